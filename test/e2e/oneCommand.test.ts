@@ -16,7 +16,7 @@ import { projectFolder } from '../../tools/host/paths';
 import { dataOf, logIn, makeApiKey, type Rest } from '../../tools/host/rest';
 import { until } from '../../tools/host/until';
 import { defaultN8nVersion } from '../../tools/host/versions';
-import { prepared, readTemplates } from '../../tools/trial/fill';
+import { prepareTemplate, readTemplates } from '../../tools/trial/fill';
 import { startMail } from '../../tools/trial/mail';
 import { pathOfTable } from '../../tools/trial/tables';
 import { type Choices, credentialTypeOf, wired } from '../../tools/trial/wiring';
@@ -131,7 +131,7 @@ describe('all templates, imported by one command', () => {
 		expect(listed.filter(({ text }) => text.startsWith('select the workflow'))).toEqual([]);
 
 		for (const template of templates) {
-			const { nodes } = prepared(template);
+			const { nodes } = prepareTemplate(template);
 			await change(wired({ ...template, nodes }, choices));
 		}
 		for (const id of ['ws-set-up', 'ws-set-up-deadlines'])

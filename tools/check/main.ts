@@ -4,7 +4,8 @@ import { run } from './run';
 const { stdin: input, stdout: output, stderr } = process;
 
 async function ask(question: string): Promise<boolean> {
-	if (!input.isTTY) throw new Error('Nobody can be asked here. Add --yes to agree beforehand.');
+	if (!input.isTTY)
+		throw new Error('There is no terminal to answer in. Add --yes to agree beforehand.');
 	const lines = createInterface({ input, output });
 	const answer = await lines.question(question).finally(() => lines.close());
 	return /^\s*(?:y|yes)\s*$/i.test(answer);

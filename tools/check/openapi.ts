@@ -7,10 +7,10 @@ import type { ServiceNames } from '../../nodes/WalletScreening/answers/contract'
 import { type Job, Reader } from '../../nodes/WalletScreening/answers/reader';
 import type { Findings } from './service';
 
-/** Stands for each text of an answer. */
+/** The value of each text in the example of an answer. */
 const text = 'sample-1';
-/** No list of words is longer. */
-const mostWords = 30;
+/** The most words of an `enum` that are tried. */
+const maxWords = 30;
 
 const endpoints: Record<string, (reader: Reader, body: unknown) => Partial<Job>> = {
 	'post /screen': (reader, body) => reader.readReport({ body, status: 200 }, {}) && {},
@@ -19,8 +19,11 @@ const endpoints: Record<string, (reader: Reader, body: unknown) => Partial<Job>>
 };
 
 /**
- * Says what the nodes make of answers as the vendor's OpenAPI file (3.x) describes them, without a request. A file does not
- * show which words end a job. Throws an Error for people.
+ * Reads the answers that the vendor's OpenAPI file (3.x) describes, as the nodes do, and sends nothing. The file does not show
+ * which words end a job.
+ *
+ * @param say is called with each finding, a sentence
+ * @throws an Error for people if the file has no `paths`
  */
 export async function checkFile(file: string, say: (finding: string) => void): Promise<Findings> {
 	const document: unknown = parse(await readFile(file, 'utf8'));
@@ -28,14 +31,14 @@ export async function checkFile(file: string, say: (finding: string) => void): P
 	let names: ServiceNames = {};
 	const findings = new Set<string>();
 	for (const [endpoint, read] of Object.entries(endpoints)) {
-		for (let word = 0; word < mostWords; word++) {
+		for (let word = 0; word < maxWords; word++) {
 			try {
 				const body = answerIn(withWord(document, word), endpoint);
 				const { add } = read(new Reader(names), body);
 				if (add?.state) names = { ...names, ...add };
 				const { unread = [] } = read(new Reader(names), body);
-				for (const one of unread)
-					findings.add(`The nodes do not know ${one} of a job. Ask the vendor.`);
+				for (const field of unread)
+					findings.add(`The nodes do not know ${field} of a job. Ask the vendor.`);
 			} catch (error) {
 				const { message, add } = error as ScreeningError;
 				findings.add(`${endpoint}: ${message}.`);
@@ -47,13 +50,13 @@ export async function checkFile(file: string, say: (finding: string) => void): P
 	return { names, isUnderstood: findings.size === 0 };
 }
 
-/** The document with one word of each list. */
+/** The document in which each `enum` has only its word at the place `at`. */
 const withWord = (document: Fields, at: number) =>
 	JSON.parse(JSON.stringify(document), (key, value: unknown) =>
 		key === 'enum' && Array.isArray(value) ? [value[at] ?? value[0]] : value,
 	) as Fields;
 
-/** An answer of success. */
+/** An example of the answer to a request that succeeds. */
 function answerIn(document: Fields, endpoint: string): unknown {
 	const deref = (value: unknown): Fields => {
 		if (!isFields(value) || typeof value.$ref !== 'string') return isFields(value) ? value : {};

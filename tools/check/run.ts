@@ -24,7 +24,12 @@ const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
 const address = { ...text, multiple: true } as const;
 const options = { yes: flag, help: flag, openapi: text, address, wait: text };
 
-/** Whether the nodes understand the service as it stands; undefined if that was not asked. Throws an Error for people. */
+/**
+ * Runs `npm run check-service` with these arguments.
+ *
+ * @returns whether the nodes understand the service as it is; `undefined` if nothing was checked
+ * @throws an Error for people
+ */
 export async function run(
 	args: string[],
 	environment: NodeJS.ProcessEnv,
@@ -49,8 +54,8 @@ export async function run(
 		const { WALLET_SCREENING_API_KEY: apiKey, WALLET_SCREENING_BASE_URL: url } = environment;
 		if (!apiKey || !url) throw new Error(`${help}\n\nThe key or the address is not set.`);
 		const baseUrl = normalizeBaseUrl(url, 'WALLET_SCREENING_BASE_URL');
-		const given = (values.address ?? []).map((one) => cleanAddress(one, '--address'));
-		const addresses = [...given, ...testAddresses].slice(0, 2) as [string, string];
+		const own = (values.address ?? []).map((text) => cleanAddress(text, '--address'));
+		const addresses = [...own, ...testAddresses].slice(0, 2) as [string, string];
 		print(`This check calls the service at ${new URL(baseUrl).host} with your key.
 It screens ${addresses[0]} and submits a bulk job of it and ${addresses[1]}.
 The service may bill three addresses. Nothing that may be billed is sent twice.\n`);

@@ -1,7 +1,7 @@
 import { EnvHttpProxyAgent, fetch } from 'undici';
 import type { Send } from '../../nodes/WalletScreening/client/client';
 
-/** Requests with the key, through the proxy that the environment names. They follow no redirect. */
+/** A function that sends requests with the key, through the proxy of the environment, and follows no redirect. */
 export function sendWith(apiKey: string): Send {
 	const dispatcher = new EnvHttpProxyAgent();
 	return async ({ method, url, accept, body }) => {

@@ -9,41 +9,46 @@ import type { ServiceNames } from '../../nodes/WalletScreening/answers/contract'
 import { type Answer } from '../../nodes/WalletScreening/shared/http';
 
 export interface Findings {
-	/** What to teach the nodes. */
+	/** The names and words to enter in 'Service Names'. */
 	names: ServiceNames;
-	/** Whether they understand the service then, as far as it was seen. */
+	/** Whether the nodes then understand all answers that came. */
 	isUnderstood: boolean;
 }
 
 export interface Check {
 	baseUrl: string;
 	send: Send;
-	/** The first one is screened, both are in the bulk job. */
+	/** The first address is screened; both are in the bulk job. */
 	addresses: [string, string];
 	/** Seconds that the bulk job may take. */
 	wait: number;
-	/** Gets what was found, one sentence each. */
+	/** Is called with each finding, a sentence. */
 	say: (finding: string) => void;
 }
 
-/** A word or a number of an answer, under its path of names with dots, without the places in lists. */
+/** A word or a number in an answer. `name` is its path with dots, without the places in lists. */
 type Field = Record<'name' | 'value', string>;
 
 const clock = systemClock();
 const nothing = () => undefined;
-const time = /^\d{4}-\d\d|:\d\d/;
-const seconds = /^\d{9,}$/;
-const word = /^[\p{L}\d][\p{L}\d _.-]{0,39}$/u;
+const timePattern = /^\d{4}-\d\d|:\d\d/;
+const unixTimePattern = /^\d{9,}$/;
+const wordPattern = /^[\p{L}\d][\p{L}\d _.-]{0,39}$/u;
 /** The ends of the path of a field, the shortest first: `status`, `job.status`. */
 const endsOf = ({ name }: Field) =>
 	name.split('.').map((_, at, names) => names.slice(-1 - at).join('.'));
-/** What is called a state goes before all else, and a word before a number. A number with another name is not a state. */
+/**
+ * The rank of a field as the state of a job, 0 being the best: a field with the name of a state comes before others, a word before
+ * a number. A number with another name (3) is not a state.
+ */
 const rankOf = ({ name, value }: Field) =>
 	(/stat|phase|stage|step|lifecycle/i.test(name) ? 0 : 2) + (/\p{L}/u.test(value) ? 0 : 1);
 
 /**
- * Screens one address and submits one bulk job of two: three addresses that may be billed, and none of them twice. The nodes'
- * own client reads the answers that came, under whatever names it may need.
+ * Screens one address and submits one bulk job of two: three addresses that may be billed, and none of them twice. The client of
+ * the nodes reads the answers, and learns the names that it needs for that.
+ *
+ * @throws an Error for people if an answer cannot be read
  */
 export async function checkService(check: Check): Promise<Findings> {
 	const { baseUrl, send, addresses, wait, say } = check;
@@ -51,11 +56,12 @@ export async function checkService(check: Check): Promise<Findings> {
 	let names: ServiceNames = {};
 
 	async function request(method: 'GET' | 'POST', path: string, body?: Record<string, unknown>) {
-		const asked = { method, url: `${baseUrl}/v1${path}`, accept: '*/*', maxBytes: Infinity };
-		return await send({ ...asked, ...(body && { body }) });
+		const target = { method, url: `${baseUrl}/v1${path}`, accept: '*/*', maxBytes: Infinity };
+		return await send({ ...target, ...(body && { body }) });
 	}
 	const wordsIn = ({ body }: Answer) => fieldsIn(jsonOrNothing(body), addresses);
-	const fieldsOf = (answer: Answer) => wordsIn(answer).filter(({ value }) => !seconds.test(value));
+	const fieldsOf = (answer: Answer) =>
+		wordsIn(answer).filter(({ value }) => !unixTimePattern.test(value));
 	const clientFor = (answer: Answer, serviceNames = names) =>
 		new Client({
 			baseUrl,
@@ -91,7 +97,7 @@ export async function checkService(check: Check): Promise<Findings> {
 	say('Not seen: a job that failed. Ask the vendor for its words, and add them to "failed".');
 	return { names, isUnderstood };
 
-	/** Tries what may be the ID of the job. */
+	/** Finds the ID of the job: asks for a job by each value that may be its ID. */
 	async function findJob(): Promise<string> {
 		const idWith = async (taught: ServiceNames) =>
 			(await clientFor(submitted, taught).submitBulk(addresses).catch(nothing))?.job_id;
@@ -115,7 +121,7 @@ export async function checkService(check: Check): Promise<Findings> {
 		throw new Error(`Nothing in this answer leads to the job: ${excerpt(String(submitted.body))}`);
 	}
 
-	/** Looks at the job until it is whole, or would be if the nodes were taught a field that does not move any more. */
+	/** Looks at the job until the nodes read all of it, or would do so once they know a field that no longer changes. */
 	async function watchJob(): Promise<boolean> {
 		const deadline = clock.now() + wait * 1000;
 		const looks: Answer[] = [];
@@ -138,37 +144,40 @@ export async function checkService(check: Check): Promise<Findings> {
 		}
 	}
 
-	/** Teaches what errors propose, or the field that moved, if by it the job is whole for the nodes now, and ran before. */
+	/** Adds the names that errors propose, or the field that changed, if the nodes then read all of the job now, and before that it ran. */
 	async function teachJob(looks: Answer[]): Promise<boolean> {
 		const [last, ...earlier] = [...looks].reverse() as [Answer, ...Answer[]];
 		const fields = [...earlier, submitted].flatMap(fieldsOf);
-		const moved = fieldsOf(last).filter((one) => {
-			const values = fields.filter(({ name }) => name === one.name).map(({ value }) => value);
-			return values.length > 0 && !values.includes(one.value) && rankOf(one) < 3;
+		const changed = fieldsOf(last).filter((field) => {
+			const before = fields.filter(({ name }) => name === field.name).map(({ value }) => value);
+			return before.length > 0 && !before.includes(field.value) && rankOf(field) < 3;
 		});
 		const proposed = (await readJob(last)).errors.flatMap((error): ServiceNames[] =>
 			error.add ? [error.add] : [],
 		);
-		const ways = moved
+		const candidates = changed
 			.sort((a, b) => rankOf(a) - rankOf(b))
-			.flatMap((one): ServiceNames[] => {
-				const complete = [one.value];
-				const states = endsOf(one).flatMap((end) => [{ state: [end] }, { state: [end], complete }]);
+			.flatMap((field): ServiceNames[] => {
+				const complete = [field.value];
+				const states = endsOf(field).flatMap((end) => [
+					{ state: [end] },
+					{ state: [end], complete },
+				]);
 				return [{ complete }, ...states];
 			});
-		for (const way of [...proposed, ...ways]) {
-			const taught = { ...names, ...way };
+		for (const candidate of [...proposed, ...candidates]) {
+			const taught = { ...names, ...candidate };
 			const before = await Promise.all(earlier.map((look) => readJob(look, taught)));
 			if (before.some(({ state }) => state !== 'running')) continue;
 			if ((await readJob(last, taught)).state !== 'whole') continue;
 			names = taught;
-			say(`Taught ${JSON.stringify(way)}, the nodes read all of the job, which ran before.`);
+			say(`Taught ${JSON.stringify(candidate)}, the nodes read all of the job, which ran before.`);
 			return true;
 		}
 		return false;
 	}
 
-	/** The state of the job for the nodes; `whole` if they get a report for each address out of it. */
+	/** The state of the job as the nodes read it; `whole` if the job gives them a report for each address. */
 	async function readJob(answer: Answer, taught = names) {
 		const job = await clientFor(answer, taught).getBulk(jobId, addresses);
 		const errors = matchResults(addresses, job).flatMap(({ error }) => error ?? []);
@@ -177,12 +186,15 @@ export async function checkService(check: Check): Promise<Findings> {
 	}
 }
 
-/** What an answer says in words, outside of what names one of the addresses. */
+/** The words and numbers of an answer, without the objects that contain one of the addresses. */
 function fieldsIn(body: unknown, addresses: string[], path: string[] = []): Field[] {
-	if (Array.isArray(body)) return body.flatMap((one) => fieldsIn(one, addresses, path));
+	if (Array.isArray(body)) return body.flatMap((entry) => fieldsIn(entry, addresses, path));
 	const field = { name: path.join('.'), value: String(body) };
-	if (!isFields(body)) return word.test(field.value) && !time.test(field.value) ? [field] : [];
-	const named = Object.values(body).map((one) => addressKey(String(one)));
-	if (addresses.some((address) => named.includes(addressKey(address)))) return [];
-	return Object.entries(body).flatMap(([name, one]) => fieldsIn(one, addresses, [...path, name]));
+	const isWord = wordPattern.test(field.value) && !timePattern.test(field.value);
+	if (!isFields(body)) return isWord ? [field] : [];
+	const keys = Object.values(body).map((value) => addressKey(String(value)));
+	if (addresses.some((address) => keys.includes(addressKey(address)))) return [];
+	return Object.entries(body).flatMap(([name, value]) =>
+		fieldsIn(value, addresses, [...path, name]),
+	);
 }

@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../sandbox/server';
 import type { Credential } from '../host/workflow';
 
-/** What a user enters to screen with the sandbox. */
+/** The credential that a user makes for the sandbox. */
 export const credentialFor = ({ keys, baseUrl }: Sandbox, webhookSecret = ''): Credential => ({
 	name: 'Wallet Screening account',
 	type: 'walletScreeningApi',

@@ -12,7 +12,7 @@ import workflow from './workflow.json';
 const [start] = workflow.nodes;
 const nodeNamed = (name: string) => workflow.nodes.find((node) => node.name === name)!;
 
-/** The wallets that `workflow.json` screens, and who they belong to. */
+/** The wallets that `workflow.json` screens, and a note on the owner of each. */
 export const wallets = (
 	JSON.parse(nodeNamed('Addresses to Screen').parameters.jsonOutput!) as {
 		addresses: Array<{ address: string; note: string }>;
@@ -21,16 +21,20 @@ export const wallets = (
 
 /** Writes files for people to open. @returns their paths, seen from the current folder */
 async function save(files: ReadonlyArray<readonly [name: string, content: string | Buffer]>) {
-	// Git ignores it, and file managers show it.
+	// Git ignores this folder, and file managers show it.
 	const folder = join(projectFolder, 'demo-output');
 	await mkdir(folder, { recursive: true });
 	for (const [name, content] of files) await writeFile(join(folder, name), content);
 	return files.map(([name]) => relative(process.cwd(), join(folder, name)));
 }
 
-/** Screens the wallets of `workflow.json` as it does, and shows what came of them. Throws why a node failed, in its words. */
+/**
+ * Screens the wallets of `workflow.json` with its nodes, and prints the results.
+ *
+ * @throws an Error with the words of the node that failed
+ */
 export async function presentList(engine: Engine, { name, type }: Credential): Promise<void> {
-	/** What a node of `workflow.json` makes of input items. */
+	/** Runs one node of `workflow.json` on these items. */
 	async function run(node: string, input: IDataObject[]): Promise<INodeExecutionData[]> {
 		const credentials = { [type]: { id: name, name } };
 		const nodes = [start, { ...nodeNamed(node), credentials }] as unknown as INode[];

@@ -21,7 +21,7 @@ It opens the templates in a real n8n, with a month of results behind them. The f
 time it downloads n8n, 2 GB.`);
 }
 
-// By itself, a signal would leave the engine's folder behind.
+// Without a handler, a signal would leave the folder of the engine behind.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
 main().catch((error: unknown) => {
 	console.error((error as Error).message);

@@ -11,12 +11,13 @@ import { step } from '../host/progress';
 import { deliveries, deliveriesTo, fill } from '../trial/fill';
 import { wired } from '../trial/wiring';
 
-/** Kept between runs, with all that a developer saves in n8n. */
+/** The user folder of n8n stays between runs, with all that a developer saves. */
 const userFolder = join(downloadFolder, 'dev');
-const filled = join(userFolder, 'filled');
+/** This file exists once the templates are saved. */
+const receipt = join(userFolder, 'filled');
 const webhookSecret = 'dev-secret';
 
-/** Takes the deliveries of the sandbox. */
+/** A workflow that receives the deliveries of the sandbox. */
 const receiver: Workflow = {
 	name: 'Receive a Bulk Job',
 	settings: {},
@@ -45,13 +46,13 @@ async function main(): Promise<void> {
 	process.kill(await n8n.processId(), 'SIGUSR1');
 	const webhook = { url: deliveriesTo(n8n), secret: webhookSecret, scheme: 'body' as const };
 	const sandbox = await startSandbox({ port: 4010, webhook });
-	if (!existsSync(filled)) {
+	if (!existsSync(receipt)) {
 		const credential = await n8n.saveCredential(credentialFor(sandbox, webhookSecret));
 		const choices = { credentials: [credential], values: {} };
 		await step('Saving the templates', () => fill(n8n, choices, { publishes: false }));
 		const workflow = wired(receiver, choices);
 		await n8n.publishWorkflow(await n8n.saveWorkflow(workflow));
-		await writeFile(filled, '');
+		await writeFile(receipt, '');
 	}
 	const env = { ...process.env, INSTALLED: installedIn(userFolder) };
 	const builder = start([...npm, 'run', 'build', '--', 'watch'], { cwd: projectFolder, env }, 2);

@@ -2,20 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { basename, join } from 'node:path';
 
-interface Surroundings {
+interface CommandOptions {
 	readonly cwd: string;
 	readonly env?: NodeJS.ProcessEnv;
 }
 
 /**
- * Starts a command in a process group of its own, which ends with this process at the latest. Its first message is the
- * id of the process itself: the child that this gives is its guard.
+ * Starts a command in a process group of its own, which ends with this process at the latest.
  *
  * @param output a file descriptor, or `pipe` to read what the command writes
+ * @returns the guard of the command (guard.js), whose first message is the process ID of the command itself
  */
 export function start(
 	command: readonly string[],
-	{ cwd, env = process.env }: Surroundings,
+	{ cwd, env = process.env }: CommandOptions,
 	output: 'pipe' | number,
 ): ChildProcess {
 	return spawn(process.execPath, [join(__dirname, 'guard.js'), ...command], {
@@ -27,9 +27,9 @@ export function start(
 }
 
 /**
- * Ends a started command: asks it to, and after `patience` milliseconds no longer asks.
+ * Ends a started command: sends it SIGTERM, and kills its process group after `patience` milliseconds.
  *
- * @throws when it is still there 10 seconds after that
+ * @throws if it still runs 10 seconds later
  */
 export async function stop(child: ChildProcess, patience: number): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
@@ -50,8 +50,8 @@ export async function stop(child: ChildProcess, patience: number): Promise<void>
  * @returns what it wrote to standard output
  * @throws an error with the last lines that it wrote, when it fails
  */
-export async function run(command: readonly string[], surroundings: Surroundings): Promise<string> {
-	const child = start(command, surroundings, 'pipe');
+export async function run(command: readonly string[], options: CommandOptions): Promise<string> {
+	const child = start(command, options, 'pipe');
 	let stdout = '';
 	let everything = '';
 	child.stdout?.on('data', (data: Buffer) => {
@@ -64,14 +64,15 @@ export async function run(command: readonly string[], surroundings: Surroundings
 	throw new Error(`"${command.join(' ')}" failed (${code}):\n${lastLines(everything)}`);
 }
 
-/** The command line that starts npm, the same one that runs this script where one does. */
+/** The command line that starts npm. If npm runs this script, it is the same npm. */
 export const npm: readonly string[] = basename(process.env.npm_execpath ?? '').startsWith('npm-cli')
 	? [process.execPath, process.env.npm_execpath as string]
 	: ['npm'];
 
-/** Options with which npm says nothing but what went wrong. */
+/** Options with which npm prints errors only. */
 export const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
 
+/** The last 25 lines of a text, for the message of an error. */
 export function lastLines(text: string): string {
 	return text.trimEnd().split('\n').slice(-25).join('\n');
 }

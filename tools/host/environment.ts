@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 
-// The rest is left out: a variable of n8n's own on this machine could point it at somebody's database.
+// All other variables are left out: a variable of n8n on this machine could lead it to another database.
 const inherited = [
 	'PATH',
 	'HOME',
@@ -16,7 +16,7 @@ const inherited = [
 	'https_proxy',
 ];
 
-/** The variables that n8n is started with: it keeps to itself, and serves on `port` of the loopback interface. */
+/** The environment variables of an n8n that sends no statistics, and serves on `port` of the loopback interface. */
 export async function environmentOf(userFolder: string, port: number): Promise<NodeJS.ProcessEnv> {
 	const noProxy = [process.env.NO_PROXY ?? process.env.no_proxy, 'localhost', '127.0.0.1'];
 	const temporary = join(userFolder, 'tmp');
@@ -39,7 +39,7 @@ export async function environmentOf(userFolder: string, port: number): Promise<N
 	};
 }
 
-/** A port of the loopback interface that nobody listens on. */
+/** A port of the loopback interface on which no process listens. */
 export async function freePort(): Promise<number> {
 	const server = createServer().listen(0, '127.0.0.1');
 	await once(server, 'listening');

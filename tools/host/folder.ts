@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 const prefix = 'wallet-screening';
 
+/** Whether a process has this ID, also if it belongs to another user. */
 export function isRunning(pid: number): boolean {
 	try {
 		process.kill(pid, 0);
@@ -26,7 +27,7 @@ async function deleteLeftovers(name: string): Promise<void> {
 		const [, owner, pid] = new RegExp(`^${prefix}-(.+)-(\\d+)-\\w{6}$`).exec(folder) ?? [];
 		return owner === name && !isRunning(Number(pid));
 	});
-	// Those of another user stay.
+	// Folders of another user cannot be deleted, and stay.
 	await Promise.allSettled(
 		leftovers.map((folder) => rm(join(tmpdir(), folder), { recursive: true, force: true })),
 	);
@@ -43,7 +44,7 @@ export async function freshFolder(name: string): Promise<string> {
 	return folder;
 }
 
-/** The paths of all files in a folder, in order; of a file its own. */
+/** The paths of all files in a folder, sorted. For a file it is the path of that file. */
 export async function filesIn(path: string): Promise<string[]> {
 	if (!(await stat(path)).isDirectory()) return [path];
 	const entries = await readdir(path, { recursive: true, withFileTypes: true });

@@ -17,8 +17,8 @@ export interface N8nInstallation {
 }
 
 /**
- * Installs what a `package.json` asks for into a folder for all clones that this user has, which takes its time once and
- * none later. An install that was interrupted is made again; a complete one is never touched.
+ * Installs the dependencies of a `package.json` once, into a folder that all clones of this user share. An installation that
+ * was interrupted starts again; a complete one is never touched.
  *
  * @returns the folder
  */
@@ -31,7 +31,7 @@ async function installOnce(
 	const content = JSON.stringify([process.platform, process.arch, manifest]);
 	const digest = createHash('sha256').update(content).digest('hex').slice(0, 8);
 	const folder = join(downloadFolder, `${name}-${digest}`);
-	// Written last, so it is missing after an interruption.
+	// The receipt is written last, so it is missing after an interruption.
 	const receipt = join(folder, 'installed');
 	if (existsSync(receipt)) return folder;
 	await requireRoom();
@@ -63,10 +63,10 @@ function headersOfThisMachine(): NodeJS.ProcessEnv {
 }
 
 /**
- * Installs what is made for one kind of machine before n8n: what this one lacks shows before the download of 2 GB.
+ * Installs the native parts of n8n. They come first, so that an error shows before the download of 2 GB.
  *
  * @returns the Node that runs n8n, and the folder of `sqlite3` that holds its binary
- * @throws what a machine needs for it, if it lacks that
+ * @throws an error that names what this machine lacks
  */
 async function installNativeParts(version: string) {
 	const isBundled = needsBundledNode(version);
@@ -74,7 +74,7 @@ async function installNativeParts(version: string) {
 	const names = Object.keys(dependencies);
 	const folder = await installOnce('native', { dependencies }, async (cwd) => {
 		await step(`Downloading ${names.join(' and ')} for n8n, once`, () =>
-			// Without the old node-gyp of sqlite3, which knows no Python of today: npm has one of its own.
+			// The optional dependency of sqlite3 is an old node-gyp, which does not know current versions of Python. npm has its own.
 			run([...npm, 'install', '--ignore-scripts', '--omit=optional', ...quiet], { cwd }),
 		);
 		const rebuild = [...npm, 'rebuild', ...names, '--ignore-scripts=false', '--loglevel=error'];
@@ -99,9 +99,9 @@ function nodeIn(folder: string, isBundled: boolean): string {
 }
 
 /**
- * Sees to it that n8n lies in the cache, which takes minutes the first time and none later.
+ * Installs n8n into the cache, which takes minutes the first time.
  *
- * @throws what this machine lacks for it
+ * @throws an error that names what this machine lacks
  */
 export async function installN8n(version: string): Promise<N8nInstallation> {
 	const native = await installNativeParts(version);

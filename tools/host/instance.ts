@@ -39,7 +39,7 @@ export interface InstanceOptions {
 	/** The folder that n8n keeps its data in; it is made when missing, and kept. */
 	readonly userFolder: string;
 	readonly version?: string;
-	/** Settings of n8n beside the usual ones. */
+	/** Environment variables of n8n, in addition to those of `environmentOf`. */
 	readonly environment?: Readonly<Record<string, string>>;
 	/** The port that is tried first. */
 	readonly port?: number;
@@ -76,12 +76,11 @@ export async function startInstance({
 		await running.stop();
 		throw error;
 	});
-	// What n8n packed, its own copy of this library unpacks.
+	// n8n packs the data of executions with this library, so n8n's own copy unpacks them.
 	const flatted = createRequire(join(folder, 'node_modules/n8n/package.json'))('flatted') as {
 		parse(text: string): IRunExecutionData;
 	};
 	return {
-		// Later versions answer before they have switched triggers on or off.
 		...ownerOf(rest, flatted.parse),
 		...running,
 		url,
@@ -108,8 +107,8 @@ async function onFreePort<T>(
 }
 
 /**
- * Starts n8n with nothing in it but this package, at the first time with all that takes. What it keeps is
- * deleted when a later process starts one of the same name.
+ * Starts an n8n in which only this package is installed. The first time it downloads n8n and builds the package. The user folder
+ * is deleted when a later process starts an instance of the same name.
  */
 export async function startFreshInstance(
 	name: string,

@@ -4,17 +4,18 @@ import { createServer } from 'node:net';
 import { step } from './progress';
 import { until } from './until';
 
-/** Milliseconds that one process may make others wait: the slowest download of n8n, or a build of the package. */
+/** Milliseconds that a process may hold the lock: the slowest download of n8n, or a build of the package. */
 const patience = 60 * 60_000;
 
-/** One of those that no system gives to connections by itself. */
+/** A port below those that operating systems choose for outgoing connections. */
 function portOf(name: string): number {
 	return 20_000 + (createHash('sha256').update(name).digest().readUInt32BE() % 10_000);
 }
 
 /**
- * Does `work` while nobody on this machine does work under the same name. The lock is a port of the loopback interface,
- * which the system frees however its holder ends. Two names that share a port wait for each other, so locks do not nest.
+ * Runs `work` while no other process on this machine runs work under the same name. The lock is a port of the loopback
+ * interface, which the system frees however its holder ends. Two names may share a port and then wait for each other, so locks
+ * do not nest.
  *
  * @throws when the lock is not free within an hour
  */
@@ -32,7 +33,7 @@ export async function withLock<T>(name: string, work: () => Promise<T>): Promise
 	};
 	const wait = () => until(`port ${port} to be free`, take, { patience, pause: 250 });
 	const lock =
-		(await take()) ?? (await step(`Waiting for who holds port ${port}: the same work`, wait));
+		(await take()) ?? (await step(`Waiting for another process, which holds port ${port}`, wait));
 	try {
 		return await work();
 	} finally {

@@ -24,7 +24,7 @@ const startedStates = ['new', 'running', 'waiting', 'unknown'];
 const endedStates = ['success', 'error', 'canceled', 'crashed'];
 
 /**
- * What the owner of an n8n does in its editor.
+ * The actions of an owner in the editor of n8n, by n8n's internal REST interface.
  *
  * @param rest logged in as the owner
  * @param unpack reads the data of an execution, which n8n packs with `flatted`
@@ -52,12 +52,12 @@ export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData)
 		);
 		return { id, status, customData, data: unpack(data) };
 	};
-	/** Starts a workflow at its manual trigger and gives the id of the execution. */
+	/** Starts a workflow at its manual trigger. @returns the ID of the execution */
 	const startExecution = async (workflow: Saved<Workflow>): Promise<string> => {
 		const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
 		return (await startAt(trigger?.name, workflow)).executionId;
 	};
-	/** The execution, once it has ended; throws if that takes over 20 minutes. */
+	/** Waits for the end of an execution. @throws if that takes over 20 minutes */
 	const finishedExecution = async (id: string): Promise<Execution> => {
 		let state = '';
 		const look = async () => {
@@ -76,7 +76,7 @@ export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData)
 		/** Starts a workflow at its manual trigger and waits for its end. */
 		runWorkflow: async (workflow: Saved<Workflow>) =>
 			finishedExecution(await startExecution(workflow)),
-		/** Does what "Execute workflow" of the named trigger does, as if it gave `output`, and waits for the end. */
+		/** Runs a workflow from the named trigger, as if that had the output `output`, and waits for the end. */
 		runFrom: async (workflow: Saved<Workflow>, trigger: string, output?: unknown) =>
 			finishedExecution((await startAt(trigger, workflow, output)).executionId),
 		saveCredential: async (credential: Credential): Promise<Saved<Credential>> => {
@@ -93,7 +93,7 @@ export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData)
 		deleteCredential: async ({ id }: Saved<Credential>): Promise<void> => {
 			await rest('DELETE', `/credentials/${id}`);
 		},
-		/** The answer of n8n to the button "Test" of a saved credential. */
+		/** The result that n8n shows after "Test" of a saved credential. */
 		testCredential: (credentials: Saved<Credential>): Promise<CredentialTestResult> =>
 			dataOf(rest('POST', '/credentials/test', { credentials })),
 		/** Saves a new workflow, under its id if it has one. */
@@ -109,7 +109,7 @@ export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData)
 		publishWorkflow: async ({ id }: Saved<Workflow>): Promise<void> => {
 			const { versionId } = await dataOf<{ versionId: string }>(rest('GET', `/workflows/${id}`));
 			await rest('POST', `/workflows/${id}/activate`, { versionId });
-			// With PostgreSQL n8n asks two questions at once, and one that ends between them seems not to be there.
+			// With PostgreSQL n8n runs two queries at once. A publication that ends between them is reported as not published.
 			const { status, triggers } = await settledPublication(id, ['in_progress', 'not_published']);
 			if (status !== 'published') throw new Error(triggers[0]?.errorMessage ?? status);
 		},
@@ -117,17 +117,22 @@ export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData)
 			await rest('POST', `/workflows/${id}/deactivate`, {});
 			await settledPublication(id, ['in_progress']);
 		},
-		/** Does what "Listen for test event" of a trigger does in the editor. */
+		/** Clicks "Listen for test event" of a trigger. */
 		listenForTestEvent: async (workflow: Saved<Workflow>, trigger: string): Promise<void> => {
 			await startAt(trigger, workflow);
 		},
 		stopExecution: async (id: string): Promise<void> => {
 			await rest('POST', `/executions/${id}/stop`);
 		},
-		/** Does what "Retry" of a failed or crashed execution does, and gives the id of the new one. */
+		/** Clicks "Retry" of a failed or crashed execution. @returns the ID of the new execution */
 		retryExecution: async (id: string): Promise<string> =>
 			(await dataOf<{ id: string }>(rest('POST', `/executions/${id}/retry`, {}))).id,
-		/** Waits, for so many milliseconds at most, until no execution is in progress at two looks in a row. A page that waits for its reader is no work. */
+		/**
+		 * Waits until no execution is new or running at two looks in a row. Executions that wait for a person do not count.
+		 *
+		 * @param patience the most milliseconds to wait
+		 * @throws if it takes longer
+		 */
 		untilQuiet: async (patience = 60_000): Promise<void> => {
 			const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running'] }));
 			let looks = 0;
@@ -147,8 +152,8 @@ export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData)
 		/** All executions of a workflow that n8n keeps, newest first. */
 		executionsOf: async ({ id: workflowId }: Saved<Workflow>): Promise<ListedExecution[]> => {
 			const executions: ListedExecution[] = [];
-			// All statuses by name, so that n8n asks its database once: in two questions, one about those under
-			// way, it misses an execution that ends between them.
+			// All statuses are named, so that n8n runs one query. In two queries, one for executions in progress, it misses an
+			// execution that ends between them.
 			const filter = JSON.stringify({ workflowId, status: [...startedStates, ...endedStates] });
 			const query = new URLSearchParams({ limit: '100', filter });
 			for (;;) {

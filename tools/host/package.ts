@@ -21,7 +21,7 @@ export const sources = [
 ];
 
 /** This package as it would be published. */
-interface Packed {
+interface BuiltPackage {
 	readonly tarball: string;
 	/** A folder into which npm has installed the tarball, which lies there too. */
 	readonly installed: string;
@@ -38,7 +38,7 @@ async function digestOfSources(): Promise<string> {
 	return digest.digest('hex').slice(0, 16);
 }
 
-async function make(folder: string): Promise<void> {
+async function buildInto(folder: string): Promise<void> {
 	const cwd = projectFolder;
 	await mkdir(folder, { recursive: true });
 	await run([...npm, 'run', 'build'], { cwd });
@@ -51,19 +51,19 @@ async function make(folder: string): Promise<void> {
 	);
 }
 
-/** Builds and packs this package, once for all who ask until its sources change. */
-async function packed(): Promise<Packed> {
+/** Builds and packs this package, once for all processes until its sources change. */
+async function buildPackage(): Promise<BuiltPackage> {
 	const folder = join(cacheFolder, 'package');
 	await mkdir(folder, { recursive: true });
 	return withLock(folder, async () => {
 		const installed = join(folder, await digestOfSources());
-		// npm writes it last, so it is missing after an interruption.
+		// npm writes this file last, so it is missing after an interruption.
 		const receipt = join(installed, 'package-lock.json');
 		if (!(await stat(receipt).catch(() => undefined))) {
 			for (const other of await readdir(folder)) {
 				await rm(join(folder, other), { recursive: true, force: true });
 			}
-			await step('Building the package', () => make(installed));
+			await step('Building the package', () => buildInto(installed));
 		}
 		const names = await readdir(installed);
 		const tarball = names.find((name) => name.endsWith('.tgz')) as string;
@@ -77,7 +77,7 @@ async function packed(): Promise<Packed> {
  * @returns the tarball in `destination`
  */
 export async function pack(destination: string): Promise<string> {
-	const { tarball } = await packed();
+	const { tarball } = await buildPackage();
 	const copy = join(destination, basename(tarball));
 	await copyFile(tarball, copy);
 	return copy;
@@ -86,11 +86,12 @@ export async function pack(destination: string): Promise<string> {
 /** Where n8n keeps the community packages of a user folder. */
 const packagesOf = (userFolder: string) => join(userFolder, '.n8n', 'nodes');
 
+/** The folder of this package in a user folder of n8n. */
 export const installedIn = (userFolder: string) =>
 	join(packagesOf(userFolder), 'node_modules', name);
 
 /** Puts this package where n8n looks for it. */
 export async function installPackage(userFolder: string): Promise<void> {
-	const { installed } = await packed();
+	const { installed } = await buildPackage();
 	await cp(installed, packagesOf(userFolder), { recursive: true });
 }

@@ -41,15 +41,15 @@ export const postgres = part(
 	'postgres',
 	...postgresOfDebian(),
 );
-/** Only for films. */
+/** Only `npm run film` needs it. */
 export const ffmpeg = part('ffmpeg', 'FFMPEG', 'ffmpeg', 'ffmpeg');
-/** What an auditor computes digests with. */
+/** The tool with which an auditor computes digests. */
 export const openssl = part('OpenSSL', 'OPENSSL', 'openssl', 'openssl');
 export const python = part('Python', 'PYTHON', 'python3', 'python3');
 
 export const parts: readonly Part[] = [chromium, redis, postgres, openssl, python];
 
-/** Where a part's program lies, if it is on this machine. */
+/** The path of a part's program, if it is on this machine. */
 export function locate({ variable, programs }: Part): string | undefined {
 	const named = process.env[variable];
 	const folders = (process.env.PATH ?? '').split(delimiter).filter(Boolean);
@@ -58,9 +58,9 @@ export function locate({ variable, programs }: Part): string | undefined {
 }
 
 /**
- * Where a part's program lies.
+ * The path of a part's program.
  *
- * @throws how to get it, when it is not on this machine
+ * @throws an error that says how to install it, if it is not on this machine
  */
 export function required(part: Part): string {
 	const program = locate(part);

@@ -5,9 +5,9 @@ import { until } from './until';
 
 /** A running process of n8n, or of what n8n needs. */
 export interface HostProcess {
-	/** The process itself. Its guard is its parent. */
+	/** The ID of the process itself. Its parent is its guard. */
 	processId(): Promise<number>;
-	/** All that it has written so far. */
+	/** All output so far. */
 	log(): Promise<string>;
 	stop(): Promise<void>;
 }
@@ -25,16 +25,16 @@ interface ProcessOptions {
 	readonly command: readonly string[];
 	readonly cwd: string;
 	readonly env: NodeJS.ProcessEnv;
-	/** What it writes goes here. */
+	/** The file that takes the output. */
 	readonly logFile: string;
-	/** What it writes once it is ready. */
+	/** The text that the process writes once it is ready. */
 	readonly ready: string;
 }
 
 /**
- * Starts a process and waits until it says that it is ready.
+ * Starts a process and waits until its log holds the text `ready`.
  *
- * @throws when it ends before or takes too long, with the last lines of its log
+ * @throws an error with the last lines of the log, if the process ends before or takes too long
  */
 export async function startProcess(options: ProcessOptions): Promise<HostProcess> {
 	const { name, command, logFile, ready } = options;
@@ -42,7 +42,7 @@ export async function startProcess(options: ProcessOptions): Promise<HostProcess
 	const output = await open(logFile, 'w');
 	const child = start(command, options, output.fd);
 	const started = once(child, 'message').then(([pid]) => pid as number);
-	// It says nothing when it cannot start; the wait below finds that out.
+	// A guard that cannot start sends no message. The wait below notices that.
 	started.catch(() => {});
 	await output.close();
 	const isReady = async () => {

@@ -1,5 +1,5 @@
 /**
- * Does `work`, and says on stderr that it is in progress and how long it has taken.
+ * Runs `work`, and reports on stderr that it is in progress, and then how long it took.
  *
  * @throws what `work` throws
  */

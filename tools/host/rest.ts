@@ -7,7 +7,7 @@ export type Rest = (
 	body?: unknown,
 ) => Promise<Response>;
 
-/** Milliseconds until n8n's answer. */
+/** Milliseconds that n8n may take to answer. */
 const patience = 120_000;
 
 /** Whether n8n turned a request away, because its database did not answer a ping in time: it does so on a busy machine. */
@@ -54,7 +54,7 @@ export async function dataOf<T>(response: Promise<Response>): Promise<T> {
 	return ((await (await response).json()) as { data: T }).data;
 }
 
-/** Logs in as the owner, and makes the owner first if n8n has none yet. */
+/** Logs in as the owner, and creates the owner first if n8n has none yet. */
 export async function logIn(url: string, { email, password }: Login): Promise<Rest> {
 	const visitor = restOf(url);
 	const settings = await dataOf<{ userManagement: { showSetupOnFirstLoad: boolean } }>(
@@ -68,7 +68,7 @@ export async function logIn(url: string, { email, password }: Login): Promise<Re
 	return restOf(url, cookie.join('; '));
 }
 
-/** Makes an account, as somebody does who follows an invitation. */
+/** Creates an account, as a person does who follows an invitation. */
 export async function makeAccount(rest: Rest, { email, password }: Login): Promise<void> {
 	const [invited] = await dataOf<Array<{ user: { inviteAcceptUrl: string } }>>(
 		rest('POST', '/invitations', [{ email, role: 'global:member' }]),
@@ -78,7 +78,7 @@ export async function makeAccount(rest: Rest, { email, password }: Login): Promi
 	await rest('POST', '/invitations/accept', { token, ...names, password });
 }
 
-/** Makes a key of n8n's public API, with which a workflow reads the others. */
+/** Creates a key of n8n's public API, with which a workflow reads the other workflows. */
 export async function makeApiKey(rest: Rest): Promise<string> {
 	const key = { label: 'Reads workflows', expiresAt: null };
 	const scopes = ['workflow:list', 'workflow:read'];

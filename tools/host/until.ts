@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface Patience {
-	/** Milliseconds after which it stops waiting; a minute by default. */
+	/** The most milliseconds to wait; a minute by default. */
 	readonly patience?: number;
 	/** Milliseconds between two looks. */
 	readonly pause?: number;
-	/** What an observer sees instead, for the error. */
+	/** Returns what there is instead, for the message of the error. */
 	readonly seen?: () => unknown;
 }
 
 /**
- * Looks again and again until there is something.
+ * Calls `look` again and again until it returns a result.
  *
- * @param what is waited for, e.g. `n8n to start`
- * @param look gives `undefined` while there is nothing yet
- * @throws what it waited for and for how long, when patience is at its end
+ * @param what names what it waits for, e.g. `n8n to start`
+ * @param look returns `undefined` as long as there is no result
+ * @throws an error that says what it waited for and for how long, once the time is up
  */
 export async function until<T>(
 	what: string,

@@ -20,7 +20,7 @@ export const n8nVersions: Readonly<Record<string, N8nVersion>> = {
 			'@langchain/langgraph-checkpoint': '1.1.5',
 			'@langchain/protocol': '0.0.19',
 		},
-		// Of ts-ics, which the nodes that read and write CSV load.
+		// ts-ics needs it, which the nodes load that read and write CSV.
 		peers: { 'date-fns': '2.30.0' },
 	},
 };

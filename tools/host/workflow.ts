@@ -23,7 +23,7 @@ export interface Execution {
 	readonly id: string;
 	readonly status: string;
 	readonly data: IRunExecutionData;
-	/** What nodes stored with it, by which n8n finds it. */
+	/** The values that nodes stored with the execution, by which n8n finds it. */
 	readonly customData: Record<string, string>;
 }
 
@@ -32,7 +32,7 @@ export function itemsOf({ data }: Execution, node: string, output = 0): INodeExe
 	return data.resultData.runData[node]?.at(-1)?.data?.main?.[output] ?? [];
 }
 
-/** What a trigger gives, for a run that begins there. */
+/** The output of a trigger, for a run that begins there. */
 export const outputOf = (...items: IDataObject[]) => ({
 	startTime: 0,
 	executionTime: 0,

@@ -6,7 +6,7 @@ const unreleased = '## [Unreleased]';
  * @param date the day of the release, as in 2026-11-21
  * @throws when nothing is unreleased, or the version is there already
  */
-export function released(changelog: string, version: string, date: string): string {
+export function moveUnreleased(changelog: string, version: string, date: string): string {
 	if (changelog.includes(`## [${version}]`)) throw new Error(`CHANGELOG.md has ${version} already`);
 	const [before, after] = changelog.split(`${unreleased}\n`);
 	if (before === undefined || after === undefined) {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { npm, run } from '../host/child';
 import { projectFolder } from '../host/paths';
-import { released } from './changelog';
+import { moveUnreleased } from './changelog';
 
 const cwd = projectFolder;
 const changelog = join(projectFolder, 'CHANGELOG.md');
@@ -16,7 +16,7 @@ async function release(version: string): Promise<string> {
 	const branch = (await run(['git', 'branch', '--show-current'], { cwd })).trim();
 	if (branch !== 'main') throw new Error(`Releases are made on main, and this is '${branch}'.`);
 	const today = new Date().toISOString().slice(0, 10);
-	const text = released(await readFile(changelog, 'utf8'), version, today);
+	const text = moveUnreleased(await readFile(changelog, 'utf8'), version, today);
 	await run([...npm, 'run', 'verify'], { cwd });
 
 	// The first release has the version that the package was born with.

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { projectFolder } from '../host/paths';
 
-/** A JSON schema, of the keywords that n8n reads. `additionalProperties` stands for fields that nobody can list. */
+/** A JSON schema with the keywords that n8n reads. `additionalProperties` marks an object whose fields cannot be listed. */
 export interface JsonSchema {
 	type?: string | string[];
 	enum?: string[];
@@ -10,7 +10,7 @@ export interface JsonSchema {
 	required?: string[];
 	additionalProperties?: true;
 	items?: JsonSchema;
-	/** Of the file. */
+	/** The version of the schema file. */
 	version?: 1;
 }
 
@@ -67,13 +67,16 @@ const primitives: Array<[ts.TypeFlags, string]> = [
 	[ts.TypeFlags.NonPrimitive, 'object'],
 ];
 
-/** One schema, if the other types are only missing or equal; a list of texts; else the names of the types, null as the last. */
+/**
+ * The schema of a union, without `undefined`. Texts become an `enum`. Members of one JSON type have the schema of the first. Of
+ * others only the names of their types are left, with `null` at the end.
+ */
 function schemaOfUnion(checker: ts.TypeChecker, { types }: ts.UnionType): JsonSchema {
-	const given = types.filter(({ flags }) => !(flags & ts.TypeFlags.Undefined));
-	if (given.every((one) => one.isStringLiteral())) {
-		return { type: 'string', enum: given.map(({ value }) => value).sort() };
+	const members = types.filter(({ flags }) => !(flags & ts.TypeFlags.Undefined));
+	if (members.every((member) => member.isStringLiteral())) {
+		return { type: 'string', enum: members.map(({ value }) => value).sort() };
 	}
-	const schemas = given.map((one) => schemaOf(checker, one));
+	const schemas = members.map((member) => schemaOf(checker, member));
 	const names = [...new Set(schemas.flatMap(({ type = [] }) => type))];
 	const [only] = schemas;
 	if (names.length === 1) return only!;

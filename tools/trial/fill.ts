@@ -4,12 +4,12 @@ import type { N8n, Saved, Workflow } from '../host/instance';
 import { projectFolder } from '../host/paths';
 import { type Choices, credentialTypeOf, inOrder, wired } from './wiring';
 
-/** A template in n8n. */
-export interface Filled {
+/** A template that was imported into n8n. */
+export interface ImportedTemplate {
 	readonly workflow: Saved<Workflow>;
-	/** The types of credentials that it needs and that are not here. */
-	readonly lacks: readonly string[];
-	/** Whether something starts it by itself, and nothing lacks. */
+	/** The types of credentials that it needs and that the trial does not have. */
+	readonly missingCredentials: readonly string[];
+	/** Whether it has a trigger that starts it by itself, and all credentials. */
 	readonly isPublished: boolean;
 }
 
@@ -20,15 +20,15 @@ export async function readTemplates(): Promise<Array<Saved<Workflow>>> {
 	return inOrder((await Promise.all(texts)).map((text) => JSON.parse(text) as Saved<Workflow>));
 }
 
-/** Where the sandbox delivers the results of bulk jobs. */
+/** The path and the URL to which the sandbox delivers the results of bulk jobs. */
 export const deliveries = 'bulk-jobs';
 export const deliveriesTo = ({ url }: N8n) => `${url}/webhook/${deliveries}/webhook`;
 
-/** Nobody has an account of Slack here. */
-export function prepared(workflow: Saved<Workflow>): Saved<Workflow> {
+/** The template as the trial runs it: the trial has no account of Slack, so nodes of Slack are switched off. */
+export function prepareTemplate(workflow: Saved<Workflow>): Saved<Workflow> {
 	const nodes = workflow.nodes.map((node) => {
 		if (node.type.endsWith('.walletScreeningTrigger')) return { ...node, webhookId: deliveries };
-		// What is overdue goes to somebody else, too. As an expression it stays, whatever address the others get.
+		// Messages about overdue work have a second recipient. `wired` replaces addresses, but no expressions.
 		if (node.name === 'Tell the Head of the Team')
 			return { ...node, parameters: { ...node.parameters, toEmail: '=head.of.team@example.com' } };
 		return node.type.endsWith('.slack') ? { ...node, disabled: true } : node;
@@ -36,35 +36,37 @@ export function prepared(workflow: Saved<Workflow>): Saved<Workflow> {
 	return { ...workflow, nodes };
 }
 
-/** Imports all templates, and chooses in them what a user chooses. Makes the data tables, and publishes what can run here. */
+/** Imports all templates with the choices of a user, makes the data tables, and publishes the workflows that can run here. */
 export async function fill(
 	n8n: N8n,
 	choices: Choices,
 	{ publishes = true } = {},
-): Promise<Filled[]> {
+): Promise<ImportedTemplate[]> {
 	const hasNode = (end: string) => (workflow: Workflow) =>
 		workflow.nodes.some(({ type, disabled }) => type.endsWith(end) && !disabled);
 	const saved: Array<Saved<Workflow>> = [];
 	for (const template of await readTemplates())
-		saved.push(await n8n.saveWorkflow(wired(prepared(template), choices)));
+		saved.push(await n8n.saveWorkflow(wired(prepareTemplate(template), choices)));
 
-	const here = choices.credentials.map(({ type }) => type);
-	const filled = saved.map((workflow): Filled => {
+	const available = choices.credentials.map(({ type }) => type);
+	const filled = saved.map((workflow): ImportedTemplate => {
 		const needed = workflow.nodes.filter(({ disabled }) => !disabled).map(credentialTypeOf);
-		const lacks = [...new Set(needed)].filter((type) => type !== undefined && !here.includes(type));
+		const missing = [...new Set(needed)].filter(
+			(type) => type !== undefined && !available.includes(type),
+		);
 		const starts = workflow.nodes.some(
 			({ type }) => /Trigger$|\.webhook$/.test(type) && !/manualTrigger$/.test(type),
 		);
-		const isPublished = publishes && starts && lacks.length === 0;
-		return { workflow, lacks: lacks as string[], isPublished };
+		const isPublished = publishes && starts && missing.length === 0;
+		return { workflow, missingCredentials: missing as string[], isPublished };
 	});
 	for (const { workflow } of filled) {
 		const makesTables = workflow.nodes.some(
 			({ parameters: { resource, operation } }) => resource === 'table' && operation === 'create',
 		);
-		// A workflow that runs by itself makes its table in its first run.
-		const isClicked = hasNode('.manualTrigger')(workflow);
-		if (makesTables && isClicked) await n8n.runWorkflow(workflow);
+		// A workflow that starts by itself makes its table in its first run.
+		const isStartedByHand = hasNode('.manualTrigger')(workflow);
+		if (makesTables && isStartedByHand) await n8n.runWorkflow(workflow);
 	}
 	for (const { workflow, isPublished } of filled)
 		if (isPublished) await n8n.publishWorkflow(workflow);

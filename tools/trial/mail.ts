@@ -34,7 +34,7 @@ export async function startMail() {
 	const mail = {
 		/** An SMTP credential of n8n for this server. */
 		credential: { name: 'Mail', type: 'smtp', data: { user: 'team', password, ...host } },
-		/** What was sent, read again by a mail parser, in order. */
+		/** All letters that were sent, in order, as a mail parser reads them. */
 		letters: [] as Letter[],
 		/** Whether the server refuses to take letters. */
 		isDown: false,

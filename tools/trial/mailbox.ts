@@ -10,13 +10,13 @@ interface At {
 type Person = Letter['from'];
 
 const nameOf = (person: Person) => person?.name || person?.address || '';
-/** In the zone of this machine, which n8n has in the trial, too. */
+/** A time in the zone of this machine, which n8n has in the trial, too. */
 const timeOf = (date: Date) =>
 	`${date.toLocaleString('sv-SE', { dateStyle: 'short', timeStyle: 'short' })} (${timeZone})`;
-/** How a letter begins, on one line. */
+/** The first words of a letter, on one line. */
 const beginningOf = ({ text = '' }: Letter) => text.replace(/\s*\n\s*/g, ' · ').slice(0, 160);
 
-/** What a letter shows stays in its frame: it runs no script, and its links open a page beside it. */
+/** A letter stays in its frame: it runs no script, and its links open a new page. */
 const letterPolicy =
 	"sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 

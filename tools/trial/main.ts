@@ -11,23 +11,23 @@ import { deliveriesTo, fill } from './fill';
 import { startMail } from './mail';
 import { addMailbox } from './mailbox';
 import { days, playMonth } from './month';
-import { addPayments, type Noted } from './payments';
+import { addPayments, type PaymentRow } from './payments';
 import { addStart } from './start';
 import { timeZone } from './site';
 import { pathOfTable } from './tables';
 import { wired } from './wiring';
 
-/** What lets people and systems in. Nothing of the trial can be reached from other machines. */
+/** The logins and keys of people and systems. Other machines cannot reach anything of the trial. */
 const visitor = { user: 'team', password: 'Screening-1' };
 const secondApprover = { email: 'second.approver@example.com', password: 'Screening-1' };
 const fromSystem = { name: 'X-Caller-Key', value: 'trial-caller-key' };
 const token = 'trial-token';
 const webhookSecret = 'trial-webhook-secret';
 
-/** Ends what was started, the last first. */
+/** Each ends something that was started. They are called in reverse order. */
 const endings: Array<() => Promise<unknown>> = [];
 
-/** Starts all of the trial. @returns the address of its first page */
+/** Starts everything that belongs to the trial. @returns the address of its first page */
 async function startTrial(): Promise<string> {
 	const folder = await freshFolder('trial-files');
 	const environment = { N8N_RESTRICT_FILE_ACCESS_TO: folder, GENERIC_TIMEZONE: timeZone };
@@ -51,9 +51,9 @@ async function startTrial(): Promise<string> {
 	const rest = await logIn(n8n.url, n8n.login);
 	const payments = addPayments(site, {
 		token,
-		noted: async () => {
+		readRows: async () => {
 			const path = await pathOfTable(rest, 'Screening Payments');
-			return (await dataOf<{ data: Noted[] }>(rest('GET', `${path}/rows?take=250`))).data;
+			return (await dataOf<{ data: PaymentRow[] }>(rest('GET', `${path}/rows?take=250`))).data;
 		},
 		tell: async (payment) =>
 			await fetch(`${n8n.url}/webhook/approve-a-payment`, {
@@ -94,7 +94,7 @@ async function startTrial(): Promise<string> {
 	const approvers = [n8n.login, secondApprover] as const;
 	addStart(site, { editor, ...start, approvers, visitor, service });
 	await site.listen({ port, host: '127.0.0.1' });
-	const workflows = start.filled.map((one) => one.workflow);
+	const workflows = start.filled.map(({ workflow }) => workflow);
 	await step('Playing the past month', () =>
 		playMonth({
 			...{ n8n, sandbox, letters: mail.letters, payments, workflows },

@@ -13,45 +13,47 @@ export interface Payment {
 	readonly amount: string;
 	readonly requested_by: string;
 	status: 'held' | 'released';
-	/** Why n8n did not take it. */
+	/** The reason for which n8n refused it; empty if it did not. */
 	refusal: string;
 }
 
-/** What n8n notes of a payment, in its table. */
-export type Noted = Record<
+/** A row of n8n's table of payments. */
+export type PaymentRow = Record<
 	'reference' | 'status' | 'summary' | 'first_by' | 'decided_by',
 	string | null
 >;
 
-/** What workflows ask the systems of the team for: `POST /do/release` and the like. */
-interface Asked {
+/** A request of a workflow to a system of the team, e.g. `POST /do/release`. */
+interface SystemRequest {
 	readonly action: string;
+	/** The value of the header `Idempotency-Key`. */
 	readonly key: string;
-	readonly about: string;
+	/** What it concerns: a payment, a wallet or a case. */
+	readonly subject: string;
 }
 
 export interface PaymentOptions {
-	/** What workflows have to send as a Bearer token. */
+	/** The Bearer token that workflows have to send. */
 	readonly token: string;
-	/** Tells n8n of a payment. */
+	/** Sends a payment to n8n. */
 	readonly tell: (payment: object) => Promise<Response>;
-	/** What n8n noted of all payments. */
-	readonly noted: () => Promise<readonly Noted[]>;
+	/** Reads n8n's table of payments. */
+	readonly readRows: () => Promise<readonly PaymentRow[]>;
 }
 
-/** Of the theft from the Ronin bridge, in 2022. */
+/** The sanctioned wallet of the theft from the Ronin bridge in 2022. */
 export const sanctioned = sanctionedAddresses.find(({ address }) =>
 	address.startsWith('0x098B'),
 )!.address;
-/** The test address that ends so. */
+/** The test address that ends with these digits. */
 export const ending = (digits: string) =>
 	scenarios.find(({ address }) => address.endsWith(digits))!.address;
 
-/** Wallets to try, by what comes of a payment to them under the first policy of Set Up. */
+/** Wallets to try. `says` is what happens to a payment to them under the first policy of Set Up. */
 const recipients = [
 	{
 		address: sanctioned,
-		says: 'A wallet on the US sanctions list: stopped, nobody can release it, and a case is open',
+		says: 'A wallet on the US sanctions list: stopped, no one can release it, and a case is open',
 	},
 	{
 		address: ending('02'),
@@ -69,21 +71,27 @@ const colors: Record<string, string> = {
 	...{ released: 'green', rejected: 'red', 'sanctions: stopped': 'red' },
 };
 
-/** What became of a payment in n8n, in words. */
-function wordsOf(noted: Noted | undefined, refusal: string): string {
-	if (!noted) return refusal || 'no answer yet';
-	const { status, summary, first_by, decided_by } = noted;
+/** The state of a payment in n8n, in words. */
+function wordsOf(row: PaymentRow | undefined, refusal: string): string {
+	if (!row) return refusal || 'no answer yet';
+	const { status, summary, first_by, decided_by } = row;
 	const people = [first_by, decided_by].filter((person) => person && person !== 'policy');
 	const answered = people.length > 0 ? ` (answered: ${people.join(', ')})` : '';
 	return `${status ?? 'not screened'}${answered}: ${summary ?? 'n8n has not decided yet'}`;
 }
 
-/** A payment system in memory, and the other systems that workflows ask for something: each does it once for each Idempotency-Key. */
-export function addPayments(app: FastifyInstance, { token, tell, noted }: PaymentOptions) {
+/**
+ * Adds a payment system in memory, and the other systems that workflows call. Each carries out a request once for each
+ * Idempotency-Key.
+ */
+export function addPayments(
+	app: FastifyInstance,
+	{ token, tell, readRows }: PaymentOptions,
+): PaymentSystem {
 	const payments: Payment[] = [];
-	const asked = new Map<string, Asked>();
+	const requests = new Map<string, SystemRequest>();
 
-	/** Takes a payment, and tells n8n of it as a real system would. */
+	/** Takes a payment, and sends it to n8n as a real system would. */
 	const send = async (address: string, amount: string): Promise<Payment> => {
 		const payment: Payment = {
 			...{ payment_id: `P-${1001 + payments.length}`, address, chain: chainOf(address), amount },
@@ -110,35 +118,35 @@ export function addPayments(app: FastifyInstance, { token, tell, noted }: Paymen
 			const { action } = request.params;
 			const key = String(request.headers['idempotency-key']);
 			const { payment_id, title, freeze, reference } = request.body;
-			const about = freeze ?? title ?? reference ?? payment_id ?? '';
-			const known = `${action} ${key}`;
-			if (!asked.has(known)) asked.set(known, { action, key, about });
-			const payment = payments.find((one) => one.payment_id === payment_id);
+			const subject = freeze ?? title ?? reference ?? payment_id ?? '';
+			const name = `${action} ${key}`;
+			if (!requests.has(name)) requests.set(name, { action, key, subject });
+			const payment = payments.find((known) => known.payment_id === payment_id);
 			if (payment && action === 'release') payment.status = 'released';
-			const id = `T-${[...asked.keys()].indexOf(known) + 1}`;
+			const id = `T-${[...requests.keys()].indexOf(name) + 1}`;
 			const status = action === 'freeze' ? 'frozen' : (payment?.status ?? 'done');
 			return reply.send({ id, payment_id, status });
 		},
 	);
 
 	app.get('/payments', async (_request, reply) => {
-		const inN8n = new Map((await noted()).map((row) => [row.reference, row]));
-		const rows = payments.map((one) => {
-			const row = inN8n.get(one.payment_id);
+		const inN8n = new Map((await readRows()).map((row) => [row.reference, row]));
+		const rows = payments.map(({ payment_id, amount, address, refusal, status: ownStatus }) => {
+			const row = inN8n.get(payment_id);
 			const isOver = row?.status === 'rejected' || row?.status === 'sanctions: stopped';
-			const status = isOver ? row.status! : one.status;
+			const status = isOver ? row.status! : ownStatus;
 			return markup`
-<tr><td>${one.payment_id}<td><span class="badge ${colors[status] ?? 'yellow'}">${status}</span><td>${one.amount}
-<td>${wordsOf(row, one.refusal)}<br><span class="code faint">${one.address}</span>`;
+<tr><td>${payment_id}<td><span class="badge ${colors[status] ?? 'yellow'}">${status}</span><td>${amount}
+<td>${wordsOf(row, refusal)}<br><span class="code faint">${address}</span>`;
 		});
-		const others = [...asked.values()].filter(({ action }) => action !== 'release');
+		const others = [...requests.values()].filter(({ action }) => action !== 'release');
 		return sendPage(
 			reply,
 			'Payment system',
 			markup`<p>A stand-in for your payment system. It tells n8n of each payment, and holds the payment until n8n releases it. It never pays what people rejected.</p>
 <p><a href="/payments/new">Send a test payment</a></p>
 <div class="card table"><table><tr><th>Payment<th>Status<th>Amount<th>In n8n, and the recipient${rows.reverse()}</table></div>
-${others.length ? markup`<div class="card"><h2>What else the workflows requested</h2>${others.map(({ action, about }) => markup`<p>${action}: ${about}</p>`)}</div>` : ''}`,
+${others.length ? markup`<div class="card"><h2>What else the workflows requested</h2>${others.map(({ action, subject }) => markup`<p>${action}: ${subject}</p>`)}</div>` : ''}`,
 			refreshing,
 		);
 	});
@@ -166,4 +174,7 @@ ${others.length ? markup`<div class="card"><h2>What else the workflows requested
 	return { send };
 }
 
-export type PaymentSystem = ReturnType<typeof addPayments>;
+export interface PaymentSystem {
+	/** Takes a payment, and sends it to n8n as a real system would. */
+	send(address: string, amount: string): Promise<Payment>;
+}

@@ -1,13 +1,13 @@
 import type { FastifyReply } from 'fastify';
 import { type Content, markup, pageHeaders, pageOf } from '../../sandbox/markup';
 
-/** Of this machine. */
+/** The time zone of this machine. */
 export const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
-/** For a page on which something may appear by itself. */
+/** The head of a page that has to show news without a click: it loads again every three seconds. */
 export const refreshing = markup`<meta http-equiv="refresh" content="3">`;
 
-/** Answers with a page of the trial. `head` is what its head has beside title and style. */
+/** Answers with a page of the trial. `head` stands in its `<head>`, after the title and the style. */
 export function sendPage(reply: FastifyReply, title: string, body: Content, head: Content = '') {
 	const links = markup`<nav><a href="/">Start</a> <a href="/mail">Mailbox</a> <a href="/payments">Payment system</a></nav>`;
 	return reply

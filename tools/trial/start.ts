@@ -1,24 +1,24 @@
 import type { FastifyInstance } from 'fastify';
 import { type Content, markup, type Markup } from '../../sandbox/markup';
 import type { Login } from '../host/rest';
-import type { Filled } from './fill';
+import type { ImportedTemplate } from './fill';
 import { sendPage } from './site';
 
 export interface Start {
-	/** Of n8n, as a browser reaches it. */
+	/** The address of n8n, as a browser reaches it. */
 	readonly editor: string;
 	/** The workflow to begin with in the editor. */
 	readonly first: string;
-	readonly filled: readonly Filled[];
-	/** Accounts of n8n, who approve payments. */
+	readonly filled: readonly ImportedTemplate[];
+	/** The accounts of n8n that approve payments. */
 	readonly approvers: readonly [Login, Login];
-	/** Who sees the pages of workflows. */
+	/** The login for the pages of workflows. */
 	readonly visitor: { readonly user: string; readonly password: string };
-	/** What the credential of the service holds. */
+	/** The values of the credential of the service. */
 	readonly service: Readonly<Record<'baseUrl' | 'apiKey' | 'webhookSecret', string>>;
 }
 
-/** What people know as another word than n8n's for a credential. */
+/** A plainer name for some of n8n's types of credentials. */
 const needs: Record<string, string> = {
 	slackApi: 'Slack',
 	googleApi: 'Google Sheets',
@@ -26,10 +26,10 @@ const needs: Record<string, string> = {
 	httpQueryAuth: 'a key of Etherscan',
 };
 
-/** A link that leaves the first page where it is. */
+/** A link that opens in a new tab. */
 const beside = (url: string, name: string) => markup`<a href="${url}" target="_blank">${name}</a>`;
 
-/** Links to what published workflows show, by the path of their webhook or form. */
+/** Links to the pages and forms of published workflows, by their paths. */
 function linksOf({ editor, filled, visitor }: Start): Map<string, Markup> {
 	const published = filled.filter(({ isPublished }) => isPublished);
 	const links = published.flatMap(({ workflow }) =>
@@ -39,7 +39,7 @@ function linksOf({ editor, filled, visitor }: Start): Map<string, Markup> {
 			if (/\.formTrigger$/.test(type))
 				return [[path, beside(`${editor}/form/${path}`, String(formTitle))]];
 			if (!/\.webhook$/.test(type) || httpMethod !== 'GET') return [];
-			// So a browser does not ask.
+			// With the login in the address, a browser does not ask for it.
 			const url = Object.assign(new URL(`${editor}/webhook/${path}`), {
 				username: visitor.user,
 				password: visitor.password,
@@ -55,9 +55,10 @@ function linksOf({ editor, filled, visitor }: Start): Map<string, Markup> {
 export function addStart(app: FastifyInstance, start: Start): void {
 	const { editor, first, filled, approvers, visitor, service } = start;
 	const links = linksOf(start);
-	// It shows its result only in the editor.
+	// This form shows its result only in the editor.
 	links.delete('screen-a-wallet');
-	const taken = (path: string, says: Content) => {
+	/** An entry of a list with the link of this path, which no other list has then; empty without such a link. */
+	const entry = (path: string, says: Content) => {
 		const link = links.get(path);
 		links.delete(path);
 		return link ? markup`<li>${link}: ${says}</li>` : '';
@@ -66,17 +67,17 @@ export function addStart(app: FastifyInstance, start: Start): void {
 	const code = (text: string) => markup`<span class="code">${text}</span>`;
 	const account = ({ email, password }: Login) =>
 		markup`${code(email)}, password ${code(password)}`;
-	const lacking = filled.filter(({ lacks }) => lacks.length > 0);
+	const lacking = filled.filter(({ missingCredentials }) => missingCredentials.length > 0);
 	const body = markup`
 <div class="notice">All of this is on your machine: invented reports, a pretend mailbox, a pretend payment system. Ctrl+C in the terminal deletes it.</div>
 <div class="card"><h2>In five minutes</h2>
 <ol>
-${taken('screening-board', 'see how the past month went.')}
+${entry('screening-board', 'see how the past month went.')}
 <li><a href="/payments/new">Send a test payment</a> to a wallet that is on a sanctions list.</li>
 <li>Find the message <b>STOPPED</b> in the <a href="/mail">mailbox</a>, and open its link. Log in as the first approver. n8n asks once for each form whether you trust it. This payment cannot be released. Answer its case, e.g. as a false positive.</li>
 <li>Open the link again in a private window, as the second approver, and confirm the answer. Only then n8n asks for the approvals of the payment.</li>
-${taken('answer-a-payment', 'try to release a payment that is stopped. The page explains why it cannot be released.')}
-${taken('screening-cases', 'see what is due. The tab Closed has a true match and a false positive, each answered by one approver and confirmed by the other.')}
+${entry('answer-a-payment', 'try to release a payment that is stopped. The page explains why it cannot be released.')}
+${entry('screening-cases', 'see what is due. The tab Closed has a true match and a false positive, each answered by one approver and confirmed by the other.')}
 <li>The <a href="/payments">payment system</a> shows what n8n released and froze.</li>
 </ol></div>
 <div class="card"><h2>Log in as</h2>
@@ -84,7 +85,7 @@ ${taken('screening-cases', 'see what is due. The tab Closed has a true match and
 ${row('Pages', markup`user ${code(visitor.user)}, password ${code(visitor.password)}`)}</dl></div>
 <div class="card"><h2>What else is here</h2>
 <ul>
-${taken('screening-wallet', 'what was decided on an address.')}
+${entry('screening-wallet', 'what was decided on an address.')}
 ${[...links.values()].map((link) => markup`<li>${link}</li>`)}
 <li>${beside(`${editor}/workflow/${first}`, 'Your first workflow')} in the editor: click <b>Execute workflow</b>.</li>
 <li>${beside(`${editor}/home/datatables`, 'Data tables')}: what the workflows wrote in the past month. The newest row of <i>Screening Policies</i> decides.</li>
@@ -93,6 +94,6 @@ ${[...links.values()].map((link) => markup`<li>${link}</li>`)}
 <div class="card"><h2>The service</h2>
 <p>A sandbox with invented reports, in all credentials here. For a workflow of your own:</p>
 <dl class="facts">${row('Base URL', code(service.baseUrl))}${row('API key', code(service.apiKey))}${row('Webhook secret', code(service.webhookSecret))}</dl>
-<p class="faint">Not published, because something is missing here: ${lacking.map(({ workflow, lacks }) => `${workflow.name} (${lacks.map((type) => needs[type] ?? type).join(', ')})`).join('; ')}.</p></div>`;
+<p class="faint">Not published, because something is missing here: ${lacking.map(({ workflow, missingCredentials }) => `${workflow.name} (${missingCredentials.map((type) => needs[type] ?? type).join(', ')})`).join('; ')}.</p></div>`;
 	app.get('/', (_request, reply) => sendPage(reply, 'Try wallet screening', body));
 }

@@ -5,7 +5,7 @@ import { installN8n } from '../host/install';
 import type { N8n } from '../host/instance';
 import { defaultN8nVersion } from '../host/versions';
 
-/** Part of `sqlite3`, which n8n has. */
+/** The part of n8n's library `sqlite3` that is used here. */
 interface Database {
 	all(sql: string, values: object, done: (error: Error | null, rows: never) => void): void;
 	configure(option: 'busyTimeout', ms: number): void;
@@ -13,10 +13,10 @@ interface Database {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Of the beginning of 1970, in days, as SQLite counts them. */
+/** The beginning of 1970 as a Julian day, which SQLite counts in. */
 const julian1970 = 2_440_587.5;
 
-/** Opens what n8n's data tables say of times, which n8n itself lets nobody change. */
+/** Opens the times in n8n's data tables, which no one can change in n8n itself. */
 export async function openTimes({ userFolder }: N8n) {
 	const { folder } = await installN8n(defaultN8nVersion);
 	const sqlite = createRequire(join(folder, 'node_modules/n8n/package.json'))('sqlite3') as {

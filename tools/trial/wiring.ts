@@ -1,16 +1,16 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 import type { Credential, Saved, Workflow } from '../host/instance';
 
-/** What a user chooses in the nodes of a template. */
+/** The choices of a user in the nodes of a template. */
 export interface Choices {
 	readonly credentials: ReadonlyArray<Saved<Credential>>;
-	/** Values by the names of their fields, for each field that holds no expression. */
+	/** Values by the names of their fields. A field with an expression keeps it. */
 	readonly values: Readonly<Record<string, unknown>>;
 	/** The URL for a node that asks a system of the team and names none yet, by the first word of its name, e.g. `release`. */
 	readonly urlOf?: (action: string) => string;
 }
 
-/** How a node names another workflow, or something of another service. */
+/** A resource locator of n8n: how a node names another workflow, or something of another service. */
 export const chosen = (mode: string, value: string) => ({ __rl: true, mode, value });
 
 const credentialTypes: Record<string, string> = {
@@ -23,7 +23,7 @@ const credentialTypes: Record<string, string> = {
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi': 'openAiApi',
 };
 
-/** How triggers name the credential of who calls them. */
+/** The types of credentials of callers, by the names of triggers for them. */
 const authentications: Record<string, string> = {
 	basicAuth: 'httpBasicAuth',
 	bearerAuth: 'httpBearerAuth',
@@ -62,7 +62,7 @@ export function inOrder(workflows: ReadonlyArray<Saved<Workflow>>): Array<Saved<
 	return [...ordered];
 }
 
-/** The workflow with other workflows in place of those that it calls, by the ids of both. */
+/** The workflow with other workflows in place of those that it calls. `others` has the ID of the new one by that of the old one. */
 export function calling(workflow: Workflow, others: ReadonlyMap<string, string>): Workflow {
 	const nodes = workflow.nodes.map((node): INode => {
 		const other = others.get(calledId(node) ?? '');
@@ -72,7 +72,7 @@ export function calling(workflow: Workflow, others: ReadonlyMap<string, string>)
 	return { ...workflow, nodes };
 }
 
-/** The workflow as its user leaves it: what its notes ask for is chosen. */
+/** The workflow with the choices of its user: credentials, values and URLs. */
 export function wired<T extends Workflow>(workflow: T, choices: Choices): T {
 	const { credentials, values, urlOf } = choices;
 	const nodes = workflow.nodes.map((node): INode => {
@@ -94,15 +94,14 @@ export function wired<T extends Workflow>(workflow: T, choices: Choices): T {
 }
 
 /** Parameters, and in them lists like `[{ name: 'folder', value: '/files' }]`, with these values. */
-function withValues(given: unknown, values: Choices['values'], field = ''): unknown {
-	const isExpression = typeof given === 'string' && given.startsWith('=');
+function withValues(parameter: unknown, values: Choices['values'], field = ''): unknown {
+	const isExpression = typeof parameter === 'string' && parameter.startsWith('=');
 	if (Object.hasOwn(values, field) && !isExpression) return values[field];
-	if (Array.isArray(given)) return given.map((one) => withValues(one, values));
-	if (typeof given !== 'object' || given === null) return given;
-	const { name } = given as { name?: unknown };
+	if (Array.isArray(parameter)) return parameter.map((entry) => withValues(entry, values));
+	if (typeof parameter !== 'object' || parameter === null) return parameter;
+	const { name } = parameter as { name?: unknown };
 	const fieldOf = (key: string) => (key === 'value' && typeof name === 'string' ? name : key);
-	const entries = Object.entries(given);
 	return Object.fromEntries(
-		entries.map(([key, one]) => [key, withValues(one, values, fieldOf(key))]),
+		Object.entries(parameter).map(([key, value]) => [key, withValues(value, values, fieldOf(key))]),
 	);
 }

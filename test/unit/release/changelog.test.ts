@@ -1,11 +1,11 @@
-import { released } from '../../../tools/release/changelog';
+import { moveUnreleased } from '../../../tools/release/changelog';
 
 const head = '# Changelog\n\n';
 const older = '\n## [0.9.0] - 2026-01-31\n\n### Added\n\n- The beginning.\n';
 const entries = '\n### Fixed\n\n- A wait that did not end.\n';
 
 it('puts what is unreleased under its version and day', () => {
-	expect(released(`${head}## [Unreleased]\n${entries}${older}`, '1.0.0', '2026-11-21')).toBe(
+	expect(moveUnreleased(`${head}## [Unreleased]\n${entries}${older}`, '1.0.0', '2026-11-21')).toBe(
 		`${head}## [Unreleased]\n\n## [1.0.0] - 2026-11-21\n${entries}${older}`,
 	);
 });
@@ -15,5 +15,5 @@ it.each([
 	['there is no place for it', `${head}${older}`, '1.0.0', "no '## [Unreleased]'"],
 	['it was made', `${head}## [Unreleased]\n${entries}${older}`, '0.9.0', '0.9.0 already'],
 ])('makes no release if %s', (_, changelog, version, reason) => {
-	expect(() => released(changelog, version, '2026-11-21')).toThrow(reason);
+	expect(() => moveUnreleased(changelog, version, '2026-11-21')).toThrow(reason);
 });

@@ -14,7 +14,7 @@ export interface StoredCredential {
 	data: ICredentialDataDecryptedObject;
 }
 
-/** What the engine calls of n8n's {@link ICredentialsHelper}: credentials by name, kept in memory. */
+/** Credentials by name, kept in memory: the methods of n8n's {@link ICredentialsHelper} that the engine calls. */
 export class StoredCredentials {
 	constructor(
 		private readonly stored: Record<string, StoredCredential>,
@@ -31,7 +31,7 @@ export class StoredCredentials {
 		);
 	}
 
-	/** As in n8n: with the defaults of fields that nobody changed, and the values of its expressions for the item. */
+	/** Reads a credential as n8n does: with the defaults of unchanged fields, and the values of its expressions for the item. */
 	async getDecrypted(
 		...[additionalData, { name }, type, mode, executeData, , item]: Parameters<
 			ICredentialsHelper['getDecrypted']
@@ -58,7 +58,7 @@ export class StoredCredentials {
 		) as ICredentialDataDecryptedObject;
 	}
 
-	/** By the type's own code. */
+	/** Signs a request with the code of the credential's type. */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		type: string,

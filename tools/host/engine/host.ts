@@ -30,7 +30,7 @@ export async function startHost() {
 	await binaryData.init();
 	return {
 		binaryData,
-		/** What was logged, at every level. n8n's check lets no node write anywhere else. */
+		/** All lines of the log, of every level. n8n's check lets no node write anywhere else. */
 		log: () => lines.join('\n'),
 		/** Puts these parts where the engine finds them. */
 		use() {
@@ -46,7 +46,7 @@ export async function startHost() {
 
 export type Host = Awaited<ReturnType<typeof startHost>>;
 
-/** A logger that hands all of every level to `add`. */
+/** A logger that passes every message to `add`, whatever its level. */
 function loggerInto(add: (...values: unknown[]) => void): Logger {
 	const levels: WorkflowLogger = { error: add, warn: add, info: add, debug: add };
 	const logger = { ...levels, scoped: () => logger } as unknown as Logger;

@@ -13,7 +13,7 @@ import {
 import { WalletScreeningApi } from '../../../credentials/WalletScreeningApi.credentials';
 import { type StoredCredential, StoredCredentials } from './credentials';
 import { type Host, startHost } from './host';
-import { nodeTypesOf, type NodeTypeTable, usualNodeTypes } from './nodeTypes';
+import { nodeTypesOf, type NodeTypeTable, defaultNodeTypes } from './nodeTypes';
 import { findSecrets } from './secrets';
 
 export type WorkflowJson = Pick<IWorkflowBase, 'nodes' | 'connections'>;
@@ -21,14 +21,14 @@ export type WorkflowJson = Pick<IWorkflowBase, 'nodes' | 'connections'>;
 export interface EngineOptions {
 	/** By the name that a workflow's nodes use. */
 	credentials?: Record<string, StoredCredential>;
-	/** Node types beside the usual ones. */
+	/** Node types in addition to `defaultNodeTypes`. */
 	nodeTypes?: NodeTypeTable;
 	/** Where n8n's Data Table node keeps its rows. */
 	dataTables?: object;
 }
 
 export interface RunOptions {
-	/** What the start node gives: items, or just the JSON of each; one empty item if absent. */
+	/** The output of the start node: items, or only the JSON of each; one empty item if absent. */
 	input?: Array<INodeExecutionData | INodeExecutionData['json']>;
 	/** Aborting it is the user's stop button. */
 	signal?: AbortSignal;
@@ -47,7 +47,7 @@ export async function createEngine(options: EngineOptions = {}) {
 	const credentials = new StoredCredentials(options.credentials ?? {}, {
 		walletScreeningApi: new WalletScreeningApi(),
 	});
-	const nodeTypes = { ...usualNodeTypes, ...options.nodeTypes };
+	const nodeTypes = { ...defaultNodeTypes, ...options.nodeTypes };
 	return {
 		run: (workflow: WorkflowJson, runOptions: RunOptions = {}): Promise<RunResult> =>
 			runWorkflow(
@@ -57,7 +57,7 @@ export async function createEngine(options: EngineOptions = {}) {
 			),
 		/** The bytes of a binary property. */
 		bytes: (binary: IBinaryData): Promise<Buffer> => host.binaryData.getAsBuffer(binary),
-		/** What stands before a secret of one of the engine's credentials that a run shows. */
+		/** The text before each secret of a credential that can be read in a result; empty if there is none. */
 		leaks: (result: RunResult) => findSecrets(result, credentials.secrets()),
 		close: host.close,
 	};
@@ -136,12 +136,12 @@ function resultOf(run: IRun, log: string) {
 		error: error as SavedError | undefined,
 		hints: Object.values(runData).flatMap((tasks) => tasks.flatMap(({ hints }) => hints ?? [])),
 		runData,
-		/** What was logged while the workflow ran. */
+		/** The lines of the log that were written while the workflow ran. */
 		log,
 	};
 }
 
-/** As much of n8n as the nodes of this package ask for. */
+/** The parts of n8n that the nodes of this package use. */
 function additionalDataOf(
 	credentialsHelper: StoredCredentials,
 	hooks: ExecutionLifecycleHooks,

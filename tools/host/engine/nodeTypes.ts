@@ -8,7 +8,7 @@ import {
 	NodeHelpers,
 } from 'n8n-workflow';
 
-// In full: without its ending, the name stands for the JSON file beside it.
+// The path needs its ending: without it, the JSON file of the same name would be loaded.
 const { WalletScreening } =
 	require('../../../nodes/WalletScreening/WalletScreening.node.ts') as typeof import('../../../nodes/WalletScreening/WalletScreening.node');
 
@@ -48,7 +48,7 @@ async function resolveValue(this: IExecuteFunctions) {
 }
 
 /** The node of this package, under the name that n8n gives it, and what tests need beside it. */
-export const usualNodeTypes: NodeTypeTable = {
+export const defaultNodeTypes: NodeTypeTable = {
 	'n8n-nodes-wallet-screening.walletScreening': new WalletScreening(),
 	// Its items are pinned by the engine.
 	'n8n-nodes-base.manualTrigger': standIn('Manual Trigger', passOn, { inputs: [] }),

@@ -1,7 +1,7 @@
 import buffer from 'node:buffer';
 import { inspect } from 'node:util';
 
-/** All of a value: unlike `JSON.stringify`, also an error's cause, symbols, maps, what is not enumerable, and bytes. */
+/** A whole value as text: unlike `JSON.stringify` with causes of errors, symbols, maps, hidden properties and bytes. */
 export function textOf(value: unknown): string {
 	buffer.INSPECT_MAX_BYTES = Infinity;
 	return inspect(value, {
@@ -11,12 +11,12 @@ export function textOf(value: unknown): string {
 		breakLength: Infinity,
 		maxArrayLength: null,
 		maxStringLength: null,
-		// Otherwise most of the time goes into columns for people.
+		// Without this option, aligning columns for people would take most of the time.
 		compact: true,
 	});
 }
 
-/** What stands around each secret that can be read in a value, plain, as base64 or as bytes. */
+/** The text before each secret that can be read in a value as plain text, as base64 or as bytes. */
 export function findSecrets(value: unknown, secrets: string[]): string[] {
 	const text = textOf(value);
 	return secrets.flatMap((secret) => {

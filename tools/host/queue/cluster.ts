@@ -13,7 +13,7 @@ import { defaultN8nVersion } from '../versions';
 import { postgresDatabase, postgresUser, startPostgres } from './postgres';
 import { startRedis } from './redis';
 
-/** A process that takes webhooks in. */
+/** A process of n8n that receives webhooks. */
 interface WebhookProcessor extends HostProcess {
 	readonly url: string;
 }
@@ -28,7 +28,7 @@ export interface ClusterOptions {
 	readonly webhookProcessors?: number;
 	/** Whether n8n starts without this package. */
 	readonly isEmpty?: boolean;
-	/** Settings of n8n beside the usual ones. */
+	/** Environment variables of n8n, in addition to those of the queue mode. */
 	readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -72,18 +72,22 @@ async function startBeside(
 	return { ...running, url: `http://127.0.0.1:${port}` };
 }
 
-/** What `begin` gives for each number from 1 on; fails after all have ended, so that none is left in progress. */
-async function several<T>(count: number, begin: (number: number) => Promise<T>): Promise<T[]> {
-	const begun = Array.from({ length: count }, (_, index) => begin(index + 1));
-	await Promise.allSettled(begun);
-	return Promise.all(begun);
+/**
+ * Calls `start` with each number from 1 to `count`, at once.
+ *
+ * @throws the first error, but only after all have settled, so that none is left in progress
+ */
+async function startEach<T>(count: number, start: (number: number) => Promise<T>): Promise<T[]> {
+	const starts = Array.from({ length: count }, (_, index) => start(index + 1));
+	await Promise.allSettled(starts);
+	return Promise.all(starts);
 }
 
 /**
- * Starts n8n in queue mode with nothing in it but this package, in all its processes, with a Redis and a PostgreSQL of its own.
- * What it keeps is deleted when a later process starts one of the same name.
+ * Starts an n8n in queue mode in which only this package is installed (or nothing, with `isEmpty`), with its own Redis and PostgreSQL. Its folder is deleted
+ * when a later process starts a cluster of the same name.
  *
- * @throws where Redis or PostgreSQL is missing and cannot be installed, or where one of the processes ends
+ * @throws if Redis or PostgreSQL is missing, or if a process ends before it is ready
  */
 export async function startFreshCluster(name: string, options: ClusterOptions) {
 	const { command } = await installN8n(defaultN8nVersion);
@@ -96,16 +100,16 @@ export async function startFreshCluster(name: string, options: ClusterOptions) {
 		started.unshift(await starting);
 		return starting;
 	};
-	/** Those that use another one come before it. */
+	/** Stops each process before those that it uses. */
 	const stop = async () => {
-		for (const one of started) await one.stop();
+		for (const running of started) await running.stop();
 	};
 	const start = async () => {
 		const redis = await keep(startRedis(join(folder, 'redis')));
 		const postgres = await keep(startPostgres(join(folder, 'postgres')));
 		const environment = { ...queueMode(redis, postgres), ...options.environment };
 		const main = await keep(startInstance({ userFolder, environment }));
-		const workers = await several(options.workers, (number) =>
+		const workers = await startEach(options.workers, (number) =>
 			keep(
 				startBeside(main, join(folder, `worker-${number}`), environment, {
 					command: [...command, 'worker', `--concurrency=${options.concurrency}`],
@@ -113,7 +117,7 @@ export async function startFreshCluster(name: string, options: ClusterOptions) {
 				}),
 			),
 		);
-		const webhookProcessors = await several(options.webhookProcessors ?? 0, (number) =>
+		const webhookProcessors = await startEach(options.webhookProcessors ?? 0, (number) =>
 			keep(
 				startBeside(main, join(folder, `webhook-${number}`), environment, {
 					command: [...command, 'webhook'],
@@ -121,7 +125,7 @@ export async function startFreshCluster(name: string, options: ClusterOptions) {
 				}),
 			),
 		);
-		/** In `main` the owner works; like `webhookProcessors` it takes webhooks in. `workers` run the executions. */
+		/** The owner works in `main`. It receives webhooks, as `webhookProcessors` do. `workers` run the executions. */
 		return { main, workers, webhookProcessors, stop };
 	};
 

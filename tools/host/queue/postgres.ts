@@ -22,21 +22,21 @@ export async function startPostgres(folder: string): Promise<Store> {
 	const program = await realpath(required(postgres));
 	const port = await freePort();
 	await mkdir(folder);
-	// Not in that folder, which nobody but its owner may enter.
+	// The data are not in `folder`, which only its owner may enter.
 	const data = await mkdtemp(join(tmpdir(), 'wallet-screening-postgres-'));
-	const surroundings = { cwd: tmpdir(), env: process.env };
-	if (isRoot) await run(['chown', 'postgres:postgres', data], surroundings);
+	const options = { cwd: tmpdir(), env: process.env };
+	if (isRoot) await run(['chown', 'postgres:postgres', data], options);
 	const access = [`--username=${postgresUser}`, '--auth=trust'];
 	const initdb = join(dirname(program), 'initdb');
 	await run(
 		[...unprivileged, initdb, `--pgdata=${data}`, ...access, '--encoding=UTF8', '--no-sync'],
-		surroundings,
+		options,
 	);
 	const settings = {
 		listen_addresses: '127.0.0.1',
 		port,
 		unix_socket_directories: '',
-		// What is in it is of no use once the machine has stopped.
+		// The data are of no use once the machine has stopped.
 		fsync: 'off',
 	};
 	const running = await startProcess({
@@ -48,7 +48,7 @@ export async function startPostgres(folder: string): Promise<Store> {
 			data,
 			...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
 		],
-		...surroundings,
+		...options,
 		logFile: join(folder, 'postgres.log'),
 		ready: 'database system is ready to accept connections',
 	});

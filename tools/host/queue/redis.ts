@@ -4,7 +4,7 @@ import { freePort } from '../environment';
 import { redis, required } from '../parts';
 import { startProcess, type Store } from '../process';
 
-/** Starts a Redis that keeps all in memory. */
+/** Starts a Redis that keeps everything in memory. */
 export async function startRedis(folder: string): Promise<Store> {
 	const port = await freePort();
 	await mkdir(folder);
