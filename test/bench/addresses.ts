@@ -10,14 +10,14 @@ import { median, type Row } from './bench';
 const count = 500;
 const rounds = 9;
 
-/** Rows about what the node does with an address before it sends it. */
+/** Rows on the check of an address, which the node makes before it sends it. */
 export function addressRows(): Promise<Row[]> {
 	return Promise.resolve([ordinary(), costliest()]);
 }
 
 const many = (make: () => string) => Array.from({ length: count }, make);
 
-/** Microseconds for each of the texts, the median of some rounds. */
+/** Microseconds of `work` for a text, the median of some rounds. */
 function microseconds(texts: string[], work: (text: string) => unknown): number {
 	const times = Array.from({ length: rounds }, () => {
 		const start = performance.now();
@@ -42,14 +42,14 @@ function ordinary(): Row {
 		texts: many(() => anyOf(withChecksum[name]!)),
 		coder: getCoderByCoinName(coin),
 	}));
-	const mean = (of: (kind: (typeof kinds)[number]) => number) =>
-		kinds.reduce((sum, kind) => sum + of(kind), 0) / kinds.length;
+	const mean = (measure: (kind: (typeof kinds)[number]) => number) =>
+		kinds.reduce((sum, kind) => sum + measure(kind), 0) / kinds.length;
 	const ours = mean(({ texts }) => microseconds(texts, readAddress));
 	const theirs = mean(({ texts, coder }) => microseconds(texts, (text) => coder.decode(text)));
 	return {
-		name: 'An address of Ethereum, Bitcoin, Tron or Polkadot, checked and found by its account',
+		name: 'To check an address of Ethereum, Bitcoin, Tron or Polkadot, and to compute the key of its account',
 		measured: `${ours.toFixed(0)} µs`,
-		against: `@ensdomains/address-encoder only decodes it, its chain known: ${theirs.toFixed(0)} µs`,
+		against: `@ensdomains/address-encoder, which knows the chain and only decodes: ${theirs.toFixed(0)} µs`,
 		ratio: ours / theirs,
 		meaning:
 			'What the check of a list costs before it is sent: 10,000 addresses take a fraction of a second.',
@@ -60,7 +60,7 @@ const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
 const textOf = (length: number) =>
 	Array.from(randomBytes(length), (byte) => base58[byte % base58.length]).join('');
 
-/** Texts that take the checks longest. */
+/** Texts for which the check takes longest, by what they are. */
 const hostile: Record<string, () => string> = {
 	'34 characters of no known prefix': () => `z${textOf(33)}`,
 	'47 characters of no known prefix': () => `z${textOf(46)}`,
@@ -78,9 +78,9 @@ function costliest(): Row {
 		.sort((one, other) => other.time - one.time);
 	const [{ name, time } = { name: '', time: 0 }] = figures;
 	return {
-		name: 'The costliest text in the place of an address',
+		name: 'To check the text that takes longest',
 		measured: `${time.toFixed(0)} µs (${name})`,
-		against: 'the most that an address may cost: 200 µs',
+		against: 'the limit for an address: 200 µs',
 		ratio: time / 200,
 		meaning: 'No text in a list can hold n8n up.',
 	};

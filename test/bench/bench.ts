@@ -6,24 +6,21 @@ import { type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { addressesOf, addressNumber } from '../support/addresses';
 import { type PlainNode, start, using, workflowOf } from '../support/workflows';
 
-/** One line of the table: what was measured, next to what, in the same run. */
+/** A row of the table: a figure, and another one of the same run with which it is compared. */
 export interface Row {
 	name: string;
 	measured: string;
 	against: string;
-	/**
-	 * Measured over what it is held against; below 1 is better, unless the name says otherwise. Undefined where there is
-	 * nothing to divide.
-	 */
+	/** The first figure divided by the second. Below 1 is better, unless the name says otherwise. Undefined without a second figure. */
 	ratio: number | undefined;
-	/** What the row is for, to somebody who uses the node; nothing that is measured. */
+	/** What the row means for a user of the nodes; it names no figure. */
 	meaning: string;
 }
 
 /** A workflow over many addresses: this package's node with `parameters`, or n8n's HTTP Request node with its options. */
 interface Trial {
 	addresses: number;
-	/** How many of them the sandbox reports as not green; as it comes if absent. */
+	/** The number of addresses whose reports are not green; by chance if absent. */
 	notGreen?: number;
 	sandbox: SandboxOptions;
 	parameters?: IDataObject;
@@ -33,11 +30,11 @@ interface Trial {
 }
 
 export interface Run {
-	/** As n8n measured it. */
+	/** The time of the node, as n8n measured it. */
 	nodeMs: number;
-	/** Items that hold a report. */
+	/** The number of items with a report. */
 	reports: number;
-	/** Addresses that the service was asked about, each as often as it was answered. */
+	/** The addresses of all requests that succeeded, each as often as it was sent. */
 	answered: string[];
 	/** Peak memory of n8n above its level before the run. */
 	memoryBytes: number;
@@ -53,7 +50,7 @@ export function median(values: number[]): number {
 
 export const inSeconds = (ms: number, digits = 2) => `${(ms / 1000).toFixed(digits)} s`;
 
-/** What `work` measures in a fresh n8n. */
+/** Calls `work` with a fresh n8n, which is stopped afterwards. */
 export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
 	const n8n = await startFreshInstance('bench');
 	try {
@@ -64,8 +61,8 @@ export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<
 }
 
 /**
- * Throws unless every one of `count` addresses was answered once, and came back with a report; or `expected` of them, if the
- * node leaves some out.
+ * @param expected the number of reports, if the node leaves some out
+ * @throws unless the service answered each of `count` addresses once, and all expected reports came back
  */
 export function expectAll({ reports, answered }: Run, count: number, expected = count) {
 	const distinct = new Set(answered).size;
@@ -76,7 +73,7 @@ export function expectAll({ reports, answered }: Run, count: number, expected = 
 	}
 }
 
-/** Addresses of which the sandbox reports so many as not green, spread over the list. */
+/** A list of addresses. The sandbox reports `notGreen` of them as not green, spread over the list. */
 function mixture(count: number, notGreen: number): string[] {
 	const list: string[] = [];
 	let others = 0;
@@ -121,7 +118,7 @@ async function measure(n8n: N8n, trial: Trial): Promise<Run> {
 		);
 		return {
 			nodeMs: execution.data.resultData.runData[node.name]?.[0]?.executionTime ?? NaN,
-			// The node has it under `report`, HTTP Request as it came.
+			// The node has the report under `report`; HTTP Request has it as it came.
 			reports: items.filter(
 				({ json: { report, ...json } }) => 'report_id' in Object(report ?? json),
 			).length,

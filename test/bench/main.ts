@@ -33,17 +33,17 @@ function document(rows: Row[]): string {
 		`| ${name} | ${measured} | ${against} | ${ratio?.toFixed(2) ?? ''} | ${meaning} |`;
 	return `# Benchmarks
 
-How fast the nodes are, and what that means for you. \`npm run bench\` measured all of it in one run, in a real n8n
+How fast the nodes are, and what that means for you. \`npm run bench\` measured everything in one run, in a real n8n
 ${defaultN8nVersion} with the packed package, and wrote this page. Each row compares a figure with another one of the same run.
 The machine had ${cpus().length} cores (${cpus()[0]?.model.trim()}) and ${(totalmem() / 2 ** 30).toFixed(0)} GB. Other machines give other figures; the ratios stay similar.
 
-| what | measured | next to | ratio | what it means for you |
+| what | measured | compared with | ratio | what it means for you |
 | --- | --- | --- | --- | --- |
 ${rows.map(line).join('\n')}
 `;
 }
 
-/** Measures the named parts, or all; the page is written when all were measured. */
+/** Measures the named parts, or all of them. It writes the page only if it measured all. */
 async function main(names: string[]): Promise<void> {
 	const all = Object.keys(parts);
 	const unknown = names.filter((name) => !all.includes(name)).join(', ');

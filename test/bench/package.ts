@@ -18,11 +18,11 @@ const loader = new PackageDirectoryLoader(process.argv[1]);
 loader.loadAll().then(() => console.log(performance.now() - start));
 `;
 
-/** What n8n needs to load the package. */
+/** A row on the time that n8n needs to load the package. */
 export async function packageRows(): Promise<Row[]> {
 	const { folder, command } = await installN8n(defaultN8nVersion);
 	const node = command[0] as string;
-	// Not below this project, in whose `node_modules` the package would find its own copies of what n8n has loaded.
+	// The folder is outside of this project, in whose `node_modules` the package would find other copies of n8n's libraries.
 	const home = await mkdtemp(join(tmpdir(), 'bench-'));
 	try {
 		await installPackage(home);

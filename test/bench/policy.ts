@@ -14,14 +14,14 @@ const reports = Array.from({ length: count }, (_, index) => {
 	const isGreen = index % 100 > 0;
 	const score = isGreen ? 0.1 : 0.6;
 	const categories = { sanctions: index % 1000 > 0 ? 0.01 : 0.9, mixer: 0.1, clean_exchange: 1.2 };
-	const reportWith = (its: number) => ({
+	const reportWith = (ownScore: number) => ({
 		...reportOn(addressNumber(index), 'ETH', 'https://example.com'),
-		risk: { level: isGreen ? 'green' : 'amber', score: its, categories },
+		risk: { level: isGreen ? 'green' : 'amber', score: ownScore, categories },
 	});
 	return { report: reportWith(score), previous: reportWith(index % 50 > 0 ? score : 0.05) };
 });
 
-/** A node, and the word in each item of its first output, by which it is known to have done its work. */
+/** A node, and the word in each item of its first output that shows that it did its work. */
 interface Contender {
 	node: Pick<INode, 'type'> & Partial<INode>;
 	wordOf: (item: any) => unknown;
@@ -47,10 +47,10 @@ const policy = JSON.stringify([
 ]);
 const all = { aggregate: 'aggregateAllItemData', destinationFieldName: 'data', options: {} };
 
-/** Each next to one of n8n's own nodes; `words` tells how many items have which word. */
+/** Each operation is compared with one of n8n's own nodes. `words` is the expected number of items with each word. */
 const trials = [
 	{
-		name: '100,000 reports decided by two rules, Decide',
+		name: 'Decide on 100,000 reports by two rules',
 		ours: ours(
 			{ resource: 'decision', operation: 'decide', rulesSource: 'json', rulesJson: policy },
 			({ outcome }) => outcome,
@@ -64,7 +64,7 @@ const trials = [
 		meaning: 'Try a policy on all reports of a month.',
 	},
 	{
-		name: '100,000 reports compared with earlier ones, Compare',
+		name: 'Compare 100,000 reports with earlier ones',
 		ours: ours(
 			{ resource: 'report', operation: 'compare', earlierField: 'previous' },
 			({ change }) => change.kind,
@@ -78,7 +78,7 @@ const trials = [
 		meaning: 'Compare a whole customer list every night.',
 	},
 	{
-		name: '100,000 reports in one message, Create Digest',
+		name: 'Create a digest of 100,000 reports',
 		ours: ours(
 			{ resource: 'alert', operation: 'createDigest', title: 'Screening' },
 			({ total }) => total,
@@ -93,7 +93,7 @@ const trials = [
 	},
 ];
 
-/** Rows about what is done with reports that are already there, next to n8n's own nodes in the same engine in this process. */
+/** Rows on the operations on reports in hand, compared with n8n's own nodes in the same engine in this process. */
 export async function policyRows(): Promise<Row[]> {
 	const engine = await createEngine({ nodeTypes: await nodesOfN8n('set', 'aggregate') });
 	const rows: Row[] = [];
@@ -123,7 +123,7 @@ async function timeOf(engine: Engine, { node, wordOf }: Contender, words: object
 			const word = String(wordOf(json));
 			found[word] = (found[word] ?? 0) + 1;
 		}
-		const [expected, seen] = [words, found].map((one) => Object.entries(one).sort().join());
+		const [expected, seen] = [words, found].map((counts) => Object.entries(counts).sort().join());
 		if (expected !== seen) throw new Error(`Not the same work: ${seen} instead of ${expected}`);
 	}
 	return median(times);

@@ -5,7 +5,7 @@ import { reportOn } from '../../sandbox/reports';
 import { addressesOf } from '../support/addresses';
 import { median, type Row } from './bench';
 
-/** Rows about what it takes to read answers, usual ones and odd ones. */
+/** Rows on the time that the nodes need to read an answer. */
 export async function readingRows(): Promise<Row[]> {
 	return [thousandReports(), oddAnswers()];
 }
@@ -38,7 +38,7 @@ function thousandReports(): Row {
 	});
 	const parsed = medianMs(() => JSON.parse(body.toString()) as unknown);
 	return {
-		name: 'A job of 1,000 reports (370 KB), read and given to its addresses',
+		name: 'To read a job of 1,000 reports (370 KB), and to match them with their addresses',
 		measured: `${read.toFixed(1)} ms (median of 41)`,
 		against: `JSON.parse of the same text: ${parsed.toFixed(1)} ms`,
 		ratio: read / parsed,
@@ -50,7 +50,7 @@ const many = <T>(count: number, make: (index: number) => T) =>
 	Array.from({ length: count }, (_, index) => make(index));
 const long = (start: string) => start.padEnd(250_000, 'a1');
 
-/** Answers that take a reader long that is not linear. */
+/** Answers for which a reader takes long whose time is not linear, by what they contain. */
 function odd(): Record<string, object> {
 	const [report] = reportsOf(addressesOf(1));
 	const names = Object.fromEntries(
@@ -81,9 +81,9 @@ function oddAnswers(): Row {
 	});
 	const [longest] = waits.sort((one, other) => other.read - one.read);
 	return {
-		name: 'The longest that the node takes to read an odd answer, in which time n8n does nothing else',
+		name: 'To read an unusual answer, during which n8n does nothing else',
 		measured: waits.map(({ name, read }) => `${name} ${read.toFixed(0)} ms`).join(', '),
-		against: `JSON.parse of the first text: ${longest!.parsed.toFixed(0)} ms`,
+		against: `JSON.parse of the first answer: ${longest!.parsed.toFixed(0)} ms`,
 		ratio: longest!.read / longest!.parsed,
 		meaning: 'No answer of the service stops n8n.',
 	};

@@ -6,10 +6,10 @@ import { table } from '../e2e/templates/dataTable';
 import { chosen, never, openStage, stage } from '../e2e/templates/stage';
 import { inSeconds, type Row } from './bench';
 
-/** How many addresses a list has: twice as many must take twice as long. */
+/** The lengths of the lists: twice as many addresses must take twice as long. */
 const sizes = [1000, 2000, 4000];
 
-/** Rows about the templates that take lists, next to the node alone, in the same n8n. */
+/** Rows on the templates for lists, compared with the node alone in the same n8n. */
 export async function templateRows(): Promise<Row[]> {
 	await openStage('bench-templates');
 	try {
@@ -26,16 +26,16 @@ export async function templateRows(): Promise<Row[]> {
 				parameters: { workflowId: chosen('id', screening.id), options: {} },
 			});
 			rows.push({
-				name: `${size.toLocaleString('en')} addresses, the workflow _Our Screening_: policy, evidence and log`,
-				measured: `${inSeconds(whole.ms)}; n8n answered nothing for up to ${inSeconds(whole.pauseMs)}`,
+				name: `The workflow _Our Screening_ for ${size.toLocaleString('en')} addresses: policy, evidence and log`,
+				measured: `${inSeconds(whole.ms)}; n8n gave no answer for up to ${inSeconds(whole.pauseMs)}`,
 				against: `Screen and Wait alone: ${inSeconds(alone.ms)}, ${inSeconds(alone.pauseMs)}`,
 				ratio: whole.ms / alone.ms,
 				meaning: 'What policy, evidence and log cost, for a list of customers.',
 			});
 			const night = await runNight(size);
 			rows.push({
-				name: `${size.toLocaleString('en')} customers, the workflow _Re-Screen Customers Every Night_`,
-				measured: `${inSeconds(night.ms)}; n8n answered nothing for up to ${inSeconds(night.pauseMs)}`,
+				name: `The workflow _Re-Screen Customers Every Night_ for ${size.toLocaleString('en')} customers`,
+				measured: `${inSeconds(night.ms)}; n8n gave no answer for up to ${inSeconds(night.pauseMs)}`,
 				against: `Screen and Wait alone: ${inSeconds(alone.ms)}, ${inSeconds(alone.pauseMs)}`,
 				ratio: night.ms / alone.ms,
 				meaning: 'The service of this test is as quick as it can be: a job takes 0.2 s.',
@@ -80,7 +80,7 @@ async function publishScreening(): Promise<Saved<Workflow>> {
 	return screening;
 }
 
-/** How long a node takes for a list, as n8n measured it, and how long n8n did not answer meanwhile, in milliseconds. */
+/** Runs a node for a list. @returns the time of the node, as n8n measured it, and the longest time without an answer of n8n, in milliseconds */
 async function run(size: number, node: PlainNode): Promise<{ ms: number; pauseMs: number }> {
 	const items = Array.from({ length: size }, (_, index) => ({
 		json: { address: addressNumber(index), reference: `C-${index}` },
@@ -98,7 +98,7 @@ async function run(size: number, node: PlainNode): Promise<{ ms: number; pauseMs
 	return { ms: execution.data.resultData.runData[node.name]?.[0]?.executionTime ?? NaN, pauseMs };
 }
 
-/** Asks n8n again and again whether it is there. */
+/** Sends requests to n8n one after the other, to measure the longest time without an answer. */
 function watchPulse(url: string) {
 	let [isOver, longest] = [false, 0];
 	const ended = (async () => {

@@ -13,7 +13,7 @@ const rounds = 5;
 const atOnce = 8;
 const secret = 'secret of the bench';
 
-/** A node, and what follows n8n's address in its production URL. */
+/** A node, and the path of its production URL below `/webhook/`. */
 type Contender = (webhookId: string) => {
 	node: Pick<INode, 'type'> & Partial<INode>;
 	path: string;
@@ -25,7 +25,7 @@ interface Pace {
 	p95: number;
 }
 
-/** Rows about deliveries to the trigger, next to n8n's own Webhook in the same n8n. */
+/** Rows on deliveries to the trigger, compared with n8n's own Webhook in the same n8n. */
 export async function triggerRows(): Promise<Row[]> {
 	const n8n = await startFreshInstance('bench-trigger');
 	try {
@@ -62,14 +62,14 @@ async function row(n8n: N8n, contenders: Contender[], reports: number, deliverie
 			if (round > 0) paces[index]!.push(pace);
 		}
 	}
-	const [ours, webhook] = paces.map((of) => ({
-		perSecond: median(of.map(({ perSecond }) => perSecond)),
-		p95: median(of.map(({ p95 }) => p95)),
+	const [ours, webhook] = paces.map((rounds) => ({
+		perSecond: median(rounds.map(({ perSecond }) => perSecond)),
+		p95: median(rounds.map(({ p95 }) => p95)),
 	})) as [Pace, Pace];
 	const count = reports.toLocaleString('en');
 	const kilobytes = (bodies(reports, 1)[0]!.length / 1000).toPrecision(2);
 	return {
-		name: `Deliveries to the trigger with ${count} report${reports > 1 ? 's' : ''} (${Number(kilobytes)} KB), ${atOnce} at once: answered per second (more is better)`,
+		name: `Deliveries per second that the trigger answers (more is better): ${count} report${reports > 1 ? 's' : ''} in each (${Number(kilobytes)} KB), ${atOnce} at once`,
 		measured: `${inWords(ours)} (medians of ${rounds})`,
 		against: `n8n's Webhook, which verifies nothing: ${inWords(webhook)}`,
 		ratio: ours.perSecond / webhook.perSecond,

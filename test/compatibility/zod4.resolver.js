@@ -1,4 +1,4 @@
-// Gives zod 4 to what the package publishes and to nobody else: n8n itself brings zod 3.
+// Resolves `zod` to zod 4 in the code that is published, and nowhere else: n8n itself brings zod 3.
 const { join, sep } = require('node:path');
 
 const published = ['nodes', 'credentials'].map((name) => join(__dirname, '../..', name) + sep);

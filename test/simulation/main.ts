@@ -1,21 +1,21 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format } from 'prettier';
-import { apart, endless, lists, stated } from './scenarios';
+import { endless, lists, listWithGaps, stated } from './scenarios';
 import { type Figures, meanOf, type Scenario } from './simulate';
 
 const file = join(__dirname, '../../docs/engineering/scaling.md');
 const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
 
 const percent = (share: number) => (100 * share).toFixed(1);
-const ofList = (of: Figures) => [of.time.toFixed(2), percent(of.refused)];
-const ofHour = ({ limitUsed, refused, fairness }: Figures) => [
+const listCells = ({ time, refused }: Figures) => [time.toFixed(2), percent(refused)];
+const endlessCells = ({ limitUsed, refused, fairness }: Figures) => [
 	limitUsed.toFixed(3),
 	percent(refused),
 	fairness.toFixed(2),
 ];
 
-/** A row for each scenario: with the number of workers not stated, and stated. */
+/** A table with a row for each scenario: first the number of workers is not stated, then it is. */
 async function table(
 	scenarios: Scenario[],
 	runs: number,
@@ -25,9 +25,11 @@ async function table(
 	const head = ['workers', ...titles, ...titles.map((title) => `${title}, stated`)];
 	const rows = [head, head.map(() => '---')];
 	for (const scenario of scenarios) {
-		const row = [`${scenario.workers}${scenario.apart ? `, ${scenario.apart} s apart` : ''}`];
-		for (const one of [scenario, stated(scenario)]) {
-			const figures = await meanOf(one, seeds(runs));
+		const row = [
+			`${scenario.workers}${scenario.gapSeconds ? `, ${scenario.gapSeconds} s apart` : ''}`,
+		];
+		for (const variant of [scenario, stated(scenario)]) {
+			const figures = await meanOf(variant, seeds(runs));
 			if (figures.lost > 0) throw new Error(`${scenario.workers} workers: items were lost`);
 			row.push(...cells(figures));
 		}
@@ -40,8 +42,8 @@ async function table(
 /** Writes the tables of docs/engineering/scaling.md anew, and leaves its text as it is. */
 async function main(): Promise<void> {
 	const tables = {
-		lists: await table([...lists, apart], 20, ['time', '429 %'], ofList),
-		endless: await table(endless, 5, ['used', '429 %', 'fairness'], ofHour),
+		lists: await table([...lists, listWithGaps], 20, ['time', '429 %'], listCells),
+		endless: await table(endless, 5, ['used', '429 %', 'fairness'], endlessCells),
 	};
 	let text = await readFile(file, 'utf8');
 	for (const [name, rows] of Object.entries(tables)) {

@@ -7,24 +7,24 @@ export interface Scenario {
 	/** Processes that share the key; together they have more to send than the limit lets through. */
 	workers: number;
 	/** Seconds from the beginning of a worker to that of the next. */
-	apart: number;
+	gapSeconds: number;
 	/** Mean time from sending a request to its answer; each takes up to a tenth more or less. */
 	latencyMs: number;
 	seconds: number;
-	/** How many items a worker has; default: more than it can send. */
+	/** The number of items of a worker; more than it can send if absent. */
 	items?: (worker: number) => number;
-	/** How many processes use the key, as the credential states; default: it does not say. */
+	/** The number of processes that use the key, if the credential states it. */
 	sharedBy?: number | undefined;
 }
 
 export interface Figures {
-	/** Time from the start to the last answer, over the time in which the limit lets so many requests through. */
+	/** The time from the start to the last answer, divided by the shortest time that the limit allows. */
 	time: number;
 	/** Share of the requests that were answered 429. */
 	refused: number;
-	/** Answered requests over what the limit lets through in all the time. */
+	/** The number of answered requests, divided by the number that the limit allows in this time. */
 	limitUsed: number;
-	/** Jain's index of the requests that were answered in the last minute: 1 is equal shares. */
+	/** Jain's index of the requests that were answered in the last minute: 1 stands for equal shares. */
 	fairness: number;
 	/** Items that ended without an answer. */
 	lost: number;
@@ -32,7 +32,7 @@ export interface Figures {
 
 /** Section 8, plan Pro. */
 const limit = { requestsPerSecond: 10, burst: 50 };
-/** Items that are handed in and not answered, of all workers together: with a fair share none is ever short of items. */
+/** The number of items in progress, of all workers together. It is so large that a worker with a fair share always has items. */
 const handedInAtOnce = 64;
 
 /** A service that keeps to section 8: a full bucket at the start, `Retry-After` in whole seconds. */
@@ -73,7 +73,7 @@ export async function simulate(scenario: Scenario, random: () => number): Promis
 	}
 
 	async function worker(number: number) {
-		await clock.sleep(number * scenario.apart * 1000);
+		await clock.sleep(number * scenario.gapSeconds * 1000);
 		const limiter = new RateLimiter({ ...limit, sharedBy }, clock, random);
 		const execution = {};
 		const limits = { total: 5, afterServerError: 5, afterLostAnswer: 5 };
@@ -123,7 +123,10 @@ function seeded(seed: number): () => number {
 export async function meanOf(scenario: Scenario, seeds: number[]): Promise<Figures> {
 	const runs: Figures[] = [];
 	for (const seed of seeds) runs.push(await simulate(scenario, seeded(seed)));
-	const mean = (of: keyof Figures) => runs.reduce((sum, run) => sum + run[of], 0) / runs.length;
-	const figures = Object.keys(runs[0]!) as Array<keyof Figures>;
-	return Object.fromEntries(figures.map((of) => [of, mean(of)])) as Record<keyof Figures, number>;
+	const mean = (name: keyof Figures) => runs.reduce((sum, run) => sum + run[name], 0) / runs.length;
+	const names = Object.keys(runs[0]!) as Array<keyof Figures>;
+	return Object.fromEntries(names.map((name) => [name, mean(name)])) as Record<
+		keyof Figures,
+		number
+	>;
 }
