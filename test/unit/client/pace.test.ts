@@ -5,15 +5,12 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 /** Section 8. */
 const PRO = { requestsPerSecond: 10, burst: 50 };
-/** 8 % of the burst, and of a share, stay free. */
+/** Of a burst of 50, 8 % stay free. */
 const FULL = 46;
-const shareOf = (processes: number) => 9.2 / processes;
-/** The rate after one more accepted request. */
-const grown = (rate: number, share: number) => Math.min(10, rate + 0.05 * Math.sqrt(rate * share));
 
 const BEGAN = 1_000_000;
 
-/** Without chance, an interval between requests is that of the rate. */
+/** A pace in time that the test moves. With `chance` 0, requests are as far apart as the rate says. */
 function start(limit: Limit, chance = 0) {
 	const pace = new Pace(limit, BEGAN, () => chance);
 	let now = BEGAN;
@@ -60,7 +57,7 @@ function start(limit: Limit, chance = 0) {
 	};
 }
 
-/** A pace that has met other users of its key, a minute ago. */
+/** A pace that met other users of its key a minute ago. For 2 processes its rate is 4.83: the share of 4.6, and 5 % more. */
 function shared(sharedBy: number) {
 	const pace = start({ ...PRO, sharedBy });
 	pace.answered(5);
@@ -84,12 +81,10 @@ test('the bucket lets its tokens go, then one request with each token, and saves
 });
 
 test.each([
-	[2, shareOf(2)],
-	// Of too many to learn from.
-	[1e9, shareOf(200)],
-	// Not stated: of 50 requests and of 10 in each second, 30 came here.
-	[-1, 6],
-])('the first 429 leaves the stated share of %d processes', (sharedBy, rate) => {
+	[2, 4.6, 'half of 10 per second, of which 8 % stay free'],
+	[1e9, 0.046, 'with a smaller share than that of 200 processes it would learn too slowly'],
+	[-1, 6, 'it is not stated, and 30 of the 50 requests that the limit lets through came here'],
+])('the first 429 leaves %d processes a rate of %d: %s', (sharedBy, rate) => {
 	const pace = start({ ...PRO, sharedBy });
 	pace.answered(30, 1);
 	pace.refused(1);
@@ -113,29 +108,48 @@ test('a 429 never lets a request go sooner than the bucket does, and spreads tho
 });
 
 test.each([
-	[PRO, shareOf(4), shareOf(16)],
-	[{ ...PRO, sharedBy: 8 }, shareOf(8), shareOf(8)],
-])('from then on each 429 halves the rate, each answer raises it (%j)', (limit, share, least) => {
+	[PRO, 0.575, 'a sixteenth of 9.2, if the number of processes is not stated'],
+	[{ ...PRO, sharedBy: 8 }, 1.15, 'an eighth of 9.2'],
+])('from then on each 429 halves the rate (%j), down to %d: %s', (limit, least, _because) => {
 	const pace = start(limit);
 	pace.refused(1);
-	let rate = least;
-	for (let round = 0; round < 8; round++) {
-		for (let count = 0; count < (round === 0 ? 200 : 3); count++) {
-			pace.pass(SECOND);
-			pace.answered();
-			rate = grown(rate, share);
-		}
-		expect(pace.rate()).toBeCloseTo(rate, 1);
-		pace.refused(1);
-		rate = Math.max(least, rate / 2);
-		expect(pace.rate()).toBeCloseTo(rate, 1);
+	for (let count = 0; count < 200; count++) {
+		pace.pass(SECOND);
+		pace.answered();
 	}
-	expect(rate).toBe(least);
+	// The rate of the plan, which answers do not raise.
+	expect(pace.rate()).toBeCloseTo(10, 1);
+	for (let round = 0; round < 8; round++) {
+		// Without an answer in between, the next 429 lowers nothing.
+		pace.pass(SECOND);
+		pace.answered();
+		const before = pace.rate();
+		pace.refused(1);
+		expect(pace.rate()).toBeCloseTo(Math.max(least, before / 2), 1);
+	}
+	expect(pace.rate()).toBeCloseTo(least, 1);
+});
+
+test('each answer raises the rate by some percent, the more the further it is below the share', () => {
+	const pace = start(PRO);
+	pace.refused(1);
+	const growth: number[] = [];
+	for (let count = 0; count < 40; count++) {
+		const before = pace.rate();
+		pace.pass(SECOND);
+		pace.answered();
+		growth.push(pace.rate() / before - 1);
+	}
+	for (const by of growth) {
+		expect(by).toBeGreaterThan(0.01);
+		expect(by).toBeLessThan(0.12);
+	}
+	expect(growth[0]).toBeGreaterThan(growth.at(-1)!);
 });
 
 test('a pause at a lowered rate ends in a burst that is as much smaller', () => {
-	const rate = grown(shareOf(2), shareOf(2));
-	expect(shared(2).burst()).toBe(Math.floor((FULL * rate) / 10));
+	// 4.83 of 10 per second, so 22 of 46.
+	expect(shared(2).burst()).toBe(22);
 });
 
 test('answers to requests that went out together raise the rate once', () => {
@@ -143,7 +157,8 @@ test('answers to requests that went out together raise the rate once', () => {
 	const sentAt = now();
 	pass(100);
 	for (let count = 0; count < 3; count++) late(200, sentAt);
-	expect(rate()).toBeCloseTo(grown(grown(shareOf(2), shareOf(2)), shareOf(2)), 1);
+	// 5 % more than 4.83; three times as much would be 5.55.
+	expect(rate()).toBeCloseTo(5.07, 1);
 });
 
 describe('a stop', () => {
@@ -166,7 +181,7 @@ describe('a stop', () => {
 				refused(seconds);
 				return stopFor(now()) / SECOND;
 			});
-		// Half of 0.5 and 1 s; half of 2 s, of 4 s; what was asked for.
+		// Half of 0.5 s and of 1 s; where 1 s is asked for, half of 2 s and of 4 s, with 1 s as the least; then the 9 s asked for.
 		expect(stops()).toEqual([0.25, 0.5, 1, 2, 9]);
 		answered();
 		expect(stops()).toEqual([0.25, 0.5, 1, 2, 9]);
@@ -184,14 +199,16 @@ describe('a stop', () => {
 	});
 
 	test.each([
-		['a second 429 in a row', [300, 300]],
-		['a pause of more than 5 minutes', [301]],
-	])('%s lets one request at a time ask, and lowers nothing', (_name, pauses) => {
+		// The first 429 has halved the rate of 10. The answer after the second one raises it, by 5 %.
+		['a second 429 in a row', [300, 300], 5.24],
+		// The rate is that of the plan, which no answer raises.
+		['a pause of more than 5 minutes', [301], 10],
+	])('%s lets one request at a time ask, and lowers nothing', (_name, pauses, raised) => {
 		const { answered, refused, late, noteEnded, rate, window, pass, now } = shared(2);
 		answered(20, SECOND);
 		for (const pause of pauses.slice(0, -1)) refused(pause);
-		const before = [rate(), window()] as const;
-		expect(before[1]).toBeGreaterThan(1);
+		const windowBefore = window();
+		expect(windowBefore).toBeGreaterThan(1);
 		refused(pauses.at(-1));
 		const refusedAt = now();
 		pass(15 * MINUTE);
@@ -201,9 +218,9 @@ describe('a stop', () => {
 		late(200, refusedAt - 1);
 		expect(window()).toBe(1);
 		late(200, refusedAt);
-		expect(rate()).toBeCloseTo(grown(before[0], shareOf(2)), 1);
+		expect(rate()).toBeCloseTo(raised, 1);
 		// Each answer and each fault has added one.
-		expect(window()).toBe(before[1] + 3);
+		expect(window()).toBe(windowBefore + 3);
 	});
 });
 
