@@ -84,8 +84,8 @@ async function startEach<T>(count: number, start: (number: number) => Promise<T>
 }
 
 /**
- * Starts an n8n in queue mode in which only this package is installed (or nothing, with `isEmpty`), with its own Redis and PostgreSQL. Its folder is deleted
- * when a later process starts a cluster of the same name.
+ * Starts an n8n in queue mode in which only this package is installed (or nothing, with `isEmpty`), with its own Redis and
+ * PostgreSQL. Its folder is deleted when a later process starts a cluster of the same name.
  *
  * @throws if Redis or PostgreSQL is missing, or if a process ends before it is ready
  */

@@ -1,0 +1,151 @@
+/**
+ * The one list of operations for tests: each operation has the runs in which the integration tests check its output and its
+ * errors. The names to which saved workflows refer are listed separately, in unit/descriptions/contract.jsonl.
+ */
+import type { INodeParameters } from 'n8n-workflow';
+
+import { GET_JOB, GET_REPORT, GREEN, SANCTIONED, SCREEN, SUBMIT, VERIFY, WAIT } from './workflows';
+
+export interface RequestPattern {
+	method: 'GET' | 'POST';
+	path: RegExp;
+}
+
+/** A run whose items have to match the schema of the operation. */
+interface Output {
+	parameters: INodeParameters;
+	/** The input: an item for each address (the default), for each report, or for each submitted job. */
+	input?: 'addresses' | 'reports' | 'jobs';
+}
+
+/** A run in which one kind of request meets every fault. */
+export interface FaultyRun {
+	/** Distinguishes two runs of one operation in the names of tests. */
+	what?: string;
+	parameters: INodeParameters;
+	request: RequestPattern;
+	/** The field that its errors name. */
+	names: 'address' | 'report_id' | 'job_id';
+}
+
+interface OperationTests {
+	outputs: Output[];
+	/** Runs with a fault; absent for an operation that sends nothing. */
+	faults?: FaultyRun[];
+}
+
+const screenRequest: RequestPattern = { method: 'POST', path: /^\/v1\/screen$/ };
+const reportRequest: RequestPattern = { method: 'GET', path: /^\/v1\/reports\/[^/]+$/ };
+const pdfRequest: RequestPattern = { method: 'GET', path: /^\/v1\/reports\/[^/]+\/pdf/ };
+/** The one request that is billed twice if it is sent twice. */
+export const submitRequest: RequestPattern = { method: 'POST', path: /^\/v1\/bulk$/ };
+const statusRequest: RequestPattern = { method: 'GET', path: /^\/v1\/bulk\/[^/]+$/ };
+
+const exception = {
+	address: SANCTIONED,
+	until: '2099-12-31',
+	reason: 'Ticket 4711',
+	approvedBy: 'Head of Compliance',
+};
+const policy = {
+	name: 'Payouts',
+	version: '1',
+	rules: [
+		{ field: 'sanctions', operator: 'gte', value: 0.5, outcome: 'block' },
+		{ field: 'score', operator: 'gte', value: 0.5, outcome: 'block', mayBeWaived: true },
+		{ all: [{ field: 'score', operator: 'gte', value: 0 }], outcome: 'review' },
+		{ field: { input: 'amount' }, operator: 'gte', value: 1, outcome: 'review' },
+	],
+	lists: [{ name: 'Own', outcome: 'review', addresses: [GREEN] }],
+	exceptions: [exception],
+};
+/** A decision with every kind of reason, evidence and a reference. */
+const decisionParameters: INodeParameters = {
+	addDecision: true,
+	decisionOptions: { addEvidence: true, reference: 'Payment 17' },
+	rulesSource: 'json',
+	rulesJson: JSON.stringify(policy),
+};
+/** A screening with everything that adds a field. */
+export const screenWithAll: INodeParameters = {
+	...SCREEN,
+	...decisionParameters,
+	options: { alertText: true },
+};
+const alertText = { options: { alertText: true } };
+const reportOutput: INodeParameters = { ...GET_JOB, output: 'reports' };
+const download: INodeParameters = { ...GET_REPORT, operation: 'downloadPdf' };
+const compare: INodeParameters = { resource: 'report', operation: 'compare' };
+
+/** By `resource.operation`. */
+export const operations: Record<string, OperationTests> = {
+	'address.check': {
+		outputs: [
+			{
+				parameters: { resource: 'address', operation: 'check', address: '={{ $json.address }}' },
+			},
+		],
+	},
+	'address.screen': {
+		outputs: [{ parameters: SCREEN }, { parameters: { ...screenWithAll, chain: 'BTC' } }],
+		faults: [
+			{ parameters: SCREEN, request: screenRequest, names: 'address' },
+			{
+				what: 'its PDF',
+				parameters: { ...SCREEN, includePdf: true },
+				request: pdfRequest,
+				names: 'address',
+			},
+		],
+	},
+	'alert.createDigest': {
+		outputs: [{ parameters: { resource: 'alert', operation: 'createDigest' }, input: 'reports' }],
+	},
+	'bulkJob.get': {
+		outputs: [
+			{ parameters: GET_JOB, input: 'jobs' },
+			{ parameters: { ...reportOutput, ...decisionParameters, ...alertText }, input: 'jobs' },
+		],
+		faults: [
+			{ parameters: GET_JOB, request: statusRequest, names: 'job_id' },
+			{ what: 'reports', parameters: reportOutput, request: statusRequest, names: 'job_id' },
+		],
+	},
+	'bulkJob.screenAndWait': {
+		outputs: [
+			{ parameters: WAIT },
+			{ parameters: { ...WAIT, ...decisionParameters, ...alertText } },
+		],
+		faults: [{ parameters: WAIT, request: submitRequest, names: 'address' }],
+	},
+	'bulkJob.submit': {
+		outputs: [{ parameters: SUBMIT }, { parameters: { ...SUBMIT, chainField: 'chain' } }],
+		faults: [{ parameters: SUBMIT, request: submitRequest, names: 'address' }],
+	},
+	'decision.decide': {
+		outputs: [
+			{
+				parameters: { resource: 'decision', operation: 'decide', ...decisionParameters },
+				input: 'reports',
+			},
+		],
+	},
+	'decision.verify': { outputs: [{ parameters: VERIFY, input: 'reports' }] },
+	'report.compare': {
+		outputs: [
+			{ parameters: { ...compare, earlierField: 'report' }, input: 'reports' },
+			{ parameters: { ...compare, earlierField: 'nothing' }, input: 'reports' },
+		],
+	},
+	'report.downloadPdf': {
+		outputs: [{ parameters: download, input: 'reports' }],
+		faults: [{ parameters: download, request: pdfRequest, names: 'report_id' }],
+	},
+	'report.get': {
+		outputs: [
+			{ parameters: GET_REPORT, input: 'reports' },
+			{ parameters: { ...GET_REPORT, ...decisionParameters, includePdf: true }, input: 'reports' },
+		],
+		faults: [{ parameters: GET_REPORT, request: reportRequest, names: 'report_id' }],
+	},
+};
