@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** An address in the form of Ethereum for each number; no two are equal in any spelling. */
+/** Returns a different address in the form of Ethereum for each number. No two are spellings of one account. */
 export const addressNumber = (number: number): string =>
 	`0x${number.toString(16).padStart(40, '0')}`;
 
-/** The first of them. */
+/** Returns the addresses of the numbers from 0 to `count - 1`. */
 export const addressesOf = (count: number): string[] =>
 	Array.from({ length: count }, (_, index) => addressNumber(index));
 

@@ -1,4 +1,4 @@
-/** The anchor that GitHub gives a heading of a page. */
+/** Returns the anchor that GitHub gives a heading of a page. */
 export const anchorOf = (heading: string): string =>
 	heading
 		.toLowerCase()

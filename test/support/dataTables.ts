@@ -18,7 +18,7 @@ interface Column {
 	type: string;
 }
 
-/** Times as milliseconds, so that they can be compared; nothing as null, as a database has it. */
+/** Makes cells comparable: a time becomes its milliseconds, and a missing value null, as in a database. */
 const plain = (value: unknown) => (value instanceof Date ? value.getTime() : (value ?? null));
 
 const conditions: Record<string, (cell: any, value: any) => boolean> = {
@@ -30,11 +30,11 @@ const conditions: Record<string, (cell: any, value: any) => boolean> = {
 	lte: (cell, value) => cell !== null && cell <= value,
 	isEmpty: (cell) => cell === null || cell === '',
 	isNotEmpty: (cell) => cell !== null && cell !== '',
-	/** Only a `%` at the end. */
+	/** Supports only a pattern that ends in `%`. */
 	like: (cell, value: string) => typeof cell === 'string' && cell.startsWith(value.slice(0, -1)),
 };
 
-/** n8n's data tables, in memory: what n8n's own Data Table node asks for. */
+/** Creates n8n's data tables in memory, with the methods that n8n's own Data Table node calls. */
 export function createDataTables(columnsByTable: Record<string, Column[]>) {
 	const tables = new Map(
 		Object.entries(columnsByTable).map(([name, columns]) => [name, { columns, rows: [] as Row[] }]),
@@ -48,17 +48,17 @@ export function createDataTables(columnsByTable: Record<string, Column[]>) {
 	};
 	const holds = ({ filter }: Selection) => {
 		const tests = filter?.filters ?? [];
-		const isMet = (row: Row) => (one: Filter) =>
-			conditions[one.condition]!(plain(row[one.columnName]), plain(one.value));
+		const isMet = (row: Row) => (test: Filter) =>
+			conditions[test.condition]!(plain(row[test.columnName]), plain(test.value));
 		return (row: Row) => (filter?.type === 'or' ? tests.some(isMet(row)) : tests.every(isMet(row)));
 	};
-	/** A text in a column of times is a time. */
+	/** Turns a text in a column of times into a time. */
 	const cellOf = (value: unknown, { type }: Column) =>
 		type === 'date' && typeof value === 'string' ? new Date(value) : (value ?? null);
-	function insert(name: string, ...given: IDataObject[]): Row[] {
+	function insert(name: string, ...newRows: IDataObject[]): Row[] {
 		const { columns, rows } = tableOf(name);
 		const now = new Date();
-		const added = given.map((values): Row => {
+		const added = newRows.map((values): Row => {
 			const cells = columns.map((column) => [column.name, cellOf(values[column.name], column)]);
 			const { createdAt = now } = values as Partial<Row>;
 			return { ...Object.fromEntries(cells), id: ++lastId, createdAt, updatedAt: createdAt };
@@ -73,7 +73,7 @@ export function createDataTables(columnsByTable: Record<string, Column[]>) {
 			const sign = direction === 'ASC' ? 1 : -1;
 			const found = tableOf(name)
 				.rows.filter(holds(selection))
-				.sort((one, two) => sign * (Number(one[column]) - Number(two[column])));
+				.sort((first, second) => sign * (Number(first[column]) - Number(second[column])));
 			const { skip = 0, take = found.length } = selection;
 			return {
 				count: found.length,
@@ -105,7 +105,7 @@ export function createDataTables(columnsByTable: Record<string, Column[]>) {
 		},
 	};
 	return {
-		/** What a workflow's execution takes with it, as n8n's server gives it. */
+		/** The part of an execution's data through which nodes reach the tables, shaped as n8n's server shapes it. */
 		provider: {
 			getDataTableAggregateProxy: async () => aggregate,
 			getDataTableProxy: async (_workflow: unknown, _node: unknown, id: string) => proxyOf(id),

@@ -8,8 +8,8 @@ import { generate } from 'selfsigned';
 import { serve } from './server';
 
 /**
- * Starts stand-ins for sites, by their hosts, behind a proxy, so that n8n's own nodes meet them as they ship, and nobody
- * else's but loopback.
+ * Starts a stand-in for each site, by its host name, behind a proxy. n8n's own nodes reach the stand-ins without any change
+ * to them; every other host is refused, except those on loopback.
  */
 export async function startInternet(sites: Readonly<Record<string, RequestListener>>) {
 	const folder = await mkdtemp(join(tmpdir(), 'internet-'));
@@ -36,7 +36,7 @@ export async function startInternet(sites: Readonly<Record<string, RequestListen
 	});
 	const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
 	return {
-		/** Variables with which n8n meets the sites where it asks for their hosts. */
+		/** Environment variables that make n8n reach the stand-ins under the host names of the sites. */
 		environment: {
 			...Object.fromEntries(names.map((name) => [name, proxy.url])),
 			NODE_EXTRA_CA_CERTS: certificate,

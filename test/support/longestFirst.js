@@ -1,6 +1,6 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** The longest tests in a real n8n, so that no core waits for one of them at the end. Jest itself begins with the largest files. */
+/** The longest tests in a real n8n. They start first, so that the run does not end with one core busy and the others idle. */
 const longest = [
 	'templates/payments',
 	'templates/templates',
@@ -16,7 +16,8 @@ const rank = ({ path }) => longest.findIndex((name) => path.endsWith(`e2e/${name
 module.exports = class extends Sequencer {
 	sort(tests) {
 		const isLong = (test) => rank(test) !== -1;
-		const long = tests.filter(isLong).sort((one, other) => rank(one) - rank(other));
+		const long = tests.filter(isLong).sort((first, second) => rank(first) - rank(second));
+		// Jest sorts the others: the largest files first.
 		return [...long, ...super.sort(tests.filter((test) => !isLong(test)))];
 	}
 };

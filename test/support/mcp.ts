@@ -8,7 +8,7 @@ interface ToolResult {
 	content: Array<{ text: string }>;
 }
 
-/** A client of the Model Context Protocol, as its own SDK has it. It comes with n8n. */
+/** The client of the Model Context Protocol's own SDK, which is installed with n8n. */
 export interface McpClient {
 	connect(transport: unknown): Promise<void>;
 	listTools(): Promise<{ tools: Array<{ name: string }> }>;
@@ -16,7 +16,7 @@ export interface McpClient {
 	close(): Promise<void>;
 }
 
-/** Connects to a server of tools. `headers` go out with each request. */
+/** Connects to a server that offers tools. `headers` are sent with each request. */
 export async function connectMcp(
 	url: string,
 	headers: Record<string, string> = {},

@@ -3,16 +3,17 @@ import { installN8n } from '../../tools/host/install';
 import { defaultN8nVersion } from '../../tools/host/versions';
 import type { NodeTypeTable } from '../../tools/host/engine/nodeTypes';
 
-interface Known {
+/** An entry of n8n's list of its own nodes. */
+interface KnownNode {
 	className: string;
 	sourcePath: string;
 }
 
-/** n8n's own nodes of these names, from the n8n that is installed for tests: they are no dependency of this project. */
+/** Loads n8n's own nodes of these names from the n8n that is installed for tests. This project does not depend on them. */
 export async function nodesOfN8n(...names: string[]): Promise<NodeTypeTable> {
 	const { folder } = await installN8n(defaultN8nVersion);
 	const base = join(folder, 'node_modules/n8n-nodes-base');
-	const known = require(join(base, 'dist/known/nodes.json')) as Record<string, Known>;
+	const known = require(join(base, 'dist/known/nodes.json')) as Record<string, KnownNode>;
 	const load = (name: string) => {
 		const { className, sourcePath } = known[name]!;
 		const types = require(join(base, sourcePath)) as Record<

@@ -1,8 +1,8 @@
 const text =
-	"\nNot run: a real n8n (2 and 1), its editor in Chromium, queue mode with Redis and PostgreSQL, zod 4, n8n's check of the package. " +
-	'"npm run test:all" runs them too; CONTRIBUTING.md says what it needs.\n';
+	"\nNot run: a real n8n, its editor in Chromium, queue mode with Redis and PostgreSQL, zod 4, n8n's check of the package. " +
+	'"npm run test:all" runs them too. CONTRIBUTING.md says what it needs.\n';
 
-/** Says at the end of `npm test` what it leaves out, so that nobody takes it for everything. */
+/** Prints at the end of `npm test` what it has not run, so that its success is not taken for that of every test. */
 module.exports = class {
 	onRunComplete() {
 		// Jest prints its summary after all reporters.

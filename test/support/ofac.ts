@@ -1,12 +1,12 @@
 import { sanctionedAddresses } from '../../sandbox/sanctions';
 
-/** An address as OFAC lists it: the asset is in its words, e.g. XBT. */
+/** An address on OFAC's list. The asset is in OFAC's notation, e.g. XBT for Bitcoin. */
 export interface Listed {
 	readonly address: string;
 	readonly asset: string;
 }
 
-/** Entries without an address, which make the file as long as the real one: some 19,000, 30 MB. */
+/** How many entries without an address the file has. They make it as long as the real one: 30 MB. */
 const others = 19_000;
 const perEntry = 8;
 
@@ -31,8 +31,8 @@ function entryOf(uid: number, name: string, programs: string[], ids: string): st
 }
 
 /**
- * OFAC's SDN.XML as it is published: its misspelled head, entries of people and companies, identifications of which few
- * are addresses, and the length of the real file.
+ * Returns a file like OFAC's SDN.XML: with its misspelled element at the top, with entries of companies, with
+ * identifications of which few are addresses, and as long as the real file.
  */
 export function sdnXml(
 	listed: readonly Listed[] = sanctionedAddresses,
@@ -45,7 +45,7 @@ export function sdnXml(
 		const ids = listed
 			.slice(start, start + perEntry)
 			.map(({ address, asset }, n) => idOf(`Digital Currency Address - ${asset}`, address, n));
-		// They stand between the others, as in the real file.
+		// Entries with addresses stand between the others, as in the real file.
 		entries.splice(
 			(start * 37) % entries.length,
 			0,

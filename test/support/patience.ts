@@ -1,2 +1,2 @@
-/** Tests in a real n8n wait for what a busy machine may take long for, the first n8n ever installed on it among that. */
+/** Tests in a real n8n may take long on a busy machine, and the first one waits until n8n is installed. */
 jest.setTimeout(20 * 60_000);

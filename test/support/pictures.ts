@@ -5,25 +5,25 @@ import type { Workflow } from '../../tools/host/workflow';
 
 const root = join(__dirname, '../..');
 
-/** Where the pictures of the documents are, and what each of them shows. */
+/** The folder of the pictures in the documents, and the file that lists what each of them shows. */
 export const pictureFolder = join(root, 'docs/images');
 export const pictureList = join(pictureFolder, 'pictures.json');
 
-/** What was on a picture when it was taken. */
+/** What a picture showed when it was taken. */
 export interface Picture {
-	/** Whether it shows the canvas of a template, or what a template gives to people. */
+	/** Whether it shows the canvas of a template, or the pages and messages that a template makes for people. */
 	readonly shows?: 'canvas' | 'result';
-	/** The templates that it shows, with a digest of what it shows of each. */
+	/** The templates on it, each with the digest of the parts that can be seen, see `digestOf`. */
 	readonly templates?: Readonly<Record<string, string>>;
-	/** The words on it. */
+	/** The text on it. */
 	readonly text?: string;
 }
 
-/** The pictures by their names, without `.png`. */
+/** Reads the list of pictures, by their file names without `.png`. */
 export const readPictures = () =>
 	JSON.parse(readFileSync(pictureList, 'utf8')) as Record<string, Picture>;
 
-/** A digest of what a picture shows of a template: its canvas, or all that decides what people get. */
+/** Returns a digest of the parts of a template that a picture depends on: its canvas, or everything that shapes its pages and messages. */
 export function digestOf(template: string, shows: 'canvas' | 'result'): string {
 	const path = join(root, 'templates', `${template}.json`);
 	const { nodes, connections } = JSON.parse(readFileSync(path, 'utf8')) as Workflow;

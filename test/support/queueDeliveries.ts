@@ -4,10 +4,10 @@ import type { HostProcess } from '../../tools/host/process';
 import { addressNumber } from './addresses';
 import { screenEach, screening, workflowOf } from './workflows';
 
-/** Name of the node that an execution of {@link deliveredListWorkflow} starts at. */
+/** Name of the node with which an execution of {@link deliveredListWorkflow} starts. */
 export const deliveryNode = 'Webhook';
 
-/** A workflow that screens the list of addresses that is posted to it, an item for each. */
+/** Returns a workflow that screens the list of addresses posted to its webhook, with an item for each address. */
 export function deliveredListWorkflow(
 	credential: Saved<Credential>,
 	path: string,
@@ -37,7 +37,7 @@ export function deliveredListWorkflow(
 	);
 }
 
-/** Posts a list of addresses to {@link deliveredListWorkflow}. */
+/** Posts a list of addresses to a {@link deliveredListWorkflow}. */
 export async function deliverList(
 	{ url }: Pick<N8n, 'url'>,
 	path: string,
@@ -51,14 +51,14 @@ export async function deliverList(
 	if (!answer.ok) throw new Error(`The list was answered ${answer.status}: ${await answer.text()}`);
 }
 
-/** Lists of so many addresses each, no two equal. */
+/** Returns `count` lists of `length` addresses each. No two addresses are equal. */
 export function listsOfAddresses(count: number, length: number): string[][] {
 	return Array.from({ length: count }, (_, list) =>
 		Array.from({ length }, (_each, place) => addressNumber(list * length + place)),
 	);
 }
 
-/** The ids of the executions that a worker has begun, as it says in its log. */
+/** Reads from a worker's log the ids of the executions that it has started. */
 export async function begunBy(worker: HostProcess): Promise<string[]> {
 	const lines = (await worker.log()).matchAll(/Worker started execution (\d+)/g);
 	return [...lines].map(([, id]) => id!);

@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that follow from their seed (mulberry32). */
+/** Returns a generator of numbers in [0, 1): the same numbers for the same seed (mulberry32). */
 export function numbersFrom(seed: number): () => number {
 	let state = seed;
 	return () => {
@@ -10,7 +10,7 @@ export function numbersFrom(seed: number): () => number {
 }
 
 /**
- * The same in every run, unless `TEST_SEED` holds another one. It belongs in the name of a test, so that a failure prints
- * it.
+ * The seed of tests with random values: the same in every run, unless the environment variable `TEST_SEED` sets another one.
+ * Tests have it in their name, so that a failure prints it.
  */
 export const seed = Number(process.env.TEST_SEED ?? 20261120);

@@ -11,16 +11,16 @@ interface Manifest {
 	readonly repository: { readonly url: string };
 }
 
-/** What npm attests: the commit that a package was built from. */
+/** What npm's provenance statement says: the commit from which a package was built. */
 export interface Provenance {
 	readonly commit: string;
-	/** The archive that GitHub has of that commit; none if GitHub does not know it. */
+	/** GitHub's archive of that commit; absent if GitHub does not know the commit. */
 	readonly archive?: Buffer;
 }
 
 const predicateType = 'https://slsa.dev/provenance/v1';
 
-/** The answer of npm's registry about the provenance of a version, as far as it is read. */
+/** Returns the answer of npm's registry about the provenance of a version, with the fields that n8n's scanner reads. */
 function attestationsOf({ repository: { url } }: Manifest, { commit }: Provenance): object {
 	const source = { uri: `${url}@refs/heads/main`, digest: { gitCommit: commit } };
 	const statement = { predicate: { buildDefinition: { resolvedDependencies: [source] } } };
@@ -28,7 +28,7 @@ function attestationsOf({ repository: { url } }: Manifest, { commit }: Provenanc
 	return { attestations: [{ predicateType, bundle: { dsseEnvelope: { payload } } }] };
 }
 
-/** The registry that n8n's scanner asks, whatever registry this machine uses. */
+/** Reads the address of the registry from the code of n8n's scanner, which does not use npm's settings. */
 async function registryOfScanner(): Promise<URL> {
 	const folder = join(projectFolder, 'node_modules', '@n8n', 'scan-community-package');
 	const source = await readFile(join(folder, 'scanner', 'scanner.mjs'), 'utf8');
@@ -37,11 +37,11 @@ async function registryOfScanner(): Promise<URL> {
 	return new URL(url);
 }
 
-/** Stands in for npm's registry, and for GitHub if the sources of a package are asked for. */
+/** Creates a stand-in for npm's registry, and for the part of GitHub from which sources are downloaded. */
 export async function createRegistry() {
 	const { host, href } = await registryOfScanner();
 	const versions: Record<string, object> = {};
-	/** By the path at which each is asked for. */
+	/** The content of each path. */
 	const pages = new Map<string, Buffer>();
 	const addPage = (path: string, page: object) =>
 		pages.set(path, Buffer.from(JSON.stringify(page)));
@@ -52,8 +52,8 @@ export async function createRegistry() {
 	return {
 		sites: { [host]: site, 'codeload.github.com': site },
 		/**
-		 * Publishes the package in a folder as the latest one, with a provenance statement if there is one to make. Gives its
-		 * checksum, as `npm view … dist.integrity` prints it.
+		 * Publishes the package in a folder as the latest version, with a provenance statement if `provenance` is given. Returns
+		 * its checksum, as `npm view … dist.integrity` prints it.
 		 */
 		async publish(folder: string, provenance?: Provenance): Promise<string> {
 			const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
@@ -70,7 +70,7 @@ export async function createRegistry() {
 			versions[version] = { ...manifest, dist };
 			pages.set(path, tarball);
 			addPage(name, { name, 'dist-tags': { latest: version }, versions });
-			for (const asked of [version, 'latest']) addPage(`${name}/${asked}`, versions[version]!);
+			for (const tag of [version, 'latest']) addPage(`${name}/${tag}`, versions[version]!);
 			if (!provenance) return integrity;
 			addPage(`-/npm/v1/attestations/${name}@${version}`, attestationsOf(manifest, provenance));
 			const [, repository = ''] = /github\.com\/(.+)\.git$/.exec(manifest.repository.url) ?? [];

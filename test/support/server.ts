@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type RequestListener } from 'node:h
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Sends a text as it is, and all else as JSON. */
+/** Sends a text as it is, and every other body as JSON. */
 type Answer = (status: number, body: unknown, headers?: Record<string, string>) => void;
 type Handle = (request: IncomingMessage, answer: Answer, body: string) => unknown;
 
-/** Hands over each request with its whole body. A request that breaks off, because n8n was killed, gets no answer. */
+/** Calls `handle` with each request and its whole body. A request that breaks off, because n8n was killed, gets no answer. */
 export function answering(handle: Handle): RequestListener {
 	return async (request, response) => {
 		const received = await text(request).catch(() => undefined);

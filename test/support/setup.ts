@@ -3,19 +3,19 @@ import { locate, parts } from '../../tools/host/parts';
 import { projectFolder } from '../../tools/host/paths';
 import { step } from '../../tools/host/progress';
 
-/** Installs the programs of the system that `npm run test:all` starts, as far as they are missing. */
+/** Installs the missing ones of the system's programs that `npm run test:all` starts. */
 async function main(): Promise<void> {
 	const missing = parts.filter((part) => locate(part) === undefined);
 	const names = missing.map(({ name }) => name).join(', ');
 	if (missing.length > 0) {
 		if (process.getuid?.() !== 0 || process.platform !== 'linux') {
 			throw new Error(
-				`Missing: ${names}. This command installs them on Debian or Ubuntu, as root. Elsewhere, install them.`,
+				`Missing: ${names}. This command can install them only as root on Debian or Ubuntu. Install them yourself, then start it again.`,
 			);
 		}
-		// In this run level no service starts by itself.
+		// Run level 1 keeps the installed services from starting.
 		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-		const apt = (...given: string[]) => run(['apt-get', ...given], { cwd: projectFolder, env });
+		const apt = (...words: string[]) => run(['apt-get', ...words], { cwd: projectFolder, env });
 		const options = ['--yes', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=600'];
 		await step(`Installing ${names}`, async () => {
 			await apt('update');

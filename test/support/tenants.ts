@@ -5,7 +5,7 @@ import { answering, serve } from './server';
 /** A request as it arrived. */
 export interface Arrived {
 	request: string;
-	/** `undefined` if it carried none. */
+	/** The API key; `undefined` if the request had none. */
 	key: string | undefined;
 	addresses: string[];
 }
@@ -18,7 +18,7 @@ interface Answer {
 
 export type TenantService = Awaited<ReturnType<typeof startTenantService>>;
 
-/** The name of the tenant of a key `key-of-NAME…` */
+/** Returns the tenant NAME of a key `key-of-NAME…`. */
 const tenantOf = (key: string) => /key-of-(\w+)/.exec(key)?.[1] ?? 'nobody';
 
 const reportOf = (tenant: string, address: string) => ({
@@ -26,7 +26,7 @@ const reportOf = (tenant: string, address: string) => ({
 	report_id: `rep-${tenant}-${address}`,
 });
 
-/** Starts a service for many keys, each of which sees only its own reports and jobs. */
+/** Starts a service with many tenants. The key of a tenant opens only its own reports and jobs. */
 export async function startTenantService() {
 	const jobs: string[][] = [];
 
@@ -49,25 +49,26 @@ export async function startTenantService() {
 		return { status: 404, body: { error: 'not found' } };
 	}
 
-	const listener = answering(async ({ method, url, headers }, answer, text) => {
+	const listener = answering(async ({ method, url, headers: { authorization } }, answer, text) => {
 		const { address, addresses = [] } = JSON.parse(text || '{}');
-		const [, key] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? [];
+		const [, key] = /^Bearer (.+)$/.exec(authorization ?? '') ?? [];
 		const all: string[] = address === undefined ? addresses : [address];
 		const arrived: Arrived = { request: `${method} ${url}`, key, addresses: all };
 		service.arrived.push(arrived);
-		// So that requests of several tenants are in progress at once.
+		// With this pause, requests of several tenants are in progress at once.
 		await pause(20);
-		const given = service.answer?.(arrived) ?? (key ? answerTo(arrived) : { status: 401 });
-		answer(given.status, given.body ?? {}, given.headers);
+		const { status, body, headers } =
+			service.answer?.(arrived) ?? (key ? answerTo(arrived) : { status: 401 });
+		answer(status, body ?? {}, headers);
 	});
 	const { url, close } = await serve(listener);
 	const service = {
 		baseUrl: url,
 		close,
 		arrived: [] as Arrived[],
-		/** Answers in the place of the service, if it gives one. */
+		/** May replace the service's answer to a request; where it returns `undefined`, the service answers itself. */
 		answer: undefined as ((arrived: Arrived) => Answer | undefined) | undefined,
-		/** Whether jobs are complete. */
+		/** Whether bulk jobs are complete. */
 		isReady: true,
 	};
 	return service;

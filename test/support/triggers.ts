@@ -9,7 +9,7 @@ import { serviceCredential, trigger, workflowOf } from './workflows';
 
 export const schemes = webhookSchemes;
 
-/** A secret for each scheme; texts that appear nowhere by chance. */
+/** A secret for each scheme. None of them can appear anywhere by chance. */
 export const secrets: Record<WebhookScheme, string> = {
 	body: 'hook-secret-of-body-8c1f',
 	timestampAndBody: 'hook-secret-of-timestampAndBody-8c1f',
@@ -17,7 +17,7 @@ export const secrets: Record<WebhookScheme, string> = {
 	standardWebhooks: `whsec_${Buffer.from('a key of thirty-two bytes, or so').toString('base64')}`,
 };
 
-/** What n8n's webhooks answered. */
+/** The answer of a webhook of n8n. */
 export interface Answer {
 	status: number;
 	text: string;
@@ -36,7 +36,7 @@ const passOn = 'Pass On';
 
 export const productionUrl = (n8n: N8n, id: string) => `${n8n.url}/webhook/${id}/webhook`;
 
-/** @param id the webhook's, a part of its URL */
+/** Saves and publishes a workflow that starts with a Wallet Screening Trigger. @param id the id of its webhook, a part of the URL */
 export async function startTrigger(
 	n8n: N8n,
 	credential: Saved<Credential>,
@@ -51,7 +51,7 @@ export async function startTrigger(
 	return { workflow, url: productionUrl(n8n, id), testUrl };
 }
 
-/** A credential with a webhook secret; the service is nowhere unless `baseUrl` says where. */
+/** Returns a credential with a webhook secret. Unless `baseUrl` is given, no service runs at its address. */
 export function hookCredential(
 	webhookSecret: string,
 	data: IDataObject = {},
@@ -61,7 +61,7 @@ export function hookCredential(
 	return { ...credential, data: { ...credential.data, webhookSecret, ...data } as never };
 }
 
-/** Now, in seconds since 1970. */
+/** Returns the time in seconds since 1970. */
 export const now = () => Math.floor(Date.now() / 1000);
 
 export const signed = (
@@ -81,7 +81,7 @@ export async function post(
 	return { status: answer.statusCode, text: await answer.body.text(), retryAfter };
 }
 
-/** Delivers a body as the service would, signed over its bytes. */
+/** Sends a body to the trigger as the service would, with a signature of its bytes. */
 export const deliver = async (
 	{ url }: Pick<Trigger, 'url'>,
 	body: string,
@@ -91,25 +91,25 @@ export const deliver = async (
 const categories = { sanctions: 0.25, darknet: 0, mixer: 0, scam: 0, stolen: 0, clean_exchange: 0 };
 
 let reports = 0;
-/** A report that differs from every other one. */
+/** Returns a report with an ID and an address that no other report has. */
 export function report(level: unknown = 'red'): IDataObject {
 	const number = ++reports;
 	const risk = { level, score: 0.5, categories } as IDataObject;
 	return { report_id: `rep_${number}`, address: addressNumber(number), chain: 'ETH', risk };
 }
 
-/** The body of a delivery with these results. */
+/** Returns the body of a delivery with these results. */
 export const completion = (...results: unknown[]): string =>
 	JSON.stringify({ job_id: `job_${++reports}`, status: 'completed', results });
 
 /**
- * The reports of every execution of a trigger, as the service sent them, oldest execution first; the JSON of an item without
- * one. Waits for those in progress.
+ * Returns for each execution of a trigger, the oldest first, the reports as the service sent them; for an item without a
+ * report, its JSON. Waits for executions in progress.
  */
 export async function outcomesOf(n8n: N8n, { workflow }: Trigger): Promise<IDataObject[][]> {
 	const ids = (await n8n.executionsOf(workflow)).map(({ id }) => Number(id));
 	const outcomes: IDataObject[][] = [];
-	for (const id of ids.sort((one, other) => one - other)) {
+	for (const id of ids.sort((first, second) => first - second)) {
 		const execution = await n8n.finishedExecution(String(id));
 		if (execution.status !== 'success') throw new Error(`Execution ${id}: ${execution.status}`);
 		const items = itemsOf(execution, passOn);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { answering, serve } from './server';
 import list from './vendors.json';
 
-/** The three addresses of each bulk job here. */
+/** The three addresses of each bulk job in these tests. */
 export const submitted = [
 	'0x28C6c06298d514Db089934071355E5743bf21d60',
 	'bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh',
@@ -10,20 +10,20 @@ export const submitted = [
 ] as const;
 export const [screened] = submitted;
 
-/** What a service answers that ships the specification in the style of a public API. */
+/** The answers of a service that follows the specification in the style of a known public API. */
 export interface Vendor {
 	id: string;
-	/** Answers to POST /v1/screen, about the first address; GET /v1/reports/{id} has that of `screen`. */
+	/** Answers to POST /v1/screen about the first address. GET /v1/reports/{id} is answered with `screen`. */
 	screen: unknown;
 	screenRed: unknown;
 	/** The answer to POST /v1/bulk. */
 	handle: { status: number; headers: Record<string, string>; body: unknown };
-	/** The ID that leads to the job, as text. */
+	/** The job ID in the paths, as text. */
 	jobId: string;
-	/** Answers to GET /v1/bulk/{job_id}: first those of `running`, then one of the others. */
+	/** Answers to GET /v1/bulk/{job_id}: first each of `running`, then one of the three that follow. */
 	running: unknown[];
 	complete: unknown;
-	/** The third address has no report. */
+	/** The job is complete, but the third address has no report. */
 	completeWithError: unknown;
 	failed: unknown;
 	error400: unknown;
@@ -31,15 +31,18 @@ export interface Vendor {
 }
 
 type End = 'complete' | 'completeWithError' | 'failed';
-/** What a screening says, how a job ends, or where it stays. */
+/** The level of a screening, how a job ends, or the answer that a job gives from the first look on. */
 export type Course = 'green' | 'red' | End | `at ${End}`;
 
-/** So often a job is looked at after its end; then the key counts no more, which is quicker than a time-out. */
-const patience = 6;
+/**
+ * How many requests about a job are answered after its end. After them the key is refused, which ends a test of a job that is
+ * never recognized as ended sooner than a time-out.
+ */
+const answersAfterEnd = 6;
 
 export const vendors = list as unknown as Vendor[];
 
-/** Every object in a body, or in JSON text in it, that has the ID and the risk of a report (section 2.1). */
+/** Finds every object in a body, or in JSON text in it, that has the ID and the risk of a report (section 2.1). */
 export function reportsIn(body: unknown): IDataObject[] {
 	if (typeof body === 'string' && body.startsWith('{')) return reportsIn(JSON.parse(body));
 	if (typeof body !== 'object' || body === null) return [];
@@ -47,7 +50,7 @@ export function reportsIn(body: unknown): IDataObject[] {
 	return Object.values(body).flatMap(reportsIn);
 }
 
-/** Serves all vendors: the base address of each says whose it is, and what becomes of its jobs. */
+/** Starts one server for all vendors. A base address selects the vendor and the course of its screenings and jobs. */
 export async function serveVendors(apiKey: string) {
 	const looks: Record<string, number> = {};
 
@@ -56,14 +59,14 @@ export async function serveVendors(apiKey: string) {
 		const path = `${vendor.id}/${course}`;
 		const look = stage === course ? (looks[path] ?? 0) : vendor.running.length;
 		looks[path] = look + 1;
-		if (look > vendor.running.length + patience) return undefined;
+		if (look > vendor.running.length + answersAfterEnd) return undefined;
 		return vendor.running[look] ?? vendor[stage as 'complete'];
 	}
 
 	const { url, close } = await serve(
 		answering(({ method, url, headers }, answer, text) => {
-			const [, id, course = '', , resource, of = '', pdf] = url!.split('/');
-			const vendor = vendors.find((one) => one.id === id)!;
+			const [, vendorId, course = '', , resource, id = '', pdf] = url!.split('/');
+			const vendor = vendors.find((candidate) => candidate.id === vendorId)!;
 			const { address, addresses } = (text ? JSON.parse(text) : {}) as IDataObject;
 			if (headers.authorization !== `Bearer ${apiKey}`) return answer(401, vendor.error401);
 			switch (`${method} ${resource}`) {
@@ -71,15 +74,15 @@ export async function serveVendors(apiKey: string) {
 					if (typeof address !== 'string') return answer(400, vendor.error400);
 					return answer(200, course === 'red' ? vendor.screenRed : vendor.screen);
 				case 'GET reports':
-					if (of !== reportsIn(vendor.screen)[0]!['report_id']) return answer(404, {});
+					if (id !== reportsIn(vendor.screen)[0]!['report_id']) return answer(404, {});
 					if (pdf === undefined) return answer(200, vendor.screen);
 					return answer(200, '%PDF-1.7\n%%EOF', { 'content-type': 'application/pdf' });
 				case 'POST bulk':
 					if (!Array.isArray(addresses)) return answer(400, vendor.error400);
-					looks[`${id}/${course}`] = 0;
+					looks[`${vendorId}/${course}`] = 0;
 					return answer(vendor.handle.status, vendor.handle.body, vendor.handle.headers);
 				case 'GET bulk': {
-					if (decodeURIComponent(of) !== vendor.jobId) return answer(404, {});
+					if (decodeURIComponent(id) !== vendor.jobId) return answer(404, {});
 					const job = answerAbout(vendor, course);
 					return job ? answer(200, job) : answer(401, vendor.error401);
 				}

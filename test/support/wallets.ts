@@ -9,7 +9,7 @@ import { Address } from '@ton/core';
 import { classicAddressToXAddress, encodeAccountID } from 'ripple-address-codec';
 
 /*
- * Addresses as the libraries of others make them: nothing here is code of the nodes.
+ * Addresses made by libraries of other authors. Nothing in this file uses code of the nodes, so it can test that code.
  */
 
 type Bytes = (length: number) => Uint8Array;
@@ -18,13 +18,13 @@ type Coin = Parameters<typeof getCoderByCoinName>[0];
 const join = (...parts: Array<number[] | Uint8Array>) =>
 	Uint8Array.from(parts.flatMap((part) => [...part]));
 
-/** By a library of others, from some bytes after those that say what they are. */
+/** Returns a function that encodes some bytes as an address of the coin, behind the bytes `before` that say its kind. */
 const coded =
 	(coin: Coin, length: number, ...before: number[]) =>
 	(bytes: Bytes) =>
 		getCoderByCoinName(coin).encode(join(before, bytes(length)));
 
-/** Of a script of Bitcoin or its like that pays to the hash of a key, or of another script. */
+/** Encode the scripts of Bitcoin and similar coins that pay to the hash of a key (`toKey`) or of another script (`toScript`). */
 const toKey = (coin: Coin) => (bytes: Bytes) =>
 	getCoderByCoinName(coin).encode(join([0x76, 0xa9, 20], bytes(20), [0x88, 0xac]));
 const toScript = (coin: Coin) => (bytes: Bytes) =>
@@ -40,13 +40,13 @@ function monero(bytes: Bytes): string {
 	return getCoderByCoinName('xmr').encode(join(payload, keccak_256(payload).subarray(0, 4)));
 }
 
-/** As EIP-55 writes it. */
+/** Returns the spelling of an Ethereum address whose capital letters are a checksum (EIP-55). */
 export const checksummed = (address: string): string =>
 	getCoderByCoinName('eth').encode(Buffer.from(address.slice(2), 'hex'));
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-/** Formats with a checksum: each makes an address of some bytes. */
+/** Formats with a checksum that the nodes verify. Each function makes an address from random bytes. */
 export const withChecksum: Record<string, (bytes: Bytes) => string> = {
 	Ethereum: coded('eth', 20),
 	'Bitcoin 1': toKey('btc'),
@@ -73,7 +73,7 @@ export const withChecksum: Record<string, (bytes: Bytes) => string> = {
 	Cardano: coded('ada', 56, 1),
 };
 
-/** Formats without a checksum that the nodes verify. */
+/** Formats without a checksum, or with one that the nodes do not verify. */
 export const withoutChecksum: Record<string, (bytes: Bytes) => string> = {
 	'Ethereum in small letters': (bytes) => `0x${hex(bytes(20))}`,
 	Solana: coded('sol', 32),
@@ -113,7 +113,7 @@ function muxed(key: Uint8Array): string[] {
 	return ids.map((id) => StrKey.encodeMed25519PublicKey(Buffer.concat([key, id])));
 }
 
-/** The spellings of one account, of so many bytes, by family. */
+/** By family of addresses: how many bytes an account has, and all spellings `of` one account. */
 export const spellings: Record<string, { length: number; of: (account: Uint8Array) => string[] }> =
 	{
 		'Ethereum, XDC, Ronin': {
@@ -197,19 +197,19 @@ export const spellings: Record<string, { length: number; of: (account: Uint8Arra
 		},
 	};
 
-/** Of random bytes. */
+/** Makes an address from random bytes. */
 export const anyOf = (make: (bytes: Bytes) => string) => make((length) => randomBytes(length));
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** The text with another character in one place. `next` gives numbers in [0, 1). */
+/** Replaces one character of the text. `next` returns numbers in [0, 1). */
 export function replaced(text: string, next: () => number): string {
 	const at = Math.floor(next() * text.length);
 	const others = Array.from(letters).filter((letter) => letter !== text[at]);
 	return text.slice(0, at) + others[Math.floor(next() * others.length)]! + text.slice(at + 1);
 }
 
-/** The text with one character less, or with one of its own more. */
+/** Removes one character of the text, or inserts one of its own characters once more. */
 export function withoutOneOrWithOneMore(text: string, next: () => number): string {
 	const at = Math.floor(next() * text.length);
 	if (next() < 0.5) return text.slice(0, at) + text.slice(at + 1);

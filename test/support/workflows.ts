@@ -5,12 +5,12 @@ import type { Credential, Saved, Workflow } from '../../tools/host/instance';
 export const screeningNode = 'Wallet Screening';
 export const triggerNode = 'Wallet Screening Trigger';
 
-/** A node; version 1, without parameters and with its name as id, unless it says otherwise. */
+/** A node. By default it has version 1, no parameters, and its name as id. */
 export type PlainNode = Pick<INode, 'name' | 'type'> & Partial<INode>;
 
 export const start: PlainNode = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 
-/** Nodes, each connected to the next. */
+/** Connects each node to the next one. */
 export function inARow(...nodes: PlainNode[]): Pick<Workflow, 'nodes' | 'connections'> {
 	const next = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 	return {
@@ -27,22 +27,22 @@ export function inARow(...nodes: PlainNode[]): Pick<Workflow, 'nodes' | 'connect
 	};
 }
 
-/** A workflow of nodes in a row. */
+/** Returns a workflow of nodes that are connected in a row. */
 export function workflowOf(name: string, ...nodes: PlainNode[]): Workflow {
 	return { name, ...inARow(...nodes), settings: { executionOrder: 'v1' } };
 }
 
-/** How a node names its credential. */
+/** Returns the field `credentials` of a node that uses this credential. */
 export const using = ({ id, name, type }: Saved<Credential>) => ({ [type]: { id, name } });
 
-/** Parameters that screen the address of each item. */
+/** Parameters with which the node screens the address of each item. */
 export const screenEach = {
 	resource: 'address',
 	operation: 'screen',
 	address: '={{ $json.address }}',
 };
 
-/** This package's action node. */
+/** Returns a Wallet Screening node. */
 export function screening(
 	credential: Saved<Credential>,
 	parameters: INode['parameters'],
@@ -52,18 +52,23 @@ export function screening(
 	return { name: screeningNode, type, parameters, credentials: using(credential), ...others };
 }
 
-/** This package's trigger. `webhookId` is part of its URL. */
+/** Returns a Wallet Screening Trigger. `webhookId` is a part of its URL. */
 export function trigger(
 	credential: Saved<Credential>,
 	parameters: IDataObject,
 	webhookId: string,
 ): PlainNode {
 	const type = 'n8n-nodes-wallet-screening.walletScreeningTrigger';
-	const given = { parameters: parameters as INode['parameters'], credentials: using(credential) };
-	return { name: triggerNode, type, webhookId, ...given };
+	return {
+		name: triggerNode,
+		type,
+		webhookId,
+		parameters: parameters as INode['parameters'],
+		credentials: using(credential),
+	};
 }
 
-/** A workflow that hands `input` to a Wallet Screening node. */
+/** Returns a workflow that passes `input` to a Wallet Screening node. */
 export function screeningWorkflow(
 	input: IDataObject[],
 	parameters: INode['parameters'],
@@ -76,7 +81,7 @@ export function screeningWorkflow(
 	};
 }
 
-/** A credential for the service at `baseUrl`, whose key has no rate limit. */
+/** Returns a credential for the service at `baseUrl`. Its plan has no rate limit. */
 export const serviceCredential = (apiKey: string, baseUrl: string): Credential => ({
 	name: 'Wallet Screening API',
 	type: 'walletScreeningApi',

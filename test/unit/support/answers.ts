@@ -8,7 +8,7 @@ const green = {
 	categories: { sanctions: 0, darknet: 0.01, mixer: 0.03, scam: 0, stolen: 0, clean_exchange: 1.4 },
 };
 
-/** A report as section 2.1 shows it, but for what `changes` replaces, in its risk too. */
+/** Returns the report of section 2.1, with `changes` to its fields and to those of its risk. */
 export const reportBody = (changes: Record<string, unknown> = {}) => ({
 	report_id: 'rep_1',
 	address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
@@ -20,7 +20,7 @@ export const reportBody = (changes: Record<string, unknown> = {}) => ({
 	risk: { ...green, ...(changes.risk as object) },
 });
 
-/** An answer with this status; a body that is not text or bytes is sent as JSON. */
+/** Returns an answer with this status. A body that is neither text nor bytes becomes JSON. */
 export function answer(
 	status: number,
 	body: unknown = '',
@@ -33,20 +33,20 @@ export function answer(
 	return { status, headers, body: bytes };
 }
 
-/** The same as n8n's HTTP helper gives it. */
-export function response(...given: Parameters<typeof answer>) {
-	const { status: statusCode, headers, body } = answer(...given);
+/** Returns the same answer in the form of n8n's HTTP helper. */
+export function response(...values: Parameters<typeof answer>) {
+	const { status: statusCode, headers, body } = answer(...values);
 	return { statusCode, headers, body };
 }
 
-/** An answer that asks to wait. */
+/** Returns an answer that asks the client to wait. */
 export const wait = (status: number, retryAfter: string | string[]): Answer =>
 	answer(status, '', { 'retry-after': retryAfter });
 
-/** The fault of a connection, as `send` gives it. */
+/** Returns the error with which `send` rejects after a fault of the connection. */
 export const fault = (code: string): ScreeningError => networkFault(code, 30);
 
-/** The `ScreeningError` that `work` throws or rejects with. */
+/** Returns the `ScreeningError` that `work` throws or rejects with. */
 export async function errorOf(work: () => unknown): Promise<ScreeningError> {
 	try {
 		await work();

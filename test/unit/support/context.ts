@@ -16,17 +16,17 @@ export interface ContextOptions {
 	/** The JSON of each input item, or how many there are. */
 	items?: number | IDataObject[];
 	continueOnFail?: boolean;
-	/** What the user chose in the settings of the node. */
+	/** The user's choices in the node's settings. */
 	settings?: Partial<INode>;
 	credential?: Record<string, unknown>;
 	signal?: AbortSignal;
-	/** Takes the lines for n8n's log. */
+	/** Receives the lines for n8n's log. */
 	log?: string[];
-	/** Takes the hints beside the output. */
+	/** Receives the hints that n8n shows beside the output. */
 	hints?: NodeExecutionHint[];
-	/** Stands for n8n's HTTP helper; `withKey` tells which of the two was called. */
+	/** Replaces n8n's two HTTP helpers. `withKey` is true for the one that adds the credential. */
 	http?: (request: IHttpRequestOptions, withKey: boolean) => Promise<unknown>;
-	/** Stands for n8n's storage of binary data. */
+	/** Replaces n8n's storage of binary data. */
 	store?: (data: Buffer, fileName: string) => Promise<unknown>;
 }
 
@@ -39,7 +39,7 @@ export const node: INode = {
 	parameters: {},
 };
 
-/** The response as n8n's helper gives it if it is asked for a stream. */
+/** Returns the response with its body as a stream, as n8n's HTTP helper does on demand. */
 export function streamed(response: unknown) {
 	const { body, ...others } = response as { body?: unknown };
 	const isStream = typeof (body as Readable | undefined)?.pipe === 'function';
@@ -49,14 +49,14 @@ export function streamed(response: unknown) {
 	};
 }
 
-/** The parameter at a path: a dot leads into a collection. */
+/** Returns the parameter at a path. A dot in the path leads into a collection. */
 export function parameterAt(parameters: Record<string, unknown>, path: string): unknown {
 	return path
 		.split('.')
 		.reduce<unknown>((value, name) => (value as IDataObject | undefined)?.[name], parameters);
 }
 
-/** As much of what n8n gives a node as the plain parts of `nodes/` ask for. */
+/** Creates the part of n8n's execution context that unit tests of `nodes/` need. */
 export function createContext({
 	options = {},
 	parameters = {},
@@ -88,7 +88,7 @@ export function createContext({
 		getTimezone: () => 'America/New_York',
 		getInputData: () => input.map((json) => ({ json })),
 		getNodeParameter: (name: string, index: number, otherwise: unknown) => {
-			// As n8n: the default is for a parameter that the node lacks, not for an expression that gives null or nothing.
+			// As in n8n, the default replaces a missing parameter, but not the null or undefined of an expression.
 			const found = parameterAt(all, name);
 			const value = found === undefined ? otherwise : found;
 			if (value === undefined) throw new Error(`Could not get parameter "${name}"`);

@@ -4,7 +4,7 @@ import type { ScreeningError } from '../../../nodes/WalletScreening/shared/error
 
 type Job = Parameters<typeof allResults>[0];
 
-/** The report of each address, or the error in its place. */
+/** Returns the report of each address, or the error in its place. */
 export function resultsByAddress(
 	addresses: string[],
 	job: Job,
@@ -13,6 +13,6 @@ export function resultsByAddress(
 	return new Map(results.map(({ address, value, error }) => [address, value ?? error]));
 }
 
-/** All reports of a job, and the errors in the place of the others. */
+/** Returns all reports of a job, with an error in the place of each missing one. */
 export const resultsIn = (job: Job): Array<Report | ScreeningError> =>
 	allResults(job).map(({ value, error }) => value ?? error);

@@ -11,7 +11,7 @@ import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 
 export const BASE_URL = 'https://api.example.com';
 
-/** A request as the service sees it, in milliseconds since the first one could come. */
+/** A request that reached the service. `at` counts the milliseconds since the service was created. */
 export interface Seen extends Request {
 	at: number;
 }
@@ -20,7 +20,7 @@ type Reply = Answer | ScreeningError;
 
 type ServiceClientOptions = Partial<ClientOptions> & { signal?: AbortSignal };
 
-/** A service in virtual time, with the clients of one process and one key. */
+/** Creates a service in virtual time, whose clients share a process and a key. */
 export function createService(
 	reply: (request: Seen, number: number) => Reply | Promise<Reply>,
 	{ limit = null as Limit, clock = createVirtualClock() } = {},
@@ -32,7 +32,7 @@ export function createService(
 		clock,
 		queue,
 		seen,
-		/** The client of one execution. */
+		/** Returns a client for one execution. */
 		client({ signal, ...options }: ServiceClientOptions = {}): Client {
 			return new Client({
 				baseUrl: BASE_URL,
@@ -55,7 +55,7 @@ export function createService(
 	};
 }
 
-/** A service that always gives this reply; requests to it end in virtual time. */
+/** Returns the requests of a client to a service that always gives this reply. They end in virtual time. */
 export function serviceOf(reply: Reply, options: ServiceClientOptions = {}) {
 	const service = createService(() => reply);
 	const client = service.client({ maxRetries: 0, ...options });

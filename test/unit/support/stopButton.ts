@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'events';
 
-/** What n8n aborts when the user stops the execution; as there, any number may listen to its signal. */
+/** Returns the controller that n8n aborts when the user stops an execution. As in n8n, its signal takes any number of listeners. */
 export function stopButton(): AbortController {
 	const stop = new AbortController();
 	setMaxListeners(Infinity, stop.signal);

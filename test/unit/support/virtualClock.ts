@@ -1,29 +1,29 @@
 import { type Clock } from '../../../nodes/WalletScreening/shared/time';
 
-/** Time that passes only when it is run: a sleep ends when the clock has come to its end, and takes no real time. */
+/** A clock whose time passes only when a test runs it. Its sleeps take no real time. */
 export interface VirtualClock extends Clock {
-	/** How many sleeps have not ended. */
+	/** Returns how many sleeps have not ended. */
 	pending(): number;
-	/** Ends the sleeps up to `time` in their order, also those that begin in the meantime. The clock then stands there. */
+	/** Ends all sleeps until `time` in their order, also those that begin in the meantime, and leaves the clock at `time`. */
 	runUntil(time: number): Promise<void>;
-	/** Runs until `work` settles, and settles as it does. Rejects where no sleep is left that could bring that about. */
+	/** Runs the clock until `work` settles, and settles with its result. Rejects if no sleep is left for which `work` could wait. */
 	run<T>(work: Promise<T>): Promise<T>;
-	/** The same time for whom `signal` stops: a sleep rejects with its reason. */
+	/** Returns a clock with the same time whose sleeps reject with the reason of `signal` when it is aborted. */
 	stoppedBy(signal: AbortSignal): Clock;
 }
 
-/** What a real timer can wait for; it takes anything longer, and NaN, for 1 ms. */
+/** The longest time that a real timer waits. It treats anything longer, and NaN, as 1 ms. */
 const longestSleep = 2 ** 31 - 1;
 
 export function createVirtualClock(startsAt = Date.UTC(2026, 10, 20)): VirtualClock {
-	/** The next one to end comes last, where it is quick to take. */
+	/** Sorted by their ends, the next one last, from where it is removed quickly. */
 	const sleeps: Array<{ until: number; end: () => void }> = [];
 	let now = startsAt;
 
 	function sleep(ms: number): Promise<void> {
 		if (!(ms <= longestSleep)) throw new RangeError(`No timer can wait for ${ms} ms`);
 		return new Promise((end) => {
-			// Whole milliseconds and never none, as a real timer.
+			// As with a real timer, whole milliseconds and at least one.
 			const until = now + Math.max(1, Math.trunc(ms));
 			// Of two sleeps that end together, the one that began first ends first.
 			const place = sleeps.findIndex((other) => other.until <= until);
@@ -31,7 +31,7 @@ export function createVirtualClock(startsAt = Date.UTC(2026, 10, 20)): VirtualCl
 		});
 	}
 
-	/** Ends the next sleep, if there is one that ends by `time`. */
+	/** Ends the next sleep if it ends by `time`, and returns whether it has. */
 	function endNext(time: number): boolean {
 		const next = sleeps.at(-1);
 		if (!next || next.until > time) return false;
@@ -77,7 +77,7 @@ export function createVirtualClock(startsAt = Date.UTC(2026, 10, 20)): VirtualCl
 	};
 }
 
-/** Lets every promise that can settle without time passing do so. */
+/** Waits until every promise has settled that can settle without the passing of time. */
 export async function settled(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
 }
