@@ -17,7 +17,7 @@ import {
 const REPORTS: INodeParameters = { ...GET_JOB, output: 'reports' };
 const onlyNotGreen = { ...WAIT, options: { pollInterval: 0.01, onlyNotGreen: true } };
 
-/** Of each item its address, or that of its error, and what else is said of it. */
+/** Returns for each item its address and the requested chain, or the address and the class of its error. */
 const outcomesOf = (json: IDataObject[]) =>
 	json.map(({ address, asked_chain, details }: any) =>
 		details ? [details.address, details.errorClass] : [address, asked_chain],

@@ -13,13 +13,13 @@ const errorFor = ({ address }: Report) => ({ address, error: { code: 'unsupporte
 const inSmallLetters = (report: Report) => ({ ...report, address: keyOf(report.address) });
 
 interface Fate extends JobPlan {
-	/** Each list that holds the address at the place `of` is refused with this status. */
-	refusal?: { status: number; of: number };
-	/** The class of the error of an address that has one, by its place. */
+	/** Every list that contains the address at the place `at` is refused with this status. */
+	refusal?: { status: number; at: number };
+	/** Returns the class of the error of the address at this place, or false if it has none. */
 	classOf?(at: number): string | false;
 }
 
-/** What becomes of a job. */
+/** The ways in which a job may end. */
 const fates: Record<string, Fate> = {
 	well: {},
 	'in disorder': {
@@ -37,26 +37,26 @@ const fates: Record<string, Fate> = {
 		results: (reports) => reports.map((report, at) => (isHit(at) ? errorFor(report) : report)),
 		classOf: (at) => isHit(at) && 'invalid_response',
 	},
-	refused: { refusal: { status: 409, of: 0 }, classOf: () => 'bad_request' },
+	refused: { refusal: { status: 409, at: 0 }, classOf: () => 'bad_request' },
 	'with a bad address': {
-		refusal: { status: 422, of: badAt },
+		refusal: { status: 422, at: badAt },
 		classOf: (at) => at === badAt && 'bad_request',
 	},
 };
 
-/** One entry of a list: what the user gives, and the address that it holds, if it holds one. */
-type Given = [value: unknown, address?: string];
+/** An entry of a list: the user's value, and the address in it, if there is one. */
+type Entry = [value: unknown, address?: string];
 
 const hex = (number: number) => checksummed(`0xabcdef${number.toString(16).padStart(34, '0')}`);
 const base58 = (number: number) =>
 	withChecksum['Bitcoin 1']!((length) =>
 		Buffer.from(number.toString(16).padStart(2 * length, '7'), 'hex'),
 	);
-/** The address with another last character, so that its checksum is wrong. */
+/** Replaces the last character of an address, so that its checksum is wrong. */
 const withOtherEnd = (address: string) =>
 	address.slice(0, -1) + (address.endsWith('2') ? '3' : '2');
 /** Entries by kind, each made from a number; the first four hold an address. */
-const kinds: Array<(number: number) => Given> = [
+const kinds: Array<(number: number) => Entry> = [
 	(number) => [hex(number), hex(number)],
 	(number) => [base58(number), base58(number)],
 	(number) => [hex(number).toLowerCase(), hex(number).toLowerCase()],
@@ -67,23 +67,23 @@ const kinds: Array<(number: number) => Given> = [
 	() => [null],
 	(number) => [[hex(number)]],
 ];
-/** The same for all spellings of one address. */
+/** Returns the same text for all spellings of one address. */
 const keyOf = (address: string) => (/^0x/.test(address) ? address.toLowerCase() : address);
 
-/** A list, told by what it is made from, so that a failure shows it in one line. */
+/** A list is described by the values from which it is made, so that a failure prints it in one line. */
 const cases = fc.record({
 	onError: fc.constantFrom(CONTINUE, ERROR_OUTPUT),
 	size: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 900, max: 2200 })),
-	/** How many different addresses of each kind there are. */
+	/** The number of different addresses of each kind. */
 	variety: fc.constantFrom(3, 700, 100_000),
-	/** How often an entry is one of any kind; the others hold an address. */
+	/** The share of entries that may be of any kind. All others contain an address. */
 	oddity: fc.constantFrom(0, 0.02, 1),
 	seed: fc.integer(),
 	fates: fc.array(fc.constantFrom(...Object.keys(fates)), { minLength: 3, maxLength: 3 }),
 });
 type Case = typeof cases extends fc.Arbitrary<infer Value> ? Value : never;
 
-function entriesOf({ size, variety, oddity, seed }: Case): Given[] {
+function entriesOf({ size, variety, oddity, seed }: Case): Entry[] {
 	const random = numbersFrom(seed);
 	const below = (count: number) => Math.floor(random() * count);
 	return Array.from({ length: size }, () =>
@@ -100,7 +100,7 @@ async function check(one: Case): Promise<void> {
 	service.reset();
 	fateOf.clear();
 	const entries = entriesOf(one);
-	/** Each address as it is first spelled, and the class of its error. */
+	/** The first spelling of each address, and the class of its error. */
 	const known = new Map<string, { sent: string; errorClass?: string | false }>();
 	for (const [, sent] of entries)
 		if (sent && !known.has(keyOf(sent))) known.set(keyOf(sent), { sent });
@@ -110,7 +110,7 @@ async function check(one: Case): Promise<void> {
 		const job = distinct.slice(1000 * number, 1000 * (number + 1));
 		for (const [at, address] of job.entries()) address.errorClass = fate.classOf?.(at) ?? false;
 		if (job[0]) fateOf.set(job[0].sent, fate);
-		const culprit = job[fate.refusal?.of ?? NaN]?.sent;
+		const culprit = job[fate.refusal?.at ?? NaN]?.sent;
 		service.sandbox.addFault({
 			when: ({ body }) => culprit !== undefined && !!addressesIn(body)?.includes(culprit),
 			effect: answer(fate.refusal?.status ?? 500),

@@ -10,7 +10,7 @@ import { GREEN } from './engine/workflows';
 
 const addresses = [GREEN, '0x7e57000000000000000000000000000000000006'];
 
-/** What the command prints, and whether it says that the nodes understand the service. */
+/** Returns the output of the command, and whether it says that the nodes understand the service. */
 async function printed(args: string[], environment = {}) {
 	const lines: string[] = [];
 	const terminal = { print: (text: string) => void lines.push(text), ask: async () => false };

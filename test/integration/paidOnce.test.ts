@@ -1,4 +1,4 @@
-/** What a run says of money: gateways answer 5xx for requests that the service carried out. */
+/** Tests what a run says about double payment: a gateway may answer 5xx to a request that the service has carried out. */
 import { useService } from './engine/service';
 import { addressesOf } from '../support/addresses';
 import {

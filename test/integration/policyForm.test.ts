@@ -1,4 +1,4 @@
-/** What the form of *Change the Policy* makes of sentences. Its pages: e2e/templates. */
+/** Tests how the form of *Change the Policy* reads sentences. Its pages are tested in e2e/templates. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Expression, type IDataObject } from 'n8n-workflow';
@@ -55,7 +55,7 @@ const rule = (field: string, operator: string, value: unknown, outcome: string, 
 const all = { all: [{ field: 'score', operator: 'gte', value: 0.2 }], outcome: 'block' };
 const hostile = 'a "quoted" \\ name, <b>{{ 1 }}</b>';
 
-/** What somebody writes, and what it says in the policy language. */
+/** Texts that a user writes, and below what they mean in the policy language. */
 const texts = {
 	rules: [
 		'level is not green: review',

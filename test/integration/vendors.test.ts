@@ -17,25 +17,25 @@ import { CONTINUE, GET_JOB, SCREEN, screeningWorkflow, WAIT } from './engine/wor
 const apiKey = 'key-of-the-vendors';
 const ids = vendors.map(({ id }) => id);
 
-/** What each vendor's 'Service Names' hold, by its ID. */
+/** The content of 'Service Names' for each vendor, by its ID. */
 type Taught = Record<string, IDataObject>;
 
 interface Details {
 	errorClass?: string;
 	entry?: unknown;
-	/** What the error proposes to add. */
+	/** The names that the error proposes to add. */
 	add?: IDataObject;
 }
 const detailsOf = ({ details = {} }: IDataObject) => details as Details;
 const reportOf = ({ details, report }: IDataObject) =>
 	(details ? undefined : report) as IDataObject | undefined;
 
-/** A setting with that of another one in it, list by list. */
-function merged(one: IDataObject = {}, other: IDataObject = {}): IDataObject {
-	const names = [...new Set([...Object.keys(one), ...Object.keys(other)])];
+/** Merges two settings, list by list. */
+function merged(first: IDataObject = {}, second: IDataObject = {}): IDataObject {
+	const names = [...new Set([...Object.keys(first), ...Object.keys(second)])];
 	const listOf = (setting: IDataObject, name: string) => (setting[name] ?? []) as string[];
 	return Object.fromEntries(
-		names.map((name) => [name, [...new Set([...listOf(one, name), ...listOf(other, name)])]]),
+		names.map((name) => [name, [...new Set([...listOf(first, name), ...listOf(second, name)])]]),
 	);
 }
 
@@ -43,7 +43,7 @@ let service: Awaited<ReturnType<typeof serveVendors>>;
 let engine: Engine;
 beforeAll(async () => {
 	service = await serveVendors(apiKey);
-	// Each item has its vendor, and the names that this vendor uses.
+	// Each item sets the base address of its vendor, and the names that this vendor uses.
 	const own = { baseUrl: '={{ $json.baseUrl }}', serviceNames: '={{ $json.serviceNames }}' };
 	const data = { apiKey, plan: 'enterprise', ...own };
 	engine = await createEngine({ credentials: { each: { type: 'walletScreeningApi', data } } });
@@ -53,11 +53,11 @@ afterAll(async () => {
 	await service.close();
 });
 
-/** Screens with all vendors. Gives the IDs of those that are understood, and what the errors propose to add. */
+/** Screens with all vendors. Returns the IDs of those that are understood, and the names that errors propose to add. */
 async function measure(taught: Taught = {}) {
 	const proposed: Taught = {};
 
-	/** Runs an operation for each address in each course, and gives the items of a vendor in a course. */
+	/** Runs an operation for each address in each course. Returns a function for the items of one vendor in one course. */
 	async function forEach(parameters: object, addresses: readonly string[], courses: Course[]) {
 		const input = vendors.flatMap((vendor) =>
 			courses.flatMap((course) =>
@@ -99,7 +99,7 @@ async function measure(taught: Taught = {}) {
 	const idsOf = (is: (vendor: Vendor) => boolean) => vendors.filter(is).map(({ id }) => id);
 	return {
 		proposed,
-		/** Each report, and an error for the address without one. */
+		/** The node outputs each report, and an error for the address without one. */
 		whole: idsOf((vendor) => {
 			const { screen, screenRed, complete, completeWithError } = vendor;
 			const both = [...single(vendor, 'green'), ...single(vendor, 'red')];
@@ -116,7 +116,7 @@ async function measure(taught: Taught = {}) {
 				return errorClass === 'job_failed' || (errorClass !== undefined && entry !== undefined);
 			}),
 		),
-		/** What must never be: a report that there is not. */
+		/** The node outputs a report that does not exist, which must never happen. */
 		harm: idsOf((vendor) =>
 			[...waited(vendor, 'failed'), waited(vendor, 'completeWithError')[2]!].some(reportOf),
 		),

@@ -24,7 +24,7 @@ afterEach(async () => {
 });
 
 interface Stopped {
-	/** What the first request meets, or the first look at a job; as a rule nothing. */
+	/** A fault in the first request, or in the first look at a job. */
 	effect?: FaultEffect;
 	addresses?: number;
 	credential?: string;

@@ -17,13 +17,13 @@ import {
 import { itemOf } from '../../support/items';
 import { CREDENTIAL, type ScreeningOptions, screeningWorkflow } from './workflows';
 
-/** A credential that every test can name, beside the good one, `CREDENTIAL`. */
+/** The credential of a service that is not running. Every test can use it and the good one, `CREDENTIAL`. */
 export const UNREACHABLE = 'Nobody There';
 
 export interface ServiceOptions {
-	/** Without a rate limit where nothing is said. */
+	/** By default there is no rate limit. */
 	sandbox?: SandboxOptions;
-	/** More credentials by name, each a change to the good one. */
+	/** More credentials by name, each with its differences from the good one. */
 	credentials?: (baseUrl: string) => Record<string, ICredentialDataDecryptedObject>;
 }
 
@@ -32,8 +32,8 @@ export interface Service {
 	sandbox: Sandbox;
 	engine: Engine;
 	/**
-	 * Runs one Wallet Screening node with these parameters, and sees to it that no secret shows anywhere in what becomes of it.
-	 * `json` is that of the items of its first output.
+	 * Runs one Wallet Screening node with these parameters, and expects that its result contains no secret. `json` is the JSON of
+	 * the items of the first output.
 	 */
 	run(
 		parameters: INodeParameters,
@@ -50,7 +50,7 @@ export interface Service {
 	close(): Promise<void>;
 }
 
-/** An answer in place of the right one, called JSON unless the headers say otherwise. */
+/** Returns a fault that replaces the right answer. Its content type is JSON unless the headers give another one. */
 export const answer = (
 	status: number,
 	body: string | Buffer = '',
@@ -100,7 +100,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	};
 }
 
-/** One service for the tests of a file or group; none of them meets a fault or a request of another. */
+/** Starts a service for the tests of a file or group. Before each test, faults and requests of the earlier ones are cleared. */
 export function useService(options: ServiceOptions = {}): Service {
 	const service = {} as Service;
 	beforeAll(async () => Object.assign(service, await startService(options)));

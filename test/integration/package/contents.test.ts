@@ -12,7 +12,7 @@ import { withPackage } from '../../support/package';
 
 const beside = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
 const built = /^dist\/(credentials|nodes)\/.+\.(js|js\.map|json|svg)$/;
-/** Where n8n looks for what an operation outputs. */
+/** The folder in which n8n looks for the schemas of the operations. */
 const schemaFolder = 'dist/nodes/WalletScreening/__schema__/v1.0.0';
 const ofTests = /(^|\/)(tests?|__tests__|__mocks__)\/|\.(test|spec)\.\w+$/;
 
@@ -70,7 +70,7 @@ it('the credential stands by itself, with its test', () => {
 	const exported: { WalletScreeningApi?: new () => { test?: object } } = {};
 	const load = new Function('module', 'require', files.get(n8n.credentials[0]!)!);
 	const module = { exports: exported };
-	/** What the host has for a package. */
+	/** The modules that n8n provides to a package. */
 	const hostModules: Record<string, unknown> = { 'n8n-workflow': workflow, zod };
 	load(module, (name: string) => hostModules[name]);
 	expect(new module.exports.WalletScreeningApi!().test).toHaveProperty('request.url');

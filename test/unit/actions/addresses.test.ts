@@ -8,7 +8,7 @@ import { errorOf } from '../support/answers';
 import { createContext } from '../support/context';
 import { BTC, ETH } from '../support/samples';
 
-/** What is read of the first item. */
+/** Returns the addresses that are read from the first item, or their errors. */
 const addressesIn = (context: IExecuteFunctions, checkAddresses = true) => {
 	const options = { checkAddresses } as Options;
 	const requests = addressReader({ context, options })(itemReader(context, 0), 0);

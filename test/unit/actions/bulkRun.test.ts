@@ -64,7 +64,7 @@ async function run(
 	return { ...executed, ...said, lists };
 }
 
-/** One list after the other. */
+/** Sends one list after the other. */
 const inTurn = { options: { concurrency: 1 } };
 
 const detailsOf = ({ json }: INodeExecutionData) => json['details'] as IDataObject;
@@ -159,7 +159,7 @@ describe('a service that rejects a list as a whole for a bad address in it', () 
 		expect(stopped).toMatchObject({ error, lists: [addresses] });
 	});
 
-	// As in a table that is sorted by chain: the bad ones go on from one list into the next.
+	// As in a table that is sorted by chain, the bad addresses reach from one list into the next.
 	test('loses the bad ones only', async () => {
 		const addresses = addressesOf(4000);
 		const bad = [...addresses.slice(1000, 3100), ...addresses.slice(3900)];

@@ -40,7 +40,7 @@ test.each([
 	...Object.entries(withoutChecksum).map(([name, make]) => [name, 'none', make] as const),
 ])('%s: the checksum of 20 addresses is %s', (_, expected, make) => {
 	const others = Array.from({ length: 20 }, () => anyOf(make))
-		// By chance, a checksum of EIP-55 may need one case only.
+		// By chance, all letters of an EIP-55 checksum may have the same case; such a text counts as without checksum.
 		.filter((address) => !/^0x([0-9a-f]+|[0-9A-F]+)$/.test(address) || expected === 'none')
 		.filter((address) => verdict(address) !== expected);
 	expect(others).toEqual([]);

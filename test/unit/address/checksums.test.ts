@@ -17,7 +17,7 @@ import published from './published.json';
  */
 const { eip55, bech32: intact, notBech32, witnesses, notWitnesses, cashAddr } = published;
 
-/** Of EIP-1191 for chains 30 and 31, of Zilliqa's own libraries, and of a wallet for Wanchain. */
+/** Checksums by other rules: EIP-1191 for chains 30 and 31, Zilliqa's own libraries, and a wallet for Wanchain. */
 const ofVariants = [
 	'0x5aaEB6053f3e94c9b9a09f33669435E7ef1bEAeD',
 	'0x5aAeb6053F3e94c9b9A09F33669435E7EF1BEaEd',

@@ -8,7 +8,7 @@ import { anyOf, spellings, withChecksum, withoutChecksum } from '../../support/w
 
 const same = (a: string, b: string) => addressKey(a) === addressKey(b);
 
-/** One in four begins with a zero, as an account whose zeros may be left out. */
+/** Random bytes of an account. One in four begins with a zero, which some chains may leave out. */
 const accountOf = (length: number) => {
 	const bytes = Uint8Array.from(randomBytes(length));
 	if (bytes[1]! % 4 === 0) bytes[0] = 0;
@@ -39,37 +39,73 @@ test('over all formats, no two addresses share a key, and a key is its own key',
 	expect(keys.map(addressKey)).toEqual(keys);
 });
 
-/** From documents and explorers of the chains; the first five are those that a list missed. */
-test.each([
-	['0xAc1ec44E4f0ca7D172B7803f6836De87Fb72b309', 'xdcac1ec44e4f0ca7d172b7803f6836de87fb72b309'],
-	['ronin:d8dA6BF26964aF9D7eEd9e03E53415D37aA96045', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'],
-	['1Gh65iEev35yZneSTGwESBJiAcZ4HxgEAn', 'bitcoincash:qzkpa3zwfux205tjk7qr76pkm6rlku4npyzg7nvppv'],
-	['3HP71Fj6TwQMexLsaNbprofeK8qmr6jqyT', 'MPbFK994R4FnTTcmgFbAgSv3dqSDrRrr2S'],
-	['r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59', 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ'],
-	['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', '41A614F803B6FD780986A42C78EC9C7F77E6DED13C'],
-	// SEP-23
+/** The spellings are those of documents and explorers of the chains. */
+test.each<[because: string, first: string, second: string]>([
 	[
+		'XDC writes xdc for 0x',
+		'0xAc1ec44E4f0ca7D172B7803f6836De87Fb72b309',
+		'xdcac1ec44e4f0ca7d172b7803f6836de87fb72b309',
+	],
+	[
+		'Ronin writes ronin: for 0x',
+		'ronin:d8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+		'0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+	],
+	[
+		'Bitcoin Cash has a legacy form',
+		'1Gh65iEev35yZneSTGwESBJiAcZ4HxgEAn',
+		'bitcoincash:qzkpa3zwfux205tjk7qr76pkm6rlku4npyzg7nvppv',
+	],
+	[
+		'Litecoin writes scripts with 3 or M',
+		'3HP71Fj6TwQMexLsaNbprofeK8qmr6jqyT',
+		'MPbFK994R4FnTTcmgFbAgSv3dqSDrRrr2S',
+	],
+	[
+		'an X-address without a tag is its classic address',
+		'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59',
+		'X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ',
+	],
+	[
+		'Tron has a hexadecimal form',
+		'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+		'41A614F803B6FD780986A42C78EC9C7F77E6DED13C',
+	],
+	[
+		'a muxed account of Stellar holds its account (SEP-23)',
 		'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
 		'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ',
 	],
-	// CashTokens writes an account that takes tokens with z
 	[
+		'CashTokens writes z for an account that takes tokens',
 		'bitcoincash:qr6m7j9njldwwzlg9v7v53unlr4jkmx6eylep8ekg2',
 		'bitcoincash:zr6m7j9njldwwzlg9v7v53unlr4jkmx6eycnjehshe',
 	],
-	['0.0.123-vfmkw', '0.0.123'],
+	['Hedera may add a checksum (HIP-15)', '0.0.123-vfmkw', '0.0.123'],
 	[
+		'Conflux may name the type of the account (CIP-37)',
 		'CFX:TYPE.USER:AARC9ABYCUE0HHZGYRR53M6CXEDGCCRMMYYBJGH4XG',
 		'cfx:aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg',
 	],
-	['NCVUSX-AGEXYT-D4GPSY-S5AJML-A5HFQP-5Q4MB4-JZRG', 'NCVUSXAGEXYTD4GPSYS5AJMLA5HFQP5Q4MB4JZRG'],
-	['NQ74 D40G N3M0 9EJD ET56 UPLR 02VC X6DU 8G1E', 'NQ74D40GN3M09EJDET56UPLR02VCX6DU8G1E'],
-	['vitalik.eth', 'Vitalik.ETH'],
 	[
+		'NEM may write hyphens',
+		'NCVUSX-AGEXYT-D4GPSY-S5AJML-A5HFQP-5Q4MB4-JZRG',
+		'NCVUSXAGEXYTD4GPSYS5AJMLA5HFQP5Q4MB4JZRG',
+	],
+	[
+		'Nimiq may write blanks',
+		'NQ74 D40G N3M0 9EJD ET56 UPLR 02VC X6DU 8G1E',
+		'NQ74D40GN3M09EJDET56UPLR02VCX6DU8G1E',
+	],
+	['names of ENS have no case', 'vitalik.eth', 'Vitalik.ETH'],
+	[
+		'hexadecimal digits have no case',
 		'98793cd91a3f870fb126f66285808c7e094afcfc4eda8a970f6648cdf0dbd6de',
 		'98793CD91A3F870FB126F66285808C7E094AFCFC4EDA8A970F6648CDF0DBD6DE',
 	],
-])('%s and %s are one account', (a, b) => expect(same(a, b)).toBe(true));
+])('%s: %s and %s are one account', (_because, first, second) =>
+	expect(same(first, second)).toBe(true),
+);
 
 const XRP = 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59';
 const TON = '0:ca6e321c7cce9ecedf0a8ca2492ec8592494aa5fb5ce0387dff96ef6af982a3e';

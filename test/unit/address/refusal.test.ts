@@ -29,54 +29,78 @@ test.each([
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const XRP = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 
-/** Texts that are refused whatever the option Check Addresses is, and those that are refused only with it. */
-test.each([
-	['', 'is empty', 'always'],
-	['a'.repeat(257), 'is longer than 256 characters', 'always'],
-	['0xA 0xB', 'contains a space, line break or invisible character', 'always'],
-	['0xA\u200bB', 'contains a space, line break or invisible character', 'always'],
-	['0', 'is a number or an amount, not an address', 'always'],
-	['25.50', 'is a number or an amount, not an address', 'always'],
-	['-1,000,000.5', 'is a number or an amount, not an address', 'always'],
-	['1.0961E47', 'is a number or an amount, not an address', 'always'],
-	['1.0E7', 'is a number or an amount, not an address', 'always'],
-	['100USDT', 'is a number or an amount, not an address', 'always'],
-	['€25', 'is a number or an amount, not an address', 'always'],
-	['12345678901234567890', 'is a number or an amount, not an address', 'always'],
-	['2026-11-26T12:00:00Z', 'is a date or a time, not an address', 'always'],
-	['2026-11-26T12:00:00.000+01:00', 'is a date or a time, not an address', 'always'],
-	['20261126T120000Z', 'is a date or a time, not an address', 'always'],
-	['2026-11-26', 'is a date or a time, not an address', 'always'],
-	['26.11.2026', 'is a date or a time, not an address', 'always'],
-	['11/26/2026', 'is a date or a time, not an address', 'always'],
-	['12:30', 'is a date or a time, not an address', 'always'],
-	[`${XRP}:12345`, 'contains an address and something else', 'checked'],
-	[`${XRP}?dt=12345`, 'contains an address and something else', 'checked'],
-	[`${ETH},${ETH}`, 'contains an address and something else', 'checked'],
-	[`"${ETH}"`, 'contains an address and something else', 'checked'],
-	[`https://etherscan.io/address/${ETH}`, 'contains an address and something else', 'checked'],
-	[
-		'bitcoin:1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa?amount=1',
-		'contains an address and something else',
-		'checked',
-	],
-	[
-		'GDA74MK7VP345QKZMYIQQK65ZVXCJLW6HM4CSW5XPQAQTQ3PGY5MMJMN:memo1',
-		'contains an address and something else',
-		'checked',
-	],
-	[
-		'44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A:1',
-		'contains an address and something else',
-		'checked',
-	],
-	[ETH.slice(2), 'is missing the 0x prefix', 'checked'],
-	[ETH.replace('d8dA', 'd8da'), 'is not a valid address', 'checked'],
-	[ETH.replace('A', '\u0410'), 'is not a valid address', 'checked'],
-	['1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb', 'is not a valid address', 'checked'],
-])('%s is refused: it %s (%s)', (text, what, when) => {
-	expect(refusalOf(text)).toMatchObject({ what });
-	expect(refusalOf(text, { checks: false })?.what).toBe(when === 'always' ? what : undefined);
+const monero =
+	'44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
+
+describe('a text is refused, whatever the option Check Addresses is, if it', () => {
+	test.each<[what: string, text: string, because: string]>([
+		['is empty', '', 'nothing could be screened'],
+		['is longer than 256 characters', 'a'.repeat(257), 'it is one character too long'],
+		['contains a space, line break or invisible character', '0xA 0xB', 'a space splits it'],
+		['contains a space, line break or invisible character', '0xA\u200bB', 'U+200B is invisible'],
+	])('%s: %s, because %s', (what, text) => {
+		expect(refusalOf(text)).toMatchObject({ what });
+		expect(refusalOf(text, { checks: false })).toMatchObject({ what });
+	});
+
+	test.each<[text: string, because: string]>([
+		['0', 'it is the number of an empty cell'],
+		['25.50', 'it is an amount with decimals'],
+		['-1,000,000.5', 'a number may have a sign and commas'],
+		['1.0961E47', 'a spreadsheet makes this of a long address of digits'],
+		['1.0E7', 'an exponent may have one digit'],
+		['100USDT', 'an amount may have its unit behind it'],
+		['€25', 'an amount may have its unit before it'],
+		['12345678901234567890', 'it has digits only, and no checksum that fits'],
+	])('is a number or an amount: %s, because %s', (text) => {
+		const what = 'is a number or an amount, not an address';
+		expect(refusalOf(text)).toMatchObject({ what });
+		expect(refusalOf(text, { checks: false })).toMatchObject({ what });
+	});
+
+	test.each<[text: string, because: string]>([
+		['2026-11-26T12:00:00Z', 'ISO 8601 in UTC'],
+		['2026-11-26T12:00:00.000+01:00', 'ISO 8601 with milliseconds and an offset'],
+		['20261126T120000Z', 'ISO 8601 in its basic form'],
+		['2026-11-26', 'ISO 8601, the day only'],
+		['26.11.2026', 'a date as Germans write it'],
+		['11/26/2026', 'a date as Americans write it'],
+		['12:30', 'a time of day'],
+	])('is a date or a time: %s, which is %s', (text) => {
+		const what = 'is a date or a time, not an address';
+		expect(refusalOf(text)).toMatchObject({ what });
+		expect(refusalOf(text, { checks: false })).toMatchObject({ what });
+	});
+});
+
+describe('a text is refused only with Check Addresses if it', () => {
+	test.each<[text: string, because: string]>([
+		[`${XRP}:12345`, 'a tag of the XRP Ledger stands behind it'],
+		[`${XRP}?dt=12345`, 'a tag is in the query of a link'],
+		[`${ETH},${ETH}`, 'there are two addresses'],
+		[`"${ETH}"`, 'it stands in quotation marks'],
+		[`https://etherscan.io/address/${ETH}`, 'it is the link of an explorer'],
+		['bitcoin:1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa?amount=1', 'BIP-21 allows an amount'],
+		['GDA74MK7VP345QKZMYIQQK65ZVXCJLW6HM4CSW5XPQAQTQ3PGY5MMJMN:memo1', 'Stellar has memos'],
+		[`${monero}:1`, 'an address without a checksum is found by its form'],
+	])('contains an address and something else: %s, because %s', (text) => {
+		expect(refusalOf(text)?.what).toBe('contains an address and something else');
+		expect(refusalOf(text, { checks: false })).toBeUndefined();
+	});
+
+	test.each<[what: string, text: string, because: string]>([
+		['is missing the 0x prefix', ETH.slice(2), 'its case is an EIP-55 checksum'],
+		['is not a valid address', ETH.replace('d8dA', 'd8da'), 'EIP-55 wants a capital A'],
+		['is not a valid address', ETH.replace('A', '\u0410'), 'one A is Cyrillic'],
+		[
+			'is not a valid address',
+			'1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb',
+			'the address of the first block ends with a',
+		],
+	])('%s: %s, because %s', (what, text) => {
+		expect(refusalOf(text)?.what).toBe(what);
+		expect(refusalOf(text, { checks: false })).toBeUndefined();
+	});
 });
 
 test('a refusal repeats nothing of the text', () => {

@@ -10,11 +10,11 @@ const plain = new Reader();
 const read = ({ body }: Generated, reader = plain) =>
 	reader.readJob({ body: JSON.parse(JSON.stringify(body)), status: 200 }, 'job_1');
 
-/** `expect` alone would take most of the time. */
-const same = (one: unknown, other: unknown) =>
-	isDeepStrictEqual(one, other) || expect(one).toEqual(other);
+/** Calls the slow `expect` only for values that differ. */
+const expectSame = (actual: unknown, expectedValue: unknown) =>
+	isDeepStrictEqual(actual, expectedValue) || expect(actual).toEqual(expectedValue);
 
-/** What those get who know what they sent: the state, and for each address its report or null for an error. */
+/** Returns what the reader finds when it knows the addresses: the state, and for each address its report, or null for an error. */
 function settled(generated: Generated, reader = plain) {
 	const job = read(generated, reader);
 	if (job.state === 'running') return { state: job.state };
@@ -26,7 +26,7 @@ function settled(generated: Generated, reader = plain) {
 	return { state: job.state, reports };
 }
 
-/** The reports that came, in the mind of the service; null for an error. */
+/** Returns the same as the generator knows it. */
 function expected({ state, arrived }: Generated) {
 	if (state === 'running') return { state };
 	return {
@@ -43,13 +43,13 @@ const check = (numRuns: number, predicate: (job: Generated) => void, names = usu
 
 describe(`jobs as services may write them (TEST_SEED=${seed})`, () => {
 	it('gives each address of a job its own report or an error, in every style', () => {
-		check(7000, (job) => same(settled(job), expected(job)));
+		check(7000, (job) => expectSame(settled(job), expected(job)));
 	});
 
 	it('reads a service with names and words of its own once it has learnt them', () => {
 		const { state, words } = ownNames;
 		const taught = new Reader({ state, ...words });
-		check(1500, (job) => same(settled(job, taught), expected(job)), ownNames);
+		check(1500, (job) => expectSame(settled(job, taught), expected(job)), ownNames);
 	});
 
 	it('takes no word for complete that it has not learnt, and names it', () => {
@@ -57,13 +57,13 @@ describe(`jobs as services may write them (TEST_SEED=${seed})`, () => {
 			1000,
 			(job) => {
 				const { state, statements } = read(job);
-				same([state, statements.join().includes(job.word)], ['running', true]);
+				expectSame([state, statements.join().includes(job.word)], ['running', true]);
 			},
 			{ state: usualNames.state, words: ownNames.words },
 		);
 	});
 
-	it('takes no unfinished job for complete that says nothing of its state, whatever else it holds', () => {
+	it('takes no unfinished job without a state for complete, whatever else it holds', () => {
 		fc.assert(
 			fc.property(unfinished, styles(ownNames), (job, style) => {
 				for (const state of [null, style.state])
@@ -73,19 +73,19 @@ describe(`jobs as services may write them (TEST_SEED=${seed})`, () => {
 		);
 	});
 
-	it('leaves nothing unsaid for those who do not know what was sent', () => {
+	it('finds every report without knowing the addresses, and says if there is an address without one', () => {
 		check(1000, (generated) => {
 			const job = read(generated);
 			if (job.state !== 'complete') return;
 			const outcomes = resultsIn(job);
-			const reports = outcomes.filter((one) => !(one instanceof ScreeningError));
-			same(
+			const reports = outcomes.filter((outcome) => !(outcome instanceof ScreeningError));
+			expectSame(
 				reports,
-				generated.arrived.filter((one) => one),
+				generated.arrived.filter((report) => report),
 			);
-			// That nothing came at all, says whoever asked.
-			const isSaid = outcomes.length > reports.length || outcomes.length === 0;
-			same(isSaid || !generated.saysThatMore, true);
+			// The caller itself reports an answer without any result.
+			const isReported = outcomes.length > reports.length || outcomes.length === 0;
+			expectSame(isReported || !generated.namesMissing, true);
 		});
 	});
 });

@@ -1,30 +1,30 @@
 import fc from 'fast-check';
 import { reportBody } from '../support/answers';
 
-/** What the service knows of an address of a job. */
+/** The service's knowledge about one address of a job. */
 type Truth = 'report' | 'failure' | 'pending';
 
-/** A job in the mind of the service. */
+/** A job as the service knows it. */
 export interface Job {
 	state: 'running' | 'complete' | 'failed';
-	/** Of each address. */
+	/** One for each address. */
 	truths: Truth[];
-	/** How many results a page holds. */
+	/** The number of results on a page. */
 	sent: number;
 }
 
 export interface Generated extends Job {
 	addresses: string[];
-	/** Of each address its report, if this answer holds it. */
+	/** For each address its report, or undefined if this answer does not contain it. */
 	arrived: unknown[];
 	/** Whether the answer says that an address has no report, or none in this answer. */
-	saysThatMore: boolean;
-	/** The state of the job, as the service says it. */
+	namesMissing: boolean;
+	/** The service's word for the state of the job. */
 	word: string;
 	body: unknown;
 }
 
-/** Where a style finds its names and words. */
+/** The names and words from which a style takes its own. */
 export interface Names {
 	state: string[];
 	words: Record<Job['state'], string[]>;
@@ -39,7 +39,7 @@ export const usualNames: Names = {
 	},
 };
 
-/** No list of anybody has these. */
+/** Names and words that are in no list of known ones. */
 export const ownNames: Names = {
 	state: ['lifecycle', 'review.outcome'],
 	words: {
@@ -49,7 +49,7 @@ export const ownNames: Names = {
 	},
 };
 
-/** How a service writes its jobs. All of it is the service's own choice: the specification shows none of it (sections 4.3 and 4.4). */
+/** Generates the ways in which a service may write its jobs. The specification leaves all of this open (sections 4.3 and 4.4). */
 export const styles = ({ state, words }: Names) =>
 	fc.record({
 		state: fc.constantFrom<Array<string | null>>(...state),
@@ -83,7 +83,7 @@ export const jobs = fc.oneof(
 	ofKinds('failed', 'failure', 'failure', 'report'),
 	ofKinds('complete', 'report', 'report', 'failure'),
 );
-/** Also those that already hold every report. */
+/** Jobs that are still running, also those that already contain every report. */
 export const unfinished = fc.oneof(running, ofKinds('running', 'report'));
 
 const address = (index: number) => `0x${(index + 1).toString(16).padStart(40, 'a')}`;
@@ -189,7 +189,7 @@ export function write(job: Job, style: Style): Generated {
 		arrived: truths.map((truth, index) =>
 			truth === 'report' && isHere(index) ? reportOf(index, style) : undefined,
 		),
-		saysThatMore:
+		namesMissing:
 			here.length < entries.length ||
 			(truths.includes('failure') && (failures !== 'silent' || around === 'counters')),
 	};

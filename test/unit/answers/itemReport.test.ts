@@ -32,7 +32,7 @@ describe('a report in hand', () => {
 		[{ report: { ...report, risk: [] } }, "'risk' is not an object"],
 		[{ report: { address: 'a', risk_level: 'green' } }, "'risk' is not an object"],
 		[{ report: { ...report, risk: { categories: [] } } }, "'categories' is not an object"],
-		// What lies beside a failure is of an earlier run.
+		// A report beside an error is from an earlier run.
 		[{ error: 'Down', details: {}, report }, 'the item contains an error: Down'],
 	])('is not read in %j', async (item, why) => {
 		const { message, errorClass } = await refusal(item);

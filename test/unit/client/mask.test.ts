@@ -7,7 +7,7 @@ const mask = maskOf([key]);
 test.each([
 	key,
 	JSON.stringify(key).slice(1, -1),
-	// As PHP and Python write JSON, and .NET
+	// The first is the JSON of PHP and Python, the second that of .NET.
 	'sk_live\\/51+Hk\\"~\\u00e9',
 	'sk_live/51\\u002BHk\\u0022~\\u00E9',
 ])('a secret is masked as %s', (spelling) => expect(mask(`a ${spelling} b`)).toBe('a *** b'));

@@ -67,7 +67,7 @@ test('failures are followed by as many attempts as may be, with pauses that doub
 	const { done, times, repetitions } = attempts([...failures, answer(500)], { limits: upTo(8) });
 	await done;
 	expect(repetitions).toEqual([false, ...Array<boolean>(8).fill(true)]);
-	// Half of 0.5, 1, 2, 4, 8, 16, 30, 30 s.
+	// With a random number of 0.5, each pause is half of 0.5, 1, 2, 4, 8, 16, 30 and 30 seconds.
 	const pauses = times.slice(1).map((at, index) => at - times[index]!);
 	expect(pauses).toEqual([0.25, 0.5, 1, 2, 4, 8, 15, 15]);
 });

@@ -13,7 +13,7 @@ const authenticate = async (
 	);
 };
 
-// With the paths that n8n's two helpers, its test of a credential, and its HTTP Request node take.
+// n8n's two HTTP helpers, its test of a credential and its HTTP Request node name the address of a request in these ways.
 test.each([
 	[{ url: 'https://api.example.com/v1/reports/rep_1' }],
 	[{ uri: 'https://api.example.com/v1/screen' }],

@@ -22,7 +22,7 @@ const exception = { address, until: '2026-11-20', reason: 'r', approvedBy: 'a' }
 
 const inDecisionOptions = ['addEvidence', 'exceptions', 'policyName', 'policyVersion', 'reference'];
 
-/** Reads for each item; `values` are as in the node, those of Decision Options among them, and as n8n gives them for the items. */
+/** Readers for each item. `values` has the parameters of the node, and those of Decision Options beside them. */
 function reading(values: IDataObject, items: IDataObject[], hints: NodeExecutionHint[] = []) {
 	const entries = Object.entries(values);
 	const isOption = ([name]: [string, unknown]) => inDecisionOptions.includes(name);
@@ -68,18 +68,18 @@ test.each([
 	expect(one!.deciding().reference).toBe(expected);
 });
 
-test.each<[string, IDataObject]>([
-	['Reference', { reference: 'x'.repeat(201) }],
-	['Reference', { reference: '\ud800' }],
-	['Policy Name', { policyName: {} }],
-	['Otherwise', { otherwise: 'Allow' }],
-	['Rules', { rulesSource: 'elsewhere' }],
-	['Exceptions', { exceptions: { entries: [{}] } }],
-	['Policy (JSON)', { rulesJson: [{}] }],
-	['Decision Rules', { rulesSource: 'fields', decisionRules: {} }],
-	['Add Decision', { addDecision: 'maybe' }],
-	['Add Evidence', { addEvidence: 'maybe' }],
-])("'%s' names itself in its refusal: %j", async (parameter, parameters) => {
+test.each<[parameter: string, parameters: IDataObject, because: string]>([
+	['Reference', { reference: 'x'.repeat(201) }, 'it has at most 200 characters'],
+	['Reference', { reference: '\ud800' }, 'half of a character has no digest'],
+	['Policy Name', { policyName: {} }, 'an object is no name'],
+	['Otherwise', { otherwise: 'Allow' }, 'the value is written small'],
+	['Rules', { rulesSource: 'elsewhere' }, 'there is no such source'],
+	['Exceptions', { exceptions: { entries: [{}] } }, 'an exception needs an address'],
+	['Policy (JSON)', { rulesJson: [{}] }, 'a rule needs a field'],
+	['Decision Rules', { rulesSource: 'fields', decisionRules: {} }, 'a policy needs a rule'],
+	['Add Decision', { addDecision: 'maybe' }, 'a switch is on or off'],
+	['Add Evidence', { addEvidence: 'maybe' }, 'a switch is on or off'],
+])("'%s' names itself in its refusal: %j, because %s", async (parameter, parameters) => {
 	const { errorClass, details } = await refusal(parameters);
 	expect({ errorClass, details }).toEqual({ errorClass: 'invalid_input', details: { parameter } });
 });

@@ -7,12 +7,12 @@ import { execute } from '../support/execute';
 const report = reportBody();
 const job = { job_id: 'job_1', status: 'done', results: [report] };
 
-/** The item that an agent gets of a report, as the user chose. */
+/** Returns the item that an agent receives for a report, with the user's settings. */
 async function asTool(operation: string, parameters: IDataObject): Promise<IDataObject> {
 	const [resource, name] = operation.split('.');
 	const context = createContext({
 		continueOnFail: true,
-		// Whoever turns a node into a tool may leave the option behind.
+		// The option may be left over from the time before the node became a tool.
 		options: { simplify: true },
 		parameters: {
 			...{ resource, operation: name, address: report.address, reportId: 'rep_1', jobId: 'job_1' },

@@ -15,7 +15,7 @@ const isEntered = ({ type }: INodeProperties) => !['notice', 'hidden'].includes(
 const byName = ({ name: one }: { name: string }, { name: other }: { name: string }) =>
 	one < other ? -1 : 1;
 
-/** Each parameter by its name: what it is where nobody has touched it, when it is shown, and in which operations. */
+/** Returns for each parameter its name, its default, when it is shown, and in which operations. */
 function contractOf(properties: INodeProperties[]) {
 	const found = new Map<string, string[]>();
 	const visit = (fields: INodeProperties[], path: string, outer: string) => {
@@ -87,7 +87,7 @@ describe('a rule', () => {
 
 	it('that is new begins as a valid one', () => {
 		const values = groups(decisionRules!).flatMap((group) => group.values);
-		// What n8n's editor adds.
+		// n8n's editor adds a rule with these defaults.
 		const added = Object.fromEntries(values.map(({ name, default: given }) => [name, given]));
 		expect(completed(added as INodeParameters)).toEqual({
 			rules: [{ field: 'level', operator: 'notEquals', value: 'green', ...whole }],

@@ -11,24 +11,24 @@ export const action = new WalletScreening().description;
 export const trigger = new WalletScreeningTrigger().description;
 export const credential = new WalletScreeningApi();
 
-/** The choices of a field of type `options`. */
+/** Returns the choices of a field of type `options`. */
 export function choices({ type, options = [] }: INodeProperties): INodePropertyOptions[] {
 	return type === 'options' ? (options as INodePropertyOptions[]) : [];
 }
 
-/** The groups of a field of type `fixedCollection`. */
+/** Returns the groups of a field of type `fixedCollection`. */
 export function groups({ options = [] }: INodeProperties): INodePropertyCollection[] {
 	return options.filter((option): option is INodePropertyCollection => 'values' in option);
 }
 
 type Values = Record<string, unknown>;
 
-/** Whether n8n shows a field where the fields beside it have these values. */
+/** Returns whether n8n shows a field when the fields beside it have these values. */
 export function isShown(
 	{ displayOptions: { show = {}, hide = {} } = {} }: Pick<INodeProperties, 'displayOptions'>,
 	values: Values,
 ) {
-	// The only condition in use.
+	// `not` is the only condition in use.
 	type Wanted = null | undefined | string | number | boolean | { _cnd: { not: unknown } };
 	const holds = ([name, wanted]: [string, unknown]) =>
 		(wanted as Wanted[]).some((one) =>

@@ -89,7 +89,7 @@ test.each<[string, readonly Place[], ScreeningError, said: RegExp | '', unsaid?:
 	['no results', wait, missingResult({ ...job, state: 'complete' }), /'Bulk Job: Get'/],
 	// An address that is in no job has no job ID to get results by.
 	['the time is up', wait, notSent, /'Timeout \(Minutes\)'/, /job ID/],
-	// What may be billed is not said to be repeated, and a job that exists is shown.
+	// The advice does not promise to repeat a request that may be billed, and shows a job that exists.
 	['500', submits, ofStatus(500), '', /repeats/],
 	['500', screen, ofStatus(500), /repeats/],
 	['404', [...screen, ...submits, 'trigger'], ofStatus(404), /Base URL/],
@@ -97,7 +97,7 @@ test.each<[string, readonly Place[], ScreeningError, said: RegExp | '', unsaid?:
 	['403', wait, ofStatus(403), /write scope/],
 	['403 and a job', wait, withJob(403), '', /write scope/],
 	['a bad Base URL', screen, invalidInput('Base URL', 'm', 'd'), /credential/],
-	// What the service says comes last, so that nothing of ours seems to be its words.
+	// The words of the service come last, so that nothing of the node's own text seems to belong to them.
 	[
 		'401',
 		places,

@@ -45,7 +45,7 @@ const execute = async (
 	kind: { isTimed?: true } = {},
 ) => await runOperation(context, { execute: run, ...kind } as Operation);
 
-/** What n8n saves of the error that `work` ends with. */
+/** Returns the error with which `work` ends, in the form in which n8n saves it. */
 async function thrownBy(work: Promise<unknown>): Promise<NodeOperationError | NodeApiError> {
 	const error: unknown = await work.then(
 		() => new Error('Nothing was thrown'),
@@ -97,7 +97,7 @@ test('the first failure ends the run, and what was not sent yet is called off', 
 	const work = each({ items: 100, options: { concurrency: 3 } }, async (index, { clock }) => {
 		begun.push(index);
 		if (index === 1) throw statusError(401, undefined);
-		// As the limiter, a retry and the wait for a job do.
+		// The rate limiter, a retry and the wait for a job sleep in the same way.
 		await clock.sleep(60_000);
 		sent.push(index);
 		return { json: {} };

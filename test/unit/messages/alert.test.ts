@@ -85,19 +85,19 @@ Details
 });
 
 test.each([
-	['green', 'allow', 'Allow', good],
-	[' GREEN ', undefined, 'Screened', good],
-	['green', 'review', 'Review', caution],
-	['green', 'block', 'Block', bad],
-	['red', 'allow', 'Allow', caution],
-	['red', undefined, 'Attention', bad],
-	['amber', undefined, 'Attention', caution],
-	['light green', 'allow', 'Allow', caution],
-	['grееn', undefined, 'Attention', caution],
-	[7, 'allow', 'Allow', caution],
+	['green', 'allow', 'Allow', good, 'it is allowed and green'],
+	[' GREEN ', undefined, 'Screened', good, 'case and blanks do not count'],
+	['green', 'review', 'Review', caution, 'a person has to review it'],
+	['green', 'block', 'Block', bad, 'a rule blocks it'],
+	['red', 'allow', 'Allow', caution, 'a policy allows it, but it is not green'],
+	['red', undefined, 'Attention', bad, 'red is the worst level'],
+	['amber', undefined, 'Attention', caution, 'only green is harmless'],
+	['light green', 'allow', 'Allow', caution, 'another level may contain the word'],
+	['grееn', undefined, 'Attention', caution, 'two letters are Cyrillic'],
+	[7, 'allow', 'Allow', caution, 'a number is no level'],
 ] as const)(
-	'an alert on the level %j, decided as %s, is "%s", and an all-clear only if it is green',
-	(level, outcome, verdict, colours) => {
+	'an alert on the level %j, decided as %s, is "%s" in %j, because %s',
+	(level, outcome, verdict, colours, _because) => {
 		const alert = createAlert(withRisk({ level }), outcome && decided(outcome));
 		expect(alert.title).toMatch(new RegExp(`^${verdict}: `));
 		expect(look(alert)).toEqual(colours);

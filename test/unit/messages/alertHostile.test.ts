@@ -57,10 +57,10 @@ const item = fc.oneof(
 );
 
 const linkify = new MarkdownIt().linkify.set({ fuzzyIP: true });
-/** What shows nothing, breaks a line, turns the direction of reading, or becomes a link. */
+/** Characters that are invisible, break a line or turn the direction of reading, and texts that become links. */
 const isAlive = (text: string) =>
 	/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\u3164\u2800\uFFFE\uFFFF]/u.test(text) || linkify.test(text);
-/** How each line below the title begins. */
+/** The possible beginnings of a line below the title. */
 const ours =
 	/^$|^((Address|Reference|Date|Policy|Error|What to do|Decision|Error class|HTTP status|Report ID|Job ID|Items): \S|- \S|Risk categories$|Details$|Decision: (allow|review|block)$|(Block|Not screened|Review|Not decided|Allow) \(\d+\)$| {2}(Reference|Results|Why|Error|Worse than before|Report): \S|… and \d+ more items? |If you expected)/;
 const reportLink = /^(- |  )Report: https:\/\/\S+$/;
@@ -76,7 +76,7 @@ function expectDeadText({ title, text }: Alert) {
 	expect(lines.filter((line) => !ours.test(line))).toEqual([]);
 	const values = [title, ...lines].filter((line) => !reportLink.test(line));
 	expect(values.filter(isAlive)).toEqual([]);
-	// What Markdown and Slack read beside what a line begins with, and commands, tags, mentions and emoji.
+	// Markup of Markdown and Slack, apart from that at the beginning of a line, and commands, tags, mentions and emoji.
 	expect(text).not.toMatch(/[_*`[\]<>~|\\]/);
 	expect(values.join('\n')).not.toMatch(/(^|\s)\/\w|[@#$&][\w!]|:[\w+-]+:(?!\d)/);
 }
@@ -137,7 +137,7 @@ function expectDeadBlocks({ title, slackBlocks: { blocks } }: Alert) {
 	// The Slack node may add a block to the 50 that Slack takes.
 	expect(blocks.length).toBeLessThanOrEqual(49);
 	const objects = objectsIn(blocks);
-	// In these Slack reads no markup.
+	// In elements of these types, Slack reads no markup.
 	const dead = /^(header|plain_text|rich_text|rich_text_section|rich_text_list|text|link)$/;
 	expect(objects.filter(({ type }) => !dead.test(String(type)))).toEqual([]);
 	expect(objects.filter(({ elements }) => JSON.stringify(elements) === '[]')).toEqual([]);
@@ -148,11 +148,11 @@ function expectDeadBlocks({ title, slackBlocks: { blocks } }: Alert) {
 	expect(texts.filter((text) => text === '' || /[<>]/.test(text))).toEqual([]);
 	expect(texts.filter((text) => text !== '\n' && isAlive(text))).toEqual([]);
 	const urls = objects.flatMap(({ type, url }) => (type === 'link' ? [String(url)] : []));
-	expect(urls.filter((one) => !/^https:\/\/[^\s<>"]{1,2990}$/.test(one))).toEqual([]);
+	expect(urls.filter((url) => !/^https:\/\/[^\s<>"]{1,2990}$/.test(url))).toEqual([]);
 	const lengths = blocks.map((block) => textsIn(block).join('').length);
 	expect(lengths[0]).toBeLessThanOrEqual(150);
 	expect(Math.max(...lengths)).toBeLessThanOrEqual(3_000);
-	// Of more in all its blocks Slack refuses a message.
+	// Slack refuses a message with a longer text in all its blocks together.
 	expect(lengths.reduce((sum, length) => sum + length)).toBeLessThan(11_000);
 }
 

@@ -238,7 +238,7 @@ test('items with the same address, reference and chain are listed once, as their
 		for (const hidden of ['score 0.1', 'score 0.2', 'not listed'])
 			expect(text).not.toContain(hidden);
 	}
-	// One row stands for three items, and what is not listed for two.
+	// The one row covers three equal items, so two are left.
 	const others = [{ reference: 'P-2' }, { chain: 'BSC' }].map((more) => of(0, more));
 	expect(digest([...same, ...others], 1).alert.text).toContain('… and 2 more items');
 	// A failed verification is no lesser evil.

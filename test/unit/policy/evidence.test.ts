@@ -90,7 +90,7 @@ const rowOf = (item: Item): Item => ({
 	evidence: JSON.stringify(item.evidence),
 });
 
-/** The item with other values in its evidence, and the digest made anew: what somebody forges who knows how. */
+/** The item with other values in its evidence and a new digest, as a skilled forger makes it. */
 const resealed = (item: Item, changes: object): Item => {
 	const { sha256: _, ...rest } = stored({ ...item.evidence, ...changes });
 	return { ...item, evidence: { ...rest, sha256: digestOfJson(rest) } };
@@ -124,7 +124,7 @@ test('evidence holds what was known, when, and by which rules a decision was mad
 	expect(JSON.stringify(policy.record)).not.toContain('vitalik');
 });
 
-test('evidence on a report that nobody decided on has neither times nor policy', () => {
+test('evidence on a report without a decision has neither times nor policy', () => {
 	const evidence = createEvidence({
 		...run,
 		report: { address: 'a', risk: {}, nothing: undefined },
@@ -172,7 +172,7 @@ const row = rowOf(itemWith());
 const kinds: Array<[string, Item, object]> = [
 	['simplified', itemWith({ simplify: true }), {}],
 	['with its PDF, of another chain', itemWith({ pdf, chain: 'TRX' } as object), { pdf }],
-	['that nobody decided on', itemWith({ isDecided: false }), {}],
+	['without a decision', itemWith({ isDecided: false }), {}],
 	['that is a row of a log, with an input', { ...row, amount: '5000' }, {}],
 ];
 
@@ -203,7 +203,7 @@ describe('an item that fits its evidence is valid', () => {
 	});
 });
 
-/** The item with one of its values edited, also within a JSON text, and where: once for each value and edit. */
+/** Yields a copy of the item for each value and each edit of it, also inside of a JSON text, with the path of the value. */
 function* editsOf(value: unknown, path: string[] = []): Generator<[path: string[], edited: Item]> {
 	const isJson = typeof value === 'string' && /^[[{]/.test(value);
 	const held = (isJson ? JSON.parse(value) : value) as Item;
@@ -228,7 +228,7 @@ function* editsOf(value: unknown, path: string[] = []): Generator<[path: string[
 	}
 }
 
-/** Whether the change is found: the item is invalid, or contains no report any more. */
+/** Whether the edit is found: the item is invalid, or no longer contains a report. */
 const isFound = (item: Item, options: object) => {
 	try {
 		return !verifyEvidence(item, options).valid;
@@ -263,22 +263,56 @@ describe('with its digest made anew, evidence does not fit', () => {
 	const deciding = (changes: object) => ({ decision: { ...decision, ...changes } });
 	const rules: Item[] = decision.reasons.filter(({ list }: Item) => !list);
 	const hits: Item[] = decision.reasons.filter(({ list }: Item) => list);
-	it.each<[object, string | RegExp]>([
-		[{ policy: null }, lacks],
-		[{ decided_at: '2026-11-21' }, lacks],
-		[{ policy: null, decision: null, inputs: undefined }, never('decided_at')],
-		[{ screened_at: '2026-02-30T10:00:00.000Z' }, never('screened_at')],
-		[{ extra: 1 }, never('extra')],
-		[{ version: 2 }, 'This node does not know the version of the evidence.'],
-		[{ report_id: 'rep_2' }, 'The report has another ID than the evidence.'],
-		[{ report: reportBody() }, 'The report of the item is not the one in the evidence.'],
-		[{ policy: { rules: [] } }, 'The evidence cannot be made again: The policy has no rules.'],
-		[deciding({ outcome: 'allow' }), decides],
-		[deciding({ sanctions: undefined }), decides],
-		[deciding({ reasons: [...rules, { ...hits[0], list: 'Unknown' }, hits[1]] }), decides],
-		[deciding({ reasons: [...rules, ...hits, { list: 'Miss', outcome: 'review' }] }), decides],
-		[deciding({ reasons: [...rules.map(({ problem: _, ...one }) => one), ...hits] }), decides],
-	])('%j', (changes, finding) => {
+	it.each<[because: string, changes: object, finding: string | RegExp]>([
+		['a decision needs its policy', { policy: null }, lacks],
+		['a day is no time of a decision', { decided_at: '2026-11-21' }, lacks],
+		[
+			'a time of a decision needs a decision',
+			{ policy: null, decision: null, inputs: undefined },
+			never('decided_at'),
+		],
+		['February has no day 30', { screened_at: '2026-02-30T10:00:00.000Z' }, never('screened_at')],
+		['the node writes no such field', { extra: 1 }, never('extra')],
+		[
+			'only version 1 exists',
+			{ version: 2 },
+			'This node does not know the version of the evidence.',
+		],
+		[
+			'the report names itself',
+			{ report_id: 'rep_2' },
+			'The report has another ID than the evidence.',
+		],
+		[
+			'there are two reports',
+			{ report: reportBody() },
+			'The report of the item is not the one in the evidence.',
+		],
+		[
+			'no policy is without rules',
+			{ policy: { rules: [] } },
+			'The evidence cannot be made again: The policy has no rules.',
+		],
+		['the rules say block', deciding({ outcome: 'allow' }), decides],
+		['the address is on a sanctions list', deciding({ sanctions: undefined }), decides],
+		[
+			'the policy has no such list',
+			deciding({ reasons: [...rules, { ...hits[0], list: 'Unknown' }, hits[1]] }),
+			decides,
+		],
+		[
+			'a list that missed gives no reason',
+			deciding({ reasons: [...rules, ...hits, { list: 'Miss', outcome: 'review' }] }),
+			decides,
+		],
+		[
+			'a rule that could not be checked has a problem',
+			deciding({
+				reasons: [...rules.map(({ problem: _, ...checked }) => checked), ...hits],
+			}),
+			decides,
+		],
+	])('%s: %j', (_because, changes, finding) => {
 		expect(findings(resealed(itemWith(), changes))).toContainEqual(
 			typeof finding === 'string' ? finding : expect.stringMatching(finding),
 		);

@@ -22,20 +22,20 @@ test.each([
 	['1E3', 1000],
 ])('%j is a decimal', (text, number) => expect(parseDecimal(text)).toBe(number));
 
-test.each([
-	'',
-	' ',
-	'0x10',
-	'0o17',
-	'0b1',
-	'1_000',
-	'1,5',
-	'1 000',
-	'5%',
-	'.',
-	'e5',
-	'1e999',
-	'Infinity',
-	'NaN',
-	'١',
-])('%j is none', (text) => expect(parseDecimal(text)).toBeUndefined());
+test.each<[text: string, because: string]>([
+	['', 'Number() makes 0 of it'],
+	[' ', 'Number() makes 0 of it'],
+	['0x10', 'it is hexadecimal'],
+	['0o17', 'it is octal'],
+	['0b1', 'it is binary'],
+	['1_000', 'the separator is one of program code'],
+	['1,5', 'the comma may be a point or a separator of thousands'],
+	['1 000', 'a blank is inside'],
+	['5%', 'the unit is not known here'],
+	['.', 'it has no digit'],
+	['e5', 'an exponent needs a number'],
+	['1e999', 'it is larger than any number'],
+	['Infinity', 'it is no finite number'],
+	['NaN', 'it is no number'],
+	['١', 'the digit is not ASCII'],
+])('%j is none, because %s', (text) => expect(parseDecimal(text)).toBeUndefined());

@@ -106,7 +106,7 @@ interface Field {
 	value: string;
 }
 
-/** What a template's nodes are to each other. */
+/** Returns the relations between the nodes of a template. */
 function graphOf({ file, nodes, connections }: (typeof templates)[number]) {
 	const isLarge = (node: INode) => isNamed(largeItems, { template: file, node: node.name });
 	const byName = new Map(nodes.map((node) => [node.name, node]));
@@ -116,32 +116,32 @@ function graphOf({ file, nodes, connections }: (typeof templates)[number]) {
 				(targets ?? []).filter(({ node }) => node === name).map(() => from),
 			),
 		);
-	const given = ({ parameters }: INode) => parameters.operation;
-	/** Whether a node gives at most one item in a run. */
+	const operationOf = ({ parameters }: INode) => parameters.operation;
+	/** Returns whether a node outputs at most one item in a run. */
 	const givesOne = (node: INode, path: string[] = []): boolean => {
 		const type = typeOf(node);
 		if (triggers.includes(type) || type === 'aggregate') return true;
-		if (type === 'walletScreening' && given(node) === 'createDigest') return true;
-		if (type === 'convertToFile' && /^(csv|toJson)$/.test(String(given(node)))) return true;
+		if (type === 'walletScreening' && operationOf(node) === 'createDigest') return true;
+		if (type === 'convertToFile' && /^(csv|toJson)$/.test(String(operationOf(node)))) return true;
 		if (type === 'dataTable') {
 			const isOne =
-				node.parameters.limit === 1 || /^(insert|upsert|create)$/.test(String(given(node)));
+				node.parameters.limit === 1 || /^(insert|upsert|create)$/.test(String(operationOf(node)));
 			return isOne && getsOne(node, path);
 		}
 		return (
 			passing.includes(type) &&
-			!(type === 'extractFromFile' && given(node) !== 'text') &&
+			!(type === 'extractFromFile' && operationOf(node) !== 'text') &&
 			getsOne(node, path)
 		);
 	};
-	/** Whether a node works for at most one item in a run. */
+	/** Returns whether a node works on at most one item in a run. */
 	const getsOne = (node: INode, path: string[] = []): boolean => {
 		if (node.executeOnce || readsOnce(node) || triggers.includes(typeOf(node))) return true;
 		if (path.includes(node.name)) return false;
 		const sources = before(node.name).map((name) => byName.get(name)!);
 		return sources.length > 0 && sources.every((source) => givesOne(source, [...path, node.name]));
 	};
-	/** Whether the item of a node holds what all items of another one hold, or passes such an item on. */
+	/** Returns whether an item of the node contains the content of all items of another node, or passes on such an item. */
 	const holdsAll = (node: INode, path: string[] = []): boolean => {
 		if (typeOf(node) === 'aggregate' || isLarge(node)) return true;
 		if (typeOf(node) === 'set' && expressionsOf(fieldsOf(node)).some((text) => readsAll.test(text)))
@@ -156,22 +156,22 @@ function graphOf({ file, nodes, connections }: (typeof templates)[number]) {
 	return { byName, getsOne, holdsAll };
 }
 
-/** The names of nodes. An expression for an item may read the item that it came from: it is another one each time. */
+/** Finds the names of nodes whose items an expression reads, except its own linked item, which is a different one each time. */
 const otherItems = /\$\('((?:[^'\\]|\\.)*)'\)(?!\.item\b|\.isExecuted)/g;
 const unquoted = (name: string) => name.replaceAll("\\'", "'");
 const readsAll = /\.all\(|\$items\(|\$input\.(?!first\(\)|item\b|last\(\)|all\()/;
 
-/** A data table gives no more rows than that to a node that says so. */
+/** A node that limits itself to so many rows of a data table may read all its items. */
 const few = 250;
 const isBounded = (node: INode | undefined) =>
 	node !== undefined && typeOf(node) === 'dataTable' && Number(node.parameters.limit) <= few;
-/** The expression, without what reads a few rows. */
+/** Removes from an expression the parts that read a limited number of rows. */
 const withoutFew = (expression: string, byName: Map<string, INode>) =>
 	expression.replace(/\$\('((?:[^'\\]|\\.)*)'\)\.all\(/g, (read, name: string) =>
 		isBounded(byName.get(unquoted(name))) ? '' : read,
 	);
 
-/** Each expression that reads all items, or an item that holds them all. */
+/** Each expression that reads all items, or an item that contains them all. */
 const reads = templates.flatMap((template) => {
 	const { byName, getsOne, holdsAll } = graphOf(template);
 	return template.nodes.flatMap((node) =>

@@ -29,7 +29,7 @@ test('each can be published after those that it calls', () => {
 			expect(ids.indexOf(called)).toBeLessThan(ids.indexOf(template.id));
 });
 
-/** What starts by itself, or by a request, may fail while nobody looks. */
+/** Returns whether a workflow starts by itself or by a request, and so may fail without anyone noticing. */
 const startsUnseen = ({ nodes }: Workflow) =>
 	nodes.some(({ type }) => /(Trigger|\.webhook)$/.test(type) && !/\.manualTrigger$/.test(type));
 

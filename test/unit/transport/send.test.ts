@@ -90,7 +90,7 @@ describe('an answer', () => {
 	test.each([
 		[10, 200, { status: 200, body: Buffer.alloc(1000, 'x') }],
 		[10_000, 200, { errorClass: 'invalid_response', httpCode: 200, networkCode: 'TOO_LARGE' }],
-		// What refuses keeps its status, however long its explanation is.
+		// A refusal keeps its status, however long its explanation is.
 		[10_000, 422, { status: 422 }],
 	])(
 		'is read up to the most bytes of its kind: %i chunks, %i',

@@ -20,7 +20,7 @@ export const red = reportBody({
 });
 export const bodyOf = (...results: unknown[]) => JSON.stringify({ job_id: 'job_1', results });
 
-/** What n8n has saved of a workflow. */
+/** The data that n8n has saved about a workflow. */
 interface Database {
 	workflow: string;
 	staticData: IDataObject;
@@ -28,7 +28,7 @@ interface Database {
 
 export interface TriggerOptions {
 	parameters?: Record<string, unknown>;
-	/** What is in it beside the key; an error is what n8n throws if there is no credential. */
+	/** The fields of the credential beside the API key, or the error that n8n throws if there is no credential. */
 	credential?: Record<string, unknown> | Error;
 	/** Resolves when n8n has read the credential. */
 	reading?: () => Promise<void>;
@@ -38,18 +38,18 @@ export interface TriggerOptions {
 	beside?: { database: Database };
 	/** `manual` while only the editor listens. */
 	mode?: 'webhook' | 'manual';
-	/** Stands for n8n's HTTP helper. */
+	/** Replaces n8n's HTTP helper. */
 	http?: () => Promise<Answer>;
 }
 
 export interface Delivery {
 	body: string | undefined;
 	headers?: Record<string, string>;
-	/** Other than that of the trigger. */
+	/** Replaces the mode of the trigger for this delivery. */
 	mode?: TriggerOptions['mode'];
 }
 
-/** What the sender sees, and what the workflow starts with: undefined if nothing starts. */
+/** The answer to the sender, and the items with which the workflow starts; `items` is undefined if it does not start. */
 export interface Outcome {
 	status: number;
 	text: string | undefined;
@@ -57,7 +57,7 @@ export interface Outcome {
 	items: IDataObject[] | undefined;
 }
 
-/** n8n stored an execution that starts with these items; a report stands for its item. */
+/** The outcome when n8n stores an execution that starts with these items. A report may be given in place of its item. */
 export const started = (...items: object[]): Outcome => ({
 	status: 200,
 	text: undefined,
@@ -65,7 +65,7 @@ export const started = (...items: object[]): Outcome => ({
 	items: items.map((item) => ('risk' in item ? itemOf(item) : item) as IDataObject),
 });
 
-/** The node answered, and nothing started. */
+/** The outcome when the node answers and no workflow starts. */
 export const ended = (status: number, text: string): Outcome => ({
 	status,
 	text,

@@ -47,7 +47,7 @@ describe('a signed delivery', () => {
 		['decision rules', { addDecision: true, decisionRules: {} }, 'The policy has no rules'],
 		['an expression', { output: new Error('No such item') }, 'No such item'],
 	])('is not lost to invalid settings: %s', async (_what, parameters, error) => {
-		// Also one that only a batch may hold, or whose results could not be fetched.
+		// The same is true of a delivery without a job ID, and of one whose results cannot be fetched.
 		for (const sent of [body, '{"results":[]}', '{"job_id":"job/../1"}']) {
 			const { deliver } = createTrigger({ parameters });
 			const content = JSON.parse(sent) as { job_id?: string };
@@ -193,7 +193,7 @@ describe('a delivery with only a job ID', () => {
 				details: { errorClass, job_id: 'job_1' },
 			},
 		]);
-		// Whoever delivers it once more has another hour.
+		// A sender that delivers it again has another hour.
 		expect(Object.keys(marks().failed!)).toHaveLength(1);
 		expect(await attempt()).toEqual(unavailable);
 	});
@@ -215,7 +215,7 @@ describe('a delivery with only a job ID', () => {
 	test.each<[string, number, TriggerOptions]>([
 		['unauthorized', 1, { http: serviceGives(401, {}) }],
 		['not_found', 3, { http: serviceGives(404, {}) }],
-		// By a rule of this n8n.
+		// n8n's own protection forbids the address.
 		['network', 1, { http: async () => await Promise.reject(forbidden) }],
 		['invalid_input', 0, { credential: { baseUrl: 'http://service.example' } }],
 	])('starts the workflow with an error that stays: %s', async (errorClass, looks, options) => {

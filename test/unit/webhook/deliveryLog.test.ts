@@ -29,7 +29,7 @@ function start(time = START, stored: StoredMarks = {}) {
 		fail: end('failed'),
 		pass: (ms: number) => void (clock.time += ms),
 		claim: (id = delivery) => log.tryClaim(id, stored),
-		/** Whether the sender is asked to come again. */
+		/** Returns whether the sender is asked to deliver again. */
 		defer(id = delivery) {
 			const changes = log.defer(id, stored);
 			Object.assign(stored, changes);
@@ -135,7 +135,7 @@ describe('static data', () => {
 			failed: { key1: START + 1 },
 			deferred: {},
 		});
-		// What was written last may be older than what this process knows.
+		// The latest entry in storage may be older than what this process remembers.
 		other.log.defer(numbered(2), {});
 		other.pass(1);
 		other.accept(numbered(2));
@@ -160,7 +160,7 @@ describe('the memory', () => {
 		}
 		const claims = [0, 1, 2000].map((index) => n8n.claim(numbered(index)));
 		expect(claims).toEqual(['claimed', 'repeat', 'repeat']);
-		// Of what another process stored, too, it keeps the latest.
+		// It also keeps the latest of the deliveries that another process has stored.
 		const stored = { accepted: { old: START - 1, new: START + 2 } };
 		const { accepted } = n8n.log.toStore(numbered(3000), 'accepted', stored);
 		expect(Object.keys(accepted!)).toHaveLength(2000);

@@ -29,7 +29,7 @@ describe('a delivery without results', () => {
 describe('a job that failed', () => {
 	test.each<[{ job_id?: string; results: unknown[] }]>([
 		[{ job_id: 'job_1', results: [] }],
-		// Which are not final.
+		// The results of a failed job are not final.
 		[{ job_id: 'job_1', results: [green] }],
 		[{ results: [] }],
 	])('starts the workflow with an error, without asking the service: %j', async (failed) => {

@@ -28,7 +28,7 @@ import {
 type Changes = Partial<ReceivedDelivery & SigningSettings>;
 type Header = string | string[] | undefined;
 
-/** `accepted`, or why not. */
+/** The verdict on a delivery: `accepted`, or the reason for a refusal. */
 function judge(changes: Changes): string {
 	const delivery = {
 		body: json.content,
@@ -65,7 +65,7 @@ const standard = (headers: Record<string, Header> = {}, changes: Changes = {}) =
 		...changes,
 	});
 
-/** For texts of which no vector is published; the vectors show that it is the HMAC of openssl. */
+/** The HMAC of texts for which there is no vector. The vectors show that it is that of openssl. */
 const hmac = (preamble: string, key: string | Buffer = SECRET) =>
 	createHmac('sha256', key).update(preamble).update(json.content);
 
@@ -136,7 +136,7 @@ test(`whatever stands in the place of a digest, a time or a body, it is refused 
 	expect([...verdicts].sort()).toEqual(['malformed', 'mismatch']);
 });
 
-/** What a service may write for a digest, beside bare hex and base64. */
+/** Ways in which a service may write a digest, in addition to bare hex and base64. */
 test.each<[string, (hex: string, base64: string) => string]>([
 	['upper-case hex', (text) => text.toUpperCase()],
 	['base64url without padding after v1=', (_, text) => `v1=${unpadded(urlSafe(text))}`],
@@ -288,23 +288,23 @@ describe('the time of a signature over time and body', () => {
 		expect(signedAt('100000000000', 1e11)).toBe('accepted');
 	});
 
-	test.each([
-		' 1614265330',
-		'+1614265330',
-		'1614265330.',
-		'.5',
-		'1614265330.1234567890',
-		'1614265330000.5',
-		'16142653300000',
-		'0x60378532',
-		'2021-02-25T15:02:10',
-		'2021-02-25',
-		'2021-02-25T15:02:10z',
-		'2021-13-25T15:02:10Z',
-		'2021-02-25T15:02:10Z (UTC)',
-		'2021-02-25T15:02:10+0100',
-		'+002021-02-25T15:02:10Z',
-	])('may not be written as %j', (time) => {
+	test.each<[time: string, because: string]>([
+		[' 1614265330', 'a blank comes first'],
+		['+1614265330', 'a time has no sign'],
+		['1614265330.', 'a point needs digits behind it'],
+		['.5', 'a point needs digits before it'],
+		['1614265330.1234567890', 'seconds have at most nine decimals'],
+		['1614265330000.5', 'milliseconds have no decimals'],
+		['16142653300000', '14 digits are neither seconds nor milliseconds'],
+		['0x60378532', 'a time is decimal'],
+		['2021-02-25T15:02:10', 'the zone is missing'],
+		['2021-02-25', 'a day is no time'],
+		['2021-02-25T15:02:10z', 'the letters of ISO 8601 are capitals'],
+		['2021-13-25T15:02:10Z', 'there is no month 13'],
+		['2021-02-25T15:02:10Z (UTC)', 'something follows the time'],
+		['2021-02-25T15:02:10+0100', 'the offset has a colon'],
+		['+002021-02-25T15:02:10Z', 'years have four digits'],
+	])('may not be written as %j, because %s', (time) => {
 		expect(signedAt(time, SIGNED_AT * 1000)).toBe('malformed');
 	});
 });

@@ -27,5 +27,5 @@ export const bodies = [
 	json,
 	...[vectors.unicode, vectors.invalidUtf8, vectors.empty].map(withBytes),
 ];
-/** Of the body of `json`. */
+/** Other signatures of the body of `json`: in Base64, and with the previous secret. */
 export const { jsonBase64, byPreviousSecret } = vectors;

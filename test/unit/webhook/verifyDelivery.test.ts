@@ -107,7 +107,7 @@ describe("n8n's log", () => {
 		const { deliver, warnings } = createTrigger({ parameters: timed });
 		await deliver({ body, headers: {} });
 		await deliver({ body, headers: atTime(seconds() - 2000) });
-		// No settings are wrong.
+		// The warning about a late delivery names the clock, and not the settings, as those are right.
 		expect(warnings).toEqual([
 			expect.stringMatching(/: missing: /),
 			expect.stringMatching(/: stale: .* clock of this n8n\.$/),
@@ -166,10 +166,12 @@ describe('the credential', () => {
 	test('is read once for deliveries that arrive while it is read, and again after that', async () => {
 		const { deliver, reads } = createTrigger({ reading: async () => await setImmediate() });
 		const both = [bodyOf(green), bodyOf(red)];
-		const outcomes = await Promise.all(both.map(async (one) => await deliver({ body: one })));
+		const outcomes = await Promise.all(
+			both.map(async (content) => await deliver({ body: content })),
+		);
 		expect(outcomes).toEqual([started(green), started(red)]);
 		expect(reads.count).toBe(1);
-		// That of production is not read for the editor.
+		// A delivery in the editor does not use the reading of one in production.
 		await Promise.all([deliver({ body }), deliver({ body, mode: 'manual' })]);
 		expect(reads.count).toBe(3);
 	});

@@ -14,7 +14,7 @@ import { BTC, ETH, jobIn, reportOf } from '../../support/samples';
 const minute = 60_000;
 const start = 1_000_000;
 
-/** What was sent, from which the budget of the answer follows. */
+/** The addresses of the job. Their number sets the limit for the size of an answer. */
 const sent = [ETH, BTC];
 const submitted: Job = new Reader().readHandle({
 	body: { job_id: 'j1', status: 'queued' },
@@ -22,8 +22,8 @@ const submitted: Job = new Reader().readHandle({
 });
 
 /**
- * A service whose job answers with `bodyAt`, told the milliseconds since the start, and a clock at the start. `looks`
- * are the times at which it was looked at.
+ * Creates a service that answers every request about its job with `bodyAt`, which gets the milliseconds since the start, and
+ * a clock that stands at the start. `looks` are the times of these requests.
  */
 function serviceOf(bodyAt: (ms: number) => object | Error) {
 	const clock = createVirtualClock(start);
@@ -40,11 +40,11 @@ function serviceOf(bodyAt: (ms: number) => object | Error) {
 	return { client: client as Client, clock, looks };
 }
 
-/** A body that is `complete` from a time on. */
+/** Returns a job that is complete from this time on. */
 const completeAt = (complete: number) => (ms: number) =>
 	ms >= complete ? { status: 'completed', results: [] } : { status: 'processing' };
 
-/** How the wait goes on: `timeout` in minutes from the start. */
+/** Returns the settings of the wait. `timeout` is in minutes from the start. */
 const waitingOf = (
 	{ clock }: ReturnType<typeof serviceOf>,
 	{ pollInterval = 2, timeout = 30 } = {},
@@ -104,7 +104,7 @@ describe('waiting for a job', () => {
 
 	it.each<ScreeningError>([
 		networkFault('ECONNRESET'),
-		// As before the job is known everywhere.
+		// A service may not know a new job everywhere at once.
 		statusError(404, undefined),
 		invalidResponse('something that is not JSON', 200),
 	])('goes on through an outage of 20 minutes: %s', async (fault) => {
