@@ -75,7 +75,7 @@ describe(`n8n ${version}`, () => {
 	let n8n: N8n;
 	let sandbox: Sandbox;
 	let elsewhere: Sandbox;
-	/** What n8n sent through the proxy of its environment. */
+	/** The requests that n8n sent through the proxy of its environment. */
 	const proxied: string[] = [];
 	let proxy: Awaited<ReturnType<typeof serve>>;
 	let credential: Saved<Credential>;
@@ -274,7 +274,7 @@ describe(`n8n ${version}`, () => {
 	test('decides, compares, verifies evidence that names its run, and makes a digest', async () => {
 		const rule = { field: 'level', operator: 'equals', value: 'red', outcome: 'block' };
 		const policy = { rulesSource: 'json', rulesJson: JSON.stringify([rule]) };
-		/** What a node does with reports that are already here, without a credential. */
+		/** Returns a node without a credential, for operations on reports that are already in the workflow. */
 		const without = (name: string, parameters: INode['parameters']): PlainNode => ({
 			name,
 			type: 'n8n-nodes-wallet-screening.walletScreening',
@@ -326,7 +326,7 @@ describe(`n8n ${version}`, () => {
 		const reportId = '={{ $json.report.report_id }}';
 		const list = { addressSource: 'list', addresses: asked };
 		const { report_id } = reportOf(address);
-		/** Each operation finds what it works on in the items of the one before. */
+		/** Each operation works on the items of the one before. */
 		const steps: Array<[operation: string, INode['parameters'], item: object]> = [
 			['address.check', { address: asked }, { check: { checksum: 'valid', format: 'EVM' } }],
 			[

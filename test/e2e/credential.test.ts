@@ -1,4 +1,4 @@
-/** Where a key goes, in a real n8n. Whose key an item is screened with: integration/credential. */
+/** Tests in a real n8n to which addresses a key is sent. Which key screens which item is tested in integration/credential. */
 import type { IDataObject } from 'n8n-workflow';
 import {
 	type Credential,

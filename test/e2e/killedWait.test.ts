@@ -1,4 +1,4 @@
-/** What is left of jobs that were paid for when n8n dies while Screen and Wait waits for them. */
+/** Tests what remains of paid jobs when n8n is killed while Screen and Wait waits for them. */
 import { itemsOf, type N8n, startFreshInstance, startInstance } from '../../tools/host/instance';
 import { until } from '../../tools/host/until';
 import { reportOn } from '../../sandbox/reports';

@@ -1,4 +1,4 @@
-/** What administrators do who run n8n in containers: the environment names the packages, and n8n 3 will load this one so, too. */
+/** Tests the installation by environment variables, as in containers. n8n 3 will install community packages in this way, too. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { name, version } from '../../package.json';
@@ -10,7 +10,7 @@ import { prepareEmptyN8n } from './editor/communityNodes';
 
 const templates = join(projectFolder, 'templates');
 
-/** What n8n finds of an installation. */
+/** The result of n8n's check of an installation for the next major version. */
 interface Report {
 	workflowResults: unknown[];
 	instanceResults: Array<{ ruleId: string }>;

@@ -52,7 +52,7 @@ function serverWorkflow(path: string, credential: Saved<Credential>) {
 const answer = (status: number, body = '{}') => ({ kind: 'answer' as const, status, body });
 const failed: FaultEffect = { kind: 'rewrite', rewrite: (job) => ({ ...job, status: 'failed' }) };
 
-/** Each class that the service can cause, with the call and the fault that causes it. */
+/** For each class of error that the service can cause: the call, and the fault that leads to it. */
 const failures: Array<[errorClass: string, tool: string, value: string, effect?: FaultEffect]> = [
 	['invalid_input', 'screen', 'two words'],
 	['bad_request', 'screen', green, answer(400)],

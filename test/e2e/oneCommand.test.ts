@@ -1,4 +1,4 @@
-/** One command imports all templates. After it, only credentials and values are missing, and a page lists them. */
+/** Tests the command that imports all templates. After it only credentials and values are missing, and a page lists them. */
 import { join } from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/server';
@@ -27,7 +27,7 @@ import { startTeamSystem } from './templates/teamSystem';
 const token = 'token-of-the-systems-of-the-team';
 const cleaned = (html: string) => html.replaceAll('\\u003c', '<').replaceAll('\\"', '"');
 
-/** What the page lists: a link for each workflow, and for each node of it that is not complete. */
+/** Reads the list on the page: a link for each workflow, and one for each of its nodes that is not complete. */
 function listedOn(html: string): Array<{ workflow: string; node?: string; text: string }> {
 	const links = cleaned(html).matchAll(
 		/\/workflow\/([\w-]+)(?:\/([\w-]+))?"[^>]*>([^<]*)<\/a>(?:: ([^<]*))?/g,

@@ -32,7 +32,7 @@ export function communityNodes(page: Page, url: string) {
 			.getByRole('button', { name: /^(Confirm|Update|Uninstall)/ })
 			.click();
 	return {
-		/** All up to the last click of an install. */
+		/** Does everything for an installation except its last click. */
 		async fillIn(): Promise<void> {
 			await page.goto(`${url}/settings/community-nodes`);
 			await page.getByRole('button', { name: /^Install/ }).click();

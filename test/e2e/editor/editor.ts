@@ -67,7 +67,7 @@ export async function openEditor(
 		/** Opens the panel of a node of the workflow, instead of the one that is open. */
 		async openNode(name: string): Promise<void> {
 			if (await panel.isVisible()) {
-				// Whatever list of options may still lie over it.
+				// The event reaches the button even if an open list of options covers it.
 				await panel.getByTestId('ndv-close-button').dispatchEvent('click');
 				await panel.waitFor({ state: 'hidden' });
 			}

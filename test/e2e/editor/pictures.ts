@@ -29,18 +29,18 @@ import {
 
 const picture = (name: string) => join(pictureFolder, `${name}.png`);
 
-/** One canvas for each group of templates. */
+/** The templates whose canvases are shown: one of each group. */
 const canvases = [
 	...['screen-a-wallet', 'approve-take', 'sanctions-hit'],
 	...['screen-a-payout-run', 'watch-bitcoin', 'seal-the-day'],
 ];
 
-/** What the input of the node holds. */
+/** The fields of the node's input item. */
 const payment = { payment: 'P-1042', amount: '2.5 ETH' };
 /** The address of the service on the pictures. */
 const serviceAddress = 'https://service.example.com';
 
-/** What a canvas shows beside the workflow. */
+/** Hides the buttons that lie over a workflow. */
 const withoutControls = `:is([data-test-id=canvas-controls], [class*=executionButtons], .vue-flow__panel,
 	[class*=nodeCreatorPlus], [data-test-id*=radio-button]) { visibility: hidden }`;
 

@@ -6,10 +6,10 @@ import { screening, start, trigger, workflowOf } from '../../support/workflows';
 export const screenNode = 'Screen the Sender';
 export const completedNode = 'When a Bulk Job Is Complete';
 
-/** On the list of sanctioned addresses of the US Treasury, and the example of the README. */
+/** An address on the US Treasury's list of sanctioned ones. The README has it as its example, too. */
 export const sanctioned = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
 
-/** A policy that blocks it. */
+/** A policy that blocks this address. */
 export const blocking = {
 	addDecision: true,
 	decisionRules: {
