@@ -181,8 +181,8 @@ export function foundationTests(): void {
 			for (let time = 0; time < 2; time++) expect((await tellWhatStops()).status).toBe('success');
 			const texts = stage.slack.messages.map(({ text }) => text);
 			// The failure of the first time is told, too, as that of any run.
-			const [text, ...others] = texts.filter((one) => one?.startsWith('*The policy'));
-			expect(text).toMatch(/cannot be read[^]*Version 9[^]*Ada[^]*not valid JSON/);
+			const [text, ...others] = texts.filter((one) => one?.startsWith('*Screening stopped'));
+			expect(text).toMatch(/the policy can't be read\. Version 9[^]*Ada[^]*not valid JSON/);
 			expect(others).toEqual([]);
 			await mend();
 			expect(await screen({ address: greenAddress })).toMatchObject([{ outcome: 'allow' }]);
