@@ -160,7 +160,10 @@ export function doorTests(): void {
 				report_until: expect.any(String),
 			});
 			const letters = () =>
-				stage.mail.letters.filter(({ to }) => to?.[0]?.address === 'team@example.com');
+				stage.mail.letters
+					.filter(({ to }) => to?.[0]?.address === 'team@example.com')
+					// The message about a whole run counts its hits, and does not name a case.
+					.filter(({ subject }) => !/: (Customers screened|Long list)/.test(subject ?? ''));
 			expect(letters().map(({ subject }) => subject)).toEqual([
 				expect.stringMatching(/^STOPPED: /),
 			]);
