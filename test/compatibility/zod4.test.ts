@@ -34,7 +34,7 @@ test('only what is tested on both uses zod', () => {
 		'answers/report.ts',
 		'policy/parsing.ts',
 		'policy/schema.ts',
-		'transport/serviceNames.ts',
+		'transport/credential.ts',
 	];
 	expect(users.sort()).toEqual(tested.map((file) => `nodes/WalletScreening/${file}`));
 });
