@@ -201,7 +201,8 @@ describe('the trigger in a real n8n', () => {
 	});
 
 	test('asks to come again while the job runs, then gets the results', async () => {
-		const sandbox = await startSandbox({ limit: null, jobDurationMs: 1_000 });
+		// A busy n8n takes seconds for the first delivery, and the job must not be complete by then.
+		const sandbox = await startSandbox({ limit: null, jobDurationMs: 15_000 });
 		try {
 			const { baseUrl, keys } = sandbox;
 			const service = { apiKey: keys.readWrite, baseUrl };

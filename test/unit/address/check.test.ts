@@ -72,7 +72,9 @@ test.each([
 	const make = withChecksum[name]!;
 	const wrong = Array.from({ length: 100 }, () => withoutOneOrWithOneMore(anyOf(make), next))
 		// By chance, all letters that are left have one case: then nothing tells that it is an address.
-		.filter((address) => !/^0x([0-9a-f]+|[0-9A-F]+)$/.test(address));
+		.filter((address) => !/^0x([0-9a-f]+|[0-9A-F]+)$/.test(address))
+		// Bech32 does not notice a q more or less before a final p (BIP 350), and Cosmos has accounts of several lengths.
+		.filter((address) => name !== 'Cosmos' || !address.endsWith('p'));
 	expect(wrong.filter((one) => verdict(one) !== 'invalid')).toEqual([]);
 });
 
