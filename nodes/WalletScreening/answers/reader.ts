@@ -65,7 +65,7 @@ export class Reader {
 	 */
 	readReport({ body, status }: JsonAnswer, subject: Subject): Report {
 		const places = findReports(readPlaces(this.contract, body));
-		// Whatever stands around the report of a screening is about it.
+		// All fields around the report of a screening are about it.
 		const results = places.map((place) => readResult(this.contract, place, withParents(place)));
 		return selectReport(results, subject, { body, status });
 	}

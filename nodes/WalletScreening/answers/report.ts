@@ -83,7 +83,7 @@ export function findFlaw(report: AnyReport, schema: ReportSchema): Flaw | undefi
 	if (!issue) return undefined;
 	const [, part, category] = issue.path;
 	const own = part === 'categories' && category !== undefined ? numericCategories(report) : [];
-	// Nobody may be told to do without the category `sanctions`.
+	// No error may propose to do without the category `sanctions`.
 	const add = own.includes('sanctions') ? { categories: own } : undefined;
 	return { flaw: `'${issue.path.join('.')}' ${issue.message}`, add };
 }
@@ -157,7 +157,7 @@ export const risksOf = (report: ReportValues): CategoryValue[] =>
 		.filter(({ key }) => key !== goodSign)
 		.sort((one, other) => sortValue(other.value) - sortValue(one.value));
 
-/** A value that is no number counts as the highest, so that nobody overlooks it. */
+/** A value that is no number counts as the highest, so that it stands out. */
 function sortValue(value: unknown): number {
 	if (isNumber(value)) return value;
 	return isGiven(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;

@@ -132,7 +132,7 @@ export class Run {
 
 	/**
 	 * The outcomes of each request, in the order of the input. Unless the user chose to continue, an item with invalid parameters
-	 * ends the node before any request, and the first failure calls off whatever was not sent yet.
+	 * ends the node before any request, and the first failure calls off the requests that were not sent yet.
 	 *
 	 * @param perform asks the service for one item. What it throws is the outcome of that item.
 	 */

@@ -17,7 +17,7 @@ import { fieldOf, filledText, isGiven, isNumber } from '../shared/json';
  */
 export interface Change {
 	kind: 'first' | 'same' | 'better' | 'worse' | 'unknown';
-	/** Whatever differs or is unknown: `address`, `chain`, `level`, `score`, then the categories by name; null if it is missing. */
+	/** What differs or is unknown: `address`, `chain`, `level`, `score`, then the categories by name; null if it is missing. */
 	fields: FieldChange[];
 }
 

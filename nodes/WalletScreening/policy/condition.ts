@@ -26,7 +26,7 @@ export interface Comparison {
 interface Evaluation {
 	comparison: Comparison;
 	holds: boolean;
-	/** Why nobody can say whether the condition holds. It is undefined if anybody can. */
+	/** Why it is unknown whether the condition holds. It is undefined if that is known. */
 	problem?: string;
 }
 

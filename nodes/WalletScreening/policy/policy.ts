@@ -83,7 +83,7 @@ export function restorePolicy(
  */
 export function readExceptions(collection: unknown): Exception[] {
 	const { entries = [] } = (collection ?? {}) as { entries?: unknown[] };
-	// The editor gives an empty text for a chain that nobody filled in.
+	// The editor gives an empty text for a chain that the user left empty.
 	const exceptions = [entries]
 		.flat()
 		.map((entry) => (isFields(entry) && entry.chain === '' ? { ...entry, chain: null } : entry));

@@ -92,7 +92,7 @@ function toCondition(parts: ConditionParts, context: z.RefinementCtx): Condition
 	else if (field === 'other' && !categoryKey) addIssue('categoryKey');
 	else if (operator === undefined || (isText && isForNumbers)) addIssue('operator');
 	else if (value === undefined) addIssue('value');
-	// After an issue, zod gives the result to nobody.
+	// After an issue, zod returns no result.
 	return { field, ...(field === 'other' && { categoryKey }), operator, value } as Condition;
 }
 

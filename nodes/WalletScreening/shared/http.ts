@@ -3,7 +3,7 @@ import { invalidInput } from './errors';
 /** Names in small letters, as Node gives them. */
 export type Headers = Record<string, string | string[] | undefined>;
 
-/** What came back over the wire, whatever its status. */
+/** The answer of a server, with any status. */
 export interface Answer {
 	status: number;
 	headers: Headers;

@@ -76,7 +76,7 @@ export function shortAddress(address: string): string {
 	return address.length > 16 ? `${address.slice(0, 8)}…${address.slice(-6)}` : address;
 }
 
-/** The key of a category for people: `clean_exchange` is "clean exchange". Undefined for whatever is no such key. */
+/** The key of a category for people: `clean_exchange` is "clean exchange". Undefined for a text that is no such key. */
 export function inWords(key: unknown): string | undefined {
 	const isKey = typeof key === 'string' && /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(key);
 	return isKey ? key.replaceAll('_', ' ') : undefined;

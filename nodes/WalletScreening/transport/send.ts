@@ -112,7 +112,7 @@ export class Sender {
 	}
 
 	/**
-	 * Gives the answer to a request, whatever its status. Throws `network` for any transport failure, without any data of the
+	 * Gives the answer to a request, with any status. Throws `network` for any transport failure, without any data of the
 	 * request, because n8n's own error holds its headers, the key among them. Throws the reason of the signal that ended the
 	 * request. A POST on the wire may be billed: only the stop button ends it, with the code `STOPPED`, and its own time-out.
 	 */
@@ -151,7 +151,7 @@ export class Sender {
 			const answer = await this.exchange(request, url, isOwn, signal);
 			if (!isOwn && [401, 403].includes(answer.status)) throw refusedElsewhere(answer.status);
 			const target = redirectTarget(answer, url, this.service);
-			// A POST that is repeated elsewhere would send the address, and maybe the bill, to a place that nobody named.
+			// A POST that is repeated elsewhere would send the address, and maybe the bill, to a place that the user did not name.
 			if (!target || request.method !== 'GET' || hops === maxRedirects) return answer;
 			url = target;
 		}

@@ -82,7 +82,7 @@ const bursts = new Map<string, Burst>();
 /**
  * n8n saves the static data of a workflow as a whole, with each delivery as the node left them before n8n stored it. So of
  * several deliveries at once the save of the last would undo what the others noted. Therefore the last one that came waits until
- * n8n has stored the others, and then notes all of them; nobody else waits. Resolves when the delivery may be noted, with what
+ * n8n has stored the others, and then notes all of them; no other delivery waits. Resolves when the delivery may be noted, with what
  * to call once n8n has stored it.
  */
 export async function joinBurst(workflow: string): Promise<() => void> {
@@ -104,7 +104,7 @@ async function waitForOthers(burst: Burst): Promise<void> {
 	let release = () => {};
 	const released = new Promise<void>((resolve) => (release = resolve));
 	burst.release = release;
-	// After the time, nobody waits again for those that n8n has not stored.
+	// After the time, no delivery waits again for those that n8n has not stored.
 	const giveUp = () => void (burst.storing = 0);
 	await unlessAborted(released, [AbortSignal.timeout(maxWait)]).catch(giveUp);
 	if (burst.release === release) burst.release = undefined;

@@ -116,7 +116,7 @@ const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2
 /**
  * Verifies that the holder of one of the secrets signed this delivery with HMAC-SHA256, within the tolerance. One digest of the
  * signature header that fits is enough. Never throws for a template without fault. The time is judged after the signature,
- * so nobody without a secret learns about the clock. Section 6 leaves open what is signed, hence the template.
+ * so a sender without a secret learns nothing about the clock. Section 6 leaves open what is signed, hence the template.
  *
  * The signed text can be read in one way only, although the places may have nothing between them: a time has a fixed form, no
  * time and no ID holds blanks, and the delivery is used only if its body is a JSON object or list, from which nothing but blanks

@@ -72,7 +72,7 @@ export async function verifyDelivery(
 		const isStale = verdict === 'stale';
 		return refused(context, verdict, isStale ? undefined : { delivery, settings });
 	} catch (error) {
-		// n8n starts an execution for every error that leaves the node, and nobody has signed this yet.
+		// n8n starts an execution for every error that leaves the node, and no signature has been verified yet.
 		return unverified(context, wordsOf(error));
 	}
 }
