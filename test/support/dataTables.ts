@@ -81,6 +81,14 @@ export function createDataTables(columnsByTable: Record<string, Column[]>) {
 			};
 		},
 		insertRows: async (rows: IDataObject[]) => insert(name, ...rows),
+		async updateRows({ data, ...selection }: Selection & { data: IDataObject }) {
+			const { columns, rows } = tableOf(name);
+			const cells = columns
+				.filter((column) => column.name in data)
+				.map((column) => [column.name, cellOf(data[column.name], column)]);
+			const changed = { ...Object.fromEntries(cells), updatedAt: new Date() };
+			return rows.filter(holds(selection)).map((row) => ({ ...Object.assign(row, changed) }));
+		},
 		async upsertRow({ data, ...selection }: Selection & { data: IDataObject }) {
 			const found = tableOf(name).rows.filter(holds(selection));
 			if (found.length === 0) return insert(name, data);

@@ -23,6 +23,7 @@ const secondApprover = { email: 'second.approver@example.com', password: 'Screen
 const fromSystem = { name: 'X-Caller-Key', value: 'trial-caller-key' };
 const token = 'trial-token';
 const webhookSecret = 'trial-webhook-secret';
+const signingText = 'trial-signing-text-of-32-letters';
 
 /** Each ends something that was started. They are called in reverse order. */
 const endings: Array<() => Promise<unknown>> = [];
@@ -51,6 +52,7 @@ async function startTrial(): Promise<string> {
 	const rest = await logIn(n8n.url, n8n.login);
 	const payments = addPayments(site, {
 		token,
+		signingText,
 		readRows: async () => {
 			const path = await pathOfTable(rest, 'Screening Payments');
 			return (await dataOf<{ data: PaymentRow[] }>(rest('GET', `${path}/rows?take=250`))).data;
@@ -72,6 +74,7 @@ async function startTrial(): Promise<string> {
 				n8n.saveCredential(credentialFor(sandbox, webhookSecret)),
 				save('From the Payment System', 'httpHeaderAuth', fromSystem),
 				save('To the Payment System', 'httpBearerAuth', { token }),
+				save('Statuses to the Payment System', 'crypto', { hmacSecret: signingText }),
 				save('Pages', 'httpBasicAuth', visitor),
 				save('n8n', 'n8nApi', { apiKey, baseUrl: `${n8n.url}/api/v1` }),
 				n8n.saveCredential(mail.credential),

@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { chainOf } from '../../sandbox/chains';
 import { markup } from '../../sandbox/markup';
@@ -35,6 +37,8 @@ interface SystemRequest {
 export interface PaymentOptions {
 	/** The Bearer token that workflows have to send. */
 	readonly token: string;
+	/** The text with which n8n signs the status of a payment. */
+	readonly signingText: string;
 	/** Sends a payment to n8n. */
 	readonly tell: (payment: object) => Promise<Response>;
 	/** Reads n8n's table of payments. */
@@ -71,6 +75,13 @@ const colors: Record<string, string> = {
 	...{ released: 'green', rejected: 'red', 'sanctions: stopped': 'red' },
 };
 
+/** Whether n8n signed a request, by the rule of Standard Webhooks. */
+function isSigned(headers: IncomingHttpHeaders, body: string, signingText: string): boolean {
+	const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+	const signature = createHmac('sha256', signingText).update(content).digest('base64');
+	return headers['webhook-signature'] === `v1,${signature}`;
+}
+
 /** The state of a payment in n8n, in words. */
 function wordsOf(row: PaymentRow | undefined, refusal: string): string {
 	if (!row) return refusal || 'no answer yet';
@@ -86,10 +97,12 @@ function wordsOf(row: PaymentRow | undefined, refusal: string): string {
  */
 export function addPayments(
 	app: FastifyInstance,
-	{ token, tell, readRows }: PaymentOptions,
+	{ token, signingText, tell, readRows }: PaymentOptions,
 ): PaymentSystem {
 	const payments: Payment[] = [];
 	const requests = new Map<string, SystemRequest>();
+	/** The statuses that n8n sent of each payment, in order, by the ID of the request. */
+	const statuses = new Map<string, Map<string, string>>();
 
 	/** Takes a payment, and sends it to n8n as a real system would. */
 	const send = async (address: string, amount: string): Promise<Payment> => {
@@ -110,6 +123,22 @@ export function addPayments(
 		{ parseAs: 'string' },
 		async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
 	);
+
+	// The signature is of the body as it came.
+	app.register(async (scope) => {
+		scope.addContentTypeParser(
+			'application/json',
+			{ parseAs: 'string' },
+			async (_: unknown, body: string) => body,
+		);
+		scope.post<{ Body: string }>('/do/status', ({ headers, body }, reply) => {
+			if (!isSigned(headers, body, signingText)) return reply.code(401).send({});
+			const { payment_id, status } = (JSON.parse(body) as { data: Record<string, string> }).data;
+			const statuses = statuses.get(payment_id!) ?? new Map<string, string>();
+			statuses.set(payment_id!, statuses.set(String(headers['webhook-id']), status!));
+			return reply.code(204).send();
+		});
+	});
 
 	app.post<{ Params: { action: string }; Body: Record<string, string> }>(
 		'/do/:action',
@@ -137,7 +166,8 @@ export function addPayments(
 			const status = isOver ? row.status! : ownStatus;
 			return markup`
 <tr><td>${payment_id}<td><span class="badge ${colors[status] ?? 'yellow'}">${status}</span><td>${amount}
-<td>${wordsOf(row, refusal)}<br><span class="code faint">${address}</span>`;
+<td>${wordsOf(row, refusal)}<br><span class="code faint">${address}</span>
+<br><span class="faint">Statuses received: ${[...(statuses.get(payment_id)?.values() ?? ['none yet'])].join(', then ')}</span>`;
 		});
 		const others = [...requests.values()].filter(({ action }) => action !== 'release');
 		return sendPage(

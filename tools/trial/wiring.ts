@@ -32,7 +32,8 @@ const authentications: Record<string, string> = {
 
 /** The type of the credential that a node needs, if it needs one. */
 export function credentialTypeOf({ type, parameters }: INode): string | undefined {
-	const { genericAuthType, authentication } = parameters;
+	const { action, genericAuthType, authentication } = parameters;
+	if (action === 'hmac') return 'crypto';
 	return (
 		credentialTypes[type] ?? (genericAuthType as string) ?? authentications[`${authentication}`]
 	);

@@ -19,10 +19,12 @@ import {
 	requester,
 	secondPage,
 } from './approve';
+import { passMinute, publishCallbacks, releasedRow, wayToRelease } from './callbacks';
 import { table } from './dataTable';
 import { startExplorers } from './explorers';
 import { callWorkflow, publishCases, setUp } from './foundation';
 import { hoursAgo, jobsOf, letGoOn, type Row } from './longList';
+import { startPaymentSystem } from './paymentSystem';
 import { type FormPage, invitePerson, logInPerson, type Person, postForm } from './person';
 import { never, past, postTo, stage, untilQuiet } from './stage';
 import { publishWatch } from './watch';
@@ -423,4 +425,43 @@ test(`each hit has one case, each case one end, each policy one version, ${howOf
 	const answers = (answer: string) => written.filter((row) => row.answer === answer).length;
 	expect(answers('False positive')).toBeGreaterThanOrEqual(kills + 1);
 	expect(answers('Confirm it')).toBeGreaterThanOrEqual(kills);
+});
+
+test(`a payment system takes each status of a payment, in order, ${howOften}`, async () => {
+	const system = await startPaymentSystem();
+	const { tell } = await publishCallbacks(system, often);
+	const [payments, callbacks] = [table('Screening Payments'), table('Screening Callbacks')];
+	await payments.clear();
+	const unsent = async () => (await callbacks.rows()).filter(({ sent_at }) => !sent_at);
+	const count = async () => (await callbacks.rows()).length;
+	/** When to kill: after some rows of the table, after some requests, or any time. */
+	const moments: Array<(before: number) => Promise<unknown>> = [
+		async (before) => {
+			await until('a status', async () => (await count()) > before || undefined, { pause: 1 });
+		},
+		async () => {
+			const from = system.requests + Math.floor(random() * 10);
+			await until('a request', () => system.requests > from || undefined, { pause: 1 });
+		},
+		async () => await sleep(random() * 8000),
+	];
+	for (let kill = 0; kill < kills; kill++) {
+		const before = await count();
+		const rows = Array.from({ length: 5 }, (_, n) => releasedRow(`K-${kill}-${n}`));
+		await payments.insert(...rows);
+		await (kill === 0 ? moments[1]! : anyOf(moments))(before);
+		await sleep(random() * 40);
+		await stage.killAndRestart();
+	}
+	const isDone = async () =>
+		(await count()) === kills * 5 * wayToRelease.length && (await unsent()).length === 0;
+	for (let minute = 0; minute < 10 && !(await isDone()); minute++) await passMinute(tell);
+	const references = (await payments.rows()).map(({ reference }) => String(reference));
+	expect(references).toHaveLength(kills * 5);
+	for (const one of references) expect(system.statusesOf(one)).toEqual(wayToRelease);
+	expect(system.came.filter(({ problem }) => problem)).toEqual([]);
+	const bodies = new Map(system.came.map(({ id, body }) => [id, body]));
+	for (const { id, body } of system.came) expect(body).toBe(bodies.get(id));
+	if (process.env.KILLS) console.log({ kills, statuses: bodies.size, requests: system.requests });
+	await system.close();
 });

@@ -1,4 +1,5 @@
 import { approveTests } from './approve';
+import { callbackTests } from './callbacks';
 import { caseTests } from './cases';
 import { doorTests } from './doors';
 import { floorTests } from './floor';
@@ -10,6 +11,7 @@ import { treasuryTests } from './treasury';
 
 const chapters: Array<[string, () => void]> = [
 	['a payment that waits for people', approveTests],
+	['a payment system that is told', callbackTests],
 	['a payment with a sanctions hit', floorTests],
 	['a sanctions hit', sanctionsTests],
 	['a sanctions hit, whichever way it came in', doorTests],

@@ -21,6 +21,7 @@ import { secrets } from '../../support/triggers';
 import { serviceCredential } from '../../support/workflows';
 import { etherscanKey } from './explorers';
 import { startModel } from './model';
+import { signingText } from './paymentSystem';
 import { createSheets } from './sheets';
 import { createSlack } from './slack';
 import { startTeamSystem } from './teamSystem';
@@ -116,6 +117,7 @@ export async function startStage(name: string, environment: Record<string, strin
 		credential('httpHeaderAuth', { name: headerName, value: headerValue }),
 		credential('httpBearerAuth', { token: outgoingToken }),
 		credential('httpBasicAuth', reader),
+		credential('crypto', { hmacSecret: signingText }),
 		credential('httpQueryAuth', { name: 'apikey', value: etherscanKey }),
 		...[mail, model, sheets].map(async (one) => await n8n.saveCredential(one.credential)),
 	]);

@@ -1,0 +1,268 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Saved, Workflow } from '../../../tools/host/instance';
+import { blockedAddress, greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
+import { formPath, paymentPath, publishApproval, requester, secondPage } from './approve';
+import { table } from './dataTable';
+import { tellWhatStops } from './foundation';
+import { invitePerson, type Person } from './person';
+import { type Failure, startPaymentSystem } from './paymentSystem';
+import { callerHeader, never, past, postTo, said, stage, untilQuiet } from './stage';
+
+type PaymentSystem = Awaited<ReturnType<typeof startPaymentSystem>>;
+
+/** Imports and publishes the two parts that tell a payment system. */
+export async function publishCallbacks(
+	{ url }: Pick<PaymentSystem, 'url'>,
+	schedule: object = never,
+) {
+	const deliver = await stage.publishTemplate('approve-deliver', {
+		'Status to the Payment System': { parameters: { url: `${url}/statuses` } },
+	});
+	const tell = await stage.publishTemplate('approve-tell', { 'Every Minute': schedule });
+	// It makes its table.
+	await stage.runFrom(tell, 'Every Minute');
+	await untilQuiet();
+	return { deliver, tell };
+}
+
+/** A minute in which the pauses of all that failed end, too. */
+export async function passMinute(tell: Saved<Workflow>): Promise<void> {
+	const isLater = { columnName: 'next_at', condition: 'gt', value: past } as const;
+	await table('Screening Callbacks').setAll({ next_at: past }, [isLater]);
+	await stage.runFrom(tell, 'Every Minute');
+	await untilQuiet(300_000);
+}
+
+/** A payment that two people approved, as its row is once it was released. */
+export const releasedRow = (reference: string): IDataObject => ({
+	...{ reference, address: blockedAddress, chain: 'ETH', amount: '1 ETH', requested_by: requester },
+	...{ status: 'released', summary: 'Block: level is red – “déjà vu”', report_id: 'rep_1' },
+	...{ first_by: 'ann@example.com', decided_by: 'ben@example.com' },
+	...{ screened_at: at(0), first_at: at(1), decided_at: at(2), released_at: at(3) },
+});
+/** What a payment system is told of it. */
+export const wayToRelease = ['needs 2 people', 'needs 1 person', 'approved', 'released'];
+const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 8, minutes)).toISOString();
+
+/** A payment system that is told each status of its payments. */
+export function callbackTests(): void {
+	const [payments, callbacks] = [table('Screening Payments'), table('Screening Callbacks')];
+	let system: PaymentSystem;
+	let parts: Awaited<ReturnType<typeof publishCallbacks>>;
+	let [ann, ben] = [] as unknown as [Person, Person];
+	beforeAll(async () => {
+		system = await startPaymentSystem();
+		await publishApproval();
+		await stage.publishTemplate('approve-status', {
+			'When Your System Asks': { webhookId: 'payment-status' },
+		});
+		parts = await publishCallbacks(system);
+		const emails = ['ann@example.com', 'ben@example.com'];
+		[ann, ben] = (await Promise.all(emails.map((email) => invitePerson(email)))) as [
+			Person,
+			Person,
+		];
+		await table('Screening Approvers').clear();
+		await table('Screening Approvers').insert(...emails.map((email) => ({ email })));
+	});
+	afterAll(async () => {
+		await stage.withdrawAll();
+		await system.close();
+	});
+	beforeEach(async () => {
+		for (const one of [payments, callbacks, table('Screening Told')]) await one.clear();
+		system.clear();
+	});
+
+	const pass = async () => await passMinute(parts.tell);
+	const send = async (payment_id: string, address: string) => {
+		const payment = { payment_id, address, chain: 'ETH', amount: '1 ETH', requested_by: requester };
+		await postTo(paymentPath, payment);
+		await untilQuiet();
+	};
+	const release = async (person: Person, payment_id: string) => {
+		const page = await secondPage(person, payment_id);
+		await page.send(undefined, 'Release', `I asked, in ${formPath}`);
+		await untilQuiet();
+	};
+	const rowOf = async (reference: string) =>
+		(await callbacks.rows()).find((row) => row.reference === reference)!;
+
+	test.each([
+		['looked at each minute', pass],
+		['that nobody looked at meanwhile', async () => {}],
+	])('is told each status of a payment %s, in the words that it also asks for', async (_, look) => {
+		for (const [id, address] of Object.entries({
+			...{ green: greenAddress, review: notGreenAddress },
+			...{ block: blockedAddress, hit: sanctionedAddress },
+		})) {
+			await send(id, address);
+		}
+		await look();
+		await release(ann, 'review');
+		await release(ann, 'block');
+		await look();
+		await release(ben, 'block');
+		await pass();
+		await pass();
+		expect(system.statusesOf('green')).toEqual(['approved', 'released']);
+		expect(system.statusesOf('review')).toEqual(['needs 1 person', 'approved', 'released']);
+		expect(system.statusesOf('block')).toEqual(wayToRelease);
+		expect(system.statusesOf('hit')).toEqual(['sanctions: stopped']);
+		expect(system.came).toHaveLength(10);
+		expect(system.came.filter(({ problem }) => problem)).toEqual([]);
+		for (const id of ['green', 'review', 'block', 'hit']) {
+			const url = `${stage.n8n.url}/webhook/payment-status?payment_id=${id}`;
+			const asked = (await (await fetch(url, { headers: callerHeader })).json()) as IDataObject;
+			const [last] = system.taken.filter(({ payment_id }) => payment_id === id).slice(-1);
+			const { number, ...told } = JSON.parse(last!.body).data;
+			expect(told).toEqual(asked);
+			expect(number).toBe(system.statusesOf(id).length);
+		}
+	});
+
+	test('is told that a payment was not screened, each time that it was sent', async () => {
+		stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
+		for (let time = 0; time < 2; time++) {
+			await send('P-1', greenAddress);
+			await pass();
+		}
+		stage.sandbox.clearFaults();
+		await send('P-1', greenAddress);
+		await pass();
+		const statuses = ['not screened', 'not screened', 'approved', 'released'];
+		expect(system.statusesOf('P-1')).toEqual(statuses);
+	});
+
+	test.each<[string, IDataObject[], string[]]>([
+		[
+			'a release that was refused, unknown, and then known',
+			['approved, NOT released', 'approved, release unknown', 'released'].map((status) => ({
+				status,
+			})),
+			[
+				...wayToRelease.slice(0, 3),
+				'approved, NOT released',
+				'approved, release unknown',
+				'released',
+			],
+		],
+		[
+			'a rejection by the first of two',
+			[{ status: 'rejected', first_by: null, first_at: null }],
+			['needs 2 people', 'rejected'],
+		],
+		[
+			'a rejection by the second of two',
+			[{ status: 'rejected' }],
+			['needs 2 people', 'needs 1 person', 'rejected'],
+		],
+		[
+			'a hit that a later check found, and two people closed',
+			[
+				{ status: 'approved' },
+				{ status: 'sanctions: stopped', first_by: null, decided_by: null },
+				{ status: 'needs 2 people' },
+				{ status: 'needs 1 person', first_by: 'ann@example.com' },
+			],
+			[
+				...['needs 2 people', 'needs 1 person', 'approved', 'sanctions: stopped'],
+				...['needs 2 people', 'needs 1 person'],
+			],
+		],
+		[
+			'an approval that became too old, and a new screening',
+			[
+				{ status: 'approved' },
+				{ status: null, first_by: null, decided_by: null },
+				{ status: 'approved', decided_by: 'policy', screened_at: at(9), summary: 'Allow' },
+			],
+			['needs 2 people', 'needs 1 person', 'approved', 'not screened', 'approved'],
+		],
+		[
+			'statuses that n8n answers when the payment comes in',
+			[{ status: 'screening' }, { status: 'refused' }, { status: null, summary: null }],
+			[],
+		],
+	])('is told the way of %s', async (_, changes, way) => {
+		const [first, ...others] = changes;
+		await payments.insert({ ...releasedRow('P-1'), ...first });
+		await pass();
+		for (const change of others) {
+			await payments.setAll(change);
+			await pass();
+		}
+		expect(system.statusesOf('P-1')).toEqual(way);
+		expect(system.came).toHaveLength(way.length);
+	});
+
+	test('500 statuses reach a receiver that fails one in three, each in order, each rightly signed', async () => {
+		const failures: Failure[] = [500, 404, 302, 'breaks', 'takes it, and breaks'];
+		system.failure = (request) =>
+			request % 3 === 0 ? failures[(request / 3) % failures.length] : undefined;
+		const references = Array.from({ length: 125 }, (_, n) => `P-${n}`);
+		await payments.insert(...references.map(releasedRow));
+		let minutes = 0;
+		const isDone = async () => (await callbacks.rows()).filter((row) => row.sent_at).length === 500;
+		do await pass();
+		while (!(await isDone()) && ++minutes < 40);
+		for (const reference of references) expect(system.statusesOf(reference)).toEqual(wayToRelease);
+		expect(new Set(system.taken.map(({ id }) => id)).size).toBe(500);
+		expect(system.came.filter(({ problem }) => problem)).toEqual([]);
+		// What came again is what came before, with a signature of its own time.
+		const bodies = new Map(system.came.map(({ id, body }) => [id, body]));
+		for (const { id, body } of system.came) expect(body).toBe(bodies.get(id));
+		expect(system.came.length).toBeGreaterThan(700);
+		console.log({ requests: system.requests, minutes });
+	});
+
+	test('hears no status before it took the one before it', async () => {
+		system.failure = () => 500;
+		await payments.insert(releasedRow('P-1'), { ...releasedRow('P-2'), status: 'rejected' });
+		for (let minute = 0; minute < 3; minute++) await pass();
+		expect(new Set(system.came.map(({ number }) => number))).toEqual(new Set([1]));
+		expect(system.came).toHaveLength(6);
+		system.failure = () => undefined;
+		await pass();
+		expect(system.statusesOf('P-1')).toEqual(wayToRelease);
+	});
+
+	test.each([
+		[0, 2, 'the first pause is short'],
+		[3, 16, 'the pause doubles'],
+		[8, 360, 'it is never longer than 6 hours'],
+		[19, undefined, 'after some 3 days n8n gives up'],
+	])('after %i failures more, n8n waits %p minutes: %s', async (attempts, minutes) => {
+		system.failure = () => 500;
+		await payments.insert(releasedRow('P-1'));
+		await pass();
+		await callbacks.setAll({ attempts, next_at: past });
+		const before = Date.now();
+		await stage.runFrom(parts.tell, 'Every Minute');
+		await untilQuiet();
+		const { next_at, problem } = await rowOf('P-1');
+		if (minutes === undefined) return expect(next_at).toBeNull();
+		expect(problem).toContain('500');
+		const waits = (Date.parse(String(next_at)) - before) / 60_000;
+		expect(waits).toBeGreaterThanOrEqual(minutes);
+		expect(waits).toBeLessThan(minutes + 2);
+	});
+
+	test('what it does not take for two hours the team hears once a day, and a person sends it again', async () => {
+		system.failure = () => 500;
+		await payments.insert(releasedRow('P-1'));
+		await pass();
+		await tellWhatStops();
+		expect(said()).not.toContain('does not accept them');
+		await callbacks.setAll({ attempts: 19 });
+		await pass();
+		for (let time = 0; time < 2; time++) await tellWhatStops();
+		const texts = stage.slack.messages.map(({ text }) => text);
+		expect(texts).toEqual([expect.stringMatching(/does not accept them[^]*P-1: needs 2 people[^]*500/)]);
+		expect(texts[0]).toContain('has stopped sending some of them');
+		expect(stage.mail.letters.map(({ to }) => to?.[0]?.address)).toContain('head@example.com');
+		system.failure = () => undefined;
+		await stage.runFrom(parts.deliver, 'Try Again Now');
+		expect(system.statusesOf('P-1')).toEqual(wayToRelease);
+	});
+}
