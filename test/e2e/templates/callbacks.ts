@@ -227,7 +227,7 @@ export function callbackTests(): void {
 		expect(system.statusesOf('P-1')).toEqual(wayToRelease);
 	});
 
-	test.each([
+	test.each<[number, number | undefined, string]>([
 		[0, 2, 'the first pause is short'],
 		[3, 16, 'the pause doubles'],
 		[8, 360, 'it is never longer than 6 hours'],
@@ -258,7 +258,9 @@ export function callbackTests(): void {
 		await pass();
 		for (let time = 0; time < 2; time++) await tellWhatStops();
 		const texts = stage.slack.messages.map(({ text }) => text);
-		expect(texts).toEqual([expect.stringMatching(/does not accept them[^]*P-1: needs 2 people[^]*500/)]);
+		expect(texts).toEqual([
+			expect.stringMatching(/does not accept them[^]*P-1: needs 2 people[^]*500/),
+		]);
 		expect(texts[0]).toContain('has stopped sending some of them');
 		expect(stage.mail.letters.map(({ to }) => to?.[0]?.address)).toContain('head@example.com');
 		system.failure = () => undefined;
