@@ -441,7 +441,7 @@ test(`a payment system takes each status of a payment, in order, ${howOften}`, a
 		},
 		async () => {
 			const from = system.requests + Math.floor(random() * 10);
-			await until('a request', () => system.requests > from || undefined, { pause: 1 });
+			await until('a request', async () => system.requests > from || undefined, { pause: 1 });
 		},
 		async () => await sleep(random() * 8000),
 	];
