@@ -102,7 +102,7 @@ export function addPayments(
 	const payments: Payment[] = [];
 	const requests = new Map<string, SystemRequest>();
 	/** The statuses that n8n sent of each payment, in order, by the ID of the request. */
-	const statuses = new Map<string, Map<string, string>>();
+	const received = new Map<string, Map<string, string>>();
 
 	/** Takes a payment, and sends it to n8n as a real system would. */
 	const send = async (address: string, amount: string): Promise<Payment> => {
@@ -134,8 +134,8 @@ export function addPayments(
 		scope.post<{ Body: string }>('/do/status', ({ headers, body }, reply) => {
 			if (!isSigned(headers, body, signingText)) return reply.code(401).send({});
 			const { payment_id, status } = (JSON.parse(body) as { data: Record<string, string> }).data;
-			const statuses = statuses.get(payment_id!) ?? new Map<string, string>();
-			statuses.set(payment_id!, statuses.set(String(headers['webhook-id']), status!));
+			const ofPayment = received.get(payment_id!) ?? new Map<string, string>();
+			received.set(payment_id!, ofPayment.set(String(headers['webhook-id']), status!));
 			return reply.code(204).send();
 		});
 	});
@@ -167,7 +167,7 @@ export function addPayments(
 			return markup`
 <tr><td>${payment_id}<td><span class="badge ${colors[status] ?? 'yellow'}">${status}</span><td>${amount}
 <td>${wordsOf(row, refusal)}<br><span class="code faint">${address}</span>
-<br><span class="faint">Statuses received: ${[...(statuses.get(payment_id)?.values() ?? ['none yet'])].join(', then ')}</span>`;
+<br><span class="faint">Statuses received: ${[...(received.get(payment_id)?.values() ?? ['none yet'])].join(', then ')}</span>`;
 		});
 		const others = [...requests.values()].filter(({ action }) => action !== 'release');
 		return sendPage(
