@@ -6,7 +6,7 @@ import { type JobReading, type Job, Reader } from '../answers/reader';
 import { isPermanent } from '../client/faults';
 import { sha256 } from '../shared/canonical';
 import { asScreeningError, type ErrorClass, ScreeningError } from '../shared/errors';
-import { jsonOrNothing } from '../shared/json';
+import { contentOf, jsonOrNothing } from '../shared/json';
 import { systemClock } from '../transport/n8n';
 import { createClients } from '../transport/send';
 
@@ -66,16 +66,17 @@ interface Identity {
 
 /**
  * The key by which a delivery is known when it comes again: the message ID of the scheme, else the job and its state
- * and results, so that a body may count the attempts; else the bytes.
+ * and results, so that a body may count the attempts; else the bytes. JSON can be read that is nested too deeply to be written.
  */
 export function deliveryKey({ node, messageId, job, isFetched, bytes }: Identity): string {
 	if (messageId !== undefined) return digest(node, 'message', messageId);
 	const { job_id, state, statements, results } = job;
 	const hasContent = isFetched || results.length > 0 || state === 'failed';
-	if (job_id === undefined || !hasContent) return digest(node, 'bytes', bytes);
+	const contents = results.map(({ address, value }) => contentOf([address, value]));
+	const isNestedTooDeeply = contents.some((content) => typeof content !== 'string');
+	if (job_id === undefined || !hasContent || isNestedTooDeeply) return digest(node, 'bytes', bytes);
 	// A sender may give the results in any order.
-	const all = results.map(({ address, value }) => JSON.stringify([address, value]));
-	return digest(node, 'content', JSON.stringify([job_id, state, statements, all.sort()]));
+	return digest(node, 'content', JSON.stringify([job_id, state, statements, contents.sort()]));
 }
 
 /** 132 bits of SHA-256 in base64url, which are enough for content that a secret has signed. */

@@ -43,6 +43,17 @@ describe('a signed delivery', () => {
 		}
 	});
 
+	test('is known again if it is nested too deeply to be written as JSON', async () => {
+		const note = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+		const nested = bodyOf({ ...red, note: 'NOTE' }).replace('"NOTE"', note);
+		const { deliver } = createTrigger();
+		expect(await deliver({ body: nested })).toMatchObject({
+			status: 200,
+			items: [{ level: 'red' }],
+		});
+		expect(await deliver({ body: nested })).toEqual(repeat);
+	});
+
 	test.each<[string, Record<string, unknown>, string]>([
 		['decision rules', { addDecision: true, decisionRules: {} }, 'The policy has no rules'],
 		['an expression', { output: new Error('No such item') }, 'No such item'],

@@ -85,3 +85,14 @@ test('no two kinds of keys are the same for the same text, nor those of two node
 	expect(keys).not.toContain(ofOtherNode);
 	for (const one of keys) expect(one).toMatch(/^[\w-]{22}$/);
 });
+
+test('a delivery that is nested too deeply to be written as JSON again is known by its bytes', () => {
+	const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+	const keyOfText = (note: string) => {
+		const bytes = Buffer.from(`{"job_id":"job_1","results":[{"address":"a","note":${note}}]}`);
+		const job = new Reader().readDelivery(JSON.parse(bytes.toString()));
+		return deliveryKey({ node: 'node', messageId: undefined, job, isFetched: false, bytes });
+	};
+	expect(keyOfText(nested)).toBe(keyOfText(nested));
+	expect(keyOfText(nested)).not.toBe(keyOfText(`${nested} `));
+});
