@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { invalidInput, ScreeningError } from '../shared/errors';
-import { wordsOf } from '../shared/text';
+import { invalidInput, ScreeningError, wordsOf } from '../shared/errors';
 
 /** Reads a parameter of the node. Throws `invalid_input` if n8n cannot, e.g. because of an expression. */
 export type Read = (name: string, otherwise?: unknown) => unknown;

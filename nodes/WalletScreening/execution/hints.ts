@@ -3,11 +3,12 @@ import { categoriesOf, isGreen, readReport, risksOf } from '../answers/report';
 import { maxHints } from '../policy/policy';
 import type { Reason } from '../policy/reason';
 import { reportValueNames } from '../policy/schema';
+import { toScreeningError } from '../shared/errors';
 import { isNumber } from '../shared/json';
 import { counted, show } from '../shared/text';
 import { showHint } from '../transport/n8n';
 import { isFailure, type Outcome } from './items';
-import { type CreatedResources, Run, toScreeningError } from './run';
+import { type CreatedResources, Run } from './run';
 
 /** Milliseconds: the hint names a wait that is longer. */
 const worthMentioning = 10_000;

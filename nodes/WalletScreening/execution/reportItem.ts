@@ -13,12 +13,12 @@ import type { Options } from '../description/options';
 import { createAlert } from '../messages/alert';
 import { decide } from '../policy/decision';
 import { createEvidence, type Origin } from '../policy/evidence';
-import type { Settled } from '../shared/errors';
+import { type Settled, toScreeningError } from '../shared/errors';
 import { packageVersion } from '../shared/packageVersion';
 import type { Context } from '../transport/n8n';
 import type { Outcome, OutputItem } from './items';
 import type { Evidence, ReportItem, ServiceReport } from './outputItems';
-import { type Run, toScreeningError } from './run';
+import type { Run } from './run';
 
 /** A report of any age and origin, with the request for it and the time at which it came. */
 export interface ReceivedReport extends Origin {

@@ -2,8 +2,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../client/client';
 import { type Options, readOptions, toolOutputIn } from '../description/options';
 import { itemReader, type Read } from '../description/parameters';
-import { ScreeningError, type Settled } from '../shared/errors';
-import { counted, wordsOf } from '../shared/text';
+import { ScreeningError, type Settled, toScreeningError } from '../shared/errors';
+import { counted } from '../shared/text';
 import { type Clock, minute } from '../shared/time';
 import {
 	continueOnFail,
@@ -248,16 +248,5 @@ function timeIsUp(minutes: number): ScreeningError {
 		'job_timeout',
 		`The address was not sent within ${counted(minutes, 'minute')}`,
 		'The node submitted no job for it. Screen it again.',
-	);
-}
-
-/** The error itself, or one that stands for a fault of this package: then nothing is known of the item. */
-export function toScreeningError(error: unknown): ScreeningError {
-	if (error instanceof ScreeningError) return error;
-	return new ScreeningError(
-		'invalid_response',
-		`The node stopped unexpectedly: ${wordsOf(error)}`,
-		'Treat the address as not screened. Send this text to the authors of the node.',
-		{ stack: error instanceof Error ? error.stack : undefined },
 	);
 }

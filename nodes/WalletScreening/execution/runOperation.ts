@@ -5,12 +5,12 @@ import {
 	type IParameterBuilderHint,
 	NodeError,
 } from 'n8n-workflow';
-import { invalidInput, ScreeningError } from '../shared/errors';
+import { invalidInput, ScreeningError, toScreeningError } from '../shared/errors';
 import { counted, printable } from '../shared/text';
 import { continueOnFail } from '../transport/n8n';
 import { showHints } from './hints';
 import { forAllItems, type Outcome, throwFailureOfTool, toItems } from './items';
-import { type CreatedResources, Run, toScreeningError } from './run';
+import { type CreatedResources, Run } from './run';
 
 /** How the editor offers a resource or an operation. */
 export interface Option {

@@ -117,6 +117,22 @@ export function asScreeningError(error: unknown): ScreeningError {
 	return error;
 }
 
+/** The message of what n8n or a fault of this package threw, which may be any value. */
+export function wordsOf(thrown: unknown): string {
+	return (thrown as Error | undefined)?.message ?? String(thrown);
+}
+
+/** The error itself, or one that stands for a fault of this package: then nothing is known of the item. */
+export function toScreeningError(error: unknown): ScreeningError {
+	if (error instanceof ScreeningError) return error;
+	return new ScreeningError(
+		'invalid_response',
+		`The node stopped unexpectedly: ${wordsOf(error)}`,
+		'Treat the address as not screened. Send this text to the authors of the node.',
+		{ stack: error instanceof Error ? error.stack : undefined },
+	);
+}
+
 /** A 2xx answer that does not hold what the specification promises. `what` completes "The service answered with …". */
 export function invalidResponse(
 	what: string,

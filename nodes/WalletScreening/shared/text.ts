@@ -12,11 +12,6 @@ export function parseDecimal(text: string): number | undefined {
 	return Number.isFinite(number) ? number : undefined;
 }
 
-/** The message of what n8n or a fault of this package threw, which may be any value. */
-export function wordsOf(thrown: unknown): string {
-	return (thrown as Error | undefined)?.message ?? String(thrown);
-}
-
 /** A text from outside as a part of one line of n8n's log, cut if it is long. */
 export function printable(text: string): string {
 	return text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?').slice(0, 256);

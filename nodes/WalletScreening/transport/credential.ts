@@ -3,10 +3,10 @@ import type { ICredentialsDecrypted, IDataObject, INode } from 'n8n-workflow';
 import { z } from 'zod';
 import { normalizeName, type ServiceNames, standardNames } from '../answers/contract';
 import type { Limit } from '../client/pace';
-import { invalidInput, ScreeningError } from '../shared/errors';
+import { invalidInput, ScreeningError, wordsOf } from '../shared/errors';
 import { normalizeBaseUrl } from '../shared/http';
 import { jsonOrNothing } from '../shared/json';
-import { withoutEdges, wordsOf } from '../shared/text';
+import { withoutEdges } from '../shared/text';
 import { numberIn } from '../shared/userInput';
 import type { Context } from './n8n';
 

@@ -8,8 +8,7 @@ import {
 	NodeConnectionTypes,
 	sleep,
 } from 'n8n-workflow';
-import { ScreeningError } from '../shared/errors';
-import { wordsOf } from '../shared/text';
+import { ScreeningError, wordsOf } from '../shared/errors';
 import type { Clock } from '../shared/time';
 
 /** What both nodes get from n8n. */

@@ -1,3 +1,4 @@
+import { setBounded } from '../shared/bounded';
 import { day, hour, minute } from '../shared/time';
 
 /** How long a delivery is known, in milliseconds, as are all times here. */
@@ -133,13 +134,3 @@ const claimOf = ({ workflow, key }: DeliveryId) => `${workflow} ${key}`;
 
 /** A thousand new keys take 3 ms in an ordinary object, and 0.05 ms in one without a prototype. */
 const emptyTimes = () => Object.create(null) as Record<string, number>;
-
-/** Adds a value as the latest, and drops the earliest beyond `max`. */
-export function setBounded<K, V>(map: Map<K, V>, key: K, value: V, max: number): void {
-	map.delete(key);
-	map.set(key, value);
-	for (const [earliest] of map) {
-		if (map.size <= max) break;
-		map.delete(earliest);
-	}
-}

@@ -2,7 +2,9 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import type { ServiceNames } from '../answers/contract';
 import { toErrorItem } from '../execution/items';
 import type { Headers } from '../shared/http';
-import { printable, wordsOf } from '../shared/text';
+import { setBounded } from '../shared/bounded';
+import { wordsOf } from '../shared/errors';
+import { printable } from '../shared/text';
 import { minute } from '../shared/time';
 import {
 	allSecrets,
@@ -13,7 +15,6 @@ import {
 	readServiceNames,
 	webhookSecrets,
 } from '../transport/credential';
-import { setBounded } from './deliveryLog';
 import type { Reply } from './respond';
 import { faultOfCredential, isTest, readSigning } from './settings';
 import {
