@@ -1,7 +1,6 @@
 import {
 	type IAllExecuteFunctions,
 	type IBinaryKeyData,
-	type IDataObject,
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type IWebhookFunctions,
@@ -181,14 +180,4 @@ export function showHint(
 	type: 'info' | 'warning' | 'danger',
 ): void {
 	context.addExecutionHints({ message: withoutTags(message), type, location: 'outputPane' });
-}
-
-/**
- * Changes the static data of a workflow for n8n to save. n8n 2.41 stores the execution that a webhook starts before it saves
- * them, and for that makes a second workflow of the same static data, whereby it forgets that they have changed. So they
- * change again meanwhile.
- */
-export function changeStaticData(staticData: IDataObject, changes: IDataObject): void {
-	Object.assign(staticData, changes);
-	void sleep(0).then(() => Object.assign(staticData, changes));
 }

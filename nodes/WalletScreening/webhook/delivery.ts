@@ -11,8 +11,12 @@ import { toErrorItem } from '../execution/items';
 import { isAllClear, createReportItem } from '../execution/reportItem';
 import { asScreeningError, type ScreeningError } from '../shared/errors';
 import { printable } from '../shared/text';
-import { DeliveryAttempt } from './attempt';
-import type { DeliveryId } from './deliveryLog';
+import {
+	createMemory,
+	type DeliveryId,
+	type DeliveryMemory,
+	forgetfulMemory,
+} from './deliveryMemory';
 import {
 	deliveryKey,
 	fetchJob,
@@ -47,8 +51,6 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		warn(context, 'Refused a signed delivery', printable(asScreeningError(error).message));
 		return respond(context, { answer: { status: 400, text: 'unreadable' } });
 	}
-	// Nothing is remembered while only the editor listens.
-	if (isTest(context)) return respond(context, await handle(context, delivery));
 	return respond(context, await handleOnce(context, delivery));
 }
 
@@ -65,18 +67,18 @@ function readDelivery(context: IWebhookFunctions, verified: VerifiedDelivery): S
 
 /** Handles a delivery that is no repeat, while no copy of it is handled. */
 async function handleOnce(context: IWebhookFunctions, delivery: SignedDelivery): Promise<Reply> {
-	const attempt = new DeliveryAttempt(context, delivery.id);
-	if (!delivery.settings.ignoreRepeats) return await handle(context, delivery, attempt);
-	const claim = attempt.claim();
+	const memory = isTest(context) ? forgetfulMemory : createMemory(context, delivery.id);
+	if (!delivery.settings.ignoreRepeats) return await handle(context, delivery, memory);
+	const claim = memory.claim();
 	if (claim === 'repeat') return { answer: { status: 200, text: 'repeat' } };
 	if (claim === 'underway') return { answer: { status: 503, text: 'underway' } };
 	let reply: Reply = {};
 	try {
-		reply = await handle(context, delivery, attempt);
+		reply = await handle(context, delivery, memory);
 		return reply;
 	} finally {
 		// A delivery that starts the workflow stays claimed until n8n has stored the execution.
-		if (!reply.items) attempt.release();
+		if (!reply.items) memory.release();
 	}
 }
 
@@ -84,16 +86,16 @@ async function handleOnce(context: IWebhookFunctions, delivery: SignedDelivery):
 async function handle(
 	context: IWebhookFunctions,
 	delivery: SignedDelivery,
-	attempt?: DeliveryAttempt,
+	memory: DeliveryMemory,
 ): Promise<Reply> {
 	let items: INodeExecutionData[];
 	try {
 		items = await createItems(context, delivery);
 	} catch (error) {
-		return await handleFailure(context, delivery, asScreeningError(error), attempt);
+		return await handleFailure(context, delivery, asScreeningError(error), memory);
 	}
 	const isStarting = items.length > 0;
-	await attempt?.end('accepted', isStarting);
+	await memory.finish('accepted', isStarting);
 	return isStarting ? { items } : { answer: { status: 200, text: 'accepted' } };
 }
 
@@ -101,15 +103,17 @@ async function handleFailure(
 	context: IWebhookFunctions,
 	{ job, settings }: SignedDelivery,
 	failure: ScreeningError,
-	attempt?: DeliveryAttempt,
+	memory: DeliveryMemory,
 ): Promise<Reply> {
-	if (isTemporary(failure) && (!attempt || (await attempt.defer()))) {
+	if (isTemporary(failure) && memory.mayDefer()) {
+		await memory.defer();
 		warn(context, 'Could not complete a delivery', failure.message);
 		return { answer: { status: 503, text: 'unavailable' } };
 	}
-	if (settings.ignoreRepeats && attempt?.hasFailed())
+	if (settings.ignoreRepeats && memory.hasFailed()) {
 		return { answer: { status: 200, text: 'repeat' } };
-	await attempt?.end('failed', true);
+	}
+	await memory.finish('failed', true);
 	return { items: [failureItem(context, job, failure, settings)] };
 }
 

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { joinBurst } from '../../../nodes/WalletScreening/webhook/attempt';
+import { inBurst } from '../../../nodes/WalletScreening/transport/staticData';
 import { bodyOf, createTrigger, ended, fakeTime, green, realTime } from './context';
 
 const bodies = Array.from({ length: 15 }, (_, index) =>
@@ -39,47 +39,52 @@ describe('the last of a burst', () => {
 	beforeEach(fakeTime);
 	afterEach(realTime);
 
+	/** Notes a delivery to a workflow. `leave` ends its part in the burst. */
+	function join(workflow: string) {
+		let leave = () => {};
+		const stored = new Promise<void>((resolve) => (leave = resolve));
+		const write = jest.fn();
+		return { write, leave, written: inBurst(workflow, write, async () => await stored) };
+	}
+
 	test('waits for the others, until a later one waits instead', async () => {
-		const order: string[] = [];
-		const join = async (name: string) => {
-			const leave = await joinBurst('waits');
-			order.push(name);
-			return leave;
-		};
-		const leaveFirst = await join('first');
-		const second = join('second');
+		const [first, second] = [join('waits'), join('waits')];
 		await setImmediate();
-		expect(order).toEqual(['first']);
-		const third = join('third');
-		const leaveSecond = await second;
+		expect([first, second].map(({ write }) => write.mock.calls.length)).toEqual([1, 0]);
+		const third = join('waits');
+		await second.written;
+		second.leave();
 		await setImmediate();
-		expect(order).toEqual(['first', 'second']);
-		leaveSecond();
+		expect([second, third].map(({ write }) => write.mock.calls.length)).toEqual([1, 0]);
+		first.leave();
+		await third.written;
+		expect(third.write).toHaveBeenCalledTimes(1);
+		third.leave();
 		await setImmediate();
-		expect(order).toEqual(['first', 'second']);
-		leaveFirst();
-		const leaveThird = await third;
-		expect(order).toEqual(['first', 'second', 'third']);
-		leaveThird();
-		(await join('alone'))();
-		expect(order).toContain('alone');
+		await join('waits').written;
 	});
 
 	test('waits 8 seconds at most, and no delivery waits again for what was not stored in that time', async () => {
-		const leave = await joinBurst('slow');
-		let isJoined = false;
-		const last = joinBurst('slow').then((leaveLast) => {
-			isJoined = true;
-			leaveLast();
-		});
-		(await joinBurst('other'))();
+		const slow = join('slow');
+		const last = join('slow');
+		await join('other').written;
 		await jest.advanceTimersByTimeAsync(7_999);
-		expect(isJoined).toBe(false);
+		expect(last.write).not.toHaveBeenCalled();
 		await jest.advanceTimersByTimeAsync(1);
-		await last;
-		expect(isJoined).toBe(true);
-		(await joinBurst('slow'))();
-		leave();
-		(await joinBurst('slow'))();
+		await last.written;
+		last.leave();
+		await setImmediate();
+		await inBurst('slow', () => {});
+		slow.leave();
+		await setImmediate();
+		await inBurst('slow', () => {});
+	});
+
+	test('does not wait for one that could not be written', async () => {
+		const fail = () => {
+			throw new Error('cannot write');
+		};
+		await expect(inBurst('fails', fail)).rejects.toThrow('cannot write');
+		await inBurst('fails', () => {});
 	});
 });

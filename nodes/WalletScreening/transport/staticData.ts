@@ -1,0 +1,90 @@
+import { type IDataObject, type IWebhookFunctions, sleep } from 'n8n-workflow';
+import { unlessAborted } from './n8n';
+
+/*
+ * n8n 2.41 stores the execution that a webhook starts, then saves the static data of the workflow as a whole, then answers. The
+ * functions here keep deliveries from undoing what others noted in the static data.
+ */
+
+/**
+ * Changes the static data of a workflow for n8n to save. While n8n 2.41 stores an execution, it makes a second workflow of the same
+ * static data, whereby it forgets that they have changed. So they change again meanwhile.
+ */
+export function changeStaticData(staticData: IDataObject, changes: IDataObject): void {
+	Object.assign(staticData, changes);
+	void sleep(0).then(() => Object.assign(staticData, changes));
+}
+
+/**
+ * Resolves with the status with which n8n answers a webhook: 200 after it has stored the execution, 500 if it failed to. n8n ends
+ * the response also when the sender has hung up; no event says so, because nothing can be sent any more.
+ */
+export async function whenAnswered(context: IWebhookFunctions): Promise<number> {
+	const response = context.getResponseObject();
+	const end = response.end as (...given: unknown[]) => typeof response;
+	return await new Promise((resolve) => {
+		response.end = (...given: unknown[]) => {
+			response.end = end as typeof response.end;
+			resolve(response.statusCode);
+			return end.apply(response, given);
+		};
+	});
+}
+
+/**
+ * Milliseconds that the last delivery of a burst waits for the others, at most. n8n stores some 20 deliveries in a second, and
+ * many senders take a delivery for lost after ten seconds.
+ */
+const maxWait = 8_000;
+
+/** The deliveries to a workflow that n8n is storing, and the one that waits for them. */
+interface Burst {
+	storing: number;
+	/** Lets the waiting one go; undefined if none waits. */
+	release: (() => void) | undefined;
+}
+
+const bursts = new Map<string, Burst>();
+
+/**
+ * Calls `write`, which changes the static data of a workflow, when no other delivery can undo the change: n8n saves the static data
+ * with each delivery as they were before it stored that one, so the last save of several at once would lose what the others wrote.
+ * Therefore the last one that came waits until n8n has stored the others, and then writes what is known of all. No other waits.
+ * The delivery is in the burst until `complete` resolves. This function resolves as soon as `write` has returned.
+ */
+export async function inBurst(
+	workflow: string,
+	write: () => void,
+	complete = async (): Promise<void> => {},
+): Promise<void> {
+	const burst = bursts.get(workflow) ?? { storing: 0, release: undefined };
+	bursts.set(workflow, burst);
+	burst.release?.();
+	if (burst.storing > 0) await waitForOthers(burst);
+	burst.storing++;
+	let completion = Promise.resolve();
+	try {
+		write();
+		completion = complete();
+	} finally {
+		void completion.finally(() => leaveBurst(workflow, burst));
+	}
+}
+
+function leaveBurst(workflow: string, burst: Burst): void {
+	burst.storing = Math.max(0, burst.storing - 1);
+	if (burst.storing > 0) return;
+	if (burst.release) burst.release();
+	else bursts.delete(workflow);
+}
+
+/** Resolves when n8n has stored the others, when a later delivery waits instead, or when the time is over. */
+async function waitForOthers(burst: Burst): Promise<void> {
+	let release = () => {};
+	const released = new Promise<void>((resolve) => (release = resolve));
+	burst.release = release;
+	// After the time, no delivery waits again for those that n8n has not stored.
+	const giveUp = () => void (burst.storing = 0);
+	await unlessAborted(released, [AbortSignal.timeout(maxWait)]).catch(giveUp);
+	if (burst.release === release) burst.release = undefined;
+}

@@ -1,0 +1,202 @@
+import {
+	type DeliveryId,
+	LastingMemory,
+	type MarkStore,
+	ProcessMemory,
+	type StoredMarks,
+} from '../../../nodes/WalletScreening/webhook/deliveryMemory';
+
+const MINUTE = 60 * 1000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const START = Date.UTC(2026, 10, 20);
+const delivery: DeliveryId = { workflow: 'workflow', key: 'key' };
+const numbered = (index: number): DeliveryId => ({ ...delivery, key: `key${index}` });
+
+/** A process of n8n. `stored` is what its last write left, and `isTaken` says whether n8n stores executions. */
+function start(time = START, stored: StoredMarks = {}) {
+	const clock = { time };
+	const n8n = { isTaken: true };
+	const process = new ProcessMemory();
+	const memoryOf = (id = delivery, marks: StoredMarks = stored) => {
+		const store: MarkStore = {
+			read: () => marks,
+			async write(createMarks, complete) {
+				Object.assign(marks, createMarks());
+				await complete?.();
+			},
+			isExecutionStored: async () => await Promise.resolve(n8n.isTaken),
+		};
+		return new LastingMemory(id, store, process, () => clock.time);
+	};
+	return {
+		clock,
+		n8n,
+		stored,
+		memoryOf,
+		claim: (id?: DeliveryId) => memoryOf(id).claim(),
+		accept: async (id?: DeliveryId) => await memoryOf(id).finish('accepted', true),
+		fail: async (id?: DeliveryId) => await memoryOf(id).finish('failed', true),
+		pass: (ms: number) => void (clock.time += ms),
+		/** Returns whether the sender is asked to deliver again. */
+		async defer(id?: DeliveryId) {
+			const mayDefer = memoryOf(id).mayDefer();
+			if (mayDefer) await memoryOf(id).defer();
+			return mayDefer;
+		},
+		/** The marks that this process would store with another delivery, if the store holds `marks`. */
+		async marksWith(id: DeliveryId, state: 'accepted' | 'failed', marks: StoredMarks = {}) {
+			n8n.isTaken = false;
+			await memoryOf(id, marks).finish(state, true);
+			n8n.isTaken = true;
+			return marks;
+		},
+	};
+}
+
+/** The next process, which has only what was stored, as JSON. */
+const restarted = ({ clock, stored }: ReturnType<typeof start>) =>
+	start(clock.time, JSON.parse(JSON.stringify(stored)) as StoredMarks);
+
+describe('a delivery', () => {
+	test('is claimed once, and again if its claim is released or lasts ten minutes', () => {
+		const process = start();
+		expect([process.claim(), process.claim()]).toEqual(['claimed', 'underway']);
+		process.memoryOf().release();
+		expect(process.claim()).toBe('claimed');
+		process.pass(10 * MINUTE - 1);
+		expect(process.claim()).toBe('underway');
+		process.pass(1);
+		expect(process.claim()).toBe('claimed');
+	});
+
+	test('is another one with another key, and for another workflow', async () => {
+		const process = start();
+		await process.accept();
+		const others = [numbered(1), { ...delivery, workflow: 'other' }];
+		const claims = others.map((id) => process.memoryOf(id, {}).claim());
+		expect(claims).toEqual(['claimed', 'claimed']);
+	});
+
+	test('is new again if n8n failed to store the execution, although it is in the static data', async () => {
+		const process = start();
+		expect(process.claim()).toBe('claimed');
+		const stored = await process.marksWith(delivery, 'accepted');
+		expect(stored).toEqual({ accepted: { key: START }, failed: {}, deferred: {} });
+		expect(process.claim()).toBe('claimed');
+	});
+
+	test('that starts no execution does not wait for n8n to store one', async () => {
+		const process = start();
+		process.n8n.isTaken = false;
+		await process.memoryOf(delivery, {}).finish('accepted', false);
+		expect(process.claim()).toBe('repeat');
+	});
+
+	test('that was accepted is a repeat for 24 hours, in this process and after a restart', async () => {
+		const before = start();
+		await before.accept();
+		for (const process of [restarted(before), before]) {
+			process.pass(DAY - 1);
+			expect(process.claim()).toBe('repeat');
+			process.pass(1);
+			expect(process.claim()).toBe('claimed');
+		}
+	});
+
+	test('that started with an error can be claimed, and is known to have failed until it is accepted', async () => {
+		const before = start();
+		await before.fail();
+		for (const process of [restarted(before), before]) {
+			expect([process.claim(), process.memoryOf().hasFailed()]).toEqual(['claimed', true]);
+			process.pass(1);
+			await process.accept();
+			expect([process.claim(), process.memoryOf().hasFailed()]).toEqual(['repeat', false]);
+		}
+	});
+});
+
+test('a delivery is deferred for an hour, also over a restart, and anew once it was accepted', async () => {
+	const before = start();
+	expect(await before.defer()).toBe(true);
+	before.pass(HOUR - 1);
+	for (const process of [restarted(before), before]) {
+		expect([process.claim(), await process.defer()]).toEqual(['claimed', true]);
+		process.pass(1);
+		expect([await process.defer(), await process.defer(numbered(1))]).toEqual([false, true]);
+		expect(process.memoryOf({ ...delivery, workflow: 'other' }, {}).mayDefer()).toBe(true);
+		process.pass(22 * HOUR);
+		expect(await process.defer()).toBe(false);
+		await process.accept();
+		process.pass(1);
+		expect(await process.defer()).toBe(true);
+		process.pass(HOUR);
+		expect(await process.defer()).toBe(false);
+	}
+});
+
+describe('static data', () => {
+	test('holds all that is known, so that a write that was lost is made good', async () => {
+		const process = start();
+		await process.accept(numbered(1));
+		await process.memoryOf(numbered(3), {}).defer();
+		process.pass(DAY - 1);
+		const next = async () => await process.marksWith(numbered(2), 'accepted');
+		const accepted = { key1: START, key2: process.clock.time };
+		expect(await next()).toMatchObject({ accepted, deferred: { key3: START } });
+		process.pass(1);
+		expect(await next()).toEqual({
+			accepted: { key2: process.clock.time },
+			deferred: {},
+			failed: {},
+		});
+	});
+
+	test('of other processes counts, and of two marks the later one', async () => {
+		const [one, other] = [start(), start()];
+		await one.defer();
+		other.pass(1);
+		await other.accept();
+		one.pass(1);
+		expect(one.memoryOf(delivery, other.stored).claim()).toBe('repeat');
+		expect(await one.marksWith(numbered(1), 'failed', { ...other.stored })).toEqual({
+			accepted: { key: START + 1 },
+			failed: { key1: START + 1 },
+			deferred: {},
+		});
+		// The latest entry in storage may be older than what this process remembers.
+		await other.memoryOf(numbered(2), {}).defer();
+		other.pass(1);
+		await other.accept(numbered(2));
+		const old = { deferred: { key2: START + 1 } };
+		expect(other.memoryOf(numbered(2), old).claim()).toBe('repeat');
+	});
+});
+
+describe('the memory', () => {
+	test('holds 100 workflows and forgets the longest unused', async () => {
+		const process = start();
+		const memoryOf = (index: number) =>
+			process.memoryOf({ workflow: `workflow${index}`, key: 'key' }, {});
+		for (const index of [...Array(100).keys(), 0, 100])
+			await memoryOf(index).finish('accepted', true);
+		const claims = [0, 2, 100, 1].map((index) => memoryOf(index).claim());
+		expect(claims).toEqual(['repeat', 'repeat', 'repeat', 'claimed']);
+	});
+
+	test('holds the latest 2,000 deliveries of a workflow, and stores as many', async () => {
+		const process = start();
+		for (let index = 0; index < 2001; index++) {
+			await process.memoryOf(numbered(index), {}).finish('accepted', true);
+			process.pass(1);
+		}
+		const claims = [0, 1, 2000].map((index) => process.claim(numbered(index)));
+		expect(claims).toEqual(['claimed', 'repeat', 'repeat']);
+		// It also keeps the latest of the deliveries that another process has stored.
+		const stored = { accepted: { old: START - 1, new: START + 2 } };
+		const { accepted } = await process.marksWith(numbered(3000), 'accepted', stored);
+		expect(Object.keys(accepted!)).toHaveLength(2000);
+		for (const key of ['key1', 'key2', 'old']) expect(accepted).not.toHaveProperty(key);
+		expect(accepted).toMatchObject({ new: START + 2, key3: START + 3, key3000: START + 2001 });
+	});
+});
