@@ -57,7 +57,8 @@ export function findResults(places: Place[], taught: readonly string[]): ResultP
 		const isElement = resultLists.has(place.path) && !isReport(place.value);
 		return (isElement || isFailure(place)) && !isInResult(place);
 	});
-	const names = outermost.length > reports.length ? outermost.map(lastName) : [];
+	const names =
+		outermost.length > reports.length ? outermost.flatMap((place) => lastName(place) ?? []) : [];
 	const otherNames = [...new Set(names)].slice(0, maxNames);
 	return { results, firstReport: reports[0], otherNames };
 }
@@ -66,7 +67,9 @@ export function findResults(places: Place[], taught: readonly string[]): ResultP
 const elementAround = (place: Place) => withParents(place).find(({ path }) => path.endsWith('*'));
 const pathsOfLists = (places: Place[]) =>
 	new Set(places.map((place) => elementAround(place)?.path));
-const lastName = ({ path }: Place) => path.split('.').findLast((step) => !'*+'.includes(step))!;
+/** The last name that leads to a place; undefined for an element of a list that is the whole answer. */
+const lastName = ({ path }: Place): string | undefined =>
+	path.split('.').findLast((step) => !['', '*', '+'].includes(step));
 const namesAddress = ({ value, name }: Place) =>
 	addressOf(value) !== undefined || looksLikeAddress(name);
 const isFailure = ({ notFinalUnder, path, value }: Place) =>

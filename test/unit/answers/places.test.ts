@@ -93,6 +93,11 @@ describe('the results of a job', () => {
 		expect(readAll(content, { reports: ['clean', 'page.items'] })).toEqual([ok, ok, missing]);
 	});
 
+	it('are not proposed by the place of an element in a list, which has no name', () => {
+		const body = [report(A), { data: report(B) }];
+		expect(new Reader().readJob({ body, status: 200 }, 'j').add).toEqual({ reports: ['data'] });
+	});
+
 	it('are refused under a taught word of failure', () => {
 		const content = { results: reports(A, B), late: reports(C) };
 		expect(readAll(content, { failed: ['late'] })).toEqual([ok, ok, refused]);
