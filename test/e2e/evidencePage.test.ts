@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,7 +64,7 @@ test.each([
 	const evidence = createEvidence({
 		report,
 		keepsReport,
-		pdf,
+		pdfSha256: createHash('sha256').update(pdf).digest('hex'),
 		decisionRecord: { decision, policy, at },
 		package: 'p@1',
 		workflowId: 'w',

@@ -14,6 +14,7 @@ import type { Read } from '../description/parameters';
 import type { OutputItem } from '../execution/items';
 import { createReportItem, type ReceivedReport, reportJson } from '../execution/reportItem';
 import type { Run } from '../execution/run';
+import { sha256 } from '../shared/canonical';
 import { asScreeningError } from '../shared/errors';
 import { booleanIn, textIn } from '../shared/userInput';
 import { type PdfTarget, storePdf } from '../transport/n8n';
@@ -85,7 +86,8 @@ export async function reportResult(
 	try {
 		const bytes = await getPdfLater(client, report_id);
 		const binary = await storePdf(context, bytes, report_id, pdf);
-		return { json: reportJson(context, { ...received, pdf: bytes }, decision, options), binary };
+		const withPdf = { ...received, pdfSha256: sha256(bytes) };
+		return { json: reportJson(context, withPdf, decision, options), binary };
 	} catch (error) {
 		const { json } = item;
 		const details = { address: String(json.address), report_id, reportItem: json };

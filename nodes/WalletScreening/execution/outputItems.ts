@@ -4,6 +4,7 @@ import type { Job } from '../answers/reader';
 import type { Alert } from '../messages/alert';
 import type { Change } from '../policy/change';
 import type { Decision } from '../policy/decision';
+import type { Evidence } from '../policy/evidence';
 import type { Reason } from '../policy/reason';
 
 /*
@@ -76,37 +77,6 @@ export interface ReportItem {
 	alert?: Alert;
 	/** Only with Add Evidence. */
 	evidence?: Evidence;
-}
-
-/** What was known and decided of a report. Times are ISO 8601 in UTC, digests are SHA-256 in hex. */
-export interface Evidence {
-	version: number;
-	reference?: string;
-	asked_chain?: string;
-	screened_at?: string;
-	retrieved_at?: string;
-	decided_at?: string;
-	/** Null if the report has none. */
-	report_id: string | null;
-	report_sha256: string;
-	/** If the item holds no report. */
-	report?: object;
-	pdf_sha256?: string;
-	/** Null without a decision, like `decision`. */
-	policy: object | null;
-	/** The fields of the input item that the policy compares. */
-	inputs?: object;
-	/** The names that the credential adds to those of the contract. */
-	service_names?: object;
-	decision: Decision | null;
-	/** Name and version of this package. */
-	package: string;
-	workflow_id: string;
-	execution_id: string;
-	/** How often the screening was sent, if more than once. */
-	sent?: number;
-	/** The digest of the evidence without this field. */
-	sha256: string;
 }
 
 /** A bulk job. */

@@ -17,7 +17,7 @@ import { type Settled, toScreeningError } from '../shared/errors';
 import { packageVersion } from '../shared/packageVersion';
 import type { Context } from '../transport/n8n';
 import type { Outcome, OutputItem } from './items';
-import type { Evidence, ReportItem, ServiceReport } from './outputItems';
+import type { ReportItem, ServiceReport } from './outputItems';
 import type { Run } from './run';
 
 /** A report of any age and origin, with the request for it and the time at which it came. */
@@ -77,7 +77,7 @@ export function reportJson(
 				// An ID that n8n does not give is empty.
 				workflowId: String(context.getWorkflow().id ?? ''),
 				executionId: String(context.getExecutionId() ?? ''),
-			}) as Evidence,
+			}),
 		}),
 	};
 	const fields = Object.entries(item).filter(([name]) => isOutput(name, form));

@@ -1,9 +1,9 @@
-import { digestOfJson, sha256, stored } from '../shared/canonical';
+import { digestOfJson, stored } from '../shared/canonical';
 import { ScreeningError } from '../shared/errors';
 import { type Fields, isNumber } from '../shared/json';
 import { valueAt } from '../shared/userInput';
 import type { Decision } from './decision';
-import { inputFieldNames, type Policy } from './policy';
+import { inputFieldNames, type Policy, type PolicyRecord } from './policy';
 
 /** A decision, with what it was made by. */
 export interface DecisionRecord {
@@ -20,7 +20,8 @@ export interface Origin {
 	screenedAt?: Date | undefined;
 	/** When a report was fetched that was made before. */
 	retrievedAt?: Date | undefined;
-	pdf?: Uint8Array | undefined;
+	/** The digest of its PDF, in hex. */
+	pdfSha256?: string | undefined;
 	/** How many requests for it the service may have carried out, and may bill. */
 	sent?: number | undefined;
 	/** The names that the credential adds to those that the nodes know of the service. */
@@ -44,52 +45,98 @@ interface EvidenceSource extends Origin {
 	executionId: string;
 }
 
+/** What was known and decided of a report. Times are ISO 8601 in UTC, digests are SHA-256 in hex of canonical JSON (RFC 8785). */
+export interface Evidence {
+	version: number;
+	reference?: string;
+	asked_chain?: string;
+	screened_at?: string;
+	retrieved_at?: string;
+	decided_at?: string;
+	/** Null if the report has none. */
+	report_id: string | null;
+	report_sha256: string;
+	/** If the item holds no report. */
+	report?: object;
+	/** The digest of the bytes of the PDF. */
+	pdf_sha256?: string;
+	/** Null without a decision, like `decision`. */
+	policy: PolicyRecord | null;
+	/** The fields of the input item that the policy compares. */
+	inputs?: object;
+	/** The names that the credential adds to those of the contract. */
+	service_names?: object;
+	decision: Decision | null;
+	/** Name and version of this package. */
+	package: string;
+	workflow_id: string;
+	execution_id: string;
+	/** How often the screening was sent, if more than once. */
+	sent?: number;
+	/** The digest of the evidence without this field. */
+	sha256: string;
+}
+
 /**
- * Makes the evidence for an item: what was known and decided of a report, with SHA-256 digests, in hex, of canonical JSON (RFC
- * 8785), and times in ISO 8601 in UTC.
+ * Makes the evidence for an item.
  * @throws {ScreeningError} `invalid_response` for a report that canonical JSON cannot hold
  */
-export function createEvidence(source: EvidenceSource) {
-	const { reference, askedChain, screenedAt, retrievedAt, serviceNames, pdf } = source;
+export function createEvidence(source: EvidenceSource): Evidence {
+	const { reference, askedChain, screenedAt, retrievedAt, serviceNames, pdfSha256 } = source;
 	const { keepsReport = false, sent = 1, decisionRecord } = source;
+	const report = storedReport(source.report);
+	const inputs = decisionRecord && readInputs(decisionRecord);
+	const evidence = {
+		version: 1,
+		...(reference && { reference }),
+		...(askedChain && { asked_chain: askedChain }),
+		...(screenedAt && { screened_at: screenedAt.toISOString() }),
+		...(retrievedAt && { retrieved_at: retrievedAt.toISOString() }),
+		...(decisionRecord && { decided_at: decisionRecord.at.toISOString() }),
+		report_id: report.report_id ?? null,
+		report_sha256: requireDigest(report),
+		...(keepsReport && { report }),
+		...(pdfSha256 && { pdf_sha256: pdfSha256 }),
+		policy: decisionRecord?.policy.record ?? null,
+		...(inputs && { inputs }),
+		...(serviceNames && { service_names: stored(serviceNames) }),
+		decision: decisionRecord ? storedDecision(decisionRecord.decision) : null,
+		package: source.package,
+		workflow_id: source.workflowId,
+		execution_id: source.executionId,
+		...(sent > 1 && { sent }),
+	};
+	return { ...evidence, sha256: requireDigest(evidence) };
+}
+
+/** The report as n8n stores it, which is what its digest is of. */
+function storedReport(report: object): { report_id?: string } {
 	try {
-		const report = stored(source.report) as Fields;
-		const inputs = decisionRecord && readInputs(decisionRecord);
-		const evidence = {
-			version: 1,
-			...(reference && { reference }),
-			...(askedChain && { asked_chain: askedChain }),
-			...(screenedAt && { screened_at: screenedAt.toISOString() }),
-			...(retrievedAt && { retrieved_at: retrievedAt.toISOString() }),
-			...(decisionRecord && { decided_at: decisionRecord.at.toISOString() }),
-			report_id: report.report_id ?? null,
-			report_sha256: digestOfJson(report),
-			...(keepsReport && { report }),
-			...(pdf && { pdf_sha256: sha256(pdf) }),
-			policy: decisionRecord?.policy.record ?? null,
-			...(inputs && { inputs }),
-			...(serviceNames && { service_names: stored(serviceNames) }),
-			decision: decisionRecord ? decisionJson(decisionRecord.decision) : null,
-			package: source.package,
-			workflow_id: source.workflowId,
-			execution_id: source.executionId,
-			...(sent > 1 && { sent }),
-		};
-		return { ...evidence, sha256: digestOfJson(evidence) };
-	} catch {
-		throw noDigest();
+		return stored(report);
+	} catch (error) {
+		throw noDigest(error);
 	}
 }
 
-const noDigest = () =>
+function requireDigest(value: object): string {
+	try {
+		return digestOfJson(value);
+	} catch (error) {
+		throw noDigest(error);
+	}
+}
+
+const noDigest = (cause: unknown) =>
 	new ScreeningError(
 		'invalid_response',
-		'The report has no digest: it contains half of a character, or is nested too deeply',
+		'The evidence has no digest: it contains half of a character, or is nested too deeply',
 		"Send the report to the service's support, or switch the evidence off.",
+		{ stack: cause instanceof Error ? cause.stack : undefined },
 	);
 
-const decisionJson = ({ outcome, sanctions, summary, reasons }: Decision) =>
-	stored({ outcome, sanctions, summary, reasons });
+/** The decision with its fields in the order of an item. */
+const storedDecision = ({ reasons, summary, ...verdict }: Decision): Decision =>
+	stored({ ...verdict, summary, reasons });
 
 /** The texts and numbers of the input item that the policy compares, by the names in its rules; undefined if it has none. */
 function readInputs({ policy, input = {} }: DecisionRecord): Fields | undefined {

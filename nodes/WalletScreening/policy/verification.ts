@@ -6,7 +6,7 @@ import {
 	requireReport,
 	sameName,
 } from '../answers/report';
-import { digestOfJson, isSameJson, stored } from '../shared/canonical';
+import { digestOfJson, isSameJson, sha256, stored } from '../shared/canonical';
 import {
 	fieldOf,
 	type Fields,
@@ -20,7 +20,7 @@ import {
 import { show } from '../shared/text';
 import { valueAt } from '../shared/userInput';
 import { decide } from './decision';
-import { createEvidence, type DecisionRecord } from './evidence';
+import { createEvidence, type DecisionRecord, type Evidence } from './evidence';
 import { restorePolicy } from './policy';
 
 interface VerificationOptions {
@@ -44,19 +44,7 @@ const fieldFindings: Record<string, string> = {
 	report: 'The report of the item is not the one in the evidence.',
 	policy: 'The policy of the evidence was changed.',
 	pdf_sha256: 'The PDF is not the one that the evidence was made for.',
-	sha256: 'The evidence was changed after it was made.',
 };
-
-/** Fields that cannot be made again from the report: only the digest of the evidence protects them. */
-const digestOnlyFields = [
-	'reference',
-	'asked_chain',
-	'service_names',
-	'sent',
-	'package',
-	'workflow_id',
-	'execution_id',
-];
 
 /**
  * Verifies an item against its evidence, by making the evidence again from the report. Each field of the item that has the name of
@@ -77,64 +65,68 @@ export function verifyEvidence(
 	if (!evidence) return { valid: false, findings: ['The item contains no evidence.'] };
 	const findings = [
 		...compareWithNewEvidence(evidence, report, pdf),
-		...compareFields(item, valuesOfEvidence(evidence), 'the evidence'),
+		...findDifferences(item, valuesOfEvidence(evidence), 'the evidence'),
 		...compareSanctionsMark(item, evidence),
-		...compareFields(item, valuesOfReport(evidence, report), 'the report'),
-		...compareFields(item, objectIn(evidence.inputs) ?? {}, 'the value that the rules compared'),
+		...findDifferences(item, valuesOfReport(evidence, report), 'the report'),
+		...findDifferences(item, objectIn(evidence.inputs) ?? {}, 'the value that the rules compared'),
 	];
 	if (pdf === null) findings.push('The item has no PDF.');
 	return { valid: findings.length === 0, findings };
 }
 
-/** A finding for each field of the evidence that differs when the evidence is made again. */
+/** A finding if the digest of the evidence does not fit its other fields, and for each field that differs when it is made again. */
 function compareWithNewEvidence(
 	evidence: Fields,
 	report: AnyReport,
 	pdf: VerificationOptions['pdf'],
 ): string[] {
+	const { sha256: digest, ...recorded } = evidence;
 	try {
-		const repeated = repeatEvidence(evidence, report, pdf);
-		return Object.keys({ ...evidence, ...repeated })
-			.filter(
-				(name) => !isSameJson(comparableValue(evidence, name), comparableValue(repeated, name)),
-			)
-			.map((name) => findingOn(name, evidence, repeated));
+		const { sha256: _, ...again } = makeAgain(recorded, report, pdf);
+		const findings = compareEvidence(recorded, again);
+		const isSealed = digest === digestOfJson(recorded);
+		return isSealed ? findings : [...findings, 'The evidence was changed after it was made.'];
 	} catch (error) {
 		return [`The evidence cannot be made again: ${(error as Error).message}.`];
 	}
 }
 
-/** Makes the evidence again. What cannot be made again is taken from the evidence, which has a digest of all its fields. */
-function repeatEvidence(
-	evidence: Fields,
-	report: AnyReport,
-	pdf: VerificationOptions['pdf'],
-): Fields {
-	const { sha256: _, ...fields } = evidence;
-	const taken = pdf ? digestOnlyFields : [...digestOnlyFields, 'pdf_sha256'];
-	const takenFields = Object.entries(evidence).filter(([name]) => taken.includes(name));
-	return {
-		...createEvidence({
-			report,
-			keepsReport: isGiven(evidence.report),
-			screenedAt: parseInstant(evidence.screened_at),
-			retrievedAt: parseInstant(evidence.retrieved_at),
-			decisionRecord: repeatDecision(evidence, report),
-			pdf: pdf ?? undefined,
-			package: '',
-			workflowId: '',
-			executionId: '',
-		}),
-		...Object.fromEntries(takenFields),
-		sha256: digestOfJson(fields),
-	};
+/**
+ * Makes the evidence again. What the report does not hold, e.g. the reference, comes from the evidence: only its digest protects
+ * that.
+ * @throws {Error} for evidence that lacks a part of the decision, or that canonical JSON cannot hold
+ */
+function makeAgain(evidence: Fields, report: AnyReport, pdf: VerificationOptions['pdf']): Evidence {
+	return createEvidence({
+		report,
+		keepsReport: isGiven(evidence.report),
+		screenedAt: parseInstant(evidence.screened_at),
+		retrievedAt: parseInstant(evidence.retrieved_at),
+		decisionRecord: decideAgain(evidence, report),
+		pdfSha256: pdf ? sha256(pdf) : filledText(evidence.pdf_sha256),
+		reference: filledText(evidence.reference),
+		askedChain: filledText(evidence.asked_chain),
+		serviceNames: objectIn(evidence.service_names),
+		sent: isNumber(evidence.sent) ? evidence.sent : undefined,
+		package: filledText(evidence.package) ?? '',
+		workflowId: filledText(evidence.workflow_id) ?? '',
+		executionId: filledText(evidence.execution_id) ?? '',
+	});
+}
+
+/** A finding for each field of the evidence that has another value than in the evidence that was made again. */
+function compareEvidence(recorded: Fields, again: Omit<Evidence, 'sha256'>): string[] {
+	const fields: Fields = { ...again };
+	return Object.keys({ ...recorded, ...fields })
+		.filter((name) => !isSameJson(comparableValue(recorded, name), comparableValue(fields, name)))
+		.map((name) => findingOn(name, recorded, fields));
 }
 
 /**
  * Decides again, by the policy and at the time of the evidence; undefined if nothing was decided.
  * @throws {Error} if the evidence lacks a part of the decision
  */
-function repeatDecision(evidence: Fields, report: AnyReport): DecisionRecord | undefined {
+function decideAgain(evidence: Fields, report: AnyReport): DecisionRecord | undefined {
 	const { policy: record, decision } = evidence;
 	if (record === null && decision === null) return undefined;
 	const at = parseInstant(evidence.decided_at);
@@ -198,7 +190,7 @@ function compareSanctionsMark({ sanctions }: Fields, { decision }: Fields): stri
 }
 
 /** A finding for each field that the item has with another value than the expected one; `source` completes "differs from". */
-function compareFields(item: Fields, expected: Fields, source: string): string[] {
+function findDifferences(item: Fields, expected: Fields, source: string): string[] {
 	const findings: string[] = [];
 	for (const [path, value] of Object.entries(expected)) {
 		const found = valueAt(item, path);

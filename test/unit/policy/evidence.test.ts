@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageVersion } from '../../../nodes/WalletScreening/shared/packageVersion';
 import { reportJson } from '../../../nodes/WalletScreening/execution/reportItem';
-import { digestOfJson } from '../../../nodes/WalletScreening/shared/canonical';
+import { digestOfJson, sha256 } from '../../../nodes/WalletScreening/shared/canonical';
 import { decide } from '../../../nodes/WalletScreening/policy/decision';
 import { createEvidence } from '../../../nodes/WalletScreening/policy/evidence';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
@@ -13,6 +13,7 @@ import { createContext } from '../support/context';
 
 const at = new Date('2026-11-21T12:00:00.123Z');
 const pdf = Buffer.from('%PDF-1.7 of a report');
+const pdfSha256 = sha256(pdf);
 const report = reportBody({
 	risk: { level: 'amber', score: 0.4, categories: { sanctions: 0.1, mixer: 1e-7 } },
 });
@@ -99,8 +100,8 @@ const findings = (item: Item, options = {}) => verifyEvidence(item, options).fin
 const valid = { valid: true, findings: [] };
 
 test('evidence holds what was known, when, and by which rules a decision was made', () => {
-	const { evidence, outcome, summary, reasons } = itemWith({ pdf, sent: 2 } as object);
-	const { sha256, report_sha256, pdf_sha256, ...rest } = evidence;
+	const { evidence, outcome, summary, reasons } = itemWith({ pdfSha256, sent: 2 } as object);
+	const { sha256: seal, report_sha256, pdf_sha256, ...rest } = evidence;
 	expect(rest).toEqual({
 		version: 1,
 		reference: '-17',
@@ -120,7 +121,7 @@ test('evidence holds what was known, when, and by which rules a decision was mad
 	expect(report_sha256).toBe(digestOfJson(report));
 	// printf '%%PDF-1.7 of a report' | openssl dgst -sha256
 	expect(pdf_sha256).toBe('cee3d1f256be8d323d08336dbc530985500b96231458cc3a14885dc17eae4ca6');
-	expect(sha256).toBe(digestOfJson({ ...rest, report_sha256, pdf_sha256 }));
+	expect(seal).toBe(digestOfJson({ ...rest, report_sha256, pdf_sha256 }));
 	expect(JSON.stringify(policy.record)).not.toContain('vitalik');
 });
 
@@ -168,10 +169,15 @@ test('a report that has no digest is refused', () => {
 	}
 });
 
+test('a fault in making the evidence is not taken for one of the report', () => {
+	const noTime = { ...run, report, screenedAt: new Date(NaN) };
+	expect(() => createEvidence(noTime)).toThrow(RangeError);
+});
+
 const row = rowOf(itemWith());
 const kinds: Array<[string, Item, object]> = [
 	['simplified', itemWith({ simplify: true }), {}],
-	['with its PDF, of another chain', itemWith({ pdf, chain: 'TRX' } as object), { pdf }],
+	['with its PDF, of another chain', itemWith({ pdfSha256, chain: 'TRX' } as object), { pdf }],
 	['without a decision', itemWith({ isDecided: false }), {}],
 	['that is a row of a log, with an input', { ...row, amount: '5000' }, {}],
 ];
@@ -348,7 +354,7 @@ describe('a finding names what does not fit', () => {
 	});
 
 	it('of a PDF', () => {
-		const item = itemWith({ pdf } as object);
+		const item = itemWith({ pdfSha256 } as object);
 		expect(findings(item, { pdf: Buffer.from('%PDF-1.7 of a Report') })).toEqual([
 			'The PDF is not the one that the evidence was made for.',
 		]);
