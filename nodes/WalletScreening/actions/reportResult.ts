@@ -5,18 +5,18 @@ import { decisionFields } from '../description/decisionFields';
 import { field, shownIf, toggle } from '../description/fields';
 import {
 	type OptionName,
-	options,
+	createOptionsField,
 	reportOptions,
 	requestOptions,
-	toolOutput,
+	createToolOutputFields,
 } from '../description/options';
-import type { Read } from '../description/parameters';
+import type { ParameterReader } from '../description/parameters';
 import type { OutputItem } from '../execution/items';
 import { createReportItem, type ReceivedReport, reportJson } from '../execution/reportItem';
 import type { Run } from '../execution/run';
 import { sha256 } from '../shared/canonical';
 import { asScreeningError } from '../shared/errors';
-import { booleanIn, textIn } from '../shared/userInput';
+import { requireBoolean, requireText } from '../shared/userInput';
 import { type PdfTarget, storePdf } from '../transport/n8n';
 
 /** The fields for the place of a PDF. */
@@ -40,14 +40,19 @@ const includePdf = toggle(
 	'Whether to download the PDF version of the report as well',
 );
 
-/** Undefined if no PDF is wanted. Throws `invalid_input`. */
-export function readPdf(read: Read): PdfTarget | undefined {
-	return booleanIn(read('includePdf', false), 'Include PDF') ? readPdfTarget(read) : undefined;
+/**
+ * Undefined if no PDF is wanted.
+ * @throws {ScreeningError} `invalid_input`
+ */
+export function readPdf(read: ParameterReader): PdfTarget | undefined {
+	return requireBoolean(read('includePdf', false), 'Include PDF') ? readPdfTarget(read) : undefined;
 }
 
-/** Throws `invalid_input`. */
-export function readPdfTarget(read: Read): PdfTarget {
-	const property = textIn(
+/**
+ * @throws {ScreeningError} `invalid_input`
+ */
+export function readPdfTarget(read: ParameterReader): PdfTarget {
+	const property = requireText(
 		read('binaryPropertyName', 'data'),
 		'Put Output File in Field',
 		'Name the binary field of the item that receives the PDF, e.g. data.',
@@ -58,12 +63,12 @@ export function readPdfTarget(read: Read): PdfTarget {
 }
 
 /** The fields after the one that names the address or the report, with what else the collection "Options" offers. */
-export const reportFields = (...others: OptionName[]) => [
+export const createReportFields = (...others: OptionName[]) => [
 	includePdf,
 	...shownIf({ includePdf: [true] }, pdfFields),
 	...decisionFields,
-	...toolOutput(),
-	options(...requestOptions, ...reportOptions, ...others),
+	...createToolOutputFields(),
+	createOptionsField(...requestOptions, ...reportOptions, ...others),
 ];
 
 /**

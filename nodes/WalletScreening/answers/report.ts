@@ -11,7 +11,7 @@ import {
 	objectIn,
 } from '../shared/json';
 import { quotedName, show } from '../shared/text';
-import { describeFields, valueAt } from '../shared/userInput';
+import { describeFields, valueAt } from '../shared/fieldPath';
 
 declare const checked: unique symbol;
 

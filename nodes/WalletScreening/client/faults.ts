@@ -153,7 +153,7 @@ const maxExplanationLength = 300;
 /** The service's own reason for a refusal, on one line, from the usual places: section 7 does not show the shape of error bodies. */
 function explanation(body: Buffer): string | undefined {
 	const refusal = jsonOrNothing(body);
-	const reason = isFields(refusal) ? reasonIn(refusal) : undefined;
+	const reason = isFields(refusal) ? findReason(refusal) : undefined;
 	const text = reason?.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
 	if (!text) return undefined;
 	return text.length > maxExplanationLength ? `${text.slice(0, maxExplanationLength)}…` : text;
@@ -163,7 +163,7 @@ function explanation(body: Buffer): string | undefined {
 const reasons = ['message', 'detail', 'error_description', 'error', 'errors', 'msg', 'title'];
 
 /** The first reason in a refusal: a text under one of the usual names, or in a list under the name of the field that is wrong. */
-function reasonIn(value: unknown, depth = 3): string | undefined {
+function findReason(value: unknown, depth = 3): string | undefined {
 	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
 	if (depth === 0 || typeof value !== 'object' || value === null) return undefined;
 	const parts = Array.isArray(value)
@@ -173,7 +173,7 @@ function reasonIn(value: unknown, depth = 3): string | undefined {
 				...Object.values(value).filter(Array.isArray),
 			];
 	for (const part of parts) {
-		const reason = reasonIn(part, depth - 1);
+		const reason = findReason(part, depth - 1);
 		if (reason !== undefined) return reason;
 	}
 	return undefined;

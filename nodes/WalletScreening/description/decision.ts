@@ -11,9 +11,9 @@ import { otherwiseChoices } from '../policy/schema';
 import { halfCharacter } from '../shared/canonical';
 import { asScreeningError, invalidInput } from '../shared/errors';
 import { withoutEdges } from '../shared/text';
-import { booleanIn, choiceIn } from '../shared/userInput';
+import { requireBoolean, requireChoice } from '../shared/userInput';
 import { showHint } from '../transport/n8n';
-import { type Read, readOnce } from './parameters';
+import { type ParameterReader, createSharedReader } from './parameters';
 
 /** What is decided about a report, and what is recorded of it. */
 export interface DecisionSettings {
@@ -30,7 +30,7 @@ export const noDecision: DecisionSettings = { policy: undefined, addEvidence: fa
 
 const maxReferenceLength = 200;
 
-/** The parameters of a policy, with what counts for one that is hidden. */
+/** Each parameter of a policy, and the value that counts while n8n hides it. */
 const policyParameters: Record<string, unknown> = {
 	rulesSource: 'fields',
 	decisionRules: {},
@@ -44,9 +44,12 @@ const policyParameters: Record<string, unknown> = {
 /** Where Add Evidence and Reference are: in Decision Options if a decision is made, else in Options. n8n drops what is hidden. */
 const recordParameters = ['decisionOptions', 'options'];
 
-/** Reads what is decided on the reports of a trigger, which has no input item. Throws `invalid_input`. */
-export function readDecisionSettings(read: Read): DecisionSettings {
-	const policy = wantsDecision(read) ? policyOf(policyValues(read)) : undefined;
+/**
+ * Reads what is decided on the reports of the trigger, which has no input item.
+ * @throws {ScreeningError} `invalid_input`
+ */
+export function readTriggerDecision(read: ParameterReader): DecisionSettings {
+	const policy = wantsDecision(read) ? createPolicy(readPolicyValues(read)) : undefined;
 	const ofInput = policy?.rules.findIndex((rule) => inputFieldNames([rule]).length > 0) ?? -1;
 	if (ofInput === -1) return { policy, ...readRecord(read) };
 	throw invalidInput(
@@ -56,82 +59,96 @@ export function readDecisionSettings(read: Read): DecisionSettings {
 	);
 }
 
-/** Reads what is decided for each input item. Throws `invalid_input`. */
-export function decisionSettingsReader(context: IExecuteFunctions, isWanted = wantsDecision) {
+/** Reads what is decided on the reports of an input item. It throws a `ScreeningError` of class `invalid_input`. */
+type DecisionReader = (read: ParameterReader, itemIndex: number) => DecisionSettings;
+
+/** Makes the reader for the items of a run. Without `isWanted`, the user chooses whether a decision is made. */
+export function createDecisionReader(
+	context: IExecuteFunctions,
+	isWanted = wantsDecision,
+): DecisionReader {
 	const items = context.getInputData();
-	const isWantedIn = readOnce(context, ['addDecision'], isWanted);
-	const policyIn = policyReader(context);
-	const recordIn = readOnce(context, recordParameters, readRecord);
-	return (read: Read, itemIndex: number): DecisionSettings => ({
-		policy: isWantedIn(read) ? policyIn(read) : undefined,
-		...recordIn(read),
+	const readIsWanted = createSharedReader(context, ['addDecision'], isWanted);
+	const readItemPolicy = createPolicyReader(context);
+	const readItemRecord = createSharedReader(context, recordParameters, readRecord);
+	return (read, itemIndex) => ({
+		policy: readIsWanted(read) ? readItemPolicy(read) : undefined,
+		...readItemRecord(read),
 		input: items[itemIndex]?.json,
 	});
 }
 
 /**
- * Reads the policy for each input item, and shows hints at what does nothing in it. A policy that is the same as for the item
- * before is not made again. Throws `invalid_input`.
+ * Makes a reader of the policy of each item. It throws a `ScreeningError` of class `invalid_input`. While an item has the same
+ * values as the one before, both share one policy.
  */
-export function policyReader(context: IExecuteFunctions): (read: Read) => Policy {
+export function createPolicyReader(context: IExecuteFunctions): (read: ParameterReader) => Policy {
 	const shown = new Set<string>();
 	let last: { source: string; policy: Policy } | undefined;
-	return readOnce(context, Object.keys(policyParameters), (read) => {
-		const values = policyValues(read);
+	return createSharedReader(context, Object.keys(policyParameters), (read) => {
+		const values = readPolicyValues(read);
 		const source = JSON.stringify(values);
 		if (last?.source === source) return last.policy;
-		const policy = policyOf(values);
+		const policy = createPolicy(values);
 		last = { source, policy };
-		for (const message of policyHints(policy, new Date())) {
-			if (shown.has(message) || shown.size === maxHints) continue;
-			shown.add(message);
-			showHint(context, message, 'warning');
-		}
+		showPolicyHints(context, policy, shown);
 		return policy;
 	});
 }
 
-function wantsDecision(read: Read): boolean {
-	return booleanIn(read('addDecision', false), 'Add Decision');
+/** Shows what does nothing in a policy: each hint once in a run, and only the first few. */
+function showPolicyHints(context: IExecuteFunctions, policy: Policy, shown: Set<string>): void {
+	for (const message of policyHints(policy, new Date())) {
+		if (shown.has(message) || shown.size === maxHints) continue;
+		shown.add(message);
+		showHint(context, message, 'warning');
+	}
 }
 
-function readRecord(read: Read) {
-	const addEvidence = booleanIn(recordValue(read, 'addEvidence', false), 'Add Evidence');
-	return { addEvidence, reference: referenceIn(read) };
+function wantsDecision(read: ParameterReader): boolean {
+	return requireBoolean(read('addDecision', false), 'Add Decision');
 }
 
-function recordValue(read: Read, name: string, otherwise: unknown): unknown {
-	return read(`decisionOptions.${name}`, read(`options.${name}`, otherwise));
+function readRecord(read: ParameterReader) {
+	const addEvidence = requireBoolean(readRecordValue(read, 'addEvidence', false), 'Add Evidence');
+	return { addEvidence, reference: readReference(read) };
 }
 
-/** The user's own name of the matter. Throws `invalid_input`. */
-export function referenceIn(read: Read): string | undefined {
-	return shortTextIn(recordValue(read, 'reference', ''), 'Reference') || undefined;
+function readRecordValue(read: ParameterReader, name: string, fallback: unknown): unknown {
+	return read(`decisionOptions.${name}`, read(`options.${name}`, fallback));
 }
 
-function policyValues(read: Read): Record<string, unknown> {
+/**
+ * The user's own name of the matter.
+ * @throws {ScreeningError} `invalid_input`
+ */
+export function readReference(read: ParameterReader): string | undefined {
+	return requireShortText(readRecordValue(read, 'reference', ''), 'Reference') || undefined;
+}
+
+function readPolicyValues(read: ParameterReader): Record<string, unknown> {
 	const given = Object.entries(policyParameters).map(([name, value]) => [name, read(name, value)]);
 	return Object.fromEntries(given) as Record<string, unknown>;
 }
 
-function policyOf(values: Record<string, unknown>): Policy {
+function createPolicy(values: Record<string, unknown>): Policy {
 	const { rulesSource: source, rulesJson, decisionRules, otherwise } = values;
 	const exceptions = values['decisionOptions.exceptions'];
-	const beside = {
-		name: shortTextIn(values['decisionOptions.policyName'], 'Policy Name'),
-		version: shortTextIn(values['decisionOptions.policyVersion'], 'Policy Version'),
-		otherwise: choiceIn(otherwise, 'Otherwise', otherwiseChoices),
+	const settings = {
+		name: requireShortText(values['decisionOptions.policyName'], 'Policy Name'),
+		version: requireShortText(values['decisionOptions.policyVersion'], 'Policy Version'),
+		otherwise: requireChoice(otherwise, 'Otherwise', otherwiseChoices),
 		exceptions: withLabel('Exceptions', () => readExceptions(exceptions)),
 	};
 	const [label, given] =
-		choiceIn(source, 'Rules', ['fields', 'json']) === 'json'
+		requireChoice(source, 'Rules', ['fields', 'json']) === 'json'
 			? ['Policy (JSON)', rulesJson]
 			: ['Decision Rules', decisionRules];
-	return withLabel(label, () => readPolicy(given, beside));
+	return withLabel(label, () => readPolicy(given, settings));
 }
 
 /** A text, or an ID or a version that is a number; it may be empty. Evidence holds it. */
-function shortTextIn(value: unknown, label: string): string {
+function requireShortText(value: unknown, label: string): string {
 	const text = Number.isSafeInteger(value) ? String(value) : (value ?? '');
 	const isFine =
 		typeof text === 'string' && text.length <= maxReferenceLength && !halfCharacter.test(text);

@@ -1,7 +1,7 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { defaultReportField } from '../answers/report';
-import { pathIn, textIn } from '../shared/userInput';
-import type { Read } from './parameters';
+import { requireFieldPath, requireText } from '../shared/userInput';
+import type { ParameterReader } from './parameters';
 
 /** A parameter as the editor shows it: a text that is empty by default, unless `rest` says otherwise. */
 export const field = (
@@ -47,7 +47,7 @@ export function shownIf(
 
 export const exampleAddress = 'e.g. 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
-export const address = (description: string) =>
+export const createAddressField = (description: string) =>
 	field('Address', 'address', { required: true, placeholder: exampleAddress, description });
 
 export const reportId = field('Report', 'reportId', {
@@ -80,10 +80,13 @@ export const reportField = field('Report Field', 'reportField', {
 		'Name of the field of the input item that holds the report as the service sent it, with dots for nested fields. It may hold the report as JSON text, as a data table does.',
 });
 
-/** The name in Report Field. Throws `invalid_input`. */
-export const reportPathIn = (read: Read) =>
-	textIn(
-		pathIn(read('reportField', defaultReportField), 'Report Field'),
+/**
+ * The name in Report Field.
+ * @throws {ScreeningError} `invalid_input`
+ */
+export const readReportPath = (read: ParameterReader) =>
+	requireText(
+		requireFieldPath(read('reportField', defaultReportField), 'Report Field'),
 		'Report Field',
 		'Enter the name of the field that holds the report, e.g. report.',
 	);

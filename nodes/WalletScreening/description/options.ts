@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { maxPerJob } from '../client/client';
-import { booleanIn, choiceIn, numberIn } from '../shared/userInput';
+import { requireBoolean, requireChoice, requireNumber } from '../shared/userInput';
 import { choice, field, select, shownIf, toggle } from './fields';
-import type { Read } from './parameters';
+import type { ParameterReader } from './parameters';
 
 type OptionField = Omit<INodeProperties, 'name'>;
 
@@ -143,7 +143,7 @@ export interface Options extends Omit<Values, 'concurrency'> {
 }
 
 /** The collection "Options" with the named ones of all options, as the editor lists them. */
-export function options(...names: Array<OptionName | RecordName>) {
+export function createOptionsField(...names: Array<OptionName | RecordName>) {
 	const all: INodeProperties[] = [
 		...shownIf({ '/addDecision': [false] }, Object.values(recordFields)),
 		...Object.entries(optionFields).map(([name, rest]) => ({ name, ...rest })),
@@ -157,8 +157,11 @@ export function options(...names: Array<OptionName | RecordName>) {
 	};
 }
 
-/** Reads the options once, from the first item: they are the same for all. Throws `invalid_input`. */
-export function readOptions(read: Read): Options {
+/**
+ * Reads the options once, from the first item: they are the same for all.
+ * @throws {ScreeningError} `invalid_input`
+ */
+export function readOptions(read: ParameterReader): Options {
 	const given = (read('options', {}) ?? {}) as Record<string, unknown>;
 	const values = Object.fromEntries(
 		Object.keys(optionFields).map((name) => [name, optionValue(name as OptionName, given[name])]),
@@ -173,12 +176,12 @@ function optionValue(name: OptionName, given: unknown): boolean | number | undef
 	const option = optionFields[name];
 	const label = option.displayName;
 	if (option.type === 'boolean') {
-		return isUnset(given) ? onWithout.includes(name) : booleanIn(given, label);
+		return isUnset(given) ? onWithout.includes(name) : requireBoolean(given, label);
 	}
 	const { minValue, maxValue } = option.typeOptions;
 	if (isUnset(given)) return option.default === '' ? undefined : Number(option.default);
 	const advice = `Correct '${label}' in the options, or remove it.`;
-	return numberIn(given, label, [minValue, maxValue], advice);
+	return requireNumber(given, label, [minValue, maxValue], advice);
 }
 
 /* How much of a report an AI agent gets: its context is short, and too many fields confuse it. */
@@ -218,7 +221,10 @@ const outputFields = field('Output Fields', 'outputFields', {
 });
 
 /** The parameter Output of a tool, with `others` before it, and the fields to select. */
-export function toolOutput(preselected = 'simplified', others: Choice[] = []): INodeProperties[] {
+export function createToolOutputFields(
+	preselected = 'simplified',
+	others: Choice[] = [],
+): INodeProperties[] {
 	return shownIf({ '@tool': [true] }, [
 		select('Output', 'output', preselected, [...others, ...outputs], {
 			description: 'How much of a report the agent gets',
@@ -227,14 +233,17 @@ export function toolOutput(preselected = 'simplified', others: Choice[] = []): I
 	]);
 }
 
-/** Reads what a tool gives of each report, once, from the first item. Throws `invalid_input`. */
-export function toolOutputIn(read: Read): Pick<Options, 'simplify' | 'outputFields'> {
-	const output = choiceIn(read('output', 'simplified'), 'Output', ['job', ...reportOutputs]);
+/**
+ * Reads what a tool gives of each report, once, from the first item.
+ * @throws {ScreeningError} `invalid_input`
+ */
+export function readToolOutput(read: ParameterReader): Pick<Options, 'simplify' | 'outputFields'> {
+	const output = requireChoice(read('output', 'simplified'), 'Output', ['job', ...reportOutputs]);
 	if (output !== 'selected') return { simplify: output === 'simplified', outputFields: undefined };
 	const names = (outputFields.options ?? []).map((option) => String((option as Choice).value));
 	const selected = [read('outputFields', outputFields.default)].flat();
 	return {
 		simplify: false,
-		outputFields: selected.map((name) => choiceIn(name, 'Output Fields', names)),
+		outputFields: selected.map((name) => requireChoice(name, 'Output Fields', names)),
 	};
 }

@@ -1,18 +1,21 @@
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { invalidInput, ScreeningError, wordsOf } from '../shared/errors';
 
-/** Reads a parameter of the node. Throws `invalid_input` if n8n cannot, e.g. because of an expression. */
-export type Read = (name: string, otherwise?: unknown) => unknown;
+/**
+ * Reads a parameter of the node. `fallback` is the value of a parameter that n8n hides or does not have.
+ * @throws {ScreeningError} `invalid_input` if n8n cannot read it, e.g. because of an expression
+ */
+export type ParameterReader = (name: string, fallback?: unknown) => unknown;
 
 /** Reads the parameters as they are for an input item. */
-export function itemReader(context: IExecuteFunctions, itemIndex: number): Read {
-	return reading((name, otherwise) => {
-		const value: unknown = context.getNodeParameter(name, itemIndex, otherwise);
-		if (value !== undefined || otherwise === undefined) return value;
-		// n8n copies the node each time that it is asked for it.
+export function itemReader(context: IExecuteFunctions, itemIndex: number): ParameterReader {
+	return explainUnreadable((name, fallback) => {
+		const value: unknown = context.getNodeParameter(name, itemIndex, fallback);
+		if (value !== undefined || fallback === undefined) return value;
+		// `getNode` copies the whole node, so this comes last.
 		const given = parameterAt(context, name);
 		if (typeof given !== 'string' || !given.startsWith('=')) return value;
-		// A mistyped name must not count as a field that somebody left empty.
+		// A mistyped name in an expression must not count as a field that the user left empty.
 		throw invalidInput(
 			name,
 			`The expression of the parameter '${name}' resolves to undefined`,
@@ -22,14 +25,17 @@ export function itemReader(context: IExecuteFunctions, itemIndex: number): Read 
 }
 
 /** Reads the parameters of a trigger. */
-export function webhookReader(context: Pick<IWebhookFunctions, 'getNodeParameter'>): Read {
-	return reading((name, otherwise) => context.getNodeParameter(name, otherwise as object));
+export function webhookReader(
+	context: Pick<IWebhookFunctions, 'getNodeParameter'>,
+): ParameterReader {
+	return explainUnreadable((name, fallback) => context.getNodeParameter(name, fallback as object));
 }
 
-function reading(get: Read): Read {
-	return (name, otherwise) => {
+/** The same reader, whose errors are those of this package. */
+function explainUnreadable(get: ParameterReader): ParameterReader {
+	return (name, fallback) => {
 		try {
-			return get(name, otherwise);
+			return get(name, fallback);
 		} catch (error) {
 			const { description } = (error ?? {}) as { description?: string };
 			const unreadable = new ScreeningError(
@@ -43,7 +49,7 @@ function reading(get: Read): Read {
 }
 
 /** The value of a resource locator, which an expression may also give by itself. */
-export function locatedIn(value: unknown): unknown {
+export function unwrapLocator(value: unknown): unknown {
 	const isLocator = typeof value === 'object' && value !== null && '__rl' in value;
 	return isLocator ? (value as { value?: unknown }).value : value;
 }
@@ -53,15 +59,15 @@ const fieldOfFirstItem = /^=\{\{ *\$\('[^'\\]+'\)\.first\(\)\.json(?:\.\w+)+ *\}
 
 /** Whether one of these parameters holds an expression that may differ from item to item. */
 export function differsByItem(context: IExecuteFunctions, names: string[]): boolean {
-	return names.some((name) => textsIn(parameterAt(context, name)).some(mayDiffer));
+	return names.some((name) => findTexts(parameterAt(context, name)).some(mayDiffer));
 }
 
 const mayDiffer = (text: string) => text.startsWith('=') && !fieldOfFirstItem.test(text);
 
 /** All texts of a parameter, also of one that is a collection. */
-function textsIn(value: unknown): string[] {
+function findTexts(value: unknown): string[] {
 	if (typeof value === 'string') return [value];
-	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(findTexts) : [];
 }
 
 /** What the user entered in a parameter, before its expressions are resolved. A dot leads into a collection. */
@@ -72,12 +78,15 @@ function parameterAt(context: IExecuteFunctions, path: string): unknown {
 		.reduce<unknown>((value, name) => (value as IDataObject | undefined)?.[name], parameters);
 }
 
-/** `readValue` of these parameters; if none of them differs from item to item, it is read only once, for all items. */
-export function readOnce<T>(
+/**
+ * Makes a reader of these parameters. If no expression in them can differ from item to item, it reads them once and gives each
+ * item the same value.
+ */
+export function createSharedReader<T>(
 	context: IExecuteFunctions,
 	names: string[],
-	readValue: (read: Read) => T,
-): (read: Read) => T {
+	readValue: (read: ParameterReader) => T,
+): (read: ParameterReader) => T {
 	if (differsByItem(context, names)) return readValue;
 	let first: { value: T } | undefined;
 	return (read) => (first ??= { value: readValue(read) }).value;

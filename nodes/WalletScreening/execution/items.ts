@@ -8,8 +8,8 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { holdsPrivateKey } from '../address/refusal';
-import { referenceIn } from '../description/decision';
-import { itemReader, type Read } from '../description/parameters';
+import { readReference } from '../description/decision';
+import { itemReader, type ParameterReader } from '../description/parameters';
 import { createFailureAlert } from '../messages/alert';
 import type { ScreeningError, Settled } from '../shared/errors';
 import { filledText } from '../shared/json';
@@ -131,7 +131,11 @@ const privateKeysIn = (json: IDataObject) =>
 	Object.keys(json).filter((name) => holdsPrivateKey(json[name]));
 
 /** The error with the names of its subject, also from the item in hand, unless it withholds a private key. */
-function withNames(error: ScreeningError, inHand: IDataObject, read: Read): ScreeningError {
+function withNames(
+	error: ScreeningError,
+	inHand: IDataObject,
+	read: ParameterReader,
+): ScreeningError {
 	const { details } = error;
 	if (details.withheld !== undefined) return error;
 	const address = details.address ?? filledText(inHand.address);
@@ -141,9 +145,9 @@ function withNames(error: ScreeningError, inHand: IDataObject, read: Read): Scre
 	});
 }
 
-function readableReference(read: Read): string | undefined {
+function readableReference(read: ParameterReader): string | undefined {
 	try {
-		return referenceIn(read);
+		return readReference(read);
 	} catch {
 		return undefined;
 	}

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../client/client';
-import { type Options, readOptions, toolOutputIn } from '../description/options';
-import { itemReader, type Read } from '../description/parameters';
+import { type Options, readOptions, readToolOutput } from '../description/options';
+import { itemReader, type ParameterReader } from '../description/parameters';
 import { ScreeningError, type Settled, toScreeningError } from '../shared/errors';
 import { counted } from '../shared/text';
 import { type Clock, minute } from '../shared/time';
@@ -68,7 +68,10 @@ export class Run {
 	/** Milliseconds that a request waited at most before it was sent again. */
 	longestWait = 0;
 
-	/** Gives the client with the key of an input item. Throws `invalid_input`, or `network` if n8n cannot read the credential. */
+	/**
+	 * Gives the client with the key of an input item.
+	 * @throws {ScreeningError} `invalid_input`, or `network` if n8n cannot read the credential
+	 */
 	private readonly clientOf: (itemIndex: number) => Promise<Client>;
 	private readonly stop: AbortSignal | undefined;
 	private readonly ending = new AbortController();
@@ -79,7 +82,7 @@ export class Run {
 		readonly context: IExecuteFunctions,
 		isTimed = false,
 	) {
-		this.options = optionsIn(context);
+		this.options = readRunOptions(context);
 		const milliseconds = this.options.timeout * minute;
 		this.continueOnFail = continueOnFail(context);
 		this.stop = stopSignal(context);
@@ -122,7 +125,7 @@ export class Run {
 	 * @param readItem gives the parameters of one item. It throws `invalid_input` for an item that cannot be right.
 	 */
 	async readItems<Parameters>(
-		readItem: (read: Read, itemIndex: number) => Parameters,
+		readItem: (read: ParameterReader, itemIndex: number) => Parameters,
 	): Promise<Array<ItemRequest<Parameters>>> {
 		return await this.eachItem(async (read, _item, itemIndex) => ({
 			parameters: readItem(read, itemIndex),
@@ -164,7 +167,7 @@ export class Run {
 	 */
 	async mapItems(
 		make: (
-			read: Read,
+			read: ParameterReader,
 			item: INodeExecutionData,
 			itemIndex: number,
 		) => object | undefined | Promise<object | undefined>,
@@ -220,7 +223,7 @@ export class Run {
 
 	/** Does `work` for each input item, one after another. n8n gets a moment for its other work now and then. */
 	private async eachItem<T>(
-		work: (read: Read, item: INodeExecutionData, itemIndex: number) => Promise<T>,
+		work: (read: ParameterReader, item: INodeExecutionData, itemIndex: number) => Promise<T>,
 	): Promise<Array<Settled<T>>> {
 		const breathe = createBreather();
 		const results: Array<Settled<T>> = [];
@@ -236,10 +239,13 @@ export class Run {
 	private readonly expire = (): void => this.ending.abort(timeIsUp(this.options.timeout));
 }
 
-/** The options, read once from the first item, because they are the same for all. Throws `invalid_input`. */
-function optionsIn(context: IExecuteFunctions): Options {
+/**
+ * The options, read once from the first item, because they are the same for all.
+ * @throws {ScreeningError} `invalid_input`
+ */
+function readRunOptions(context: IExecuteFunctions): Options {
 	const read = itemReader(context, 0);
-	return { ...readOptions(read), ...(isTool(context) && toolOutputIn(read)) };
+	return { ...readOptions(read), ...(isTool(context) && readToolOutput(read)) };
 }
 
 /** The error of addresses that are in no job at the deadline. */

@@ -79,8 +79,9 @@ function unknownOperation(context: IExecuteFunctions): ScreeningError {
 }
 
 /**
- * Throws `invalid_input` if n8n would run the whole node again after an error: it gives the node no outcome of the run before,
- * so it would ask the service again for each item that already has its report, and the service may charge again.
+ * Refuses Retry On Fail, with which n8n runs the whole node again after an error: it gives the node no outcome of the run before,
+ * so the node would ask the service again for each item that already has its report, and the service may charge again.
+ * @throws {ScreeningError} `invalid_input`
  */
 function refuseRetryOnFail(context: IExecuteFunctions): void {
 	if (context.getNode().retryOnFail !== true) return;

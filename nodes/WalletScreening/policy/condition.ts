@@ -1,6 +1,6 @@
 import { type AnyReport, categoriesOf, sameName } from '../answers/report';
 import { fieldOf, type Fields, filledText, isGiven, isNumber } from '../shared/json';
-import { valueAt } from '../shared/userInput';
+import { valueAt } from '../shared/fieldPath';
 import type { Condition, ConditionField, Operator, Rule } from './schema';
 
 /** A text or a number, as a condition compares it. */

@@ -18,7 +18,7 @@ import {
 	objectIn,
 } from '../shared/json';
 import { show } from '../shared/text';
-import { valueAt } from '../shared/userInput';
+import { valueAt } from '../shared/fieldPath';
 import { decide } from './decision';
 import { createEvidence, type DecisionRecord, type Evidence } from './evidence';
 import { restorePolicy } from './policy';

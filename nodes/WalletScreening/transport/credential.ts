@@ -7,7 +7,7 @@ import { invalidInput, ScreeningError, wordsOf } from '../shared/errors';
 import { normalizeBaseUrl } from '../shared/http';
 import { jsonOrNothing } from '../shared/json';
 import { withoutEdges } from '../shared/text';
-import { numberIn } from '../shared/userInput';
+import { requireNumber } from '../shared/userInput';
 import type { Context } from './n8n';
 
 export const credentialType = 'walletScreeningApi';
@@ -105,7 +105,7 @@ function limitOf({ plan, requestsPerSecond, burst, sharedBy }: Credential): Limi
 }
 
 const positive = (value: unknown, label: string, least: number) =>
-	numberIn(value, label, [least], `Correct '${label}' in the credential.`);
+	requireNumber(value, label, [least], `Correct '${label}' in the credential.`);
 
 /** A secret as text, without what copy and paste leave around it. A credential from an import or an expression may hold a number. */
 export function secretText(value: unknown): string {

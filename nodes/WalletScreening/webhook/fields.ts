@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { decisionFields } from '../description/decisionFields';
 import { choice, field, select, shownIf } from '../description/fields';
-import { options } from '../description/options';
+import { createOptionsField } from '../description/options';
 import { defaultSettings, type SignedContent } from './signature';
 
 /** The words of the editor for a choice. */
@@ -30,7 +30,7 @@ export const signedContents: Record<SignedContent, ChoiceWords> = {
 
 /** The options that count for a batch, too. */
 const batchOptions = ['fetchResults', 'ignoreRepeats'] as const;
-const collection = options(
+const collection = createOptionsField(
 	...batchOptions,
 	'addEvidence',
 	'alertText',

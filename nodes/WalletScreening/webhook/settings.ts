@@ -1,9 +1,9 @@
 import { type IHookFunctions, type IWebhookFunctions, NodeOperationError } from 'n8n-workflow';
-import { type DecisionSettings, noDecision, readDecisionSettings } from '../description/decision';
+import { type DecisionSettings, noDecision, readTriggerDecision } from '../description/decision';
 import { type Options, readOptions } from '../description/options';
-import { type Read, webhookReader } from '../description/parameters';
+import { type ParameterReader, webhookReader } from '../description/parameters';
 import { asScreeningError, invalidInput, type ScreeningError } from '../shared/errors';
-import { choiceIn, numberIn } from '../shared/userInput';
+import { requireChoice, requireNumber } from '../shared/userInput';
 import { type Credential, credentialType, secretText } from '../transport/credential';
 import { signedContents } from './fields';
 import {
@@ -38,7 +38,7 @@ export function readSigning(context: TriggerContext): Signing {
 	const textOf = (name: keyof SigningSettings, label: string) =>
 		stringIn(read(name, defaultSettings[name]), label);
 	const settings = {
-		signedContent: choiceIn(read('signedContent'), 'Signature Scheme', signedContentValues),
+		signedContent: requireChoice(read('signedContent'), 'Signature Scheme', signedContentValues),
 		signedTemplate: textOf('signedTemplate', 'Signed Template'),
 		signatureHeader: textOf('signatureHeader', 'Signature Header'),
 		timestampHeader: textOf('timestampHeader', 'Timestamp Header'),
@@ -53,7 +53,7 @@ export function readSigning(context: TriggerContext): Signing {
 		);
 	}
 	const advice = 'Enter a number, e.g. 300.';
-	const tolerance = numberIn(read('tolerance', 300), 'Tolerance (Seconds)', [1], advice);
+	const tolerance = requireNumber(read('tolerance', 300), 'Tolerance (Seconds)', [1], advice);
 	return { settings, toleranceSeconds: tolerance };
 }
 
@@ -77,14 +77,15 @@ export function readSettings(context: TriggerContext): Settings {
 	try {
 		return readSettingsBy(webhookReader(context));
 	} catch (error) {
-		const readDefault: Read = (name, otherwise) => (name === 'output' ? 'batch' : otherwise);
+		const readDefault: ParameterReader = (name, fallback) =>
+			name === 'output' ? 'batch' : fallback;
 		return { ...readSettingsBy(readDefault), fetchResults: false, fault: asScreeningError(error) };
 	}
 }
 
-function readSettingsBy(read: Read): Settings {
+function readSettingsBy(read: ParameterReader): Settings {
 	const isBatch = read('output') === 'batch';
-	const deciding = isBatch ? noDecision : readDecisionSettings(read);
+	const deciding = isBatch ? noDecision : readTriggerDecision(read);
 	return { ...readOptions(read), isBatch, deciding };
 }
 

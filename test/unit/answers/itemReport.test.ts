@@ -1,4 +1,4 @@
-import { valueAt } from '../../../nodes/WalletScreening/shared/userInput';
+import { valueAt } from '../../../nodes/WalletScreening/shared/fieldPath';
 import {
 	extractReport,
 	readReport,

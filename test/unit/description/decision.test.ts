@@ -1,8 +1,8 @@
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 import {
-	decisionSettingsReader,
-	policyReader,
-	readDecisionSettings,
+	createDecisionReader,
+	createPolicyReader,
+	readTriggerDecision,
 } from '../../../nodes/WalletScreening/description/decision';
 import { itemReader } from '../../../nodes/WalletScreening/description/parameters';
 import { categoryHints } from '../../../nodes/WalletScreening/execution/hints';
@@ -33,7 +33,7 @@ function reading(values: IDataObject, items: IDataObject[], hints: NodeExecution
 	const given = { addDecision: true, rulesSource: 'json', ...parameters };
 	const context = createContext({ parameters: given, items, hints });
 	Object.assign(context, { getNode: () => ({ ...node, parameters }) });
-	const readers = { deciding: decisionSettingsReader(context), policy: policyReader(context) };
+	const readers = { deciding: createDecisionReader(context), policy: createPolicyReader(context) };
 	return items.map((_, index) => {
 		const read = itemReader(context, index);
 		return { deciding: () => readers.deciding(read, index), policy: () => readers.policy(read) };
@@ -91,7 +91,7 @@ test('a policy is made once for items that have the same one', () => {
 	const rulesJson = (item: number) => [rule({ value: [0.5, 0.5, 0.7][item] })];
 	const context = createContext({ parameters: { rulesSource: 'json', rulesJson }, items: 3 });
 	Object.assign(context, { getNode: () => ({ ...node, parameters: { rulesJson: '={{ 1 }}' } }) });
-	const policyIn = policyReader(context);
+	const policyIn = createPolicyReader(context);
 	const [first, second, third] = [0, 1, 2].map((index) => policyIn(itemReader(context, index)));
 	expect(second).toBe(first);
 	expect(third?.record.rules).toMatchObject([{ value: 0.7 }]);
@@ -103,7 +103,7 @@ test('a trigger has no input item, so rules on its fields are refused', async ()
 		createContext({ parameters: { addDecision: true, rulesSource: 'json', rulesJson: rules } }),
 		0,
 	);
-	const { message, details } = await errorOf(() => readDecisionSettings(read));
+	const { message, details } = await errorOf(() => readTriggerDecision(read));
 	expect(message).toBe('Rule 2 compares a field of the input item, and a delivery has none');
 	expect(details).toEqual({ parameter: 'Policy (JSON)' });
 });

@@ -1,4 +1,7 @@
-import { itemReader, readOnce } from '../../../nodes/WalletScreening/description/parameters';
+import {
+	itemReader,
+	createSharedReader,
+} from '../../../nodes/WalletScreening/description/parameters';
 import { createContext, node } from '../support/context';
 
 test.each<[expression: string, times: number, because: string]>([
@@ -23,7 +26,7 @@ test.each<[expression: string, times: number, because: string]>([
 	const context = createContext({ parameters: { rulesJson: expression }, items: [{}, {}, {}] });
 	Object.assign(context, { getNode: () => ({ ...node, parameters: { rulesJson: expression } }) });
 	const read = jest.fn((readValue: (name: string) => unknown) => readValue('rulesJson'));
-	const readValue = readOnce(context, ['rulesJson'], read);
+	const readValue = createSharedReader(context, ['rulesJson'], read);
 	for (const index of [0, 1, 2]) readValue(itemReader(context, index));
 	expect(read).toHaveBeenCalledTimes(times);
 });

@@ -2,8 +2,8 @@ import { checkAddress } from '../../address/check';
 import { cleanAddress, splitList } from '../../address/input';
 import { lookalikeFinder } from '../../address/lookalike';
 import { refusalOf } from '../../address/refusal';
-import { address, exampleAddress, field } from '../../description/fields';
-import { readOnce } from '../../description/parameters';
+import { createAddressField, exampleAddress, field } from '../../description/fields';
+import { createSharedReader } from '../../description/parameters';
 import type { CheckedAddressItem } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
 import { asScreeningError } from '../../shared/errors';
@@ -15,7 +15,7 @@ export const checkOperation: Operation = {
 	action: 'Check address',
 	description: 'Find mistyped addresses and lookalikes of known ones, without a request',
 	fields: [
-		address('The wallet address to check'),
+		createAddressField('The wallet address to check'),
 		field('Known Addresses', 'knownAddresses', {
 			typeOptions: { rows: 4 },
 			placeholder: exampleAddress,
@@ -25,7 +25,7 @@ export const checkOperation: Operation = {
 	],
 	sendsNothing: true,
 	async execute(run) {
-		const finderIn = readOnce(run.context, ['knownAddresses'], (read) =>
+		const finderIn = createSharedReader(run.context, ['knownAddresses'], (read) =>
 			lookalikeFinder(readKnownAddresses(read('knownAddresses', ''))),
 		);
 		return await run.mapItems((read, { json }) => {
@@ -35,7 +35,9 @@ export const checkOperation: Operation = {
 	},
 };
 
-/** Throws `invalid_input` for a private key, and for what is no text that could be checked. */
+/**
+ * @throws {ScreeningError} `invalid_input` for a private key, and for what is no text that could be checked
+ */
 function describeAddress(
 	value: unknown,
 	lookalikeOf: (address: string) => string | null,
@@ -62,7 +64,10 @@ const noAddress = { checksum: 'none', format: null } as const;
 const poisoned =
 	'It begins and ends like a known address, but is a different one. Attackers create such addresses so that they are mistaken for the real one.';
 
-/** The known addresses; their checksums do not matter. Throws `invalid_input` for an entry that is no address. */
+/**
+ * The known addresses; their checksums do not matter.
+ * @throws {ScreeningError} `invalid_input` for an entry that is no address
+ */
 function readKnownAddresses(list: unknown): string[] {
 	const label = 'Known Addresses';
 	return splitList(list, label).map((entry, index) =>

@@ -1,12 +1,12 @@
 import { type AddressRequest, cleanTarget } from '../../address/input';
 import type { Client } from '../../client/client';
-import { type DecisionSettings, decisionSettingsReader } from '../../description/decision';
-import { address, field } from '../../description/fields';
+import { type DecisionSettings, createDecisionReader } from '../../description/decision';
+import { createAddressField, field } from '../../description/fields';
 import type { OutputItem } from '../../execution/items';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import type { PdfTarget } from '../../transport/n8n';
-import { readPdf, reportFields, reportResult } from '../reportResult';
+import { readPdf, createReportFields, reportResult } from '../reportResult';
 
 export const screenOperation: Operation = {
 	name: 'Screen',
@@ -19,17 +19,17 @@ export const screenOperation: Operation = {
 			'For a single address or one at a time, e.g. of a payment. Set addDecision to true and switch on outcome.',
 	},
 	fields: [
-		address('The wallet address to screen'),
+		createAddressField('The wallet address to screen'),
 		field('Chain', 'chain', {
 			placeholder: 'e.g. ETH',
 			description:
 				"Use the service's name, e.g. ETH. Leave empty to let the service determine the chain.",
 		}),
-		...reportFields('checkAddresses'),
+		...createReportFields('checkAddresses'),
 	],
 	isBilled: true,
 	async execute(run) {
-		const readDecision = decisionSettingsReader(run.context);
+		const readDecision = createDecisionReader(run.context);
 		const checks = run.options.checkAddresses;
 		const requests = await run.readItems((read, itemIndex) => ({
 			...cleanTarget(

@@ -1,13 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { field } from '../../description/fields';
-import { options } from '../../description/options';
+import { createOptionsField } from '../../description/options';
 import { itemReader } from '../../description/parameters';
 import type { OutputItem } from '../../execution/items';
 import type { DigestItem } from '../../execution/outputItems';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import { createDigest } from '../../messages/digest';
-import { optionalTextIn } from '../../shared/userInput';
+import { requireTextOrEmpty } from '../../shared/userInput';
 
 export const createDigestOperation: Operation = {
 	name: 'Create Digest',
@@ -20,7 +20,7 @@ export const createDigestOperation: Operation = {
 			placeholder: 'e.g. Customers re-screened last night',
 			description: 'The first line of the message',
 		}),
-		options('mostListed'),
+		createOptionsField('mostListed'),
 	],
 	sendsNothing: true,
 	async execute(run) {
@@ -31,7 +31,7 @@ export const createDigestOperation: Operation = {
 };
 
 function digestItem({ context, options }: Run, inputs: INodeExecutionData[]): OutputItem {
-	const title = optionalTextIn(itemReader(context, 0)('title', ''), 'Title');
+	const title = requireTextOrEmpty(itemReader(context, 0)('title', ''), 'Title');
 	const items = isNothing(inputs) ? [] : inputs.map(({ json }) => json);
 	const digest: DigestItem = createDigest(items, {
 		title,

@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { type AddressRequest, cleanTarget, type FieldValue, splitList } from '../../address/input';
 import { choice, exampleAddress, field, select } from '../../description/fields';
-import { differsByItem, type Read } from '../../description/parameters';
+import { differsByItem, type ParameterReader } from '../../description/parameters';
 import type { Run } from '../../execution/run';
 import { asScreeningError, invalidInput, type Settled } from '../../shared/errors';
 import { isFields } from '../../shared/json';
 import { quotedName } from '../../shared/text';
-import { choiceIn, describeFields, pathIn, textIn, valueAt } from '../../shared/userInput';
+import { describeFields, valueAt } from '../../shared/fieldPath';
+import { requireChoice, requireFieldPath, requireText } from '../../shared/userInput';
 
 /** Where the addresses of a bulk job come from. */
 export const addressFields = [
@@ -38,16 +39,19 @@ export const addressFields = [
 	}),
 ];
 
-/** Reads the addresses of each input item, or why one of them cannot be sent. Throws `invalid_input` if the item has none. */
-export function addressReader({ context, options }: Pick<Run, 'context' | 'options'>) {
+/**
+ * Reads the addresses of each input item, or why one of them cannot be sent.
+ * @throws {ScreeningError} `invalid_input` if the item has none
+ */
+export function createAddressReader({ context, options }: Pick<Run, 'context' | 'options'>) {
 	const items = context.getInputData();
 	const checks = options.checkAddresses;
 	const listDiffers = differsByItem(context, ['addresses']);
 	let isRead = false;
 
-	return (read: Read, itemIndex: number): Array<Settled<AddressRequest>> => {
+	return (read: ParameterReader, itemIndex: number): Array<Settled<AddressRequest>> => {
 		const source = read('addressSource', 'inputItems');
-		if (choiceIn(source, 'Address Source', ['inputItems', 'list']) === 'list') {
+		if (requireChoice(source, 'Address Source', ['inputItems', 'list']) === 'list') {
 			if (isRead && !listDiffers) return [];
 			isRead = true;
 			return readList(read('addresses', ''), checks);
@@ -56,9 +60,9 @@ export function addressReader({ context, options }: Pick<Run, 'context' | 'optio
 		const label = 'Address Field';
 		const advice =
 			"'Address Field' takes the name of the field that holds the address, e.g. address or customer.wallet. It takes no expression.";
-		const addressField = textIn(read('addressField', 'address'), label, advice);
+		const addressField = requireText(read('addressField', 'address'), label, advice);
 		const address = fieldIn(item, addressField, label, advice);
-		const chainField = pathIn(read('chainField', ''), 'Chain Field').trim();
+		const chainField = requireFieldPath(read('chainField', ''), 'Chain Field').trim();
 		if (chainField === '') return [requestOf(checks, address)];
 		const chainAdvice =
 			"'Chain Field' takes the name of the field that contains the chain. If any chain is fine, leave that field of the item empty.";
@@ -74,8 +78,8 @@ function fieldIn(item: IDataObject, name: string, label: string, advice: string)
 }
 
 /**
- * The addresses of a list: of texts, or of objects `{ address, chain }` as Submit gives them. Throws `invalid_input` for a list
- * that holds no address.
+ * The addresses of a list: of texts, or of objects `{ address, chain }` as Submit gives them.
+ * @throws {ScreeningError} `invalid_input` for a list that holds no address
  */
 export function readList(list: unknown, checks: boolean): Array<Settled<AddressRequest>> {
 	const entries = splitList(list, 'Addresses');

@@ -2,15 +2,15 @@ import { type AddressRequest, cleanId } from '../../address/input';
 import { allResults, jobTimeout, matchResults } from '../../answers/match';
 import type { Job } from '../../answers/reader';
 import type { Client } from '../../client/client';
-import { type DecisionSettings, decisionSettingsReader } from '../../description/decision';
+import { type DecisionSettings, createDecisionReader } from '../../description/decision';
 import { decisionFields } from '../../description/decisionFields';
 import { choice, exampleAddress, field, select, shownIf } from '../../description/fields';
 import {
-	options,
+	createOptionsField,
 	reportOptions,
 	reportOutputs,
 	requestOptions,
-	toolOutput,
+	createToolOutputFields,
 } from '../../description/options';
 import type { OutputItem } from '../../execution/items';
 import { jobJson } from '../../execution/outputItems';
@@ -19,7 +19,7 @@ import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import type { Settled } from '../../shared/errors';
 import { isGiven } from '../../shared/json';
-import { choiceIn } from '../../shared/userInput';
+import { requireChoice } from '../../shared/userInput';
 import { readList } from './addresses';
 
 const outputJob = choice('Job', 'job', 'One item with the status of the job');
@@ -47,8 +47,8 @@ export const getJobOperation: Operation = {
 			[outputJob, choice('Reports', 'reports', 'One item per report of the complete job')],
 			{ displayOptions: { hide: { '@tool': [true] } } },
 		),
-		...toolOutput('job', [outputJob]),
-		...shownIf({ output: ['job'] }, [options(...requestOptions, 'includeInputFields')]),
+		...createToolOutputFields('job', [outputJob]),
+		...shownIf({ output: ['job'] }, [createOptionsField(...requestOptions, 'includeInputFields')]),
 		...shownIf({ output: outputsWithReports }, [
 			field('Addresses', 'addresses', {
 				typeOptions: { rows: 5 },
@@ -57,13 +57,13 @@ export const getJobOperation: Operation = {
 					"Return one item for each of these addresses: its report, or the reason why the service has none. Take the 'addresses' that Submit returned by an expression, or enter one per line. Leave empty to get all results of the job.",
 			}),
 			...decisionFields,
-			options(...requestOptions, ...reportOptions, 'onlyNotGreen'),
+			createOptionsField(...requestOptions, ...reportOptions, 'onlyNotGreen'),
 		]),
 	],
 	async execute(run) {
-		const readDecision = decisionSettingsReader(run.context);
+		const readDecision = createDecisionReader(run.context);
 		const requests = await run.readItems((read, itemIndex): JobRequest => {
-			const output = choiceIn(read('output', 'job'), 'Output', ['job', ...outputsWithReports]);
+			const output = requireChoice(read('output', 'job'), 'Output', ['job', ...outputsWithReports]);
 			const jobId = cleanId(read('jobId'), 'Job ID');
 			if (output === 'job') return { jobId };
 			const addresses = read('addresses', '');

@@ -1,8 +1,13 @@
 import { type AddressResult, matchResults, sameError } from '../../answers/match';
 import { type Submission, waitForJob } from '../../client/bulk';
-import { decisionSettingsReader } from '../../description/decision';
+import { createDecisionReader } from '../../description/decision';
 import { decisionFields } from '../../description/decisionFields';
-import { options, reportOptions, requestOptions, toolOutput } from '../../description/options';
+import {
+	createOptionsField,
+	reportOptions,
+	requestOptions,
+	createToolOutputFields,
+} from '../../description/options';
 import { ResultItems, withoutAllClear } from '../../execution/reportItem';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
@@ -31,8 +36,8 @@ export const screenAndWaitOperation: Operation = {
 	fields: [
 		...addressFields,
 		...decisionFields,
-		...toolOutput(),
-		options(
+		...createToolOutputFields(),
+		createOptionsField(
 			...requestOptions,
 			...reportOptions,
 			'addressesPerJob',
@@ -45,7 +50,7 @@ export const screenAndWaitOperation: Operation = {
 	isBilled: true,
 	isTimed: true,
 	async execute(run) {
-		const list = await readAddressList(run, decisionSettingsReader(run.context));
+		const list = await readAddressList(run, createDecisionReader(run.context));
 		const outcomes = await run.inParallel(list.chunks, defaultJobsAtOnce, async (chunk) => {
 			const submissions = await submitChunk(run, chunk);
 			const waits = submissions.map(async (one) => await waitForReports(run, chunk, one));

@@ -4,12 +4,12 @@ import { divide, inJobs, isDivisible, type Submission } from '../../client/bulk'
 import { type Client, maxPerJob } from '../../client/client';
 import type { DecisionSettings } from '../../description/decision';
 import type { Options } from '../../description/options';
-import type { Read } from '../../description/parameters';
+import type { ParameterReader } from '../../description/parameters';
 import type { Outcome } from '../../execution/items';
 import type { Run } from '../../execution/run';
 import { grouped } from '../../shared/grouped';
 import { counted, printable } from '../../shared/text';
-import { addressReader } from './addresses';
+import { createAddressReader } from './addresses';
 
 /** An address that an input item asks for, under the key of that item. */
 export interface AddressEntry extends AddressRequest {
@@ -46,9 +46,9 @@ interface AddressList {
 /** Reads the addresses of each input item, and what is decided on their reports. */
 export async function readAddressList(
 	run: Run,
-	readDecision: (read: Read, itemIndex: number) => DecisionSettings,
+	readDecision: (read: ParameterReader, itemIndex: number) => DecisionSettings,
 ): Promise<AddressList> {
-	const readAddresses = addressReader(run);
+	const readAddresses = createAddressReader(run);
 	const items = await run.readItems((read, itemIndex) => ({
 		decision: readDecision(read, itemIndex),
 		addresses: readAddresses(read, itemIndex),

@@ -2,7 +2,7 @@ import type { AddressRequest } from '../../address/input';
 import { addressKey, chainKey } from '../../address/key';
 import type { Submission } from '../../client/bulk';
 import { noDecision } from '../../description/decision';
-import { options, requestOptions } from '../../description/options';
+import { createOptionsField, requestOptions } from '../../description/options';
 import { jobJson } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
 import { addressFields } from './addresses';
@@ -26,7 +26,10 @@ export const submitOperation: Operation = {
 		propertyHint:
 			'Save each job_id and its addresses in a data table, so that Bulk Job: Get can fetch the reports without another charge, even if the execution is lost.',
 	},
-	fields: [...addressFields, options(...requestOptions, 'addressesPerJob', 'checkAddresses')],
+	fields: [
+		...addressFields,
+		createOptionsField(...requestOptions, 'addressesPerJob', 'checkAddresses'),
+	],
 	isBilled: true,
 	async execute(run) {
 		const list = await readAddressList(run, () => noDecision);
@@ -52,12 +55,12 @@ function submittedOutcomes(chunk: Chunk, submission: Submission): OrderedOutcome
 	}
 	const [{ order }] = entries as [AddressEntry];
 	const inputIndex = [...new Set(entries.map((entry) => entry.inputIndex))];
-	const json = jobJson(job, addresses.length, requestsIn(entries));
+	const json = jobJson(job, addresses.length, listDistinctRequests(entries));
 	return [{ order, inputIndex, value: { json } }];
 }
 
 /** The requests of a job, each once: an address, or both where a chain was meant. */
-function requestsIn(entries: AddressEntry[]): Array<string | AddressRequest> {
+function listDistinctRequests(entries: AddressEntry[]): Array<string | AddressRequest> {
 	const requests = new Map<string, string | AddressRequest>();
 	for (const { address, chain } of entries) {
 		const key = `${chainKey(chain)} ${addressKey(address)}`;

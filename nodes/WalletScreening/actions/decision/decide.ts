@@ -1,10 +1,10 @@
 import { addressKey } from '../../address/key';
 import { requireReport } from '../../answers/report';
-import { decisionSettingsReader } from '../../description/decision';
+import { createDecisionReader } from '../../description/decision';
 import { policyFields } from '../../description/decisionFields';
-import { reportField, reportPathIn } from '../../description/fields';
-import { options } from '../../description/options';
-import { readOnce } from '../../description/parameters';
+import { reportField, readReportPath } from '../../description/fields';
+import { createOptionsField } from '../../description/options';
+import { createSharedReader } from '../../description/parameters';
 import { withNewDecision } from '../../execution/outputItems';
 import { reportJson } from '../../execution/reportItem';
 import type { Operation } from '../../execution/runOperation';
@@ -15,13 +15,13 @@ export const decideOperation: Operation = {
 	value: 'decide',
 	action: 'Make decision on report',
 	description: 'Make a decision by your rules on a report that you already have, without a request',
-	fields: [reportField, ...policyFields, options('alertText')],
+	fields: [reportField, ...policyFields, createOptionsField('alertText')],
 	sendsNothing: true,
 	async execute(run) {
 		const { context, options } = run;
 		const { alertText } = options;
-		const readDecision = decisionSettingsReader(context, () => true);
-		const pathOf = readOnce(context, ['reportField'], reportPathIn);
+		const readDecision = createDecisionReader(context, () => true);
+		const pathOf = createSharedReader(context, ['reportField'], readReportPath);
 		return await run.mapItems((read, { json }, itemIndex) => {
 			const settings = readDecision(read, itemIndex);
 			const report = requireReport(json, pathOf(read));

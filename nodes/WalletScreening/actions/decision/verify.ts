@@ -1,8 +1,8 @@
-import { field, reportField, reportPathIn } from '../../description/fields';
+import { field, reportField, readReportPath } from '../../description/fields';
 import { inFieldOrder, type VerificationItem } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
 import { verifyEvidence } from '../../policy/verification';
-import { pathIn } from '../../shared/userInput';
+import { requireFieldPath } from '../../shared/userInput';
 
 const inputBinaryField = 'Input Binary Field';
 
@@ -21,8 +21,12 @@ export const verifyOperation: Operation = {
 	sendsNothing: true,
 	async execute(run) {
 		return await run.mapItems(async (read, { json, binary }, itemIndex) => {
-			const path = reportPathIn(read);
-			const property = pathIn(read('binaryPropertyName', ''), inputBinaryField, 'data').trim();
+			const path = readReportPath(read);
+			const property = requireFieldPath(
+				read('binaryPropertyName', ''),
+				inputBinaryField,
+				'data',
+			).trim();
 			const pdf = async () =>
 				binary?.[property]
 					? await run.context.helpers.getBinaryDataBuffer(itemIndex, property)

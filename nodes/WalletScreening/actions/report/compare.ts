@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readReport, requireReport } from '../../answers/report';
-import { field, reportField, reportPathIn } from '../../description/fields';
-import { options } from '../../description/options';
-import { readOnce } from '../../description/parameters';
+import { field, reportField, readReportPath } from '../../description/fields';
+import { createOptionsField } from '../../description/options';
+import { createSharedReader } from '../../description/parameters';
 import { type ComparisonItem, inFieldOrder } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
 import { compareReports } from '../../policy/change';
 import { isGiven } from '../../shared/json';
-import { numberIn, pathIn, valueAt } from '../../shared/userInput';
+import { valueAt } from '../../shared/fieldPath';
+import { requireNumber, requireFieldPath } from '../../shared/userInput';
 
 /** The field that holds the earlier report, unless the user names another. */
 const earlierField = 'previous';
@@ -32,15 +33,15 @@ export const compareOperation: Operation = {
 			description:
 				'The score or a category counts as worse or better only if it differs by more than this',
 		}),
-		options('onlyChanges'),
+		createOptionsField('onlyChanges'),
 	],
 	sendsNothing: true,
 	async execute(run) {
 		const names = ['reportField', 'earlierField', 'scoreChange'];
-		const parametersIn = readOnce(run.context, names, (read) => ({
-			path: reportPathIn(read),
-			earlier: pathIn(read('earlierField', earlierField), 'Earlier Report Field'),
-			scoreChange: numberIn(
+		const parametersIn = createSharedReader(run.context, names, (read) => ({
+			path: readReportPath(read),
+			earlier: requireFieldPath(read('earlierField', earlierField), 'Earlier Report Field'),
+			scoreChange: requireNumber(
 				read('scoreChange', 0),
 				'Smallest Change',
 				[0],

@@ -1,8 +1,8 @@
 import { cleanReportId } from '../../address/input';
 import type { Client } from '../../client/client';
 import { reportId } from '../../description/fields';
-import { options, requestOptions } from '../../description/options';
-import { locatedIn } from '../../description/parameters';
+import { createOptionsField, requestOptions } from '../../description/options';
+import { unwrapLocator } from '../../description/parameters';
 import type { OutputItem } from '../../execution/items';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
@@ -14,10 +14,10 @@ export const downloadPdfOperation: Operation = {
 	value: 'downloadPdf',
 	action: 'Download PDF of report',
 	description: 'Retrieve the PDF version of an earlier report',
-	fields: [reportId, ...pdfFields, options(...requestOptions, 'includeInputFields')],
+	fields: [reportId, ...pdfFields, createOptionsField(...requestOptions, 'includeInputFields')],
 	async execute(run) {
 		const requests = await run.readItems((read) => ({
-			id: cleanReportId(locatedIn(read('reportId')), 'Report'),
+			id: cleanReportId(unwrapLocator(read('reportId')), 'Report'),
 			target: readPdfTarget(read),
 		}));
 		return await run.forEach(

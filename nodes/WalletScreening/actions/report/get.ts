@@ -1,24 +1,24 @@
 import { cleanReportId } from '../../address/input';
 import type { Client } from '../../client/client';
-import { type DecisionSettings, decisionSettingsReader } from '../../description/decision';
+import { type DecisionSettings, createDecisionReader } from '../../description/decision';
 import { reportId } from '../../description/fields';
-import { locatedIn } from '../../description/parameters';
+import { unwrapLocator } from '../../description/parameters';
 import type { OutputItem } from '../../execution/items';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import type { PdfTarget } from '../../transport/n8n';
-import { readPdf, reportFields, reportResult } from '../reportResult';
+import { readPdf, createReportFields, reportResult } from '../reportResult';
 
 export const getReportOperation: Operation = {
 	name: 'Get',
 	value: 'get',
 	action: 'Get report',
 	description: 'Retrieve an earlier report, without a new screening',
-	fields: [reportId, ...reportFields()],
+	fields: [reportId, ...createReportFields()],
 	async execute(run) {
-		const readDecision = decisionSettingsReader(run.context);
+		const readDecision = createDecisionReader(run.context);
 		const requests = await run.readItems((read, itemIndex) => ({
-			id: cleanReportId(locatedIn(read('reportId')), 'Report'),
+			id: cleanReportId(unwrapLocator(read('reportId')), 'Report'),
 			decision: readDecision(read, itemIndex),
 			pdf: readPdf(read),
 		}));

@@ -1,0 +1,41 @@
+import { fieldOf, type Fields, objectIn } from './json';
+import { quotedName } from './text';
+
+/**
+ * The value of the field with this very name, else of nested fields with dots between their names. A nested object may be the JSON
+ * text of a data table.
+ *
+ * @example valueAt({ customer: '{"country":"KP"}' }, 'customer.country') // 'KP'
+ */
+export function valueAt(item: Fields, path: string): unknown {
+	const whole = path.trim();
+	const names = Object.hasOwn(item, whole) ? [whole] : whole.split('.');
+	return names.reduce<unknown>((value, name) => {
+		const fields = Array.isArray(value) ? (value as object as Fields) : objectIn(value);
+		return fields && fieldOf(fields, name);
+	}, item);
+}
+
+const maxNamesShown = 20;
+
+/**
+ * Names the fields that are there where a path finds none, for the description of an error. A CSV file may begin with a byte order
+ * mark, which then is the invisible beginning of its first name.
+ */
+export function describeFields(item: Fields, path: string): string {
+	let holder: { fields: Fields; name: string } = { fields: item, name: 'The item' };
+	for (const name of path.trim().split('.')) {
+		const fields = objectIn(fieldOf(holder.fields, name));
+		if (!fields) break;
+		holder = { fields, name: quotedName(name) };
+	}
+	const names = Object.keys(holder.fields).map(quotedName);
+	if (names.length === 0) return `${holder.name} has no fields.`;
+	const more = names.length - maxNamesShown;
+	const shown = names.slice(0, maxNamesShown).join(', ') + (more > 0 ? ` and ${more} more` : '');
+	const isUnseen = names.some((name) => name.includes('\\u{'));
+	const advice = isUnseen
+		? ' \\u{…} is the code of a sign that cannot be seen: rename that field, or save a CSV file without a byte order mark.'
+		: '';
+	return `${holder.name} has these fields: ${shown}.${advice}`;
+}
