@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { normalizeBaseUrl } from '../../nodes/WalletScreening/shared/http';
 import { cleanAddress } from '../../nodes/WalletScreening/address/input';
-import { maskOf } from '../../nodes/WalletScreening/transport/credential';
+import { createMask } from '../../nodes/WalletScreening/transport/credential';
 import { checkFile } from './openapi';
 import { sendWith } from './send';
 import { checkService } from './service';
@@ -60,7 +60,7 @@ export async function run(
 It screens ${addresses[0]} and submits a bulk job of it and ${addresses[1]}.
 The service may bill three addresses. Nothing that may be billed is sent twice.\n`);
 		if (!values.yes && !(await ask('Go on? (yes/no) '))) return undefined;
-		const say = (finding: string) => print(maskOf([apiKey])(finding));
+		const say = (finding: string) => print(createMask([apiKey])(finding));
 		const wait = Number(values.wait ?? 600);
 		if (!(wait > 0)) throw new Error('--wait must be a number of seconds.');
 		return await checkService({ baseUrl, addresses, wait, send: sendWith(apiKey), say });

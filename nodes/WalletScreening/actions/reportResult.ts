@@ -4,18 +4,18 @@ import type { DecisionSettings } from '../description/decision';
 import { decisionFields } from '../description/decisionFields';
 import { field, shownIf, toggle } from '../description/fields';
 import {
-	type OptionName,
 	createOptionsField,
+	createToolOutputFields,
+	type OptionName,
 	reportOptions,
 	requestOptions,
-	createToolOutputFields,
 } from '../description/options';
 import type { ParameterReader } from '../description/parameters';
 import type { OutputItem } from '../execution/items';
 import { createReportItem, type ReceivedReport, reportJson } from '../execution/reportItem';
 import type { Run } from '../execution/run';
 import { sha256 } from '../shared/canonical';
-import { asScreeningError } from '../shared/errors';
+import { rethrowUnlessScreeningError } from '../shared/errors';
 import { requireBoolean, requireText } from '../shared/userInput';
 import { type PdfTarget, storePdf } from '../transport/n8n';
 
@@ -96,7 +96,7 @@ export async function reportResult(
 	} catch (error) {
 		const { json } = item;
 		const details = { address: String(json.address), report_id, reportItem: json };
-		throw asScreeningError(error).withDetails(details);
+		throw rethrowUnlessScreeningError(error).withDetails(details);
 	}
 }
 
@@ -105,7 +105,7 @@ async function getPdfLater(client: Client, report_id: string): Promise<Buffer> {
 	try {
 		return await client.getPdf(report_id);
 	} catch (error) {
-		const failure = asScreeningError(error);
+		const failure = rethrowUnlessScreeningError(error);
 		throw failure.withText({
 			message: `The report arrived, but its PDF did not: ${failure.message}`,
 			description: `Get the PDF later with 'Report: Download PDF' and the report ID ${report_id}. This makes no new screening request.`,

@@ -1,6 +1,6 @@
-import { asScreeningError, invalidInput } from '../shared/errors';
-import { decoded, parseUrl } from '../shared/http';
-import { withoutEdges } from '../shared/text';
+import { invalidInput, rethrowUnlessScreeningError } from '../shared/errors';
+import { decodeSegment, parseUrl } from '../shared/http';
+import { trimInvisible } from '../shared/text';
 import { refusalOf, type Rule, textRules } from './refusal';
 
 /* Each function takes what the user gave and the `label` of its field, and returns what the service needs. */
@@ -48,7 +48,7 @@ export function cleanTarget(
 	try {
 		return { address, ...(chain && { chain: cleanChain(chain.value, chain.label) }) };
 	} catch (error) {
-		throw asScreeningError(error).withDetails({ address });
+		throw rethrowUnlessScreeningError(error).withDetails({ address });
 	}
 }
 
@@ -101,7 +101,7 @@ export function cleanChain(value: unknown, label: string): string | undefined {
 function trimText(value: unknown, label: string, advice: string): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value !== 'string') throw invalidInput(label, `'${label}' is not a text`, advice);
-	return withoutEdges(value);
+	return trimInvisible(value);
 }
 
 /**
@@ -145,5 +145,5 @@ export function cleanReportId(value: unknown, label: string): string {
 	const url = parseUrl(text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text);
 	const isLink = url?.protocol === 'https:' || url?.protocol === 'http:';
 	const last = isLink ? url.pathname.split('/').findLast((segment) => segment !== '') : undefined;
-	return cleanId(last === undefined ? value : decoded(last), label);
+	return cleanId(last === undefined ? value : decodeSegment(last), label);
 }

@@ -1,5 +1,5 @@
 import { base32nopad, base58xrp } from '@scure/base';
-import { withoutEdges } from '../shared/text';
+import { trimInvisible } from '../shared/text';
 import {
 	bytesOfHex,
 	bytesOfWords,
@@ -166,7 +166,7 @@ function spellingKey(address: string): string | undefined {
 
 /** The key of a chain, which is the same for each spelling of its name; empty for a value that names none. */
 export function chainKey(chain: unknown): string {
-	return typeof chain === 'string' ? withoutEdges(chain).toLowerCase() : '';
+	return typeof chain === 'string' ? trimInvisible(chain).toLowerCase() : '';
 }
 
 /** Whether a report is not of the chain that was asked for, if one was: an address may be clean on one and not on another. */

@@ -1,6 +1,6 @@
 import { addressKey } from '../address/key';
-import { decoded, parseUrl } from '../shared/http';
-import { excerpt, type Fields, quoted } from '../shared/json';
+import { decodeSegment, parseUrl } from '../shared/http';
+import { excerpt, type Fields, quote } from '../shared/json';
 import { type Contract, type Meaning, normalizeName, type ServiceNames } from './contract';
 import {
 	type Field,
@@ -61,7 +61,7 @@ const proposeNames = ({ name, value, statement }: Field): ServiceNames =>
 	statement ? { complete: [String(value)] } : { state: [name] };
 
 function textsOf(fields: Field[]): string[] {
-	const texts = fields.map(({ name, value }) => `${quoted(name)}: ${quoted(value)}`);
+	const texts = fields.map(({ name, value }) => `${quote(name)}: ${quote(value)}`);
 	return [...new Set(texts)].slice(0, 10);
 }
 
@@ -119,7 +119,7 @@ function linkedJob(link: unknown): string | undefined {
 	if (typeof link !== 'string' || !link.includes('bulk/')) return undefined;
 	const { pathname = '' } = parseUrl(link.slice(0, 2000), 'https://any/v1/') ?? {};
 	const [id, ...more] = (pathname.split('/v1/bulk/')[1] ?? '').split('/').filter(Boolean);
-	return id === undefined || more.length > 0 ? undefined : decoded(id);
+	return id === undefined || more.length > 0 ? undefined : decodeSegment(id);
 }
 
 const linkedByField = ({ value }: Field) => linkedJob(value) ?? [];

@@ -1,7 +1,7 @@
 import { addressKey } from '../address/key';
 import { type ErrorClass, invalidResponse, ScreeningError, type Settled } from '../shared/errors';
-import { grouped } from '../shared/grouped';
-import { contentOf, excerpt } from '../shared/json';
+import { groupBy } from '../shared/groupBy';
+import { excerpt, jsonOf } from '../shared/json';
 import type { JobReading } from './reader';
 import { contentOfReport, type Report } from './report';
 import type { Result } from './results';
@@ -98,14 +98,14 @@ export function allResults(job: JobReading): Array<Settled<Report>> {
 
 /** The results of each address, by its key. A result that names no address is a group of its own. */
 const groupByAddress = (results: Result[]) =>
-	grouped<unknown, Result>(results, (one) => (one.address ? addressKey(one.address) : one));
+	groupBy<unknown, Result>(results, (one) => (one.address ? addressKey(one.address) : one));
 
 /** The results of an address, without repetitions. */
 function distinct(results: Result[]): Result[] {
 	if (results.length < 2) return results;
 	const contentIn = ({ report, value }: Result) =>
-		report ? contentOfReport(report) : contentOf([value]);
-	return [...grouped(results, contentIn).values()].map(([first]) => first!);
+		report ? contentOfReport(report) : (jsonOf([value]) ?? value);
+	return [...groupBy(results, contentIn).values()].map(([first]) => first!);
 }
 
 /** No error shows more contradictory results. */

@@ -1,5 +1,5 @@
 import { invalidResponse } from '../shared/errors';
-import type { Headers } from '../shared/http';
+import type { HeaderFields } from '../shared/http';
 import { excerpt, type Fields, isFields, isFilled } from '../shared/json';
 import { Contract, type ServiceNames } from './contract';
 import { findJob, findJobFields, findRemainder, type JobStatus, readStatus } from './job';
@@ -37,7 +37,7 @@ export interface Job extends JobReading {
 interface JsonAnswer {
 	body: unknown;
 	status: number;
-	headers?: Headers;
+	headers?: HeaderFields;
 }
 
 /**
@@ -142,7 +142,7 @@ function readResults(
 	contract: Contract,
 	found: ResultPlaces,
 	outer: Place[],
-	headers: Headers,
+	headers: HeaderFields,
 ): Pick<JobReading, 'results' | 'remainder' | 'add'> {
 	// The objects around all results are about the job, and not about one of them.
 	const jobPlaces = new Set(outer);

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import { addressKey } from '../address/key';
 import { ScreeningError } from '../shared/errors';
 import {
-	contentOf,
 	type Fields,
 	isFields,
 	isFilled,
 	isGiven,
 	isNumber,
+	jsonOf,
 	objectIn,
 } from '../shared/json';
-import { quotedName, show } from '../shared/text';
+import { quoteName, show } from '../shared/text';
 import { describeFields, valueAt } from '../shared/fieldPath';
 
 declare const checked: unique symbol;
@@ -95,8 +95,10 @@ function numericCategories({ risk: { categories } }: AnyReport): string[] {
 }
 
 /** The content of a report about its address: two reports with the same content are the same. */
-export const contentOfReport = ({ address, chain, risk }: AnyReport): unknown =>
-	contentOf([addressKey(address), chain, risk]);
+export function contentOfReport(report: AnyReport): unknown {
+	const { address, chain, risk } = report;
+	return jsonOf([addressKey(address), chain, risk]) ?? report;
+}
 
 /** The values of a report, for texts. */
 export type ReportValues = Omit<AnyReport, symbol>;
@@ -135,7 +137,7 @@ export function requireReport(item: Fields, path = defaultReportField): AnyRepor
 	const isMissing = value === undefined && !isOfFailure;
 	throw new ScreeningError(
 		'invalid_input',
-		`The field ${quotedName(path)} contains no report: ${reading.flaw}`,
+		`The field ${quoteName(path)} contains no report: ${reading.flaw}`,
 		isMissing ? `${describeFields(item, path)} ${advice}` : advice,
 	);
 }

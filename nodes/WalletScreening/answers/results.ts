@@ -1,7 +1,7 @@
 import { addressKey } from '../address/key';
 import { invalidResponse } from '../shared/errors';
-import { grouped } from '../shared/grouped';
-import { excerpt, type Fields, isFields, quoted } from '../shared/json';
+import { groupBy } from '../shared/groupBy';
+import { excerpt, type Fields, isFields, quote } from '../shared/json';
 import type { Contract, ServiceNames } from './contract';
 import {
 	addressOf,
@@ -77,7 +77,7 @@ const isFailure = ({ notFinalUnder, path, value }: Place) =>
 
 /** The places with the path that most of them have; none if two paths have as many. */
 function findLargestGroup(reports: Place[]): Place[] {
-	const groups = [...grouped(reports, ({ path }) => path).values()];
+	const groups = [...groupBy(reports, ({ path }) => path).values()];
 	const [largest = [], second = []] = groups.sort((one, other) => other.length - one.length);
 	return largest.length > second.length ? largest : [];
 }
@@ -107,10 +107,10 @@ export function readResult(contract: Contract, place: Place, around: Place[]): R
 		const isWord =
 			isReport(value) && (field.statement === 'unknown' || field.statement === 'number');
 		const add = isWord ? { complete: [String(field.value)] } : undefined;
-		return { address, value, flaw: `'${field.name}' is ${quoted(field.value)}`, add };
+		return { address, value, flaw: `'${field.name}' is ${quote(field.value)}`, add };
 	}
 	if (notFinalUnder !== undefined)
-		return { address, value, flaw: `it is under ${quoted(notFinalUnder)}` };
+		return { address, value, flaw: `it is under ${quote(notFinalUnder)}` };
 	return isReport(value) ? { address, value, report: value as Report } : { address, value };
 }
 

@@ -1,7 +1,7 @@
 import { addressKey } from '../address/key';
 import { jobTimeout } from '../answers/match';
 import type { Job } from '../answers/reader';
-import { asScreeningError, type ScreeningError, type Settled } from '../shared/errors';
+import { rethrowUnlessScreeningError, type ScreeningError, type Settled } from '../shared/errors';
 import { type Clock, minute } from '../shared/time';
 import { type Client, maxPerJob } from './client';
 import { isPermanent, rejectsContent } from './faults';
@@ -84,7 +84,7 @@ export async function waitForJob(
 			if (last.state !== 'running') return last;
 			trouble = undefined;
 		} catch (error) {
-			const failure = asScreeningError(error);
+			const failure = rethrowUnlessScreeningError(error);
 			if (failure.errorClass === 'job_timeout') throw timedOut(last, when, trouble);
 			trouble = failure;
 			const isUnknown = failure.errorClass === 'not_found' && last === submitted;

@@ -3,20 +3,20 @@ import { type Job, Reader } from '../answers/reader';
 import type { Report } from '../answers/report';
 import type { Subject as ReportSubject } from '../answers/results';
 import {
-	asScreeningError,
 	type ErrorDetails,
 	invalidResponse,
+	rethrowUnlessScreeningError,
 	type ScreeningError,
 } from '../shared/errors';
 import { type Answer, isSuccess } from '../shared/http';
 import { jsonOrNothing, parseJson } from '../shared/json';
-import { printable } from '../shared/text';
+import { toLogText } from '../shared/text';
 import type { Clock } from '../shared/time';
 import { answerError } from './faults';
 import type { QueueKey, RequestQueue } from './rateLimiter';
 import { type LastAttempt, type Repetition, type RetryLimits, withRetries } from './retry';
 
-export interface Request {
+export interface ServiceRequest {
 	method: 'GET' | 'POST';
 	url: string;
 	accept: string;
@@ -26,7 +26,7 @@ export interface Request {
 }
 
 /** Sends one request with the key and gives what came back, without any secret in it. Throws `network` if nothing usable came. */
-export type Send = (request: Request) => Promise<Answer>;
+export type Send = (request: ServiceRequest) => Promise<Answer>;
 
 export interface ClientOptions {
 	/** The base URL without `/v1` and without a trailing slash. */
@@ -130,7 +130,7 @@ export class Client {
 		try {
 			return await this.request('POST', '/bulk', subject, (answer) => this.acceptedJob(answer));
 		} catch (error) {
-			const failure = asScreeningError(error);
+			const failure = rethrowUnlessScreeningError(error);
 			throw failure.details.sent === undefined ? failure : unsure(failure);
 		}
 	}
@@ -154,13 +154,13 @@ export class Client {
 
 	/** What `read` makes of the 2xx answer to a request, after retries, and of how often the service may have carried it out. */
 	private async request<T>(
-		method: Request['method'],
+		method: ServiceRequest['method'],
 		path: string,
 		subject: Subject,
 		read: (answer: Answer, sent: number) => T,
 	): Promise<T> {
 		const { details, body, limits = this.retryLimits() } = subject;
-		const outgoing: Request = {
+		const outgoing: ServiceRequest = {
 			method,
 			url: `${this.options.baseUrl}/v1${path}`,
 			accept: subject.accept ?? 'application/json',
@@ -174,12 +174,15 @@ export class Client {
 			return read(answer, sent);
 		} catch (failure) {
 			const isBillable = method === 'POST' && sent > 0;
-			throw asScreeningError(failure).withDetails({ ...details, ...(isBillable && { sent }) });
+			throw rethrowUnlessScreeningError(failure).withDetails({
+				...details,
+				...(isBillable && { sent }),
+			});
 		}
 	}
 
 	private async attempts(
-		request: Request,
+		request: ServiceRequest,
 		path: string,
 		limits: RetryLimits,
 	): Promise<LastAttempt> {
@@ -214,11 +217,11 @@ const reportPath = (id: string) => `/reports/${encodeURIComponent(id)}`;
 
 /** A line of n8n's log, e.g. "POST /v1/screen: attempt 1 ended with status 503 (request r-17); the next one in 0.5 s". */
 function lineOf(
-	{ method }: Request,
+	{ method }: ServiceRequest,
 	path: string,
 	{ attempt, failure, wait, requestId }: Repetition,
 ): string {
-	const id = requestId === undefined ? '' : ` (request ${printable(requestId)})`;
+	const id = requestId === undefined ? '' : ` (request ${toLogText(requestId)})`;
 	const seconds = Math.round(wait / 100) / 10;
 	return `${method} /v1${path}: attempt ${attempt} ended with ${failure}${id}; the next one in ${seconds} s`;
 }

@@ -1,7 +1,7 @@
 import { type ErrorClass, ScreeningError } from '../shared/errors';
 import type { Answer } from '../shared/http';
 import { fieldOf, type Fields, isFields, jsonOrNothing } from '../shared/json';
-import { counted } from '../shared/text';
+import { formatCount } from '../shared/text';
 import { minute } from '../shared/time';
 import { maxRetryAfter, retryAfter } from './retryAfter';
 
@@ -34,8 +34,8 @@ const networkTexts: Record<string, [string, string]> = {
 const permanent = ['SSRF', 'STOPPED', 'TOO_LARGE'];
 
 /** Whether another try would end the same way. */
-export function isPermanent({ networkCode = '' }: ScreeningError): boolean {
-	return permanent.includes(networkCode);
+export function isPermanent({ faultCode = '' }: ScreeningError): boolean {
+	return permanent.includes(faultCode);
 }
 
 /** No usable answer. `code` is the network's own, e.g. `ECONNRESET`, or `SSRF`, `STOPPED`, or `TIMEOUT` after so many `seconds`. */
@@ -45,9 +45,9 @@ export function networkFault(code: string, seconds?: number): ScreeningError {
 		'Could not connect to the service, or the connection was interrupted',
 		`Check the network, proxy and TLS settings of the machine that runs n8n, then run it again (${code}).`,
 	];
-	const time = seconds === undefined ? '' : counted(seconds, 'second');
+	const time = seconds === undefined ? '' : formatCount(seconds, 'second');
 	return new ScreeningError('network', message.replace('%', time), description, {
-		networkCode: code,
+		faultCode: code,
 	});
 }
 
@@ -142,7 +142,7 @@ export function answerError({ status, headers, body }: Answer): ScreeningError {
 	const ms = retryAfter(headers, Date.now()) ?? 0;
 	if (ms <= maxRetryAfter) return error;
 	const minutes = Math.ceil(ms / minute);
-	const pause = minutes < 24 * 60 ? counted(minutes, 'minute') : 'a day or more';
+	const pause = minutes < 24 * 60 ? formatCount(minutes, 'minute') : 'a day or more';
 	return error.withText({
 		description: `${error.description} The service asks for a pause of ${pause}, which is longer than the node waits.`,
 	});

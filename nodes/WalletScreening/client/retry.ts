@@ -1,4 +1,4 @@
-import { asScreeningError, type Settled } from '../shared/errors';
+import { rethrowUnlessScreeningError, type Settled } from '../shared/errors';
 import { type Answer, firstHeaderValue, isSuccess } from '../shared/http';
 import type { Clock } from '../shared/time';
 import { isPermanent } from './faults';
@@ -84,7 +84,7 @@ export async function withRetries(
 		const demanded = answer && retryAfter(answer.headers, Date.now());
 		const wait = demanded || backoff(isRefusal ? refusals : failures, random);
 		if (wait > maxRetryAfter) return last;
-		const repetition = { attempt: number, wait, ...described(attempted) };
+		const repetition = { attempt: number, wait, ...describeFailure(attempted) };
 		if (isRefusal) {
 			if (refusals++ === 0) refusedSince = clock.now();
 			if (clock.now() + wait - refusedSince > maxRefusedTime) return last;
@@ -107,14 +107,14 @@ async function settle(
 	try {
 		return { value: await attempt(isRepetition) };
 	} catch (error) {
-		return { error: asScreeningError(error) };
+		return { error: rethrowUnlessScreeningError(error) };
 	}
 }
 
 function failureKind({ value: answer, error }: Settled<Answer>): FailureKind {
 	if (error) {
-		const { networkCode } = error;
-		return networkCode === undefined || neverArrived.test(networkCode) ? 'notCarriedOut' : 'lost';
+		const { faultCode } = error;
+		return faultCode === undefined || neverArrived.test(faultCode) ? 'notCarriedOut' : 'lost';
 	}
 	const { status, headers } = answer;
 	// Gateways answer a plain 503 for requests that the service carried out. `Retry-After` is the service's own word.
@@ -124,15 +124,18 @@ function failureKind({ value: answer, error }: Settled<Answer>): FailureKind {
 
 /** Whether another attempt may end differently. */
 function isRetryable({ value: answer, error }: Settled<Answer>): boolean {
-	if (error) return error.networkCode !== undefined && !isPermanent(error);
+	if (error) return error.faultCode !== undefined && !isPermanent(error);
 	return answer !== turnedAway && (answer.status === 429 || answer.status >= 500);
 }
 
 /** The names under which services send the ID of a request. */
 const requestIdHeaders = ['x-request-id', 'request-id', 'x-correlation-id'];
 
-function described({ value, error }: Settled<Answer>): Pick<Repetition, 'failure' | 'requestId'> {
-	if (error) return { failure: error.networkCode ?? error.errorClass, requestId: undefined };
+function describeFailure({
+	value,
+	error,
+}: Settled<Answer>): Pick<Repetition, 'failure' | 'requestId'> {
+	if (error) return { failure: error.faultCode ?? error.errorClass, requestId: undefined };
 	const ids = requestIdHeaders.map((name) => firstHeaderValue(value.headers[name]));
 	return { failure: `status ${value.status}`, requestId: ids.find((id) => id !== '') };
 }

@@ -1,4 +1,4 @@
-import { firstHeaderValue, type Headers } from '../shared/http';
+import { firstHeaderValue, type HeaderFields } from '../shared/http';
 
 /** Milliseconds. A `Retry-After` beyond this is not waited for. */
 export const maxRetryAfter = 5 * 60_000;
@@ -11,7 +11,7 @@ export const maxRefusedTime = 10 * 60_000;
  * neither. A date counts from the answer's own `Date`, because this machine's clock may be wrong; `now` (milliseconds since
  * 1970) serves an answer without one.
  */
-export function retryAfter(headers: Headers, now: number): number | undefined {
+export function retryAfter(headers: HeaderFields, now: number): number | undefined {
 	const text = firstHeaderValue(headers['retry-after']);
 	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text)) * 1000;
 	const until = parseHttpDate(text, now);

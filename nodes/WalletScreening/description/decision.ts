@@ -9,11 +9,11 @@ import {
 } from '../policy/policy';
 import { otherwiseChoices } from '../policy/schema';
 import { halfCharacter } from '../shared/canonical';
-import { asScreeningError, invalidInput } from '../shared/errors';
-import { withoutEdges } from '../shared/text';
+import { invalidInput, rethrowUnlessScreeningError } from '../shared/errors';
+import { trimInvisible } from '../shared/text';
 import { requireBoolean, requireChoice } from '../shared/userInput';
 import { showHint } from '../transport/n8n';
-import { type ParameterReader, createSharedReader } from './parameters';
+import { createSharedReader, type ParameterReader } from './parameters';
 
 /** What is decided about a report, and what is recorded of it. */
 export interface DecisionSettings {
@@ -152,7 +152,7 @@ function requireShortText(value: unknown, label: string): string {
 	const text = Number.isSafeInteger(value) ? String(value) : (value ?? '');
 	const isFine =
 		typeof text === 'string' && text.length <= maxReferenceLength && !halfCharacter.test(text);
-	if (isFine) return withoutEdges(text);
+	if (isFine) return trimInvisible(text);
 	throw invalidInput(
 		label,
 		`'${label}' is not a text of at most ${maxReferenceLength} characters`,
@@ -165,6 +165,6 @@ function withLabel<T>(parameter: string, work: () => T): T {
 	try {
 		return work();
 	} catch (error) {
-		throw asScreeningError(error).withDetails({ parameter });
+		throw rethrowUnlessScreeningError(error).withDetails({ parameter });
 	}
 }

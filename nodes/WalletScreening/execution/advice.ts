@@ -28,8 +28,8 @@ const withJob: Condition = ({ details }) => details.job_id !== undefined;
 const withoutJob: Condition = (error) => !withJob(error);
 const code =
 	(...codes: string[]): Condition =>
-	({ networkCode }) =>
-		codes.some((one) => one === networkCode);
+	({ faultCode }) =>
+		codes.some((one) => one === faultCode);
 
 const mayBeCharged = 'The service may charge for each screening that it carried out.';
 const checkBaseUrl = "Check that 'Base URL' in the credential is the address of the service.";
@@ -154,19 +154,19 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 
 /** The advice on an error; empty if its own description is enough. */
 function adviceOn(error: ScreeningError, operation: string): string {
-	const { errorClass, networkCode, details } = error;
+	const { errorClass, faultCode, details } = error;
 	// A field of the credential is not in the panel that the user looks at.
 	if (['Base URL', 'Service Names'].includes(details.parameter ?? '')) {
 		return 'Open the credential of this node to correct it.';
 	}
-	if (details.reportItem !== undefined || networkCode === 'STOPPED') return '';
+	if (details.reportItem !== undefined || faultCode === 'STOPPED') return '';
 	const rows = adviceTable[errorClass].filter(
 		({ at, when }) => at.some((place) => place === operation) && (when?.(error) ?? true),
 	);
-	return joined(rows.map(({ advice }) => advice));
+	return joinSentences(rows.map(({ advice }) => advice));
 }
 
-const joined = (sentences: Array<string | false | undefined>) =>
+const joinSentences = (sentences: Array<string | false | undefined>) =>
 	sentences.filter(Boolean).join(' ');
 
 /** What a name or a word has to mean, so that the user may add it under a key. */
@@ -188,7 +188,7 @@ function additionOf(add: ServiceNames): string {
 	const [key, names] = first;
 	const named = names.map((name) => JSON.stringify(name)).join(', ');
 	const failed = `If it ${nameMeanings.failed}, add ${JSON.stringify({ failed: names })}.`;
-	return joined([
+	return joinSentences([
 		`If ${named} ${nameMeanings[key]}, add ${JSON.stringify(add)} to 'Service Names' of the credential.`,
 		key === 'complete' && failed,
 	]);
@@ -198,9 +198,9 @@ function additionOf(add: ServiceNames): string {
  * The description of an error with what the user can do about it in n8n, and the service's own message. `place` is the
  * operation that the node runs, or `trigger`.
  */
-export function advised(error: ScreeningError, place: string): string {
+export function describeWithAdvice(error: ScreeningError, place: string): string {
 	const { description, serviceMessage, add } = error;
-	return joined([
+	return joinSentences([
 		description,
 		add && additionOf(add),
 		adviceOn(error, place),

@@ -3,9 +3,9 @@ import { categoriesOf, isGreen, readReport, risksOf } from '../answers/report';
 import { maxHints } from '../policy/policy';
 import type { Reason } from '../policy/reason';
 import { reportValueNames } from '../policy/schema';
-import { toScreeningError } from '../shared/errors';
+import { wrapAsScreeningError } from '../shared/errors';
 import { isNumber } from '../shared/json';
-import { counted, show } from '../shared/text';
+import { formatCount, show } from '../shared/text';
 import { showHint } from '../transport/n8n';
 import { isFailure, type Outcome } from './items';
 import { type CreatedResources, Run } from './run';
@@ -18,15 +18,15 @@ export function showHints(run: Run, outcomes: Outcome[], items: INodeExecutionDa
 	const { context, created, notes } = run;
 	try {
 		if (run.longestWait > worthMentioning) {
-			const seconds = counted(Math.round(run.longestWait / 1000), 'second');
+			const seconds = formatCount(Math.round(run.longestWait / 1000), 'second');
 			notes.push(`the service made the node wait up to ${seconds} between two requests`);
 		}
-		if (created.leftOut > 0) notes.push(`${counted(created.leftOut, 'green report')} left out`);
+		if (created.leftOut > 0) notes.push(`${formatCount(created.leftOut, 'green report')} left out`);
 		hintAtOutcome(context, items, notes);
 		hintAtRepeats(context, outcomes, created);
 		hintAtCategories(context, items);
 	} catch (error) {
-		context.logger.warn(`A hint could not be shown: ${toScreeningError(error).message}`);
+		context.logger.warn(`A hint could not be shown: ${wrapAsScreeningError(error).message}`);
 	}
 }
 
@@ -102,7 +102,7 @@ function hintAtRepeats(
 	const failed = outcomes.filter(({ error }) => (error?.details.sent ?? 0) > 1);
 	const count = sentAgain + failed.length;
 	if (count === 0) return;
-	const were = counted(count, 'screening was', 'screenings were');
+	const were = formatCount(count, 'screening was', 'screenings were');
 	const why = 'because an answer was lost or the service failed';
 	showHint(
 		context,

@@ -16,11 +16,11 @@ import { filledText } from '../shared/json';
 import {
 	type Context,
 	continueOnFail,
-	throwsForTool,
+	mustThrowForTool,
 	withHiddenError,
 	withoutTags,
 } from '../transport/n8n';
-import { advised, currentOperation } from './advice';
+import { currentOperation, describeWithAdvice } from './advice';
 import { namesUsedIn, verdictFields } from './outputItems';
 
 /** An output item before it is paired. */
@@ -162,7 +162,7 @@ export function toNodeError(
 ): NodeError {
 	const { errorClass, httpCode, add, details } = error;
 	const { message } = error;
-	const shown = { message, description: withoutTags(advised(error, place)), itemIndex };
+	const shown = { message, description: withoutTags(describeWithAdvice(error, place)), itemIndex };
 	const nodeError =
 		httpCode === undefined
 			? new NodeOperationError(node, message, shown)
@@ -205,7 +205,7 @@ export function toErrorItem(
 		details: {
 			errorClass,
 			httpCode: httpCode === undefined ? null : String(httpCode),
-			description: advised(error, place),
+			description: describeWithAdvice(error, place),
 			...(itemIndex !== undefined && { itemIndex }),
 			...reportItem,
 			...facts,
@@ -226,7 +226,7 @@ export function toErrorItem(
  */
 export function throwFailureOfTool(context: IExecuteFunctions, items: INodeExecutionData[]): void {
 	const [first] = items.flatMap(({ json }) => (isFailure(json) ? [json] : []));
-	if (!first || !throwsForTool(context)) return;
+	if (!first || !mustThrowForTool(context)) return;
 	// n8n replaces a message that holds a system's error code, and descriptions may hold one.
 	const all = items.map(({ json }) =>
 		isFailure(json) ? { ...json, details: { ...json.details, description: undefined } } : json,

@@ -13,7 +13,7 @@ import type { Options } from '../description/options';
 import { createAlert } from '../messages/alert';
 import { decide } from '../policy/decision';
 import { createEvidence, type Origin } from '../policy/evidence';
-import { type Settled, toScreeningError } from '../shared/errors';
+import { type Settled, wrapAsScreeningError } from '../shared/errors';
 import { packageVersion } from '../shared/packageVersion';
 import type { Context } from '../transport/n8n';
 import type { Outcome, OutputItem } from './items';
@@ -107,7 +107,7 @@ export function createReportItem(
 	} catch (error) {
 		const { report, address = report.address } = received;
 		const { report_id } = report;
-		return { error: toScreeningError(error).withDetails({ address, report_id }) };
+		return { error: wrapAsScreeningError(error).withDetails({ address, report_id }) };
 	}
 }
 

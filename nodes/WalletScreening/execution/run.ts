@@ -2,14 +2,14 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../client/client';
 import { type Options, readOptions, readToolOutput } from '../description/options';
 import { itemReader, type ParameterReader } from '../description/parameters';
-import { ScreeningError, type Settled, toScreeningError } from '../shared/errors';
-import { counted } from '../shared/text';
+import { ScreeningError, type Settled, wrapAsScreeningError } from '../shared/errors';
+import { formatCount } from '../shared/text';
 import { type Clock, minute } from '../shared/time';
 import {
 	continueOnFail,
 	createBreather,
+	createTimeoutSignal,
 	isTool,
-	signalAfter,
 	stopSignal,
 	systemClock,
 	withoutListenerLimit,
@@ -90,7 +90,7 @@ export class Run {
 		this.signal = withoutListenerLimit(this.stop ? AbortSignal.any([this.stop, signal]) : signal);
 		this.clock = systemClock(this.signal);
 		this.deadline = isTimed ? this.clock.now() + milliseconds : Infinity;
-		this.timer = isTimed ? signalAfter(milliseconds + grace) : undefined;
+		this.timer = isTimed ? createTimeoutSignal(milliseconds + grace) : undefined;
 		this.timer?.addEventListener('abort', this.expire);
 		this.clientOf = createClients(context, {
 			...this.options,
@@ -217,7 +217,7 @@ export class Run {
 		} catch (error) {
 			const isEnd = this.signal.aborted && error === this.signal.reason;
 			if (isEnd && !(error instanceof ScreeningError)) this.signal.throwIfAborted();
-			return { error: toScreeningError(error) };
+			return { error: wrapAsScreeningError(error) };
 		}
 	}
 
@@ -252,7 +252,7 @@ function readRunOptions(context: IExecuteFunctions): Options {
 function timeIsUp(minutes: number): ScreeningError {
 	return new ScreeningError(
 		'job_timeout',
-		`The address was not sent within ${counted(minutes, 'minute')}`,
+		`The address was not sent within ${formatCount(minutes, 'minute')}`,
 		'The node submitted no job for it. Screen it again.',
 	);
 }

@@ -5,8 +5,8 @@ import {
 	type IParameterBuilderHint,
 	NodeError,
 } from 'n8n-workflow';
-import { invalidInput, ScreeningError, toScreeningError } from '../shared/errors';
-import { counted, printable } from '../shared/text';
+import { invalidInput, ScreeningError, wrapAsScreeningError } from '../shared/errors';
+import { formatCount, toLogText } from '../shared/text';
 import { continueOnFail } from '../transport/n8n';
 import { showHints } from './hints';
 import { forAllItems, type Outcome, throwFailureOfTool, toItems } from './items';
@@ -47,7 +47,7 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	const items = await createItems(context, operation).catch((error: unknown) => {
 		if (error instanceof NodeError && !continueOnFail(context)) throw error;
-		return toItems(context, forAllItems(context, toScreeningError(error)));
+		return toItems(context, forAllItems(context, wrapAsScreeningError(error)));
 	});
 	throwFailureOfTool(context, items);
 	return items;
@@ -97,7 +97,9 @@ async function executeOperation(run: Run, operation: Operation): Promise<Outcome
 		const outcomes = await operation.execute(run);
 		return run.isStopped ? stoppedOutcomes(run) : outcomes;
 	} catch (error) {
-		return run.isStopped ? stoppedOutcomes(run) : forAllItems(run.context, toScreeningError(error));
+		return run.isStopped
+			? stoppedOutcomes(run)
+			: forAllItems(run.context, wrapAsScreeningError(error));
 	}
 }
 
@@ -108,7 +110,7 @@ function stoppedOutcomes({ context, created }: Run): Outcome[] {
 		context.logger.info(`'${context.getNode().name}' was stopped. ${line}`);
 	// n8n recognises a stopped execution by this message.
 	const stopped = new ScreeningError('network', 'The execution was canceled', stoppedAdvice, {
-		networkCode: 'STOPPED',
+		faultCode: 'STOPPED',
 	});
 	// Only the first error names the reports, because a list of all of them in each item would be long.
 	const error = stopped.withDetails({ report_ids: created.report_ids });
@@ -147,7 +149,7 @@ function whatExists(
 ): string[] {
 	const named = (ids: string[]) => {
 		const more = ids.length > most ? ` and ${ids.length - most} more` : '';
-		return `${ids.slice(0, most).map(printable).join(', ')}${more}`;
+		return `${ids.slice(0, most).map(toLogText).join(', ')}${more}`;
 	};
 	const reports = `These reports exist: ${named(report_ids)}. 'Report: Get' returns them without a new screening.`;
 	const jobs = `These bulk jobs exist, and the service may still process them: ${named(job_ids)}. 'Bulk Job: Get' returns their reports without a new screening.`;
@@ -156,7 +158,7 @@ function whatExists(
 		...(job_ids.length > 0 ? [jobs] : []),
 		...unsureJobs.map(
 			(count) =>
-				`A bulk job of ${counted(count, 'address', 'addresses')} may exist. The service did not confirm whether it accepted the job, and may charge for it.`,
+				`A bulk job of ${formatCount(count, 'address', 'addresses')} may exist. The service did not confirm whether it accepted the job, and may charge for it.`,
 		),
 	];
 }

@@ -10,8 +10,8 @@ import {
 import type { Decision } from '../policy/decision';
 import { describeReason, describeSanctionsHit, sortWorstFirst } from '../policy/reason';
 import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
-import { inQuotes, plain } from '../shared/plain';
-import { capitalized, clip, inWords, shortAddress, show } from '../shared/text';
+import { inQuotes, neutralizeMarkup } from '../shared/neutralize';
+import { capitalize, clip, inWords, shortAddress, show } from '../shared/text';
 import { renderHtml } from './html';
 import { type Message, renderText, type Row, type Tone } from './message';
 import {
@@ -56,7 +56,7 @@ export function createAlert(
 	const { risk, chain } = report;
 	const tone = toneOf(isGiven(context.askedChain) ? undefined : risk.level, decision);
 	const undecided = tone === 'good' ? 'Screened' : 'Attention';
-	const verdict = decision ? capitalized(decision.outcome) : undecided;
+	const verdict = decision ? capitalize(decision.outcome) : undecided;
 	const wallet = isGiven(chain) ? `${inSentence(chain, 16)} wallet` : 'wallet';
 	const level = inSentence(risk.level);
 	const score = inSentence(risk.score);
@@ -67,7 +67,7 @@ export function createAlert(
 		title: `${verdict}: ${subject} ${shortAddress(address)} is ${level} (score ${score})`,
 		tone,
 		verdict,
-		headline: `${capitalized(subject)} is ${level}, score\u00a0${score}`,
+		headline: `${capitalize(subject)} is ${level}, score\u00a0${score}`,
 		sections: [
 			{ rows: [{ label: 'Address', value: address }, ...contextRows(context)] },
 			...(decision
@@ -110,7 +110,7 @@ export function createFailureAlert(
 
 /** Writes a message for each place. */
 export function renderMessage(message: Message): Alert {
-	const title = clip(plain(message.title), 120);
+	const title = clip(neutralizeMarkup(message.title), 120);
 	const safe = { ...message, title };
 	return {
 		title,
@@ -152,7 +152,7 @@ function categoryRow({ key, value }: CategoryValue, tone: Tone | undefined): Row
 	const share = isNumber(value) ? Math.min(1, Math.max(0, value)) : undefined;
 	// A name with a text behind it could pass for a line of this package.
 	const words = share === undefined && isGiven(value) ? undefined : inWords(key);
-	const name = clip(capitalized(words ?? inQuotes(show(key, 38))), 40);
+	const name = clip(capitalize(words ?? inQuotes(show(key, 38))), 40);
 	const label = key === goodSign ? `${name} (good sign)` : name;
 	return { label, value: show(value, 48), share, tone };
 }

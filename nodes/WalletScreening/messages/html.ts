@@ -1,4 +1,4 @@
-import { unlinked } from '../shared/plain';
+import { neutralizeLinks } from '../shared/neutralize';
 import type { HeatMap, Message, Part, Row, ScoreStrip, Tone } from './message';
 
 /* Mail clients know only tables and inline styles. Every colour is seen on any page, because the client decides on dark or light. */
@@ -153,7 +153,7 @@ function table(rows: string, style = ''): string {
 
 /** A text as the content of an element, in which nothing becomes a link. */
 function safe(text = ''): string {
-	return escape(unlinked(text));
+	return escape(neutralizeLinks(text));
 }
 
 /** Escapes a text for the content of an element and for an attribute in quotes. */

@@ -1,4 +1,4 @@
-import { plain, plainUrl } from '../shared/plain';
+import { neutralizeMarkup, plainUrl } from '../shared/neutralize';
 
 /** Only what is known to be an all-clear is `good`. */
 export type Tone = 'good' | 'caution' | 'bad';
@@ -69,13 +69,13 @@ export function renderText({ title, sections }: Message): string {
 			`- ${lineOf(row)}`,
 			...(row.rows ?? []).map((inner) => `  ${lineOf(inner)}`),
 		]);
-		return [plain(heading), ...lines];
+		return [neutralizeMarkup(heading), ...lines];
 	});
 	return [[title], ...paragraphs].map((lines) => lines.join('\n')).join('\n\n');
 }
 
 function lineOf({ label, value, share, url }: Row): string {
 	if (url !== undefined) return `${label}: ${plainUrl(url)}`;
-	const named = plain([label, value].filter(Boolean).join(': '));
+	const named = neutralizeMarkup([label, value].filter(Boolean).join(': '));
 	return share === undefined ? named : `${blocks(share)} ${named}`;
 }

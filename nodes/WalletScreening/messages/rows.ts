@@ -1,6 +1,6 @@
 import { isPrivate, parseUrl } from '../shared/http';
 import { type Fields, isGiven } from '../shared/json';
-import { inQuotes } from '../shared/plain';
+import { inQuotes } from '../shared/neutralize';
 import { show } from '../shared/text';
 import type { Row } from './message';
 

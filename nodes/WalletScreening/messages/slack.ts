@@ -1,4 +1,4 @@
-import { unlinked } from '../shared/plain';
+import { neutralizeLinks } from '../shared/neutralize';
 import { blocks, type Message, type Row, type Tone } from './message';
 
 type Element = Record<string, unknown>;
@@ -40,7 +40,7 @@ function splitRows(rows: Row[]): Row[][] {
 /** How many characters the rows take at most, with bars and spaces. */
 export function sizeOf(rows: Row[]): number {
 	const sizes = rows.map(({ label = '', value = '', url = '', rows: inner = [] }) => {
-		return unlinked(`${label}${value}`).length + url.length + 15 + sizeOf(inner);
+		return neutralizeLinks(`${label}${value}`).length + url.length + 15 + sizeOf(inner);
 	});
 	return sizes.reduce((sum, size) => sum + size, 0);
 }
@@ -60,5 +60,5 @@ function elementsOf({ label, value, share, url, rows }: Row): Element[] {
 }
 
 function textElement(content: string, style?: Element): Element {
-	return { type: 'text', text: unlinked(content), ...(style && { style }) };
+	return { type: 'text', text: neutralizeLinks(content), ...(style && { style }) };
 }

@@ -1,8 +1,8 @@
 import { addressKey, chainKey, isOtherChain } from '../address/key';
 import type { AnyReport } from '../answers/report';
 import type { Fields } from '../shared/json';
-import { plain } from '../shared/plain';
-import { capitalized, clip, counted } from '../shared/text';
+import { neutralizeMarkup } from '../shared/neutralize';
+import { capitalize, clip, formatCount } from '../shared/text';
 import { day } from '../shared/time';
 import { conditionsOf, evaluate, type RuleFacts } from './condition';
 import { endOfException, type List, type Policy } from './policy';
@@ -133,7 +133,7 @@ function checkList({ record, has }: List, { address }: AnyReport, at: Date): Rea
 	// A day may have begun elsewhere. The age is NaN if the time of the decision is none.
 	if (!(age >= -day)) return review(`the list '${list}' is of a time to come`);
 	if (maxAgeDays === undefined || age <= maxAgeDays * day) return [];
-	return review(`the list '${list}' is older than ${counted(maxAgeDays, 'day')}`);
+	return review(`the list '${list}' is older than ${formatCount(maxAgeDays, 'day')}`);
 }
 
 /** This condition holds for a level that gives cause for concern. */
@@ -152,10 +152,10 @@ const maxSummaryLength = 400;
 const maxReasonsShown = 3;
 
 function summarize(outcome: Decision['outcome'], reasons: readonly Reason[]): string {
-	const start = capitalized(outcome);
+	const start = capitalize(outcome);
 	if (reasons.length === 0) return `${start}: no rule applies`;
 	const sentences = sortWorstFirst(reasons).slice(0, maxReasonsShown).map(describeReason);
 	const more = reasons.length - sentences.length;
 	if (more > 0) sentences.push(`and ${more} more`);
-	return clip(plain(`${start}: ${sentences.join('; ')}`), maxSummaryLength);
+	return clip(neutralizeMarkup(`${start}: ${sentences.join('; ')}`), maxSummaryLength);
 }

@@ -1,4 +1,4 @@
-import { digestOfJson, stored } from '../shared/canonical';
+import { digestOfJson, toStoredForm } from '../shared/canonical';
 import { ScreeningError } from '../shared/errors';
 import { type Fields, isNumber } from '../shared/json';
 import { valueAt } from '../shared/fieldPath';
@@ -99,7 +99,7 @@ export function createEvidence(source: EvidenceSource): Evidence {
 		...(pdfSha256 && { pdf_sha256: pdfSha256 }),
 		policy: decisionRecord?.policy.record ?? null,
 		...(inputs && { inputs }),
-		...(serviceNames && { service_names: stored(serviceNames) }),
+		...(serviceNames && { service_names: toStoredForm(serviceNames) }),
 		decision: decisionRecord ? storedDecision(decisionRecord.decision) : null,
 		package: source.package,
 		workflow_id: source.workflowId,
@@ -112,7 +112,7 @@ export function createEvidence(source: EvidenceSource): Evidence {
 /** The report as n8n stores it, which is what its digest is of. */
 function storedReport(report: object): { report_id?: string } {
 	try {
-		return stored(report);
+		return toStoredForm(report);
 	} catch (error) {
 		throw noDigest(error);
 	}
@@ -136,7 +136,7 @@ const noDigest = (cause: unknown) =>
 
 /** The decision with its fields in the order of an item. */
 const storedDecision = ({ reasons, summary, ...verdict }: Decision): Decision =>
-	stored({ ...verdict, summary, reasons });
+	toStoredForm({ ...verdict, summary, reasons });
 
 /** The texts and numbers of the input item that the policy compares, by the names in its rules; undefined if it has none. */
 function readInputs({ policy, input = {} }: DecisionRecord): Fields | undefined {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Refusal } from '../address/refusal';
 import { ScreeningError } from '../shared/errors';
 import { type Fields, isGiven } from '../shared/json';
-import { capitalized, show } from '../shared/text';
+import { capitalize, show } from '../shared/text';
 import { otherwiseChoices, policySchema, ruleFieldNames } from './schema';
 
 /** What to do about a part of the policy that is wrong as a whole, and about each of its values. */
@@ -58,7 +58,7 @@ function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 	const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
 	const [list, index] = path;
 	const isElement = typeof index === 'number';
-	const kind = isElement ? capitalized(String(list).slice(0, -1)) : 'Policy';
+	const kind = isElement ? capitalize(String(list).slice(0, -1)) : 'Policy';
 	const subject = isElement ? `${kind} ${index + 1}` : 'The policy';
 	const adviceOnWhole = advice[kind]!;
 	if (issue.code === 'unrecognized_keys') {

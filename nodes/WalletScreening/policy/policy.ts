@@ -1,8 +1,8 @@
 import { addressKey } from '../address/key';
-import { digestOfJson, stored } from '../shared/canonical';
-import { grouped } from '../shared/grouped';
+import { digestOfJson, toStoredForm } from '../shared/canonical';
+import { groupBy } from '../shared/groupBy';
 import { type Fields, isFields, jsonIn } from '../shared/json';
-import { shortAddress, show, withoutEdges } from '../shared/text';
+import { shortAddress, show, trimInvisible } from '../shared/text';
 import { day } from '../shared/time';
 import { conditionsOf, fieldOfCondition, isSanctionsField } from './condition';
 import { invalidPolicy, parsePolicy } from './parsing';
@@ -101,7 +101,7 @@ function parseText(json: string): unknown {
 }
 
 function listOf({ addresses = [], ...rest }: ListEntry): List {
-	const keys = new Set(addresses.map((address) => addressKey(withoutEdges(address))));
+	const keys = new Set(addresses.map((address) => addressKey(trimInvisible(address))));
 	const record = { ...rest, length: addresses.length, digest: digestOfJson(addresses) };
 	return { record, has: (key) => keys.has(key) };
 }
@@ -116,7 +116,7 @@ function createPolicy(
 	refuseUnusable(rules, lists);
 	const otherwise = parsed.otherwise ?? defaults.otherwise ?? 'allowGreen';
 	const exceptions = [...(parsed.exceptions ?? []), ...(defaults.exceptions ?? [])];
-	const record = stored({
+	const record = toStoredForm({
 		name: name || (defaults.name ?? ''),
 		version: version === 0 ? 0 : version || defaults.version || undefined,
 		otherwise,
@@ -128,7 +128,7 @@ function createPolicy(
 		otherwise,
 		rules,
 		lists,
-		exceptions: grouped(exceptions, ({ address }) => addressKey(address)),
+		exceptions: groupBy(exceptions, ({ address }) => addressKey(address)),
 		record: { ...record, sha256: digestOfJson(record) },
 	};
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { refusalOf } from '../address/refusal';
 import { halfCharacter } from '../shared/canonical';
 import { isFields } from '../shared/json';
-import { parseDecimal, withoutEdges } from '../shared/text';
+import { parseDecimal, trimInvisible } from '../shared/text';
 
 /* The JSON of a policy, in the part of zod that 3.25 and 4 share. `parsing.ts` words what is wrong with one. */
 
@@ -36,7 +36,7 @@ const policyText = z
 	.string()
 	.max(maxTextLength)
 	.refine((given) => !halfCharacter.test(given))
-	.transform(withoutEdges);
+	.transform(trimInvisible);
 const requiredText = policyText.refine((given) => given !== '');
 /** A number may be a text in decimals. */
 const number = z.number().or(requiredText.transform(parseDecimal)).pipe(z.number().finite());
@@ -121,7 +121,7 @@ const ruleSchema = object({
 
 /** Adds an issue for an address that Screen would refuse: a mistyped one would never match. Returns whether it did. */
 function addRefusal(entry: unknown, context: z.RefinementCtx, path: number[] = []): boolean {
-	const refusal = refusalOf(typeof entry === 'string' ? withoutEdges(entry) : '');
+	const refusal = refusalOf(typeof entry === 'string' ? trimInvisible(entry) : '');
 	if (refusal) context.addIssue({ code: 'custom', path, params: { refusal } });
 	return refusal !== undefined;
 }

@@ -6,7 +6,7 @@ import {
 	requireReport,
 	sameName,
 } from '../answers/report';
-import { digestOfJson, isSameJson, sha256, stored } from '../shared/canonical';
+import { digestOfJson, isSameJson, sha256, toStoredForm } from '../shared/canonical';
 import {
 	fieldOf,
 	type Fields,
@@ -204,8 +204,8 @@ function findDifferences(item: Fields, expected: Fields, source: string): string
 function isSameCell(name: string, found: unknown, expected: unknown): boolean {
 	if (!isGiven(found) || !isGiven(expected)) return isGiven(found) === isGiven(expected);
 	if (typeof expected === 'object') {
-		const value = typeof found === 'string' ? jsonOrNothing(found) : stored(found);
-		return isSameJson(value, stored(expected));
+		const value = typeof found === 'string' ? jsonOrNothing(found) : toStoredForm(found);
+		return isSameJson(value, toStoredForm(expected));
 	}
 	if (typeof found !== 'string' && typeof found !== 'number') return false;
 	if (isNumber(expected)) return Number(found) === expected;

@@ -34,7 +34,7 @@ export function isSameJson(one: unknown, other: unknown): boolean {
 }
 
 /** The value as n8n stores it: without what is undefined, and with times as text. Throws what `JSON.stringify` throws. */
-export function stored<T>(value: T): T {
+export function toStoredForm<T>(value: T): T {
 	return JSON.parse(JSON.stringify(value)) as T;
 }
 

@@ -42,8 +42,8 @@ export interface ErrorDetails {
 /** What is known of an error beside its texts. */
 interface ErrorFacts {
 	httpCode?: number | undefined;
-	/** The code of a network fault, e.g. `ECONNREFUSED`. */
-	networkCode?: string | undefined;
+	/** What ended the request: the network's own code, e.g. `ECONNREFUSED`, or one of the node's, e.g. `TOO_LARGE`. */
+	faultCode?: string | undefined;
 	/** The service's own explanation. */
 	serviceMessage?: string | undefined;
 	/** What to add to the names of the service, if the text is right. */
@@ -53,7 +53,7 @@ interface ErrorFacts {
 	stack?: string | undefined;
 }
 
-const defined = (details: ErrorDetails): ErrorDetails =>
+const omitUndefined = (details: ErrorDetails): ErrorDetails =>
 	Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 
 /**
@@ -62,8 +62,8 @@ const defined = (details: ErrorDetails): ErrorDetails =>
  */
 export class ScreeningError extends Error {
 	readonly httpCode: number | undefined;
-	/** The code of a network fault, e.g. `ECONNREFUSED`. */
-	readonly networkCode: string | undefined;
+	/** What ended the request: the network's own code, e.g. `ECONNREFUSED`, or one of the node's, e.g. `TOO_LARGE`. */
+	readonly faultCode: string | undefined;
 	/** The service's own explanation. */
 	readonly serviceMessage: string | undefined;
 	/** What to add to the names of the service, as `{ name: [texts] }`, if that makes the answer readable. */
@@ -79,16 +79,16 @@ export class ScreeningError extends Error {
 		super(message);
 		this.name = 'ScreeningError';
 		this.httpCode = facts.httpCode;
-		this.networkCode = facts.networkCode;
+		this.faultCode = facts.faultCode;
 		this.serviceMessage = facts.serviceMessage;
 		this.add = facts.add;
-		this.details = defined(facts.details ?? {});
+		this.details = omitUndefined(facts.details ?? {});
 		if (facts.stack !== undefined) this.stack = facts.stack;
 	}
 
 	/** A copy of the error with more facts about its request. */
 	withDetails(details: ErrorDetails): ScreeningError {
-		const known = { ...this.details, ...defined(details) };
+		const known = { ...this.details, ...omitUndefined(details) };
 		const facts = { ...this, stack: this.stack, details: known };
 		return new ScreeningError(this.errorClass, this.message, this.description, facts);
 	}
@@ -111,8 +111,8 @@ export function invalidInput(
 	});
 }
 
-/** The error as one of this package; any other is thrown again. */
-export function asScreeningError(error: unknown): ScreeningError {
+/** Returns an error of this package. Throws any other error again, because that is a defect or the end of the run. */
+export function rethrowUnlessScreeningError(error: unknown): ScreeningError {
 	if (!(error instanceof ScreeningError)) throw error;
 	return error;
 }
@@ -123,7 +123,7 @@ export function wordsOf(thrown: unknown): string {
 }
 
 /** The error itself, or one that stands for a fault of this package: then nothing is known of the item. */
-export function toScreeningError(error: unknown): ScreeningError {
+export function wrapAsScreeningError(error: unknown): ScreeningError {
 	if (error instanceof ScreeningError) return error;
 	return new ScreeningError(
 		'invalid_response',
@@ -149,12 +149,12 @@ export function invalidResponse(
 }
 
 /** A 2xx answer of more bytes than the nodes take: another one would be as long. */
-export function tooLarge(httpCode: number, maxBytes: number): ScreeningError {
+export function answerTooLargeError(httpCode: number, maxBytes: number): ScreeningError {
 	return new ScreeningError(
 		'invalid_response',
 		`The answer of the service is too large: more than ${Math.round(maxBytes / 2 ** 20)} MB`,
 		'The node reads 64 KB for each address of a bulk job, 64 MB of a PDF, and 16 MB of any other answer. Treat the address as not screened. Ask the vendor how to get smaller reports.',
-		{ httpCode, networkCode: 'TOO_LARGE' },
+		{ httpCode, faultCode: 'TOO_LARGE' },
 	);
 }
 

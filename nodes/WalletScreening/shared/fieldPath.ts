@@ -1,5 +1,5 @@
 import { fieldOf, type Fields, objectIn } from './json';
-import { quotedName } from './text';
+import { quoteName } from './text';
 
 /**
  * The value of the field with this very name, else of nested fields with dots between their names. A nested object may be the JSON
@@ -27,9 +27,9 @@ export function describeFields(item: Fields, path: string): string {
 	for (const name of path.trim().split('.')) {
 		const fields = objectIn(fieldOf(holder.fields, name));
 		if (!fields) break;
-		holder = { fields, name: quotedName(name) };
+		holder = { fields, name: quoteName(name) };
 	}
-	const names = Object.keys(holder.fields).map(quotedName);
+	const names = Object.keys(holder.fields).map(quoteName);
 	if (names.length === 0) return `${holder.name} has no fields.`;
 	const more = names.length - maxNamesShown;
 	const shown = names.slice(0, maxNamesShown).join(', ') + (more > 0 ? ` and ${more} more` : '');

@@ -1,12 +1,12 @@
 import { invalidInput } from './errors';
 
 /** Names in small letters, as Node gives them. */
-export type Headers = Record<string, string | string[] | undefined>;
+export type HeaderFields = Record<string, string | string[] | undefined>;
 
 /** The answer of a server, with any status. */
 export interface Answer {
 	status: number;
-	headers: Headers;
+	headers: HeaderFields;
 	body: Buffer;
 }
 
@@ -29,7 +29,7 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 }
 
 /** A segment of a path without percent-encoding; as it is, if that is invalid. */
-export function decoded(segment: string): string {
+export function decodeSegment(segment: string): string {
 	try {
 		return decodeURIComponent(segment);
 	} catch {

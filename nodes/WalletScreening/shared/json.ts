@@ -29,12 +29,12 @@ export function jsonOrNothing(text: string | Buffer): unknown {
 	}
 }
 
-/** The JSON of a value, to compare it with another; the value itself if it is nested too deeply. */
-export function contentOf(value: unknown): unknown {
+/** The JSON of a value; undefined for one that is nested too deeply, or that JSON has no form for. */
+export function jsonOf(value: unknown): string | undefined {
 	try {
 		return JSON.stringify(value);
 	} catch {
-		return value;
+		return undefined;
 	}
 }
 
@@ -43,13 +43,13 @@ const maxExcerptLength = 1000;
 /** A body for the eyes of the user, cut if it is long. */
 export function excerpt(body: unknown): string {
 	if (body === undefined) return '';
-	const text = contentOf(body);
-	if (typeof text !== 'string') return '(nested too deeply to be shown)';
+	const text = jsonOf(body);
+	if (text === undefined) return '(nested too deeply to be shown)';
 	return text.length > maxExcerptLength ? `${text.slice(0, maxExcerptLength)}…` : text;
 }
 
 /** A name or a value in quotation marks, cut if it is long. */
-export const quoted = (value: unknown) =>
+export const quote = (value: unknown) =>
 	excerpt(typeof value === 'string' ? value.slice(0, 60) : value).slice(0, 80);
 
 /** Whether a value is a text that is not blank. */

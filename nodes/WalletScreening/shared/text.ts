@@ -1,7 +1,7 @@
-import { contentOf } from './json';
+import { jsonOf } from './json';
 
 /** A number with what it counts, e.g. "1 address" or "3 addresses". */
-export function counted(count: number, one: string, many = `${one}s`): string {
+export function formatCount(count: number, one: string, many = `${one}s`): string {
 	return `${count} ${count === 1 ? one : many}`;
 }
 
@@ -12,8 +12,8 @@ export function parseDecimal(text: string): number | undefined {
 	return Number.isFinite(number) ? number : undefined;
 }
 
-/** A text from outside as a part of one line of n8n's log, cut if it is long. */
-export function printable(text: string): string {
+/** A text from outside as a part of one line of n8n's log, cut if it is long. What could break the line or the terminal is a `?`. */
+export function toLogText(text: string): string {
 	return text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?').slice(0, 256);
 }
 
@@ -21,7 +21,7 @@ export function printable(text: string): string {
 const edge = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]$/u;
 
 /** The text without what copy and paste leave around it. */
-export function withoutEdges(text: string): string {
+export function trimInvisible(text: string): string {
 	const characters = Array.from(text);
 	const isInside = (character: string) => !edge.test(character);
 	const start = characters.findIndex(isInside);
@@ -50,7 +50,7 @@ const unseenSign = new RegExp(`[${invisible}]|[^\\S ]`, 'gu');
 const maxNameLength = 60;
 
 /** A name in quotation marks. A sign that cannot be seen stands there as its code, e.g. '\u{FEFF}address'. */
-export function quotedName(name: string): string {
+export function quoteName(name: string): string {
 	const codeOf = (sign: string) => `\\u{${sign.codePointAt(0)!.toString(16).toUpperCase()}}`;
 	return `'${clip(name.slice(0, maxNameLength).replace(unseenSign, codeOf), maxNameLength)}'`;
 }
@@ -60,8 +60,8 @@ export function show(value: unknown, longest: number): string {
 	// Decimals beyond the sixth are the noise of binary fractions.
 	if (typeof value === 'number') return String(Number(value.toFixed(6)) || value);
 	if (typeof value === 'object' && value !== null) {
-		const json = contentOf(value);
-		return typeof json === 'string' ? clip(json, longest) : 'unreadable';
+		const json = jsonOf(value);
+		return json === undefined ? 'unreadable' : clip(json, longest);
 	}
 	return clip(String(value ?? ''), longest) || 'not given';
 }
@@ -78,6 +78,6 @@ export function inWords(key: unknown): string | undefined {
 }
 
 /** The text with a capital letter at its start. */
-export function capitalized(text: string): string {
+export function capitalize(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }

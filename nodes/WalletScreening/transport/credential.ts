@@ -6,7 +6,7 @@ import type { Limit } from '../client/pace';
 import { invalidInput, ScreeningError, wordsOf } from '../shared/errors';
 import { normalizeBaseUrl } from '../shared/http';
 import { jsonOrNothing } from '../shared/json';
-import { withoutEdges } from '../shared/text';
+import { trimInvisible } from '../shared/text';
 import { requireNumber } from '../shared/userInput';
 import type { Context } from './n8n';
 
@@ -54,14 +54,17 @@ export async function readCredential(context: Context, itemIndex: number): Promi
 			'network',
 			'n8n could not read the credential of this node',
 			`Nothing was sent. Check whether n8n can open the credential, or run it again later. n8n's message: ${description || wordsOf(error)}`,
-			{ networkCode: 'CREDENTIAL' },
+			{ faultCode: 'CREDENTIAL' },
 		);
 		throw failure;
 	}
 }
 
 /** The connection that a credential makes. Throws `invalid_input` for an unusable one. */
-export function connectionOf(credential: Credential, node: Pick<INode, 'credentials'>): Connection {
+export function createConnection(
+	credential: Credential,
+	node: Pick<INode, 'credentials'>,
+): Connection {
 	const baseUrl = normalizeBaseUrl(credential.baseUrl, 'Base URL');
 	const apiKey = usableKey(credential.apiKey);
 	const { id, name = '' } = node.credentials?.[credentialType] ?? {};
@@ -70,7 +73,7 @@ export function connectionOf(credential: Credential, node: Pick<INode, 'credenti
 		baseUrl,
 		limit: limitOf(credential),
 		credential: { id: id ?? '', name, type: credentialType, data: { ...credential } },
-		mask: maskOf(allSecrets(credential)),
+		mask: createMask(allSecrets(credential)),
 		serviceNames: readServiceNames(credential.serviceNames),
 	});
 }
@@ -108,19 +111,19 @@ const positive = (value: unknown, label: string, least: number) =>
 	requireNumber(value, label, [least], `Correct '${label}' in the credential.`);
 
 /** A secret as text, without what copy and paste leave around it. A credential from an import or an expression may hold a number. */
-export function secretText(value: unknown): string {
+export function readSecret(value: unknown): string {
 	if (typeof value === 'number') return String(value);
-	return typeof value === 'string' ? withoutEdges(value) : '';
+	return typeof value === 'string' ? trimInvisible(value) : '';
 }
 
 /** The secrets that verify a delivery. None is empty. */
 export function webhookSecrets({ webhookSecret, previousWebhookSecret }: Credential): string[] {
-	return [webhookSecret, previousWebhookSecret].map(secretText).filter(Boolean);
+	return [webhookSecret, previousWebhookSecret].map(readSecret).filter(Boolean);
 }
 
 /** The texts that must not leave this package. None is empty. */
 export function allSecrets(credential: Credential): string[] {
-	return [secretText(credential.apiKey), ...webhookSecrets(credential)].filter(Boolean);
+	return [readSecret(credential.apiKey), ...webhookSecrets(credential)].filter(Boolean);
 }
 
 /** A shorter text may be a word of an honest answer: "green" has five letters. */
@@ -132,7 +135,7 @@ const hidden = '***';
 type Mask = (text: string) => string;
 
 /** Masks these secrets, from six characters on: as they are, or with the escapes of JSON. */
-export function maskOf(secrets: string[]): Mask {
+export function createMask(secrets: string[]): Mask {
 	const spellings = secrets
 		.filter(({ length }) => length >= shortestMasked)
 		// One secret may hold another.
@@ -152,7 +155,7 @@ function spellingsOf(unit: string): string {
 }
 
 /** Masks the secrets in the bytes of a text in UTF-8. */
-export function maskedBytes(bytes: Buffer, mask: Mask): Buffer {
+export function maskBytes(bytes: Buffer, mask: Mask): Buffer {
 	const text = bytes.toString();
 	const masked = mask(text);
 	return masked === text ? bytes : Buffer.from(masked);

@@ -40,7 +40,7 @@ export async function unlessAborted<T>(
 }
 
 /** Aborted after so many milliseconds, rounded up: the timer itself refuses fractions, and 4.1 minutes are one. */
-export function signalAfter(ms: number): AbortSignal {
+export function createTimeoutSignal(ms: number): AbortSignal {
 	return AbortSignal.timeout(Math.ceil(ms));
 }
 
@@ -163,7 +163,7 @@ export function continueOnFail(context: IExecuteFunctions): boolean {
  * Whether a failure of a tool has to be thrown. Behind the MCP Server Trigger of n8n 2.41 the client learns of no other failure,
  * and n8n's agents turn what is thrown into an answer.
  */
-export function throwsForTool(context: IExecuteFunctions): boolean {
+export function mustThrowForTool(context: IExecuteFunctions): boolean {
 	const { isToolExecution } = context as { isToolExecution?: () => boolean };
 	return isToolExecution?.call(context) === true;
 }

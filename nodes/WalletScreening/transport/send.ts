@@ -1,20 +1,20 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { beginsAsPdf, Client, type Request } from '../client/client';
+import { beginsAsPdf, Client, type ServiceRequest } from '../client/client';
 import { networkFault, refusedElsewhere } from '../client/faults';
 import { LimiterRegistry } from '../client/rateLimiter';
-import { ScreeningError, tooLarge } from '../shared/errors';
+import { answerTooLargeError, ScreeningError } from '../shared/errors';
 import { type Answer, isLoopback, isPrivate, isSuccess, parseUrl } from '../shared/http';
 import {
 	type Connection,
-	connectionOf,
+	createConnection,
 	credentialType,
 	hashOf,
-	maskedBytes,
+	maskBytes,
 	readCredential,
 } from './credential';
 import {
 	type Context,
-	signalAfter,
+	createTimeoutSignal,
 	stopSignal,
 	systemClock,
 	unlessAborted,
@@ -78,7 +78,7 @@ export function createClients(
 		if (ofAll) return ofAll;
 		const credential = await unlessAborted(readCredential(context, itemIndex), [requests.signal]);
 		const id = hashOf(credential);
-		const client = clients.get(id) ?? clientOf(connectionOf(credential, context.getNode()));
+		const client = clients.get(id) ?? clientOf(createConnection(credential, context.getNode()));
 		clients.set(id, client);
 		if (credential.isSameForAll === true) ofAll = client;
 		return client;
@@ -116,17 +116,17 @@ export class Sender {
 	 * request, because n8n's own error holds its headers, the key among them. Throws the reason of the signal that ended the
 	 * request. A POST on the wire may be billed: only the stop button ends it, with the code `STOPPED`, and its own time-out.
 	 */
-	async send(request: Request): Promise<Answer> {
+	async send(request: ServiceRequest): Promise<Answer> {
 		const { signal } = this.settings;
 		for (const end of [this.stop, signal]) end?.throwIfAborted();
 		const isBillable = request.method === 'POST';
 		const ends = isBillable ? [this.stop] : [this.stop, signal];
 		// The helper's own time-out ends with the first byte; this one covers a body that never ends.
-		const deadline = signalAfter(this.timeout);
+		const deadline = createTimeoutSignal(this.timeout);
 		const wire = new AbortController();
 		try {
 			const answer = await unlessAborted(this.follow(request, wire.signal), [...ends, deadline]);
-			return this.masked(request, answer);
+			return this.maskAnswer(request, answer);
 		} catch (error) {
 			const isStopped = isBillable && this.stop?.aborted === true;
 			if (!isStopped) for (const end of ends) end?.throwIfAborted();
@@ -144,7 +144,7 @@ export class Sender {
 	}
 
 	/** The answer to a request, after its redirects. */
-	private async follow(request: Request, signal: AbortSignal): Promise<Answer> {
+	private async follow(request: ServiceRequest, signal: AbortSignal): Promise<Answer> {
 		let { url } = request;
 		for (let hops = 0; ; hops++) {
 			const isOwn = new URL(url).origin === this.service.origin;
@@ -158,7 +158,7 @@ export class Sender {
 	}
 
 	private async exchange(
-		request: Request,
+		request: ServiceRequest,
 		url: string,
 		withKey: boolean,
 		signal: AbortSignal,
@@ -176,13 +176,13 @@ export class Sender {
 		const isRefusal = statusCode < 200 || statusCode > 299;
 		const maxBytes = isRefusal ? maxBytesOfRefusal : request.maxBytes;
 		const { bytes, isCut } = await readBytes(body as AsyncIterable<Buffer>, maxBytes);
-		if (isCut && !isRefusal) throw tooLarge(statusCode, maxBytes);
+		if (isCut && !isRefusal) throw answerTooLargeError(statusCode, maxBytes);
 		return { status: statusCode, headers, body: bytes };
 	}
 
 	/** The full response of any status as a stream, and no redirect: this class follows them itself. */
 	private optionsOf(
-		{ method, accept, body }: Request,
+		{ method, accept, body }: ServiceRequest,
 		url: string,
 		signal: AbortSignal,
 	): IHttpRequestOptions {
@@ -201,7 +201,7 @@ export class Sender {
 	}
 
 	/** The answer without the secrets. A PDF is no text, and goes only into a file. */
-	private masked({ accept }: Request, { status, headers, body }: Answer): Answer {
+	private maskAnswer({ accept }: ServiceRequest, { status, headers, body }: Answer): Answer {
 		const { mask } = this.connection;
 		const isPdf =
 			accept === 'application/pdf' && isSuccess({ status, headers, body }) && beginsAsPdf(body);
@@ -212,7 +212,7 @@ export class Sender {
 		return {
 			status,
 			headers: Object.fromEntries(texts) as Answer['headers'],
-			body: isPdf ? body : maskedBytes(body, mask),
+			body: isPdf ? body : maskBytes(body, mask),
 		};
 	}
 }

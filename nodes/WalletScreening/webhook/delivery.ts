@@ -8,9 +8,9 @@ import type { ServiceNames } from '../answers/contract';
 import { allResults } from '../answers/match';
 import type { JobReading } from '../answers/reader';
 import { toErrorItem } from '../execution/items';
-import { isAllClear, createReportItem } from '../execution/reportItem';
-import { asScreeningError, type ScreeningError } from '../shared/errors';
-import { printable } from '../shared/text';
+import { createReportItem, isAllClear } from '../execution/reportItem';
+import { rethrowUnlessScreeningError, type ScreeningError } from '../shared/errors';
+import { toLogText } from '../shared/text';
 import {
 	createMemory,
 	type DeliveryId,
@@ -48,7 +48,11 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	try {
 		delivery = readDelivery(context, verified);
 	} catch (error) {
-		warn(context, 'Refused a signed delivery', printable(asScreeningError(error).message));
+		warn(
+			context,
+			'Refused a signed delivery',
+			toLogText(rethrowUnlessScreeningError(error).message),
+		);
 		return respond(context, { answer: { status: 400, text: 'unreadable' } });
 	}
 	return respond(context, await handleOnce(context, delivery));
@@ -92,7 +96,7 @@ async function handle(
 	try {
 		items = await createItems(context, delivery);
 	} catch (error) {
-		return await handleFailure(context, delivery, asScreeningError(error), memory);
+		return await handleFailure(context, delivery, rethrowUnlessScreeningError(error), memory);
 	}
 	const isStarting = items.length > 0;
 	await memory.finish('accepted', isStarting);

@@ -2,11 +2,11 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { cleanId } from '../address/input';
 import type { ServiceNames } from '../answers/contract';
 import { jobTimeout } from '../answers/match';
-import { type JobReading, type Job, Reader } from '../answers/reader';
+import { type Job, type JobReading, Reader } from '../answers/reader';
 import { isPermanent } from '../client/faults';
 import { sha256 } from '../shared/canonical';
-import { asScreeningError, type ErrorClass, ScreeningError } from '../shared/errors';
-import { contentOf, jsonOrNothing } from '../shared/json';
+import { type ErrorClass, rethrowUnlessScreeningError, ScreeningError } from '../shared/errors';
+import { jsonOf, jsonOrNothing } from '../shared/json';
 import { systemClock } from '../transport/n8n';
 import { createClients } from '../transport/send';
 
@@ -72,8 +72,8 @@ export function deliveryKey({ node, messageId, job, isFetched, bytes }: Identity
 	if (messageId !== undefined) return digest(node, 'message', messageId);
 	const { job_id, state, statements, results } = job;
 	const hasContent = isFetched || results.length > 0 || state === 'failed';
-	const contents = results.map(({ address, value }) => contentOf([address, value]));
-	const isNestedTooDeeply = contents.some((content) => typeof content !== 'string');
+	const contents = results.map(({ address, value }) => jsonOf([address, value]));
+	const isNestedTooDeeply = contents.includes(undefined);
 	if (job_id === undefined || !hasContent || isNestedTooDeeply) return digest(node, 'bytes', bytes);
 	// A sender may give the results in any order.
 	return digest(node, 'content', JSON.stringify([job_id, state, statements, contents.sort()]));
@@ -110,7 +110,7 @@ export async function fetchJob(context: IWebhookFunctions, jobId: string): Promi
 			try {
 				return requireOver(await client.getBulk(jobId));
 			} catch (error) {
-				const failure = asScreeningError(error);
+				const failure = rethrowUnlessScreeningError(error);
 				if (!isNotYetVisible(failure)) throw failure;
 				await clock.sleep(pause);
 			}
@@ -138,6 +138,6 @@ function toTimeout(signal: AbortSignal, error: unknown): unknown {
 		'network',
 		`The service did not send the results within ${maxFetchSeconds} seconds`,
 		'The service may answer later.',
-		{ networkCode: 'TIMEOUT' },
+		{ faultCode: 'TIMEOUT' },
 	);
 }

@@ -2,9 +2,9 @@ import { type IHookFunctions, type IWebhookFunctions, NodeOperationError } from 
 import { type DecisionSettings, noDecision, readTriggerDecision } from '../description/decision';
 import { type Options, readOptions } from '../description/options';
 import { type ParameterReader, webhookReader } from '../description/parameters';
-import { asScreeningError, invalidInput, type ScreeningError } from '../shared/errors';
+import { invalidInput, rethrowUnlessScreeningError, type ScreeningError } from '../shared/errors';
 import { requireChoice, requireNumber } from '../shared/userInput';
-import { type Credential, credentialType, secretText } from '../transport/credential';
+import { type Credential, credentialType, readSecret } from '../transport/credential';
 import { signedContents } from './fields';
 import {
 	defaultSettings,
@@ -79,7 +79,11 @@ export function readSettings(context: TriggerContext): Settings {
 	} catch (error) {
 		const readDefault: ParameterReader = (name, fallback) =>
 			name === 'output' ? 'batch' : fallback;
-		return { ...readSettingsBy(readDefault), fetchResults: false, fault: asScreeningError(error) };
+		return {
+			...readSettingsBy(readDefault),
+			fetchResults: false,
+			fault: rethrowUnlessScreeningError(error),
+		};
 	}
 }
 
@@ -94,8 +98,8 @@ export function faultOfCredential(
 	{ webhookSecret, previousWebhookSecret }: Credential,
 	signedContent: SignedContent,
 ): ScreeningError | undefined {
-	const previous = secretText(previousWebhookSecret);
-	const fault = faultOfSecret(secretText(webhookSecret), signedContent);
+	const previous = readSecret(previousWebhookSecret);
+	const fault = faultOfSecret(readSecret(webhookSecret), signedContent);
 	const previousFault = previous && faultOfSecret(previous, signedContent);
 	if (!fault && !previousFault) return undefined;
 	const parameter = fault ? 'Webhook Secret' : 'Previous Webhook Secret';
@@ -115,7 +119,7 @@ export async function activate(context: IHookFunctions): Promise<void> {
 			faultOfCredential(credential, readSigning(context).settings.signedContent) ?? fault;
 		if (unusable) throw unusable;
 	} catch (error) {
-		const { message, description, details } = asScreeningError(error);
+		const { message, description, details } = rethrowUnlessScreeningError(error);
 		// n8n shows only the message when the trigger of a published workflow does not start.
 		const label = `'${details.parameter}'`;
 		const isNamed = details.parameter === undefined || message.includes(label);

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'crypto';
-import type { Headers } from '../shared/http';
+import type { HeaderFields } from '../shared/http';
 
 /** The choices of 'Signature Scheme'. */
 export type SignedContent = 'body' | 'timestampAndBody' | 'stripe' | 'standardWebhooks' | 'custom';
@@ -37,7 +37,7 @@ interface SigningScheme {
 const places = ['{body}', '{timestamp}', '{id}', '{url}'];
 
 /** The scheme that the settings name. That of Standard Webhooks depends on the headers, because Svix has names of its own. */
-export function schemeOf(settings: SigningSettings, headers: Headers): SigningScheme {
+export function schemeOf(settings: SigningSettings, headers: HeaderFields): SigningScheme {
 	const { signedContent, signedTemplate, signatureHeader, timestampHeader, idHeader } = settings;
 	const given = { signatureHeader, timestampHeader, idHeader };
 	switch (signedContent) {
@@ -78,7 +78,7 @@ export function faultOfTemplate(template: string): string | undefined {
 }
 
 /** The values of a header, whose name may be in any case, joined by commas; empty if it is not there. */
-export function headerText(headers: Headers, name: string): string {
+export function headerText(headers: HeaderFields, name: string): string {
 	const key = name.trim().toLowerCase();
 	return Object.entries(headers)
 		.filter(([header]) => header.toLowerCase() === key)
@@ -94,7 +94,7 @@ export interface ReceivedDelivery {
 	/** The bytes as received. */
 	body: Buffer;
 	/** Names in any case; a repeated header as an array or joined by commas. */
-	headers: Headers;
+	headers: HeaderFields;
 	/** The Production URL of the node, which the service knows as that of the webhook. */
 	url: string;
 	/** The secrets that count, in any order; an empty one never verifies anything. */
@@ -154,14 +154,14 @@ export function verifySignature(
 }
 
 /** The ID that the sender gave a message and keeps when it sends it again; empty if it is not there, undefined if none is signed. */
-export function messageIdOf(headers: Headers, scheme: SigningScheme): string | undefined {
+export function messageIdOf(headers: HeaderFields, scheme: SigningScheme): string | undefined {
 	if (!scheme.template.includes('{id}')) return undefined;
 	if (scheme.idHeader.trim() !== '') return headerText(headers, scheme.idHeader);
 	return valueAfter(/^id=/i, headerText(headers, scheme.signatureHeader));
 }
 
 /** The time as it was sent; empty if it is not there, undefined if none is signed. */
-function timestampOf(headers: Headers, scheme: SigningScheme): string | undefined {
+function timestampOf(headers: HeaderFields, scheme: SigningScheme): string | undefined {
 	if (!scheme.template.includes('{timestamp}')) return undefined;
 	if (scheme.timestampHeader.trim() !== '') return headerText(headers, scheme.timestampHeader);
 	return timeLabelledIn(headerText(headers, scheme.signatureHeader));

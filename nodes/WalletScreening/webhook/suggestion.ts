@@ -1,6 +1,6 @@
 import { invalidInput, type ScreeningError } from '../shared/errors';
-import type { Headers } from '../shared/http';
-import { printable } from '../shared/text';
+import type { HeaderFields } from '../shared/http';
+import { toLogText } from '../shared/text';
 import { signedContents } from './fields';
 import {
 	digestsIn,
@@ -101,18 +101,18 @@ function headersFor(
 }
 
 /** The headers that hold 32 bytes, those with the name of a signature first. */
-const signatureHeadersIn = (headers: Headers) =>
+const signatureHeadersIn = (headers: HeaderFields) =>
 	lowestRanked(headers, maxSignatureHeaders, (name, text) => {
 		if (digestsIn(text).length === 0) return NaN;
 		return /sign|hmac/i.test(name) ? 0 : 1;
 	});
 
 /** The headers that hold a time, the one nearest to now first. */
-const timestampHeadersIn = (headers: Headers, now: number) =>
+const timestampHeadersIn = (headers: HeaderFields, now: number) =>
 	lowestRanked(headers, maxTimes, (_name, text) => Math.abs(now - timeIn(text)));
 
 /** The headers that hold what looks like an ID: those with the name of one first, those that may be a time last. */
-const idHeadersIn = (headers: Headers) =>
+const idHeadersIn = (headers: HeaderFields) =>
 	lowestRanked(headers, maxIds, (name, text) => {
 		const isId = /^(?=.*\d)[\w-]{8,128}$/.test(text) && digestsIn(text).length === 0;
 		if (!isId) return NaN;
@@ -122,7 +122,7 @@ const idHeadersIn = (headers: Headers) =>
 
 /** The names of at most `max` headers, those of the lowest rank first, without those whose rank is `NaN`. */
 function lowestRanked(
-	headers: Headers,
+	headers: HeaderFields,
 	max: number,
 	rankOf: (name: string, text: string) => number,
 ): string[] {
@@ -142,7 +142,7 @@ export function suggestionFor(
 	const found = findSuggestion(delivery, current);
 	if (!found) return undefined;
 	const suggestion = Object.fromEntries(
-		Object.entries(found).map(([name, text]) => [name, printable(String(text))]),
+		Object.entries(found).map(([name, text]) => [name, toLogText(String(text))]),
 	) as unknown as Suggestion;
 	const changes = changesFor(suggestion, current);
 	const advice = changes.map(

@@ -1,17 +1,17 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import type { ServiceNames } from '../answers/contract';
 import { toErrorItem } from '../execution/items';
-import type { Headers } from '../shared/http';
+import type { HeaderFields } from '../shared/http';
 import { setBounded } from '../shared/bounded';
 import { wordsOf } from '../shared/errors';
-import { printable } from '../shared/text';
+import { toLogText } from '../shared/text';
 import { minute } from '../shared/time';
 import {
 	allSecrets,
+	createMask,
 	type Credential,
 	credentialType,
-	maskedBytes,
-	maskOf,
+	maskBytes,
 	readServiceNames,
 	webhookSecrets,
 } from '../transport/credential';
@@ -51,7 +51,7 @@ export async function verifyDelivery(
 	try {
 		const credential = await sharedCredential(context);
 		const { settings, toleranceSeconds } = readSigning(context);
-		const headers = context.getHeaderData() as Headers;
+		const headers = context.getHeaderData() as HeaderFields;
 		const scheme = schemeOf(settings, headers);
 		const url = context.getNodeWebhookUrl('default') ?? '';
 		const secrets = webhookSecrets(credential);
@@ -62,7 +62,7 @@ export async function verifyDelivery(
 			return {
 				workflow,
 				node,
-				bytes: maskedBytes(bytes, maskOf(allSecrets(credential))),
+				bytes: maskBytes(bytes, createMask(allSecrets(credential))),
 				serviceNames: readServiceNames(credential.serviceNames),
 				messageId: messageIdOf(headers, scheme),
 			};
@@ -84,7 +84,7 @@ const nodeKey = (context: IWebhookFunctions) =>
 
 function unverified(context: IWebhookFunctions, why: string): Reply {
 	if (isWarningDue(`${nodeKey(context)} unverified`)) {
-		warn(context, 'Could not verify a delivery', printable(why));
+		warn(context, 'Could not verify a delivery', toLogText(why));
 	}
 	return { answer: { status: 503, text: 'unavailable' } };
 }
@@ -160,7 +160,7 @@ function isWarningDue(subject: string): boolean {
 
 /** Writes to n8n's log what the node did with a delivery, and why. */
 export function warn(context: IWebhookFunctions, what: string, why: string): void {
-	const node = printable(context.getNode().name);
-	const workflow = printable(context.getWorkflow().name ?? '');
+	const node = toLogText(context.getNode().name);
+	const workflow = toLogText(context.getWorkflow().name ?? '');
 	context.logger.warn(`${what} to '${node}' of workflow '${workflow}': ${why}`);
 }

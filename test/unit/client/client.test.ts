@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { advised } from '../../../nodes/WalletScreening/execution/advice';
+import { describeWithAdvice } from '../../../nodes/WalletScreening/execution/advice';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { answer, errorOf, fault, reportBody, wait } from '../support/answers';
 import { BASE_URL, createService, serviceOf } from '../support/service';
@@ -244,7 +244,7 @@ test('a report ID in a path never leads anywhere else, whatever it is', async ()
 describe('what the service says about a refusal', () => {
 	const said = async (body: unknown) => {
 		const { screen } = serviceOf(answer(400, body));
-		return advised(await errorOf(async () => await screen(ETH)), 'address.screen');
+		return describeWithAdvice(await errorOf(async () => await screen(ETH)), 'address.screen');
 	};
 
 	test.each([
@@ -272,9 +272,9 @@ describe('what the service says about a refusal', () => {
 });
 
 describe('a request that fails', () => {
-	test.each(['SSRF', 'STOPPED'])('is not sent again if n8n forbids it: %s', async (networkCode) => {
-		const { getReport, seen } = serviceOf(fault(networkCode), { maxRetries: 5 });
-		expect(await errorOf(async () => await getReport('rep_1'))).toMatchObject({ networkCode });
+	test.each(['SSRF', 'STOPPED'])('is not sent again if n8n forbids it: %s', async (faultCode) => {
+		const { getReport, seen } = serviceOf(fault(faultCode), { maxRetries: 5 });
+		expect(await errorOf(async () => await getReport('rep_1'))).toMatchObject({ faultCode });
 		expect(seen).toHaveLength(1);
 	});
 

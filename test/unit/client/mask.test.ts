@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { maskedBytes, maskOf } from '../../../nodes/WalletScreening/transport/credential';
+import { createMask, maskBytes } from '../../../nodes/WalletScreening/transport/credential';
 
 const key = 'sk_live/51+Hk"~é';
-const mask = maskOf([key]);
+const mask = createMask([key]);
 
 test.each([
 	key,
@@ -13,19 +13,19 @@ test.each([
 ])('a secret is masked as %s', (spelling) => expect(mask(`a ${spelling} b`)).toBe('a *** b'));
 
 test('a secret is masked as a whole from six characters on: a shorter one may be a word', () => {
-	expect(maskOf(['secret', 'secret-1', 'green', ''])('secret-1 secret green')).toBe(
+	expect(createMask(['secret', 'secret-1', 'green', ''])('secret-1 secret green')).toBe(
 		'*** *** green',
 	);
 });
 
 test('all other text, and the bytes of it, stay as they came', () => {
-	const other = maskOf([key, 'whsec_0123456789']);
+	const other = createMask([key, 'whsec_0123456789']);
 	fc.assert(
 		fc.property(fc.string({ unit: 'binary' }), (text) => {
 			const bytes = Buffer.from(text);
 			expect(other(text)).toBe(text);
-			expect(maskedBytes(bytes, other)).toBe(bytes);
+			expect(maskBytes(bytes, other)).toBe(bytes);
 		}),
 	);
-	expect(maskedBytes(Buffer.from(`é ${key}`), mask).toString()).toBe('é ***');
+	expect(maskBytes(Buffer.from(`é ${key}`), mask).toString()).toBe('é ***');
 });

@@ -10,8 +10,8 @@ import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 
 const NOW = Date.UTC(2026, 10, 20, 8, 0, 0);
-const fault = (networkCode: string | undefined) =>
-	new ScreeningError('network', 'm', 'd', { networkCode });
+const fault = (faultCode: string | undefined) =>
+	new ScreeningError('network', 'm', 'd', { faultCode });
 const upTo = (count: number) => ({
 	total: count,
 	afterServerError: count,

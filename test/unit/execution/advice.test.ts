@@ -1,14 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { advised, type Place, places } from '../../../nodes/WalletScreening/execution/advice';
+import {
+	describeWithAdvice,
+	type Place,
+	places,
+} from '../../../nodes/WalletScreening/execution/advice';
 import { actionProperties, resources } from '../../../nodes/WalletScreening/actions';
 import {
+	answerTooLargeError,
 	invalidInput,
 	invalidResponse,
 	ScreeningError,
-	tooLarge,
 } from '../../../nodes/WalletScreening/shared/errors';
 import { networkFault, statusError } from '../../../nodes/WalletScreening/client/faults';
-import { Reader, type Job } from '../../../nodes/WalletScreening/answers/reader';
+import { type Job, Reader } from '../../../nodes/WalletScreening/answers/reader';
 import type { ServiceNames } from '../../../nodes/WalletScreening/answers/contract';
 import { resultsByAddress } from '../support/results';
 import { jobTimeout } from '../../../nodes/WalletScreening/answers/match';
@@ -49,11 +53,11 @@ test.each(places)('advice at %s names only fields that are there', (place) => {
 		jobTimeout(job, 'yet'),
 		missingResult({ ...job, state: 'complete' }),
 		invalidResponse('a body that is not JSON'),
-		tooLarge(200, 2 ** 24).withDetails({ job_id: 'j1' }),
+		answerTooLargeError(200, 2 ** 24).withDetails({ job_id: 'j1' }),
 		statusError(404, undefined).withDetails({ job_id: 'j1' }),
 	];
 	for (const error of errors) {
-		const text = advised(error, place);
+		const text = describeWithAdvice(error, place);
 		expect(text.startsWith(error.description)).toBe(true);
 		const advice = text.slice(error.description.length);
 		// A quotation mark that opens a name follows a space; an apostrophe does not.
@@ -106,7 +110,7 @@ test.each<[string, readonly Place[], ScreeningError, said: RegExp | '', unsaid?:
 	],
 ])('%s at %j', (_what, where, error, said, unsaid = /undefined/) => {
 	for (const place of where) {
-		const text = advised(error, place);
+		const text = describeWithAdvice(error, place);
 		expect(text).toMatch(said);
 		expect(text).not.toMatch(unsaid);
 	}
@@ -124,10 +128,12 @@ test.each<[ServiceNames, RegExp]>([
 	[{ categories: ['a', 'b'] }, /"a", "b" are all categories .*\{"categories":\["a","b"\]\}/],
 ])('what to add to the names of the service is said: %j', (add, said) => {
 	const error = new ScreeningError('invalid_response', 'm', 'd', { add });
-	expect(advised(error, 'bulkJob.submit')).toMatch(said);
+	expect(describeWithAdvice(error, 'bulkJob.submit')).toMatch(said);
 });
 
 test('a report that is here already is not looked for again', () => {
 	const noPdf = ofStatus(404).withText({ message: 'm', description: 'd' });
-	expect(advised(noPdf.withDetails({ reportItem: { level: 'red' } }), 'report.get')).toBe('d');
+	expect(
+		describeWithAdvice(noPdf.withDetails({ reportItem: { level: 'red' } }), 'report.get'),
+	).toBe('d');
 });

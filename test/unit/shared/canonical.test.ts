@@ -2,7 +2,7 @@ import {
 	canonicalJson,
 	digestOfJson,
 	sha256,
-	stored,
+	toStoredForm,
 } from '../../../nodes/WalletScreening/shared/canonical';
 import rfc8785 from './rfc8785.json';
 
@@ -49,7 +49,7 @@ test('digests are those of openssl', () => {
 
 test('a value is stored without what is undefined, and with times as text', () => {
 	const time = new Date('2026-11-21T12:00:00Z');
-	expect(stored({ a: undefined, b: [undefined, -0], c: time, d: NaN })).toStrictEqual({
+	expect(toStoredForm({ a: undefined, b: [undefined, -0], c: time, d: NaN })).toStrictEqual({
 		b: [null, 0],
 		c: '2026-11-21T12:00:00.000Z',
 		d: null,

@@ -1,6 +1,6 @@
 import {
-	asScreeningError,
 	type ErrorClass,
+	rethrowUnlessScreeningError,
 	ScreeningError,
 } from '../../../nodes/WalletScreening/shared/errors';
 import { networkFault, statusError } from '../../../nodes/WalletScreening/client/faults';
@@ -50,7 +50,7 @@ test('an error gets more known about it and loses nothing', () => {
 	const extra = {
 		serviceMessage: 's',
 		httpCode: 502,
-		networkCode: 'X',
+		faultCode: 'X',
 		add: { state: ['lifecycle'] },
 	};
 	const one = new ScreeningError('network', 'm', 'd', { ...extra, details: { address: 'a' } });
@@ -65,5 +65,5 @@ test('an error gets more known about it and loses nothing', () => {
 });
 
 test('what is no error of this package is thrown again as it is', () => {
-	expect(() => asScreeningError(new TypeError('other'))).toThrow(TypeError);
+	expect(() => rethrowUnlessScreeningError(new TypeError('other'))).toThrow(TypeError);
 });

@@ -1,14 +1,14 @@
-import { counted, parseDecimal } from '../../../nodes/WalletScreening/shared/text';
+import { formatCount, parseDecimal } from '../../../nodes/WalletScreening/shared/text';
 
 test.each([
 	[0, '0 minutes'],
 	[0.5, '0.5 minutes'],
 	[1, '1 minute'],
 	[2, '2 minutes'],
-])('only one is singular: %d', (count, text) => expect(counted(count, 'minute')).toBe(text));
+])('only one is singular: %d', (count, text) => expect(formatCount(count, 'minute')).toBe(text));
 
 test('a plural may be another word', () => {
-	expect(counted(2, 'address', 'addresses')).toBe('2 addresses');
+	expect(formatCount(2, 'address', 'addresses')).toBe('2 addresses');
 });
 
 test.each([

@@ -1,7 +1,7 @@
 import {
 	Client,
 	type ClientOptions,
-	type Request,
+	type ServiceRequest,
 } from '../../../nodes/WalletScreening/client/client';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import type { Limit } from '../../../nodes/WalletScreening/client/pace';
@@ -12,7 +12,7 @@ import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 export const BASE_URL = 'https://api.example.com';
 
 /** A request that reached the service. `at` counts the milliseconds since the service was created. */
-export interface Seen extends Request {
+export interface Seen extends ServiceRequest {
 	at: number;
 }
 

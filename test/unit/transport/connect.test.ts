@@ -59,7 +59,7 @@ describe('the credential is read', () => {
 		const fault = await errorOf(async () => await clientsOf(() => thrown).clientOf(0));
 		expect(fault).toMatchObject({
 			errorClass: 'network',
-			networkCode: 'CREDENTIAL',
+			faultCode: 'CREDENTIAL',
 			description: expect.stringMatching(said) as string,
 			message: 'n8n could not read the credential of this node',
 		});

@@ -1,8 +1,11 @@
 import { Readable } from 'node:stream';
 import { type JsonObject, NodeApiError } from 'n8n-workflow';
-import { connectionOf, type Credential } from '../../../nodes/WalletScreening/transport/credential';
+import {
+	createConnection,
+	type Credential,
+} from '../../../nodes/WalletScreening/transport/credential';
 import { Sender } from '../../../nodes/WalletScreening/transport/send';
-import type { Request } from '../../../nodes/WalletScreening/client/client';
+import type { ServiceRequest } from '../../../nodes/WalletScreening/client/client';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { type ContextOptions, createContext, node } from '../support/context';
 import { errorOf, response } from '../support/answers';
@@ -10,18 +13,18 @@ import { stopButton } from '../support/stopButton';
 import { settled } from '../support/virtualClock';
 
 const KEY = 'sk_live_0123456789';
-const get: Request = {
+const get: ServiceRequest = {
 	method: 'GET',
 	url: 'https://api.example.com/v1/reports/r',
 	accept: 'application/json',
 	maxBytes: 1000,
 };
-const post: Request = { ...get, method: 'POST', body: { address: 'a' } };
+const post: ServiceRequest = { ...get, method: 'POST', body: { address: 'a' } };
 const credential: Credential = { apiKey: KEY, baseUrl: 'https://api.example.com', plan: 'pro' };
 const send = (options: ContextOptions, more: object = {}, baseUrl = credential.baseUrl) => {
-	const connection = connectionOf({ ...credential, baseUrl }, {});
+	const connection = createConnection({ ...credential, baseUrl }, {});
 	const sender = new Sender(createContext(options), connection, { requestTimeout: 64.1, ...more });
-	return async (request: Request) => await sender.send(request);
+	return async (request: ServiceRequest) => await sender.send(request);
 };
 /** A helper of n8n that always answers so. */
 const gives = (answer: unknown) => async () => await Promise.resolve(answer);
@@ -89,7 +92,7 @@ describe('an answer', () => {
 
 	test.each([
 		[10, 200, { status: 200, body: Buffer.alloc(1000, 'x') }],
-		[10_000, 200, { errorClass: 'invalid_response', httpCode: 200, networkCode: 'TOO_LARGE' }],
+		[10_000, 200, { errorClass: 'invalid_response', httpCode: 200, faultCode: 'TOO_LARGE' }],
 		// A refusal keeps its status, however long its explanation is.
 		[10_000, 422, { status: 422 }],
 	])(
@@ -107,7 +110,7 @@ describe('an answer', () => {
 		const sent = send({ http: gives({ statusCode: 200, headers: {}, body: stream }) })(get);
 		stream.push('{"report');
 		stream.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' }));
-		const ended = { errorClass: 'network', networkCode: 'ECONNRESET' };
+		const ended = { errorClass: 'network', faultCode: 'ECONNRESET' };
 		await expect(sent).rejects.toMatchObject(ended);
 	});
 });
@@ -136,7 +139,7 @@ test.each([
 	const fault = await errorOf(
 		async () => await send({ http: async () => await Promise.reject(raw) })(get),
 	);
-	expect(fault).toMatchObject({ errorClass: 'network', networkCode: code });
+	expect(fault).toMatchObject({ errorClass: 'network', faultCode: code });
 	const { message, description, stack, details } = fault;
 	expect(JSON.stringify([message, description, stack, details, { ...fault }])).not.toContain(KEY);
 });
@@ -148,13 +151,13 @@ test("what n8n's protection against requests into its own network refuses has a 
 		const fault = await errorOf(
 			async () => await send({ http: async () => await Promise.reject(thrown) })(get),
 		);
-		expect(fault).toMatchObject({ errorClass: 'network', networkCode: 'SSRF' });
+		expect(fault).toMatchObject({ errorClass: 'network', faultCode: 'SSRF' });
 	}
 });
 
 describe('a redirect', () => {
 	/** Requests to a service whose answers depend on the URL. */
-	async function follow(request: Request, places: Record<string, object>) {
+	async function follow(request: ServiceRequest, places: Record<string, object>) {
 		const seen: Array<[string, boolean]> = [];
 		const http: ContextOptions['http'] = async ({ url }, withKey) => {
 			seen.push([url, withKey]);
@@ -234,12 +237,12 @@ test('the end of the run ends a GET on the wire, and no POST: only the stop butt
 	ending.abort(ended);
 	await settled();
 	stop.abort();
-	const stopped = { errorClass: 'network', networkCode: 'STOPPED' };
+	const stopped = { errorClass: 'network', faultCode: 'STOPPED' };
 	expect(await outcomes).toMatchObject([{ reason: ended }, { reason: stopped }]);
 });
 
 test('an answer whose body does not end is a time-out', async () => {
 	const http = async () => await new Promise(() => {});
 	const fault = await errorOf(async () => await send({ http }, { requestTimeout: 0.02 })(get));
-	expect(fault).toMatchObject({ errorClass: 'network', networkCode: 'TIMEOUT' });
+	expect(fault).toMatchObject({ errorClass: 'network', faultCode: 'TIMEOUT' });
 });

@@ -13,10 +13,10 @@ import {
 	SIGNED_AT,
 	STANDARD_SECRET,
 } from './vectors';
-import { type Headers } from '../../../nodes/WalletScreening/shared/http';
+import { type HeaderFields } from '../../../nodes/WalletScreening/shared/http';
 
 const [, unicode] = bodies;
-const usual: Headers = {
+const usual: HeaderFields = {
 	host: 'n8n.example',
 	'content-type': 'application/json',
 	date: 'Thu, 25 Feb 2021 15:02:10 GMT',
@@ -28,7 +28,11 @@ const usual: Headers = {
 const url = 'https://n8n.example/webhook/1/webhook';
 const withoutHeaders = { ...defaultSettings, signatureHeader: 'X-None' };
 
-function suggest(headers: Headers, current: Partial<SigningSettings> = {}, now = SIGNED_AT * 1000) {
+function suggest(
+	headers: HeaderFields,
+	current: Partial<SigningSettings> = {},
+	now = SIGNED_AT * 1000,
+) {
 	const secrets = [SECRET, STANDARD_SECRET];
 	const delivery = { body: json.content, headers: { ...usual, ...headers }, url, secrets, now };
 	return findSuggestion({ ...delivery, toleranceSeconds: 300 }, { ...withoutHeaders, ...current });
@@ -43,7 +47,7 @@ const standard = {
 
 const hmac = (text: string) => createHmac('sha256', SECRET).update(text).update(json.content);
 
-test.each<[because: string, Headers, object]>([
+test.each<[because: string, HeaderFields, object]>([
 	[
 		'the header is another one',
 		{ 'x-vendor': `sha256=${jsonBase64.body}` },
@@ -105,7 +109,7 @@ test('a delivery of any time is found, because the clock is no setting of the no
 		expect(suggest(headers, {}, (SIGNED_AT + days * 86400) * 1000)).toBeDefined();
 });
 
-test.each<[because: string, Headers]>([
+test.each<[because: string, HeaderFields]>([
 	['the signature is that of another body', { 'x-signature': unicode!.body }],
 	['the signature is that of another time', { 'x-a': json.timestampAndBody, 'x-b': '1614265331' }],
 	['the ID is not there', { ...standard, 'webhook-id': undefined }],
@@ -130,7 +134,7 @@ test('nothing is suggested for a body over half a megabyte, because a stranger m
 });
 
 describe('few headers are tried', () => {
-	const many = (count: number, name: string, valueOf: (index: number) => string): Headers =>
+	const many = (count: number, name: string, valueOf: (index: number) => string): HeaderFields =>
 		Object.fromEntries(
 			Array.from({ length: count }, (_, index) => [`${name}-${index}`, valueOf(index)]),
 		);

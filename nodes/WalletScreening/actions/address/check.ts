@@ -6,7 +6,7 @@ import { createAddressField, exampleAddress, field } from '../../description/fie
 import { createSharedReader } from '../../description/parameters';
 import type { CheckedAddressItem } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
-import { asScreeningError } from '../../shared/errors';
+import { rethrowUnlessScreeningError } from '../../shared/errors';
 import { isFilled } from '../../shared/json';
 
 export const checkOperation: Operation = {
@@ -54,7 +54,7 @@ function describeAddress(
 		];
 		return { ...found, findings, lookalike_of };
 	} catch (error) {
-		const refusal = asScreeningError(error);
+		const refusal = rethrowUnlessScreeningError(error);
 		if (refusal.details.withheld || !isFilled(value)) throw refusal;
 		return { ...noAddress, chains: [], findings: [`${refusal.message}.`], lookalike_of: null };
 	}

@@ -3,9 +3,9 @@ import { type AddressRequest, cleanTarget, type FieldValue, splitList } from '..
 import { choice, exampleAddress, field, select } from '../../description/fields';
 import { differsByItem, type ParameterReader } from '../../description/parameters';
 import type { Run } from '../../execution/run';
-import { asScreeningError, invalidInput, type Settled } from '../../shared/errors';
+import { invalidInput, rethrowUnlessScreeningError, type Settled } from '../../shared/errors';
 import { isFields } from '../../shared/json';
-import { quotedName } from '../../shared/text';
+import { quoteName } from '../../shared/text';
 import { describeFields, valueAt } from '../../shared/fieldPath';
 import { requireChoice, requireFieldPath, requireText } from '../../shared/userInput';
 
@@ -73,7 +73,7 @@ export function createAddressReader({ context, options }: Pick<Run, 'context' | 
 function fieldIn(item: IDataObject, name: string, label: string, advice: string): FieldValue {
 	const value = valueAt(item, name);
 	if (value !== undefined) return { value, label: name };
-	const message = `The item has no field ${quotedName(name)}`;
+	const message = `The item has no field ${quoteName(name)}`;
 	throw invalidInput(label, message, `${describeFields(item, name)} ${advice}`);
 }
 
@@ -107,6 +107,6 @@ function requestOf(
 	try {
 		return { value: cleanTarget(address, chain, { checks }) };
 	} catch (error) {
-		return { error: asScreeningError(error) };
+		return { error: rethrowUnlessScreeningError(error) };
 	}
 }

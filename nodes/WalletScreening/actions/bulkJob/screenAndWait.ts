@@ -4,14 +4,14 @@ import { createDecisionReader } from '../../description/decision';
 import { decisionFields } from '../../description/decisionFields';
 import {
 	createOptionsField,
+	createToolOutputFields,
 	reportOptions,
 	requestOptions,
-	createToolOutputFields,
 } from '../../description/options';
 import { ResultItems, withoutAllClear } from '../../execution/reportItem';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
-import { counted } from '../../shared/text';
+import { formatCount } from '../../shared/text';
 import { addressFields } from './addresses';
 import {
 	type Chunk,
@@ -89,7 +89,12 @@ async function resultsOf(
 ): Promise<AddressResult[]> {
 	const { clock, deadline, options } = run;
 	const { pollInterval, timeout } = options;
-	const waiting = { clock, deadline, pollInterval, when: `after ${counted(timeout, 'minute')}` };
+	const waiting = {
+		clock,
+		deadline,
+		pollInterval,
+		when: `after ${formatCount(timeout, 'minute')}`,
+	};
 	const results = await run.settle(async () => {
 		if (submitted.error) throw submitted.error;
 		const job = await waitForJob(client, submitted.value, waiting, addresses);

@@ -7,8 +7,8 @@ import type { Options } from '../../description/options';
 import type { ParameterReader } from '../../description/parameters';
 import type { Outcome } from '../../execution/items';
 import type { Run } from '../../execution/run';
-import { grouped } from '../../shared/grouped';
-import { counted, printable } from '../../shared/text';
+import { groupBy } from '../../shared/groupBy';
+import { formatCount, toLogText } from '../../shared/text';
 import { createAddressReader } from './addresses';
 
 /** An address that an input item asks for, under the key of that item. */
@@ -75,8 +75,8 @@ export async function readAddressList(
 
 /** Divides the addresses of each key into chunks that each make a job. */
 function createChunks(all: AddressEntry[], { addressesPerJob }: Options): Chunk[] {
-	return [...grouped(all, ({ client }) => client)].flatMap(([client, entries]) => {
-		const byAddress = grouped(entries, ({ address }) => addressKey(address));
+	return [...groupBy(all, ({ client }) => client)].flatMap(([client, entries]) => {
+		const byAddress = groupBy(entries, ({ address }) => addressKey(address));
 		const entriesOf = (address: string) => byAddress.get(addressKey(address)) ?? [];
 		const tally = { jobs: 0, rejectedAlone: 0 };
 		const jobs = inJobs(
@@ -131,7 +131,7 @@ async function submitJob(run: Run, chunk: Chunk, addresses: string[]): Promise<S
 		tally.jobs++;
 		created.job_ids.push(job_id);
 		// n8n's log keeps the ID also if n8n is killed before the node ends.
-		const accepted = `the service accepted bulk job ${printable(job_id)}`;
+		const accepted = `the service accepted bulk job ${toLogText(job_id)}`;
 		context.logger.info(`Execution ${context.getExecutionId()}: ${accepted}`);
 		return job;
 	});
@@ -145,7 +145,7 @@ async function submitJob(run: Run, chunk: Chunk, addresses: string[]): Promise<S
 export function noteWhatWasSent({ created, notes }: Run, { entries, chunks }: AddressList): void {
 	const sent = chunks.reduce((sum, { addresses }) => sum + addresses.length, 0);
 	const duplicates = entries.length - sent;
-	const jobs = counted(created.job_ids.length, 'bulk job');
-	notes.push(`${counted(sent, 'address', 'addresses')} in ${jobs}`);
-	if (duplicates > 0) notes.push(`${counted(duplicates, 'duplicate')} not sent again`);
+	const jobs = formatCount(created.job_ids.length, 'bulk job');
+	notes.push(`${formatCount(sent, 'address', 'addresses')} in ${jobs}`);
+	if (duplicates > 0) notes.push(`${formatCount(duplicates, 'duplicate')} not sent again`);
 }

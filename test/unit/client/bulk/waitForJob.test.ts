@@ -1,10 +1,10 @@
 import { waitForJob, type Waiting } from '../../../../nodes/WalletScreening/client/bulk';
-import { Reader, type Job } from '../../../../nodes/WalletScreening/answers/reader';
+import { type Job, Reader } from '../../../../nodes/WalletScreening/answers/reader';
 import type { Client } from '../../../../nodes/WalletScreening/client/client';
 import {
+	answerTooLargeError,
 	invalidResponse,
 	ScreeningError,
-	tooLarge,
 } from '../../../../nodes/WalletScreening/shared/errors';
 import { networkFault, statusError } from '../../../../nodes/WalletScreening/client/faults';
 import { createVirtualClock } from '../../support/virtualClock';
@@ -123,7 +123,7 @@ describe('waiting for a job', () => {
 		// A key that is locked out sees no job.
 		statusError(401, undefined),
 		statusError(403, undefined),
-		tooLarge(200, 2 ** 26),
+		answerTooLargeError(200, 2 ** 26),
 	])('ends at once with what stays: %s', async (lasting) => {
 		const service = serviceOf(() => lasting);
 		expect(await errorOf(async () => await waiting(service))).toBe(lasting);

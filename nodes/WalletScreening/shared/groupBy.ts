@@ -1,5 +1,5 @@
 /** Values by the key of each, in the order in which they came. */
-export function grouped<Key, Value>(
+export function groupBy<Key, Value>(
 	values: readonly Value[],
 	keyOf: (value: Value) => Key,
 ): Map<Key, Value[]> {

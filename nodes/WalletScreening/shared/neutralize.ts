@@ -39,12 +39,12 @@ const links = activePattern(linking);
 const linksAndMarkup = activePattern(linking, markup);
 
 /** A line for plain text: mail, Slack, Telegram's and Discord's Markdown, a sheet. */
-export function plain(line: string): string {
+export function neutralizeMarkup(line: string): string {
 	return line.replace(linksAndMarkup, neutralize);
 }
 
 /** A line for a place without markup, which may still make links of addresses and names: an element of HTML or of Slack. */
-export function unlinked(line: string): string {
+export function neutralizeLinks(line: string): string {
 	return line.replace(links, neutralize);
 }
 

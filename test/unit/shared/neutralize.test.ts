@@ -1,4 +1,8 @@
-import { plain, plainUrl, unlinked } from '../../../nodes/WalletScreening/shared/plain';
+import {
+	neutralizeLinks,
+	neutralizeMarkup,
+	plainUrl,
+} from '../../../nodes/WalletScreening/shared/neutralize';
 
 const stays = [
 	'sanctions is 0.95 (0.5 or more means block)',
@@ -8,7 +12,7 @@ const stays = [
 ];
 
 test.each(stays)('%s stays as it is, because nothing of it is alive', (line) =>
-	expect(plain(line)).toBe(line),
+	expect(neutralizeMarkup(line)).toBe(line),
 );
 
 test.each<[because: string, line: string, shown: string]>([
@@ -24,13 +28,15 @@ test.each<[because: string, line: string, shown: string]>([
 	['an address has 25 characters or more', `tg:${'a'.repeat(24)}`, `tg: ${'a'.repeat(24)}`],
 	['a prefix ends with a letter', `1:${'a'.repeat(25)}:`, `1: ${'a'.repeat(25)}:`],
 ])('%s: %s is shown as %s, which stays', (_because, line, shown) => {
-	expect(plain(line)).toBe(shown);
-	expect(plain(shown)).toBe(shown);
+	expect(neutralizeMarkup(line)).toBe(shown);
+	expect(neutralizeMarkup(shown)).toBe(shown);
 });
 
 test('where no markup is read, only links and mentions die, so that an ID can be copied', () => {
-	expect(unlinked('rep_1 [x]*`~|#&$ @x a.b <b> tg:x')).toBe('rep_1 [x]*`~|#&$ @ x a·b ‹b› tg: x');
-	for (const line of stays) expect(unlinked(line)).toBe(line);
+	expect(neutralizeLinks('rep_1 [x]*`~|#&$ @x a.b <b> tg:x')).toBe(
+		'rep_1 [x]*`~|#&$ @ x a·b ‹b› tg: x',
+	);
+	for (const line of stays) expect(neutralizeLinks(line)).toBe(line);
 });
 
 test('a web address keeps its meaning', () => {
