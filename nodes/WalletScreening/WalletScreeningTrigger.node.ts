@@ -6,9 +6,9 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import { mainConnection } from './transport/n8n';
+import { activate } from './webhook/activation';
 import { receive } from './webhook/delivery';
 import { triggerProperties } from './webhook/fields';
-import { activate } from './webhook/settings';
 
 export class WalletScreeningTrigger implements INodeType {
 	description: INodeTypeDescription = {

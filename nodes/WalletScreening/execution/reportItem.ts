@@ -15,7 +15,7 @@ import { decide } from '../policy/decision';
 import { createEvidence, type Origin } from '../policy/evidence';
 import { type Settled, wrapAsScreeningError } from '../shared/errors';
 import { packageVersion } from '../shared/packageVersion';
-import type { Context } from '../transport/n8n';
+import { type Context, workflowIdOf } from '../transport/n8n';
 import type { Outcome, OutputItem } from './items';
 import type { ReportItem, ServiceReport } from './outputItems';
 import type { Run } from './run';
@@ -74,8 +74,8 @@ export function reportJson(
 				decisionRecord: policy && decision && { decision, policy, at, input },
 				...received,
 				package: packageVersion,
+				workflowId: workflowIdOf(context),
 				// An ID that n8n does not give is empty.
-				workflowId: String(context.getWorkflow().id ?? ''),
 				executionId: String(context.getExecutionId() ?? ''),
 			}),
 		}),

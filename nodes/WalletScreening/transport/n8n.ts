@@ -13,6 +13,11 @@ import type { Clock } from '../shared/time';
 /** What both nodes get from n8n. */
 export type Context = IExecuteFunctions | IWebhookFunctions;
 
+/** The ID of the workflow; empty if n8n gives none. */
+export function workflowIdOf(context: Context): string {
+	return String(context.getWorkflow().id ?? '');
+}
+
 /** Aborted when the user stops the execution; a webhook cannot be stopped. */
 export function stopSignal(context: Context): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;

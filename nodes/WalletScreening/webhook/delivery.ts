@@ -11,68 +11,59 @@ import { toErrorItem } from '../execution/items';
 import { createReportItem, isAllClear } from '../execution/reportItem';
 import { rethrowUnlessScreeningError, type ScreeningError } from '../shared/errors';
 import { toLogText } from '../shared/text';
-import {
-	createMemory,
-	type DeliveryId,
-	type DeliveryMemory,
-	forgetfulMemory,
-} from './deliveryMemory';
-import {
-	deliveryKey,
-	fetchJob,
-	isTemporary,
-	lacksResults,
-	readBody,
-	requireJobId,
-} from './reading';
-import { type Reply, respond } from './respond';
-import { isTest, readSettings, type Settings } from './settings';
-import { type VerifiedDelivery, verifyDelivery, warn } from './verifyDelivery';
+import { workflowIdOf } from '../transport/n8n';
+import { createDeliveryKey, lacksResults, readBody, requireJobId } from './content';
+import { createMemory, type DeliveryMemory, forgetfulMemory } from './deliveryMemory';
+import { fetchJob, isTemporary } from './fetchJob';
+import { logWarning, type Reply } from './refuseDelivery';
+import { isTest, readTriggerOptions, type TriggerOptions } from './settings';
+import { type AuthenticRequest, verifyDelivery } from './verifyDelivery';
 
 /** A signed delivery that can start the workflow. */
-interface SignedDelivery {
-	id: DeliveryId;
+interface Delivery {
+	/** The key by which it is known again. */
+	key: string;
 	/** The job in its body. */
 	job: JobReading;
 	/** The job whose results have to be fetched, if the body lacks them. */
 	jobId: string | undefined;
-	settings: Settings;
+	options: TriggerOptions;
 	serviceNames: ServiceNames | undefined;
 }
 
 /** Receives a delivery (section 6): verifies it, reads it, claims it, fetches what it lacks, and starts the workflow. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const verified = await verifyDelivery(context);
-	if (!('bytes' in verified)) return respond(context, verified);
-	let delivery: SignedDelivery;
+	const { request, reply } = await verifyDelivery(context);
+	if (reply) return respond(context, reply);
+	let delivery: Delivery;
 	try {
-		delivery = readDelivery(context, verified);
+		delivery = readDelivery(context, request);
 	} catch (error) {
-		warn(
-			context,
-			'Refused a signed delivery',
-			toLogText(rethrowUnlessScreeningError(error).message),
-		);
+		const problem = toLogText(rethrowUnlessScreeningError(error).message);
+		logWarning(context, 'Refused a signed delivery', problem);
 		return respond(context, { answer: { status: 400, text: 'unreadable' } });
 	}
 	return respond(context, await handleOnce(context, delivery));
 }
 
 /** @throws {ScreeningError} `invalid_response` for a body that cannot start the workflow however often it comes */
-function readDelivery(context: IWebhookFunctions, verified: VerifiedDelivery): SignedDelivery {
-	const { workflow, node, bytes, messageId, serviceNames } = verified;
-	const settings = readSettings(context);
-	const job = readBody(serviceNames, bytes, settings.isBatch);
-	const isFetched = settings.fetchResults && lacksResults(job);
+function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): Delivery {
+	const { bytes, messageId, serviceNames } = request;
+	const options = readTriggerOptions(context);
+	const job = readBody(serviceNames, bytes, options.isBatch);
+	const isFetched = options.fetchResults && lacksResults(job);
 	const jobId = isFetched ? requireJobId(job) : undefined;
-	const key = deliveryKey({ node, messageId, job, isFetched, bytes });
-	return { id: { workflow, key }, job, jobId, settings, serviceNames };
+	const node = context.getNode().id;
+	const key = createDeliveryKey({ node, messageId, job, isFetched, bytes });
+	return { key, job, jobId, options, serviceNames };
 }
 
 /** Handles a delivery that is no repeat, while no copy of it is handled. */
-async function handleOnce(context: IWebhookFunctions, delivery: SignedDelivery): Promise<Reply> {
-	const memory = isTest(context) ? forgetfulMemory : createMemory(context, delivery.id);
-	if (!delivery.settings.ignoreRepeats) return await handle(context, delivery, memory);
+async function handleOnce(context: IWebhookFunctions, delivery: Delivery): Promise<Reply> {
+	const { key, options } = delivery;
+	const id = { workflow: workflowIdOf(context), key };
+	const memory = isTest(context) ? forgetfulMemory : createMemory(context, id);
+	if (!options.ignoreRepeats) return await handle(context, delivery, memory);
 	const claim = memory.claim();
 	if (claim === 'repeat') return { answer: { status: 200, text: 'repeat' } };
 	if (claim === 'underway') return { answer: { status: 503, text: 'underway' } };
@@ -89,7 +80,7 @@ async function handleOnce(context: IWebhookFunctions, delivery: SignedDelivery):
 /** Starts the workflow, or has the sender deliver again, for an hour, because what it refers to cannot be fetched for now. */
 async function handle(
 	context: IWebhookFunctions,
-	delivery: SignedDelivery,
+	delivery: Delivery,
 	memory: DeliveryMemory,
 ): Promise<Reply> {
 	let items: INodeExecutionData[];
@@ -105,35 +96,35 @@ async function handle(
 
 async function handleFailure(
 	context: IWebhookFunctions,
-	{ job, settings }: SignedDelivery,
+	{ job, options }: Delivery,
 	failure: ScreeningError,
 	memory: DeliveryMemory,
 ): Promise<Reply> {
 	if (isTemporary(failure) && memory.mayDefer()) {
 		await memory.defer();
-		warn(context, 'Could not complete a delivery', failure.message);
+		logWarning(context, 'Could not complete a delivery', failure.message);
 		return { answer: { status: 503, text: 'unavailable' } };
 	}
-	if (settings.ignoreRepeats && memory.hasFailed()) {
+	if (options.ignoreRepeats && memory.hasFailed()) {
 		return { answer: { status: 200, text: 'repeat' } };
 	}
 	await memory.finish('failed', true);
-	return { items: [failureItem(context, job, failure, settings)] };
+	return { items: [createFailureItem(context, job, failure, options)] };
 }
 
 /** The items that the workflow starts with; none if the user wants none of them. @throws {ScreeningError} if there can be none */
 async function createItems(
 	context: IWebhookFunctions,
-	{ job, jobId, settings, serviceNames }: SignedDelivery,
+	{ job, jobId, options, serviceNames }: Delivery,
 ): Promise<INodeExecutionData[]> {
-	if (settings.fault) throw settings.fault;
+	if (options.problem) throw options.problem;
 	const whole = jobId === undefined ? job : await fetchJob(context, jobId);
-	if (settings.isBatch) return [batchItem(whole)];
-	return reportItems(context, whole, settings, serviceNames);
+	if (options.isBatch) return [createBatchItem(whole)];
+	return createReportItems(context, whole, options, serviceNames);
 }
 
 /** One item with all that was delivered, untouched. */
-function batchItem({ job_id, body }: JobReading): INodeExecutionData {
+function createBatchItem({ job_id, body }: JobReading): INodeExecutionData {
 	return { json: { ...(job_id !== undefined && { job_id }), job: body } as IDataObject };
 }
 
@@ -141,20 +132,20 @@ function batchItem({ job_id, body }: JobReading): INodeExecutionData {
  * One item for each report, for each result that is no report, and for the failure of the job; one with the whole body if it
  * has no results and none are fetched.
  */
-function reportItems(
+function createReportItems(
 	context: IWebhookFunctions,
 	job: JobReading,
-	{ fetchResults, alertText, onlyNotGreen, simplify, deciding }: Settings,
-	serviceNames: object | undefined,
+	{ fetchResults, alertText, onlyNotGreen, simplify, decision }: TriggerOptions,
+	serviceNames: ServiceNames | undefined,
 ): INodeExecutionData[] {
 	const { state, results, remainder } = job;
 	const isEmpty = state !== 'failed' && results.length === 0 && !remainder;
-	if (isEmpty && !fetchResults) return [batchItem(job)];
+	if (isEmpty && !fetchResults) return [createBatchItem(job)];
 	const retrievedAt = new Date();
 	const outcomes = allResults(job).map((result) => {
 		if (result.error) return result;
 		const report = { report: result.value, retrievedAt, serviceNames };
-		return createReportItem(context, report, deciding, { alertText, simplify });
+		return createReportItem(context, report, decision, { alertText, simplify });
 	});
 	return outcomes
 		.filter((outcome) => !onlyNotGreen || !isAllClear(outcome))
@@ -164,12 +155,26 @@ function reportItems(
 }
 
 /** The failure of a delivery with what was delivered, which is accepted and does not come again. */
-function failureItem(
+function createFailureItem(
 	context: IWebhookFunctions,
 	{ job_id, body }: JobReading,
 	failure: ScreeningError,
-	{ alertText }: Settings,
+	{ alertText }: TriggerOptions,
 ): INodeExecutionData {
 	const known = failure.withDetails({ job_id, body: failure.details.body ?? body });
 	return toErrorItem(context, known, 'trigger', { alertText });
+}
+
+/** Seconds after which the sender may deliver again what could not be processed now. */
+const retryAfterSeconds = 60;
+
+/** Ends the request with the answer, if there is one, and hands the items to n8n. */
+function respond(context: IWebhookFunctions, { answer, items }: Reply): IWebhookResponseData {
+	if (answer) {
+		const { status, text } = answer;
+		const response = context.getResponseObject();
+		if (status === 503) response.setHeader('Retry-After', String(retryAfterSeconds));
+		response.status(status).type('text/plain').send(text);
+	}
+	return { ...(answer && { noWebhookResponse: true }), ...(items && { workflowData: [items] }) };
 }

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { decisionFields } from '../description/decisionFields';
 import { choice, field, select, shownIf } from '../description/fields';
 import { createOptionsField } from '../description/options';
-import { defaultSettings, type SignedContent } from './signature';
+import { defaultSigning, type SignedContent, signedContents } from './signature';
 
 /** The words of the editor for a choice. */
 interface ChoiceWords {
@@ -10,8 +10,8 @@ interface ChoiceWords {
 	description: string;
 }
 
-/** The contents that the service may sign, in the order of the editor. */
-export const signedContents: Record<SignedContent, ChoiceWords> = {
+/** What the editor calls the contents that the service may sign. */
+export const signedContentWords: Record<SignedContent, ChoiceWords> = {
 	body: { name: 'Body', description: 'The body of the request' },
 	custom: {
 		name: 'Custom',
@@ -51,17 +51,18 @@ export const triggerProperties: INodeProperties[] = [
 	select(
 		'Signature Scheme',
 		'signedContent',
-		defaultSettings.signedContent,
-		Object.entries(signedContents).map(([value, { name, description }]) =>
-			choice(name, value, description),
-		),
+		defaultSigning.signedContent,
+		signedContents.map((value) => {
+			const { name, description } = signedContentWords[value];
+			return choice(name, value, description);
+		}),
 		{
 			description: 'What the service signs with the webhook secret',
 			hint: 'Ask the vendor which scheme the service uses',
 		},
 	),
 	field('Signed Template', 'signedTemplate', {
-		default: defaultSettings.signedTemplate,
+		default: defaultSigning.signedTemplate,
 		placeholder: 'e.g. v0:{timestamp}:{body}',
 		description:
 			'The text that the service signs. {body} stands for the body, {timestamp} for the time, {id} for the ID of the message, {url} for the Production URL of this node.',
@@ -69,13 +70,13 @@ export const triggerProperties: INodeProperties[] = [
 		displayOptions: { show: { signedContent: ['custom'] } },
 	}),
 	field('Signature Header', 'signatureHeader', {
-		default: defaultSettings.signatureHeader,
+		default: defaultSigning.signatureHeader,
 		placeholder: 'e.g. X-Signature',
 		description: 'Name of the header that holds the signature',
 		displayOptions: { show: { signedContent: ['body', 'timestampAndBody', 'stripe', 'custom'] } },
 	}),
 	field('Timestamp Header', 'timestampHeader', {
-		default: defaultSettings.timestampHeader,
+		default: defaultSigning.timestampHeader,
 		placeholder: 'e.g. X-Timestamp',
 		description:
 			'Name of the header that holds the time of signing, as Unix time or ISO 8601. Leave empty if the signature header holds it, as t=, ts= or timestamp=.',

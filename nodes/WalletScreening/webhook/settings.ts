@@ -1,18 +1,10 @@
-import { type IHookFunctions, type IWebhookFunctions, NodeOperationError } from 'n8n-workflow';
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { type DecisionSettings, noDecision, readTriggerDecision } from '../description/decision';
-import { type Options, readOptions } from '../description/options';
-import { type ParameterReader, webhookReader } from '../description/parameters';
-import { invalidInput, rethrowUnlessScreeningError, type ScreeningError } from '../shared/errors';
+import { readOptions } from '../description/options';
+import { webhookReader } from '../description/parameters';
+import { rethrowUnlessScreeningError, invalidInput, type ScreeningError } from '../shared/errors';
 import { requireChoice, requireNumber } from '../shared/userInput';
-import { type Credential, credentialType, readSecret } from '../transport/credential';
-import { signedContents } from './fields';
-import {
-	defaultSettings,
-	faultOfSecret,
-	faultOfTemplate,
-	type SignedContent,
-	type SigningSettings,
-} from './signature';
+import { checkTemplate, defaultSigning, signedContents, type SigningSettings } from './signature';
 
 type TriggerContext = IHookFunctions | IWebhookFunctions;
 
@@ -23,11 +15,9 @@ export function isTest(context: IWebhookFunctions): boolean {
 
 /** How deliveries have to be signed. */
 interface Signing {
-	settings: SigningSettings;
+	signing: SigningSettings;
 	toleranceSeconds: number;
 }
-
-const signedContentValues = Object.keys(signedContents) as SignedContent[];
 
 /**
  * Reads from the node's parameters how the service signs.
@@ -35,95 +25,73 @@ const signedContentValues = Object.keys(signedContents) as SignedContent[];
  */
 export function readSigning(context: TriggerContext): Signing {
 	const read = webhookReader(context);
-	const textOf = (name: keyof SigningSettings, label: string) =>
-		stringIn(read(name, defaultSettings[name]), label);
-	const settings = {
-		signedContent: requireChoice(read('signedContent'), 'Signature Scheme', signedContentValues),
-		signedTemplate: textOf('signedTemplate', 'Signed Template'),
-		signatureHeader: textOf('signatureHeader', 'Signature Header'),
-		timestampHeader: textOf('timestampHeader', 'Timestamp Header'),
-		idHeader: textOf('idHeader', 'ID Header'),
+	const readText = (name: keyof SigningSettings, label: string) =>
+		requireString(read(name, defaultSigning[name]), label);
+	const signing = {
+		signedContent: requireChoice(read('signedContent'), 'Signature Scheme', signedContents),
+		signedTemplate: readText('signedTemplate', 'Signed Template'),
+		signatureHeader: readText('signatureHeader', 'Signature Header'),
+		timestampHeader: readText('timestampHeader', 'Timestamp Header'),
+		idHeader: readText('idHeader', 'ID Header'),
 	};
-	const fault = settings.signedContent === 'custom' && faultOfTemplate(settings.signedTemplate);
-	if (fault) {
+	const problem = signing.signedContent === 'custom' && checkTemplate(signing.signedTemplate);
+	if (problem) {
 		throw invalidInput(
 			'Signed Template',
-			`'Signed Template' ${fault}`,
+			`'Signed Template' ${problem}`,
 			'Enter the text that the service signs, e.g. {timestamp}.{body}.',
 		);
 	}
 	const advice = 'Enter a number, e.g. 300.';
 	const tolerance = requireNumber(read('tolerance', 300), 'Tolerance (Seconds)', [1], advice);
-	return { settings, toleranceSeconds: tolerance };
+	return { signing, toleranceSeconds: tolerance };
 }
 
-function stringIn(value: unknown, label: string): string {
+function requireString(value: unknown, label: string): string {
 	if (typeof value === 'string') return value;
 	throw invalidInput(label, `'${label}' is not a text`, 'Check its expression.');
 }
 
 /** How the node treats a delivery that the service signed. */
-export interface Settings extends Options {
+export interface TriggerOptions {
 	/** Whether the workflow starts with one item of all that was delivered. */
 	isBatch: boolean;
+	/** Whether results that the body lacks are fetched. */
+	fetchResults: boolean;
+	/** Whether a delivery that was accepted before starts nothing. */
+	ignoreRepeats: boolean;
+	onlyNotGreen: boolean;
+	alertText: boolean;
+	simplify: boolean;
 	/** How each report is decided on. */
-	deciding: DecisionSettings;
-	/** Why the parameters cannot be used. The other settings are such that no delivery is refused or left out. */
-	fault?: ScreeningError;
+	decision: DecisionSettings;
+	/** Why the parameters cannot be used. */
+	problem?: ScreeningError;
 }
 
-/** Reads the settings from the node's parameters. A signed delivery must not be lost to those that cannot be read, so it never throws. */
-export function readSettings(context: TriggerContext): Settings {
+/** With these no delivery is refused or left out. */
+const safeOptions: TriggerOptions = {
+	isBatch: true,
+	fetchResults: false,
+	ignoreRepeats: true,
+	onlyNotGreen: false,
+	alertText: false,
+	simplify: false,
+	decision: noDecision,
+};
+
+/**
+ * Reads from the node's parameters how it treats deliveries. A signed one must not be lost to parameters that cannot be used, so
+ * it never throws.
+ */
+export function readTriggerOptions(context: TriggerContext): TriggerOptions {
 	try {
-		return readSettingsBy(webhookReader(context));
+		const read = webhookReader(context);
+		const isBatch = read('output') === 'batch';
+		const decision = isBatch ? noDecision : readTriggerDecision(read);
+		const { fetchResults, ignoreRepeats, onlyNotGreen, alertText, simplify } = readOptions(read);
+		return { isBatch, fetchResults, ignoreRepeats, onlyNotGreen, alertText, simplify, decision };
 	} catch (error) {
-		const readDefault: ParameterReader = (name, fallback) =>
-			name === 'output' ? 'batch' : fallback;
-		return {
-			...readSettingsBy(readDefault),
-			fetchResults: false,
-			fault: rethrowUnlessScreeningError(error),
-		};
-	}
-}
-
-function readSettingsBy(read: ParameterReader): Settings {
-	const isBatch = read('output') === 'batch';
-	const deciding = isBatch ? noDecision : readTriggerDecision(read);
-	return { ...readOptions(read), isBatch, deciding };
-}
-
-/** Why one of the webhook secrets can verify no delivery; undefined if each that is needed or given can. */
-export function faultOfCredential(
-	{ webhookSecret, previousWebhookSecret }: Credential,
-	signedContent: SignedContent,
-): ScreeningError | undefined {
-	const previous = readSecret(previousWebhookSecret);
-	const fault = faultOfSecret(readSecret(webhookSecret), signedContent);
-	const previousFault = previous && faultOfSecret(previous, signedContent);
-	if (!fault && !previousFault) return undefined;
-	const parameter = fault ? 'Webhook Secret' : 'Previous Webhook Secret';
-	return invalidInput(
-		parameter,
-		`'${parameter}' of the credential ${fault ?? previousFault}. Open the credential of this node and enter the secret that the service signs its webhooks with`,
-		'Without the secret, the node cannot distinguish a delivery from a forgery, so the trigger does not start.',
-	);
-}
-
-/** @throws {NodeOperationError} if the trigger could accept no delivery, or could do nothing with it */
-export async function activate(context: IHookFunctions): Promise<void> {
-	const credential = await context.getCredentials<Credential>(credentialType);
-	try {
-		const { fault } = readSettings(context);
-		const unusable =
-			faultOfCredential(credential, readSigning(context).settings.signedContent) ?? fault;
-		if (unusable) throw unusable;
-	} catch (error) {
-		const { message, description, details } = rethrowUnlessScreeningError(error);
-		// n8n shows only the message when the trigger of a published workflow does not start.
-		const label = `'${details.parameter}'`;
-		const isNamed = details.parameter === undefined || message.includes(label);
-		const named = isNamed ? message : `${message} (see ${label})`;
-		throw new NodeOperationError(context.getNode(), named, { description });
+		return { ...safeOptions, problem: rethrowUnlessScreeningError(error) };
 	}
 }

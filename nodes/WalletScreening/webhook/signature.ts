@@ -1,8 +1,15 @@
 import { createHmac, timingSafeEqual } from 'crypto';
 import type { HeaderFields } from '../shared/http';
 
-/** The choices of 'Signature Scheme'. */
-export type SignedContent = 'body' | 'timestampAndBody' | 'stripe' | 'standardWebhooks' | 'custom';
+/** The choices of 'Signature Scheme', in the order of the editor. */
+export const signedContents = [
+	'body',
+	'custom',
+	'standardWebhooks',
+	'stripe',
+	'timestampAndBody',
+] as const;
+export type SignedContent = (typeof signedContents)[number];
 
 /** The parameters of the node that say how the service signs. A scheme that does not need one ignores it. */
 export interface SigningSettings {
@@ -14,8 +21,8 @@ export interface SigningSettings {
 	idHeader: string;
 }
 
-/** The settings of a new node. */
-export const defaultSettings: SigningSettings = {
+/** The parameters of a new node. */
+export const defaultSigning: SigningSettings = {
 	signedContent: 'body',
 	signedTemplate: '{timestamp}.{body}',
 	signatureHeader: 'X-Signature',
@@ -36,9 +43,9 @@ interface SigningScheme {
 
 const places = ['{body}', '{timestamp}', '{id}', '{url}'];
 
-/** The scheme that the settings name. That of Standard Webhooks depends on the headers, because Svix has names of its own. */
-export function schemeOf(settings: SigningSettings, headers: HeaderFields): SigningScheme {
-	const { signedContent, signedTemplate, signatureHeader, timestampHeader, idHeader } = settings;
+/** Reads the scheme that the settings name. That of Standard Webhooks depends on the headers, because Svix has names of its own. */
+export function readScheme(signing: SigningSettings, headers: HeaderFields): SigningScheme {
+	const { signedContent, signedTemplate, signatureHeader, timestampHeader, idHeader } = signing;
 	const given = { signatureHeader, timestampHeader, idHeader };
 	switch (signedContent) {
 		case 'body':
@@ -48,7 +55,7 @@ export function schemeOf(settings: SigningSettings, headers: HeaderFields): Sign
 		case 'stripe':
 			return { ...given, template: '{timestamp}.{body}', timestampHeader: '' };
 		case 'standardWebhooks': {
-			const family = headerText(headers, 'webhook-signature') === '' ? 'svix' : 'webhook';
+			const family = readHeader(headers, 'webhook-signature') === '' ? 'svix' : 'webhook';
 			return {
 				template: '{id}.{timestamp}.{body}',
 				signatureHeader: `${family}-signature`,
@@ -61,14 +68,14 @@ export function schemeOf(settings: SigningSettings, headers: HeaderFields): Sign
 	}
 }
 
-/** The places of a template and the texts between them, in their order. */
-function piecesOf(template: string): string[] {
+/** Splits a template into its places and the texts between them. */
+function splitTemplate(template: string): string[] {
 	return template.split(/(\{[^{}]*\})/);
 }
 
-/** Why a template cannot say what is signed, to follow the name of its field; undefined for a usable one. */
-export function faultOfTemplate(template: string): string | undefined {
-	const pieces = piecesOf(template);
+/** Returns the problem of a template that cannot say what is signed, to follow the name of its field; undefined for a usable one. */
+export function checkTemplate(template: string): string | undefined {
+	const pieces = splitTemplate(template);
 	const unknown = pieces.find((piece) => /[{}]/.test(piece) && !places.includes(piece));
 	if (unknown !== undefined) {
 		return `contains '${unknown}'. Braces stand only around body, timestamp, id and url`;
@@ -77,8 +84,8 @@ export function faultOfTemplate(template: string): string | undefined {
 	return bodies === 1 ? undefined : 'needs {body} exactly once, because the body must be signed';
 }
 
-/** The values of a header, whose name may be in any case, joined by commas; empty if it is not there. */
-export function headerText(headers: HeaderFields, name: string): string {
+/** Reads the values of a header, whose name may be in any case, joined by commas; empty if it is not there. */
+export function readHeader(headers: HeaderFields, name: string): string {
 	const key = name.trim().toLowerCase();
 	return Object.entries(headers)
 		.filter(([header]) => header.toLowerCase() === key)
@@ -89,8 +96,8 @@ export function headerText(headers: HeaderFields, name: string): string {
 /** Why a delivery is rejected: signature, time or ID is missing or malformed, no signature fits, or the time is too far from now. */
 export type RejectionReason = 'missing' | 'malformed' | 'mismatch' | 'stale';
 
-/** A delivery that may be forged, and the facts by which it is verified. */
-export interface ReceivedDelivery {
+/** A delivery that may be forged, and what its signature is verified with. */
+export interface SignatureInput {
 	/** The bytes as received. */
 	body: Buffer;
 	/** Names in any case; a repeated header as an array or joined by commas. */
@@ -115,7 +122,7 @@ const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2
 
 /**
  * Verifies that the holder of one of the secrets signed this delivery with HMAC-SHA256, within the tolerance. One digest of the
- * signature header that fits is enough. Never throws for a template without fault. The time is judged after the signature,
+ * signature header that fits is enough. Never throws for a template without a problem. The time is judged after the signature,
  * so a sender without a secret learns nothing about the clock. Section 6 leaves open what is signed, hence the template.
  *
  * The signed text can be read in one way only, although the places may have nothing between them: a time has a fixed form, no
@@ -123,16 +130,16 @@ const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2
  * can be taken away, and to which nothing else can be added.
  */
 export function verifySignature(
-	{ body, headers, url, secrets, toleranceSeconds, now }: ReceivedDelivery,
+	{ body, headers, url, secrets, toleranceSeconds, now }: SignatureInput,
 	scheme: SigningScheme,
 ): 'accepted' | RejectionReason {
-	const signature = headerText(headers, scheme.signatureHeader);
-	const timestamp = timestampOf(headers, scheme);
-	const id = messageIdOf(headers, scheme);
+	const signature = readHeader(headers, scheme.signatureHeader);
+	const timestamp = readTimestamp(headers, scheme);
+	const id = readMessageId(headers, scheme);
 	if (signature === '' || timestamp === '' || id === '') return 'missing';
 
-	const digests = digestsIn(signature);
-	const signedAt = timestamp === undefined ? now : timeIn(timestamp);
+	const digests = findDigests(signature);
+	const signedAt = timestamp === undefined ? now : parseTime(timestamp);
 	const isReadable = id === undefined || /^[!-~]+$/.test(id);
 	if (digests.length === 0 || Number.isNaN(signedAt) || !isReadable) return 'malformed';
 
@@ -142,9 +149,9 @@ export function verifySignature(
 		['{id}', id],
 		['{url}', url],
 	]);
-	const signed = piecesOf(scheme.template).map((piece) => values.get(piece) ?? piece);
-	const isGenuine = secrets.flatMap(keysOf).some((key) => {
-		const expected = hmacOf(key, signed);
+	const signed = splitTemplate(scheme.template).map((piece) => values.get(piece) ?? piece);
+	const isGenuine = secrets.flatMap(deriveKeys).some((key) => {
+		const expected = computeHmac(key, signed);
 		return digests.some((digest) => timingSafeEqual(digest, expected));
 	});
 	if (!isGenuine) return 'mismatch';
@@ -153,31 +160,33 @@ export function verifySignature(
 	return timestamp === undefined || isFresh ? 'accepted' : 'stale';
 }
 
-/** The ID that the sender gave a message and keeps when it sends it again; empty if it is not there, undefined if none is signed. */
-export function messageIdOf(headers: HeaderFields, scheme: SigningScheme): string | undefined {
+/** Reads the ID that the sender gave a message and keeps when it sends it again; empty if it is not there, undefined if none is signed. */
+export function readMessageId(headers: HeaderFields, scheme: SigningScheme): string | undefined {
 	if (!scheme.template.includes('{id}')) return undefined;
-	if (scheme.idHeader.trim() !== '') return headerText(headers, scheme.idHeader);
-	return valueAfter(/^id=/i, headerText(headers, scheme.signatureHeader));
+	if (scheme.idHeader.trim() !== '') return readHeader(headers, scheme.idHeader);
+	return readLabelledValue(/^id=/i, readHeader(headers, scheme.signatureHeader));
 }
 
-/** The time as it was sent; empty if it is not there, undefined if none is signed. */
-function timestampOf(headers: HeaderFields, scheme: SigningScheme): string | undefined {
+/** Reads the time as it was sent; empty if it is not there, undefined if none is signed. */
+function readTimestamp(headers: HeaderFields, scheme: SigningScheme): string | undefined {
 	if (!scheme.template.includes('{timestamp}')) return undefined;
-	if (scheme.timestampHeader.trim() !== '') return headerText(headers, scheme.timestampHeader);
-	return timeLabelledIn(headerText(headers, scheme.signatureHeader));
+	if (scheme.timestampHeader.trim() !== '') return readHeader(headers, scheme.timestampHeader);
+	return readLabelledTime(readHeader(headers, scheme.signatureHeader));
 }
 
-/** The time that a signature header holds beside the signature; empty if there is none. */
-export const timeLabelledIn = (signature: string) => valueAfter(/^(?:t|ts|timestamp)=/i, signature);
+/** Reads the time that a signature header holds beside the signature; empty if there is none. */
+export function readLabelledTime(signature: string): string {
+	return readLabelledValue(/^(?:t|ts|timestamp)=/i, signature);
+}
 
-/** What follows the label in the parts of a signature header. Two values join to a text that is no time and no ID. */
-function valueAfter(label: RegExp, signature: string): string {
+/** Reads what follows the label in the parts of a signature header. Two values join to a text that is no time and no ID. */
+function readLabelledValue(label: RegExp, signature: string): string {
 	const parts = signature.split(separators).filter((part) => label.test(part));
 	return parts.map((part) => part.replace(label, '')).join(', ');
 }
 
-/** All digests of HMAC-SHA256 that a header may hold, of 32 bytes each. */
-export function digestsIn(signature: string): Buffer[] {
+/** Finds all digests of HMAC-SHA256 that a header may hold, of 32 bytes each. */
+export function findDigests(signature: string): Buffer[] {
 	return signature.split(separators).flatMap((part) => {
 		const digest = digestPattern.exec(part)?.[1];
 		return digest === undefined ? [] : Buffer.from(digest, digest.length === 64 ? 'hex' : 'base64');
@@ -185,32 +194,32 @@ export function digestsIn(signature: string): Buffer[] {
 }
 
 /**
- * Milliseconds since 1970 of a time in seconds, also with a fraction, in milliseconds (12 or 13 digits, because so many seconds
- * are beyond the year 5000), or in ISO 8601 with a zone; else `NaN`.
+ * Parses a time to milliseconds since 1970. It may be in seconds, also with a fraction, in milliseconds (12 or 13 digits, because
+ * so many seconds are beyond the year 5000), or in ISO 8601 with a zone. Returns `NaN` for any other text.
  */
-export function timeIn(text: string): number {
+export function parseTime(text: string): number {
 	if (iso8601.test(text)) return Date.parse(text);
 	if (!/^\d{1,11}(?:\.\d{1,9})?$|^\d{12,13}$/.test(text)) return NaN;
 	const time = Number(text);
 	return time < 1e11 ? time * 1000 : time;
 }
 
-/** Why a secret can never verify a delivery, to follow the name of its field; undefined for a usable one. */
-export function faultOfSecret(
+/** Returns the problem of a secret that can never verify a delivery, to follow the name of its field; undefined for a usable one. */
+export function checkSecret(
 	secret: string | undefined,
 	signedContent: SignedContent,
 ): string | undefined {
-	const keys = keysOf(secret);
+	const keys = deriveKeys(secret);
 	if (keys.length === 0) return 'is empty';
 	const isStandard = signedContent === 'standardWebhooks' && secret?.trim().startsWith('whsec_');
 	return isStandard && keys.length === 1 ? 'has no base64 text after "whsec_"' : undefined;
 }
 
 /**
- * The keys of HMAC that a secret stands for: its text, and the bytes of its base64, with or without the `whsec_` of Standard
+ * Derives the keys of HMAC that a secret stands for: its text, and the bytes of its base64, with or without the `whsec_` of Standard
  * Webhooks. Stripe signs with a text that begins like that, and some senders of Standard Webhooks sign with a text.
  */
-function keysOf(secret: string | undefined): Buffer[] {
+function deriveKeys(secret: string | undefined): Buffer[] {
 	const text = secret?.trim() ?? '';
 	const base64 = text.replace(/^whsec_/, '');
 	if (base64 === '') return [];
@@ -219,7 +228,7 @@ function keysOf(secret: string | undefined): Buffer[] {
 	return isBase64 ? [Buffer.from(text), bytes] : [Buffer.from(text)];
 }
 
-function hmacOf(key: Buffer, pieces: Array<string | Buffer>): Buffer {
+function computeHmac(key: Buffer, pieces: Array<string | Buffer>): Buffer {
 	const hmac = createHmac('sha256', key);
 	for (const piece of pieces) hmac.update(piece);
 	return hmac.digest();

@@ -1,15 +1,15 @@
 import { invalidInput, type ScreeningError } from '../shared/errors';
 import type { HeaderFields } from '../shared/http';
 import { toLogText } from '../shared/text';
-import { signedContents } from './fields';
+import { signedContentWords } from './fields';
 import {
-	digestsIn,
-	headerText,
-	type ReceivedDelivery,
-	schemeOf,
+	findDigests,
+	readHeader,
+	type SignatureInput,
+	readScheme,
 	type SigningSettings,
-	timeIn,
-	timeLabelledIn,
+	parseTime,
+	readLabelledTime,
 	verifySignature,
 } from './signature';
 
@@ -39,31 +39,32 @@ export interface Suggestion extends Partial<SigningSettings> {
 }
 
 /** Whether the delivery is small enough to look for settings that it fits. */
-export const isSearchable = ({ body }: ReceivedDelivery) => body.length <= maxBodyBytes;
+export const isSearchable = ({ body }: SignatureInput) => body.length <= maxBodyBytes;
 
 /** Finds the settings that a delivery fits, whatever its time; undefined if it fits none, or is too large to look for any. */
-export function findSuggestion(
-	delivery: ReceivedDelivery,
+export function findFittingSettings(
+	input: SignatureInput,
 	current: SigningSettings,
 ): Suggestion | undefined {
-	if (!isSearchable(delivery)) return undefined;
-	return proposalsFor(delivery, current).find((suggestion) => {
-		const scheme = schemeOf({ ...current, ...suggestion }, delivery.headers);
-		const verdict = verifySignature(delivery, scheme);
+	if (!isSearchable(input)) return undefined;
+	return listCandidates(input, current).find((candidate) => {
+		const scheme = readScheme({ ...current, ...candidate }, input.headers);
+		const verdict = verifySignature(input, scheme);
 		return verdict === 'accepted' || verdict === 'stale';
 	});
 }
 
-function proposalsFor({ headers, now }: ReceivedDelivery, current: SigningSettings): Suggestion[] {
-	const standard = schemeOf({ ...current, signedContent: 'standardWebhooks' }, headers);
+/** Lists the settings to try, the most likely ones first. */
+function listCandidates({ headers, now }: SignatureInput, current: SigningSettings): Suggestion[] {
+	const standard = readScheme({ ...current, signedContent: 'standardWebhooks' }, headers);
 	const isCustom = current.signedContent === 'custom';
 	const templates = new Set([...conventions, ...(isCustom ? [current.signedTemplate] : [])]);
-	const timestampHeaders = timestampHeadersIn(headers, now);
-	const idHeaders = idHeadersIn(headers);
+	const timestampHeaders = findTimestampHeaders(headers, now);
+	const idHeaders = findIdHeaders(headers);
 	return [
 		{ signedContent: 'standardWebhooks', signatureHeader: standard.signatureHeader },
-		...signatureHeadersIn(headers).flatMap((signatureHeader): Suggestion[] => {
-			const isTimeInside = timeLabelledIn(headerText(headers, signatureHeader)) !== '';
+		...findSignatureHeaders(headers).flatMap((signatureHeader): Suggestion[] => {
+			const isTimeInside = readLabelledTime(readHeader(headers, signatureHeader)) !== '';
 			const inside = isTimeInside ? [''] : [];
 			const times = [...inside, ...timestampHeaders].slice(0, maxTimes);
 			return [
@@ -75,7 +76,7 @@ function proposalsFor({ headers, now }: ReceivedDelivery, current: SigningSettin
 					timestampHeader,
 				})),
 				...[...templates].flatMap((signedTemplate) =>
-					headersFor(signedTemplate, times, idHeaders).map((places): Suggestion => ({
+					combineHeaders(signedTemplate, times, idHeaders).map((places): Suggestion => ({
 						signedContent: 'custom',
 						signedTemplate,
 						signatureHeader,
@@ -88,7 +89,7 @@ function proposalsFor({ headers, now }: ReceivedDelivery, current: SigningSettin
 }
 
 /** Each choice of the headers that a template needs. */
-function headersFor(
+function combineHeaders(
 	template: string,
 	timestampHeaders: string[],
 	idHeaders: string[],
@@ -101,27 +102,27 @@ function headersFor(
 }
 
 /** The headers that hold 32 bytes, those with the name of a signature first. */
-const signatureHeadersIn = (headers: HeaderFields) =>
-	lowestRanked(headers, maxSignatureHeaders, (name, text) => {
-		if (digestsIn(text).length === 0) return NaN;
+const findSignatureHeaders = (headers: HeaderFields) =>
+	rankHeaders(headers, maxSignatureHeaders, (name, text) => {
+		if (findDigests(text).length === 0) return NaN;
 		return /sign|hmac/i.test(name) ? 0 : 1;
 	});
 
 /** The headers that hold a time, the one nearest to now first. */
-const timestampHeadersIn = (headers: HeaderFields, now: number) =>
-	lowestRanked(headers, maxTimes, (_name, text) => Math.abs(now - timeIn(text)));
+const findTimestampHeaders = (headers: HeaderFields, now: number) =>
+	rankHeaders(headers, maxTimes, (_name, text) => Math.abs(now - parseTime(text)));
 
 /** The headers that hold what looks like an ID: those with the name of one first, those that may be a time last. */
-const idHeadersIn = (headers: HeaderFields) =>
-	lowestRanked(headers, maxIds, (name, text) => {
-		const isId = /^(?=.*\d)[\w-]{8,128}$/.test(text) && digestsIn(text).length === 0;
+const findIdHeaders = (headers: HeaderFields) =>
+	rankHeaders(headers, maxIds, (name, text) => {
+		const isId = /^(?=.*\d)[\w-]{8,128}$/.test(text) && findDigests(text).length === 0;
 		if (!isId) return NaN;
 		if (/id$/i.test(name)) return 0;
-		return Number.isNaN(timeIn(text)) ? 1 : 2;
+		return Number.isNaN(parseTime(text)) ? 1 : 2;
 	});
 
 /** The names of at most `max` headers, those of the lowest rank first, without those whose rank is `NaN`. */
-function lowestRanked(
+function rankHeaders(
 	headers: HeaderFields,
 	max: number,
 	rankOf: (name: string, text: string) => number,
@@ -134,17 +135,15 @@ function lowestRanked(
 		.map(({ name }) => name);
 }
 
-/** The error that names the settings which a delivery fits while those of the node refuse it; undefined if it fits none. */
-export function suggestionFor(
-	delivery: ReceivedDelivery,
+/** Creates the error that names the settings which a delivery fits while those of the node refuse it; undefined if it fits none. */
+export function createSuggestionError(
+	input: SignatureInput,
 	current: SigningSettings,
 ): ScreeningError | undefined {
-	const found = findSuggestion(delivery, current);
+	const found = findFittingSettings(input, current);
 	if (!found) return undefined;
-	const suggestion = Object.fromEntries(
-		Object.entries(found).map(([name, text]) => [name, toLogText(String(text))]),
-	) as unknown as Suggestion;
-	const changes = changesFor(suggestion, current);
+	const suggestion = makePrintable(found);
+	const changes = findChanges(suggestion, current);
 	const advice = changes.map(
 		({ label, value }) => `'${label}' to ${value === '' ? 'an empty text' : `'${value}'`}`,
 	);
@@ -156,22 +155,32 @@ export function suggestionFor(
 	);
 }
 
+/** The sender wrote the names of the headers. */
+function makePrintable({ signedContent, signatureHeader, ...optional }: Suggestion): Suggestion {
+	const texts = Object.entries(optional).map(([name, text]) => [name, toLogText(text)]);
+	return {
+		signedContent,
+		signatureHeader: toLogText(signatureHeader),
+		...(Object.fromEntries(texts) as typeof optional),
+	};
+}
+
 /** A field of the node, and the value that it should have. */
 interface SettingChange {
 	label: string;
 	value: string;
 }
 
-/** The fields of the node that differ from the suggestion, by their labels in the editor. */
-function changesFor(suggestion: Suggestion, current: SigningSettings): SettingChange[] {
+/** Finds the fields of the node that differ from the suggestion, by their labels in the editor. */
+function findChanges(suggestion: Suggestion, current: SigningSettings): SettingChange[] {
 	const { signedContent, signedTemplate, signatureHeader, timestampHeader, idHeader } = suggestion;
 	// Standard Webhooks names its headers itself.
 	const isStandard = signedContent === 'standardWebhooks';
 	const fields = [
 		{
 			label: 'Signature Scheme',
-			value: signedContents[signedContent].name,
-			before: signedContents[current.signedContent].name,
+			value: signedContentWords[signedContent].name,
+			before: signedContentWords[current.signedContent].name,
 		},
 		{ label: 'Signed Template', value: signedTemplate, before: current.signedTemplate },
 		{

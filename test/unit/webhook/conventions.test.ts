@@ -1,9 +1,12 @@
 import {
 	verifySignature,
-	defaultSettings,
-	schemeOf,
+	defaultSigning,
+	readScheme,
 } from '../../../nodes/WalletScreening/webhook/signature';
-import { findSuggestion, type Suggestion } from '../../../nodes/WalletScreening/webhook/suggestion';
+import {
+	findFittingSettings,
+	type Suggestion,
+} from '../../../nodes/WalletScreening/webhook/suggestion';
 import { type Convention, conventionTime, conventionUrl, publicConventions } from './conventions';
 
 const usualHeaders = {
@@ -43,8 +46,8 @@ describe.each(publicConventions.map((one) => [one.service, one] as const))(
 		const judge = (changes: Partial<typeof delivery> = {}, other: object = {}) =>
 			verifySignature(
 				{ ...delivery, ...changes },
-				schemeOf(
-					{ ...defaultSettings, ...settings, ...other },
+				readScheme(
+					{ ...defaultSigning, ...settings, ...other },
 					changes.headers ?? delivery.headers,
 				),
 			);
@@ -136,17 +139,17 @@ describe.each(publicConventions.map((one) => [one.service, one] as const))(
 		});
 
 		test('is what the settings are suggested from, whatever its headers are called', () => {
-			const current = { ...defaultSettings, signatureHeader: 'X-None' };
+			const current = { ...defaultSigning, signatureHeader: 'X-None' };
 			const expected = Object.fromEntries(
 				Object.entries(settings).map(([name, value]) => [
 					name,
 					name.endsWith('Header') ? lowerCase(value) : value,
 				]),
 			);
-			const suggestion = findSuggestion(delivery, current)!;
+			const suggestion = findFittingSettings(delivery, current)!;
 			expect(normalized(suggestion)).toEqual(expected);
 			// Months later, as in a log.
-			expect(findSuggestion({ ...delivery, now: Date.UTC(2026, 10, 26) }, current)).toEqual(
+			expect(findFittingSettings({ ...delivery, now: Date.UTC(2026, 10, 26) }, current)).toEqual(
 				suggestion,
 			);
 
@@ -156,11 +159,11 @@ describe.each(publicConventions.map((one) => [one.service, one] as const))(
 				),
 			);
 			const withOtherNames = { ...delivery, headers: { ...usualHeaders, ...renamed } };
-			const other = findSuggestion(withOtherNames, current)!;
+			const other = findFittingSettings(withOtherNames, current)!;
 			expect(
 				verifySignature(
 					withOtherNames,
-					schemeOf({ ...defaultSettings, ...other }, withOtherNames.headers),
+					readScheme({ ...defaultSigning, ...other }, withOtherNames.headers),
 				),
 			).toBe('accepted');
 			expect(other.signedTemplate ?? settings.signedTemplate).toBe(
@@ -171,10 +174,10 @@ describe.each(publicConventions.map((one) => [one.service, one] as const))(
 		});
 
 		test('is what no settings are suggested from if it is a forgery', () => {
-			const current = { ...defaultSettings, signatureHeader: 'X-None' };
+			const current = { ...defaultSigning, signatureHeader: 'X-None' };
 			const body = Buffer.concat([delivery.body, Buffer.from(' ')]);
-			expect(findSuggestion({ ...delivery, body }, current)).toBeUndefined();
-			expect(findSuggestion({ ...delivery, secrets: ['another'] }, current)).toBeUndefined();
+			expect(findFittingSettings({ ...delivery, body }, current)).toBeUndefined();
+			expect(findFittingSettings({ ...delivery, secrets: ['another'] }, current)).toBeUndefined();
 		});
 	},
 );

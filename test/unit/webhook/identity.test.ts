@@ -1,5 +1,5 @@
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
-import { deliveryKey, lacksResults } from '../../../nodes/WalletScreening/webhook/reading';
+import { createDeliveryKey, lacksResults } from '../../../nodes/WalletScreening/webhook/content';
 import { green, red } from './context';
 
 const event = { job_id: 'job_1', status: 'completed', results: [green, red] };
@@ -7,7 +7,7 @@ const event = { job_id: 'job_1', status: 'completed', results: [green, red] };
 function key(body: unknown, messageId?: string, fetches = true): string {
 	const bytes = Buffer.from(JSON.stringify(body));
 	const job = new Reader().readDelivery(JSON.parse(bytes.toString()));
-	return deliveryKey({
+	return createDeliveryKey({
 		node: 'node',
 		messageId,
 		job,
@@ -70,12 +70,12 @@ test('no two kinds of keys are the same for the same text, nor those of two node
 	const bytes = Buffer.from('job_1');
 	const job = { job_id: 'job_1', state: 'running' as const, statements: [], results: [] };
 	const keys = [
-		deliveryKey({ node: 'node', messageId: 'job_1', job, isFetched: true, bytes }),
-		deliveryKey({ node: 'node', messageId: undefined, job, isFetched: true, bytes }),
-		deliveryKey({ node: 'node', messageId: undefined, job, isFetched: false, bytes }),
+		createDeliveryKey({ node: 'node', messageId: 'job_1', job, isFetched: true, bytes }),
+		createDeliveryKey({ node: 'node', messageId: undefined, job, isFetched: true, bytes }),
+		createDeliveryKey({ node: 'node', messageId: undefined, job, isFetched: false, bytes }),
 	];
 	expect(new Set(keys).size).toBe(3);
-	const ofOtherNode = deliveryKey({
+	const ofOtherNode = createDeliveryKey({
 		node: 'other',
 		messageId: 'job_1',
 		job,
@@ -91,7 +91,7 @@ test('a delivery that is nested too deeply to be written as JSON again is known 
 	const keyOfText = (note: string) => {
 		const bytes = Buffer.from(`{"job_id":"job_1","results":[{"address":"a","note":${note}}]}`);
 		const job = new Reader().readDelivery(JSON.parse(bytes.toString()));
-		return deliveryKey({ node: 'node', messageId: undefined, job, isFetched: false, bytes });
+		return createDeliveryKey({ node: 'node', messageId: undefined, job, isFetched: false, bytes });
 	};
 	expect(keyOfText(nested)).toBe(keyOfText(nested));
 	expect(keyOfText(nested)).not.toBe(keyOfText(`${nested} `));

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import {
-	faultOfSecret,
-	messageIdOf,
-	type ReceivedDelivery,
+	checkSecret,
+	readMessageId,
+	type SignatureInput,
 	verifySignature,
-	defaultSettings,
-	faultOfTemplate,
-	schemeOf,
+	defaultSigning,
+	checkTemplate,
+	readScheme,
 	type SigningSettings,
 } from '../../../nodes/WalletScreening/webhook/signature';
 import { signatureHeaders, webhookSchemes } from '../../../sandbox/webhook';
@@ -25,7 +25,7 @@ import {
 	type Vector,
 } from './vectors';
 
-type Changes = Partial<ReceivedDelivery & SigningSettings>;
+type Changes = Partial<SignatureInput & SigningSettings>;
 type Header = string | string[] | undefined;
 
 /** The verdict on a delivery: `accepted`, or the reason for a refusal. */
@@ -39,7 +39,7 @@ function judge(changes: Changes): string {
 		now: SIGNED_AT * 1000,
 		...changes,
 	};
-	return verifySignature(delivery, schemeOf({ ...defaultSettings, ...changes }, delivery.headers));
+	return verifySignature(delivery, readScheme({ ...defaultSigning, ...changes }, delivery.headers));
 }
 
 const overBody = (signature: Header, changes: Changes = {}) =>
@@ -449,8 +449,8 @@ test.each([
 	[`${STANDARD_SECRET}\n`, undefined, undefined],
 ])('the fault of the secret %j', (secret, asText, asStandardWebhooks) => {
 	for (const scheme of ['body', 'timestampAndBody', 'stripe', 'custom'] as const)
-		expect(faultOfSecret(secret, scheme)).toBe(asText);
-	expect(faultOfSecret(secret, 'standardWebhooks')).toEqual(asStandardWebhooks);
+		expect(checkSecret(secret, scheme)).toBe(asText);
+	expect(checkSecret(secret, 'standardWebhooks')).toEqual(asStandardWebhooks);
 });
 
 test('a secret with whsec_ before it is a text for the services that take it so', () => {
@@ -461,14 +461,14 @@ test('a secret with whsec_ before it is a text for the services that take it so'
 test('the ID of a message is known only if it is signed', () => {
 	const headers = { 'Webhook-Id': MESSAGE_ID, 'X-Signature': `id=m1, sig=${hex}` };
 	const idIn = (changes: Partial<SigningSettings>) =>
-		messageIdOf(headers, schemeOf({ ...defaultSettings, ...changes }, headers));
+		readMessageId(headers, readScheme({ ...defaultSigning, ...changes }, headers));
 	expect(idIn({ signedContent: 'standardWebhooks' })).toBe('');
 	const standardHeaders = { ...headers, 'Webhook-Signature': genuine };
-	const standardScheme = schemeOf(
-		{ ...defaultSettings, signedContent: 'standardWebhooks' },
+	const standardScheme = readScheme(
+		{ ...defaultSigning, signedContent: 'standardWebhooks' },
 		standardHeaders,
 	);
-	expect(messageIdOf(standardHeaders, standardScheme)).toBe(MESSAGE_ID);
+	expect(readMessageId(standardHeaders, standardScheme)).toBe(MESSAGE_ID);
 	for (const signedContent of ['stripe', 'body', 'timestampAndBody', 'custom'] as const)
 		expect(idIn({ signedContent, idHeader: 'webhook-id' })).toBeUndefined();
 	const custom = { signedContent: 'custom', signedTemplate: '{id}{body}' } as const;
@@ -491,7 +491,7 @@ test.each<[template: string, fault: string | undefined, because: string]>([
 	['body}{body}', "contains 'body}'", 'the brace was not opened'],
 	['constructor.{body}', undefined, 'a text that JavaScript knows is a text'],
 ])('the template %j: %s, because %s', (template, fault) => {
-	expect(faultOfTemplate(template)).toEqual(
+	expect(checkTemplate(template)).toEqual(
 		fault === undefined ? undefined : expect.stringContaining(fault),
 	);
 });

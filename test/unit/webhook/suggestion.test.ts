@@ -1,9 +1,12 @@
 import crypto, { createHmac } from 'node:crypto';
 import {
-	defaultSettings,
+	defaultSigning,
 	type SigningSettings,
 } from '../../../nodes/WalletScreening/webhook/signature';
-import { findSuggestion, suggestionFor } from '../../../nodes/WalletScreening/webhook/suggestion';
+import {
+	findFittingSettings,
+	createSuggestionError,
+} from '../../../nodes/WalletScreening/webhook/suggestion';
 import {
 	bodies,
 	json,
@@ -26,7 +29,7 @@ const usual: HeaderFields = {
 };
 
 const url = 'https://n8n.example/webhook/1/webhook';
-const withoutHeaders = { ...defaultSettings, signatureHeader: 'X-None' };
+const withoutHeaders = { ...defaultSigning, signatureHeader: 'X-None' };
 
 function suggest(
 	headers: HeaderFields,
@@ -35,7 +38,10 @@ function suggest(
 ) {
 	const secrets = [SECRET, STANDARD_SECRET];
 	const delivery = { body: json.content, headers: { ...usual, ...headers }, url, secrets, now };
-	return findSuggestion({ ...delivery, toleranceSeconds: 300 }, { ...withoutHeaders, ...current });
+	return findFittingSettings(
+		{ ...delivery, toleranceSeconds: 300 },
+		{ ...withoutHeaders, ...current },
+	);
 }
 
 const at = String(SIGNED_AT);
@@ -124,7 +130,7 @@ test('nothing is suggested for a body over half a megabyte, because a stranger m
 		const signature = createHmac('sha256', SECRET).update(body).digest('hex');
 		const headers = { 'x-vendor': signature };
 		const secrets = [SECRET];
-		return findSuggestion(
+		return findFittingSettings(
 			{ body, headers, url, secrets, now: 0, toleranceSeconds: 1 },
 			withoutHeaders,
 		);
@@ -191,7 +197,7 @@ test('the advice names each setting that has to change, and those that have to b
 	const headers = { 'Paddle-Signature': `ts=${at};h1=${hmac(`${at}:`).digest('hex')}` };
 	const secrets = [SECRET];
 	const delivery = { body: json.content, headers, url, secrets, toleranceSeconds: 300, now: 0 };
-	const error = suggestionFor(delivery, defaultSettings)!;
+	const error = createSuggestionError(delivery, defaultSigning)!;
 	expect(error.description).toBe(
 		"Set 'Signature Scheme' to 'Custom', 'Signed Template' to '{timestamp}:{body}', 'Signature Header' to 'Paddle-Signature', 'Timestamp Header' to an empty text.",
 	);

@@ -1,14 +1,9 @@
-import type { IWebhookFunctions } from 'n8n-workflow';
-import { cleanId } from '../address/input';
 import type { ServiceNames } from '../answers/contract';
-import { jobTimeout } from '../answers/match';
-import { type Job, type JobReading, Reader } from '../answers/reader';
-import { isPermanent } from '../client/faults';
+import { type JobReading, Reader } from '../answers/reader';
+import { cleanId } from '../address/input';
 import { sha256 } from '../shared/canonical';
-import { type ErrorClass, rethrowUnlessScreeningError, ScreeningError } from '../shared/errors';
+import { rethrowUnlessScreeningError, ScreeningError } from '../shared/errors';
 import { jsonOf, jsonOrNothing } from '../shared/json';
-import { systemClock } from '../transport/n8n';
-import { createClients } from '../transport/send';
 
 /**
  * Reads the body of a delivery (section 6). A batch is any JSON object or list.
@@ -44,7 +39,7 @@ export function requireJobId({ job_id }: JobReading): string {
 	try {
 		return cleanId(job_id, 'Job ID');
 	} catch (error) {
-		throw unreadableDelivery((error as Error).message);
+		throw unreadableDelivery(rethrowUnlessScreeningError(error).message);
 	}
 }
 
@@ -65,10 +60,10 @@ interface Identity {
 }
 
 /**
- * The key by which a delivery is known when it comes again: the message ID of the scheme, else the job and its state
+ * Creates the key by which a delivery is known when it comes again: the message ID of the scheme, else the job and its state
  * and results, so that a body may count the attempts; else the bytes. JSON can be read that is nested too deeply to be written.
  */
-export function deliveryKey({ node, messageId, job, isFetched, bytes }: Identity): string {
+export function createDeliveryKey({ node, messageId, job, isFetched, bytes }: Identity): string {
 	if (messageId !== undefined) return digest(node, 'message', messageId);
 	const { job_id, state, statements, results } = job;
 	const hasContent = isFetched || results.length > 0 || state === 'failed';
@@ -83,61 +78,4 @@ export function deliveryKey({ node, messageId, job, isFetched, bytes }: Identity
 function digest(node: string, kind: string, content: string | Buffer): string {
 	const bytes = Buffer.concat([Buffer.from(`${node}\n${kind}\n`), Buffer.from(content)]);
 	return Buffer.from(sha256(bytes), 'hex').toString('base64url').slice(0, 22);
-}
-
-/** Seconds that the sender of a delivery waits at most while its results are fetched. */
-const maxFetchSeconds = 25;
-/** The limits of requests. One of them may hang without using up all of that time. */
-const requestLimits = { maxRetries: 2, resends: 0, requestTimeout: 10 };
-const temporaryClasses: ErrorClass[] = ['server', 'network', 'rate_limited', 'job_timeout'];
-/** Answers of a service that reports a job as complete before all of its servers know it. */
-const notYetVisible: ErrorClass[] = ['not_found', 'invalid_response'];
-const isNotYetVisible = (error: ScreeningError): boolean =>
-	!isPermanent(error) && notYetVisible.includes(error.errorClass);
-/** Milliseconds until the next requests after such an answer. */
-const earlyPauses = [1000, 2000];
-
-/**
- * Fetches the job of a delivery, which is over (section 4.4), within 25 seconds, even if a request hangs.
- * @throws {ScreeningError} `job_timeout` for a job that still runs, `network` after that time, and the errors of the requests
- */
-export async function fetchJob(context: IWebhookFunctions, jobId: string): Promise<Job> {
-	const signal = AbortSignal.timeout(maxFetchSeconds * 1000);
-	const clock = systemClock(signal);
-	try {
-		const client = await createClients(context, { ...requestLimits, signal })(0);
-		for (const pause of earlyPauses) {
-			try {
-				return requireOver(await client.getBulk(jobId));
-			} catch (error) {
-				const failure = rethrowUnlessScreeningError(error);
-				if (!isNotYetVisible(failure)) throw failure;
-				await clock.sleep(pause);
-			}
-		}
-		return requireOver(await client.getBulk(jobId));
-	} catch (error) {
-		throw toTimeout(signal, error);
-	}
-}
-
-/** Whether an error may be over when the sender delivers again. One by a rule of this n8n stays. */
-export function isTemporary(error: ScreeningError): boolean {
-	return !isPermanent(error) && temporaryClasses.includes(error.errorClass);
-}
-
-function requireOver(job: Job): Job {
-	if (job.state === 'running') throw jobTimeout(job, 'yet');
-	return job;
-}
-
-/** The error that a request threw, or that of the time if this has ended. */
-function toTimeout(signal: AbortSignal, error: unknown): unknown {
-	if (!signal.aborted || error instanceof ScreeningError) return error;
-	return new ScreeningError(
-		'network',
-		`The service did not send the results within ${maxFetchSeconds} seconds`,
-		'The service may answer later.',
-		{ faultCode: 'TIMEOUT' },
-	);
 }

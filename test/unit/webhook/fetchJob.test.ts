@@ -1,5 +1,5 @@
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { isTemporary } from '../../../nodes/WalletScreening/webhook/reading';
+import { isTemporary } from '../../../nodes/WalletScreening/webhook/fetchJob';
 
 test('an outage, a limit and a job that runs may be over later, and nothing else', () => {
 	const temporary = ['server', 'network', 'rate_limited', 'job_timeout'] as const;

@@ -1,0 +1,94 @@
+import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+import { toErrorItem } from '../execution/items';
+import { setBounded } from '../shared/bounded';
+import { toLogText } from '../shared/text';
+import { minute } from '../shared/time';
+import { workflowIdOf } from '../transport/n8n';
+import { isTest } from './settings';
+import type { RejectionReason, SignatureInput, SigningSettings } from './signature';
+import { createSuggestionError, isSearchable } from './suggestion';
+
+/** An answer of the node itself, in plain text. */
+interface WebhookAnswer {
+	status: 200 | 400 | 401 | 503;
+	text: string;
+}
+
+/** The reply to a request. */
+export interface Reply {
+	/** Without an answer of the node, n8n answers 200 once it has stored the execution. */
+	answer?: WebhookAnswer;
+	/** The items that the workflow starts with. */
+	items?: INodeExecutionData[];
+}
+
+/** A delivery that does not fit the settings of the node. */
+interface Mismatch {
+	input: SignatureInput;
+	signing: SigningSettings;
+}
+
+/** Has the sender deliver again what could not be verified, and logs the problem, once a minute for each node. */
+export function answerUnavailable(context: IWebhookFunctions, problem: string): Reply {
+	if (isWarningDue(`${nodeKey(context)} unverified`)) {
+		logWarning(context, 'Could not verify a delivery', toLogText(problem));
+	}
+	return { answer: { status: 503, text: 'unavailable' } };
+}
+
+const rejectionTexts: Record<RejectionReason, string> = {
+	missing: 'the signature, time or ID is not in the headers that the settings name',
+	malformed: 'the signature, time or ID is not in the form of the signature scheme',
+	mismatch: 'it is signed with another secret or in another scheme, or was changed on the way',
+	stale: "it was signed at a time beyond 'Tolerance (Seconds)' from the clock of this n8n",
+};
+
+const secretAdvice = "No other settings fit it either: check 'Webhook Secret' in the credential.";
+const urlAdvice = 'A service that signs the URL has to deliver to the Production URL.';
+const sizeAdvice =
+	'It is too long to search for matching settings: let the service deliver the results of a smaller job.';
+
+/** Refuses a delivery. While the editor listens, it shows the settings that fit. In production, n8n's log names them, once a minute. */
+export function refuseDelivery(
+	context: IWebhookFunctions,
+	reason: RejectionReason,
+	mismatch?: Mismatch,
+): Reply {
+	const answer: Reply['answer'] = { status: 401, text: reason };
+	// Only the holder of a secret can cause a stale delivery, so no stranger can keep the line about it out of the log.
+	const subject = reason === 'stale' ? 'stale' : 'unsigned';
+	if (!isTest(context) && !isWarningDue(`${nodeKey(context)} ${subject}`)) return { answer };
+	const suggestion = mismatch && createSuggestionError(mismatch.input, mismatch.signing);
+	if (suggestion && isTest(context)) {
+		return { answer, items: [toErrorItem(context, suggestion, 'trigger')] };
+	}
+	const sentences = [`${reason}: ${rejectionTexts[reason]}.`];
+	if (suggestion) sentences.push(suggestion.description);
+	else if (mismatch && !isSearchable(mismatch.input)) sentences.push(sizeAdvice);
+	else if (mismatch) sentences.push(secretAdvice, ...(isTest(context) ? [urlAdvice] : []));
+	logWarning(context, 'Refused a delivery', sentences.join(' '));
+	return { answer };
+}
+
+/** Writes to n8n's log what the node did with a delivery, and why. */
+export function logWarning(context: IWebhookFunctions, event: string, problem: string): void {
+	const node = toLogText(context.getNode().name);
+	const workflow = toLogText(context.getWorkflow().name ?? '');
+	context.logger.warn(`${event} to '${node}' of workflow '${workflow}': ${problem}`);
+}
+
+const maxSubjects = 400;
+
+/** The time of the last line on each subject, in milliseconds of the process. */
+const lastWarnings = new Map<string, number>();
+
+/** Whether a line on this subject is due: there is one a minute, so that strangers cannot fill the log. */
+function isWarningDue(subject: string): boolean {
+	const now = performance.now();
+	if (now - (lastWarnings.get(subject) ?? -Infinity) < minute) return false;
+	setBounded(lastWarnings, subject, now, maxSubjects);
+	return true;
+}
+
+/** The key of the node in this process. */
+const nodeKey = (context: IWebhookFunctions) => `${workflowIdOf(context)} ${context.getNode().id}`;
