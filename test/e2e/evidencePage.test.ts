@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { decide } from '../../nodes/WalletScreening/policy/decision';
 import { createEvidence } from '../../nodes/WalletScreening/policy/evidence';
-import { verifyEvidence } from '../../nodes/WalletScreening/policy/verification';
 import { readPolicy } from '../../nodes/WalletScreening/policy/policy';
 import { openssl, python, required } from '../../tools/host/parts';
 import { reportBody } from '../unit/support/answers';
+import { verifyItem } from '../unit/support/verification';
 
 /** The code of a language on a page of the documents. */
 function blockIn(page: string, language: string): string {
@@ -80,7 +80,7 @@ test.each([
 
 test('the example of the page is valid, for the node and for an auditor', () => {
 	const item = JSON.parse(blockIn('evidence.md', 'json')) as Record<string, any>;
-	expect(verifyEvidence(item)).toEqual({ valid: true, findings: [] });
+	expect(verifyItem(item)).toEqual({ valid: true, findings: [] });
 	const { report_sha256, policy, sha256 } = item.evidence;
 	expect(digestsOf(item, pdf)).toMatchObject({
 		report_sha256,

@@ -1,23 +1,10 @@
 import { z } from 'zod';
 import { addressKey } from '../address/key';
-import { ScreeningError } from '../shared/errors';
-import {
-	type Fields,
-	isFields,
-	isFilled,
-	isGiven,
-	isNumber,
-	jsonOf,
-	objectIn,
-} from '../shared/json';
-import { quoteName, show } from '../shared/text';
-import { describeFields, valueAt } from '../shared/fieldPath';
-
-declare const checked: unique symbol;
+import { type Fields, isFields, isFilled, jsonOf, objectIn } from '../shared/json';
+import { equalsIgnoringCase } from '../shared/text';
 
 /** A report (section 2.1) of any origin: all but the address may be missing or of another type. */
 export interface AnyReport {
-	readonly [checked]: true;
 	report_id?: unknown;
 	address: string;
 	chain?: unknown;
@@ -42,8 +29,7 @@ export const isReport = (value: unknown): value is AnyReport =>
 	isFields(value) && isFields(value.risk) && (isFilled(value.address) || isFilled(value.report_id));
 
 const text = z.string({ message: 'is no text' }).regex(/\S/, { message: 'is an empty text' });
-/** A text that `isId` takes. */
-const id = text.regex(/^(?!\s*\.{1,2}\s*$)/, { message: 'is no ID' });
+const id = text.refine(isId, { message: 'is no ID' });
 /** Categories are fractions (section 2.3). A number below 0 stands for one that is not known. */
 const score = z
 	.number({ message: 'is not a number from 0 up' })
@@ -100,97 +86,18 @@ export function contentOfReport(report: AnyReport): unknown {
 	return jsonOf([addressKey(address), chain, risk]) ?? report;
 }
 
-/** The values of a report, for texts. */
-export type ReportValues = Omit<AnyReport, symbol>;
-
-/** The field of an item that holds the report, unless the user names another. */
-export const defaultReportField = 'report';
-
-/** The one category that is in favour of an address (section 2.3). */
-export const goodSign = 'clean_exchange';
-
 /** A report, or why the value is not one. */
-export type ReportReading = { report: AnyReport; flaw?: never } | { report?: never; flaw: string };
+export type ParsedReport = { report: AnyReport; flaw?: never } | { report?: never; flaw: string };
 
-/** Reads the report (section 2.1) that an object or its JSON text is. The report stays as the service sent it. */
-export function readReport(value: unknown): ReportReading {
+/** Parses the report (section 2.1) that an object or its JSON text is. The report stays as the service sent it. */
+export function parseReport(value: unknown): ParsedReport {
 	const fields = objectIn(value);
 	if (!fields) return { flaw: 'there is no object' };
 	if (!isFilled(fields.address)) return { flaw: "'address' is missing" };
 	if (!isFields(fields.risk)) return { flaw: "'risk' is not an object" };
 	if (!isFields(fields.risk.categories ?? {})) return { flaw: "'categories' is not an object" };
-	return { report: fields as unknown as AnyReport };
-}
-
-/**
- * The report in a field of an item. An item of a failure holds a report only in its details: any other is from before.
- * @throws {ScreeningError} `invalid_input` for an item without a report there
- */
-export function requireReport(item: Fields, path = defaultReportField): AnyReport {
-	const isOfFailure = item.error && !path.trim().startsWith('details.');
-	const value = valueAt(item, path);
-	const reading = isOfFailure
-		? { flaw: `the item contains an error: ${show(item.error, 200)}` }
-		: readReport(value);
-	if (reading.report) return reading.report;
-	const advice = 'Give the report as the service sent it, or the name of the field that holds it.';
-	const isMissing = value === undefined && !isOfFailure;
-	throw new ScreeningError(
-		'invalid_input',
-		`The field ${quoteName(path)} contains no report: ${reading.flaw}`,
-		isMissing ? `${describeFields(item, path)} ${advice}` : advice,
-	);
-}
-
-/** The categories of a report by their keys (section 2.3). */
-export const categoriesOf = ({ risk }: ReportValues): Fields =>
-	isFields(risk.categories) ? risk.categories : {};
-
-/** A category of a report. Its value is a fraction (section 2.3), if the report keeps to the specification. */
-export interface CategoryValue {
-	key: string;
-	value: unknown;
-}
-
-/** The categories that are evidence against an address, the highest first. */
-export const risksOf = (report: ReportValues): CategoryValue[] =>
-	Object.entries(categoriesOf(report))
-		.map(([key, value]) => ({ key, value }))
-		.filter(({ key }) => key !== goodSign)
-		.sort((one, other) => sortValue(other.value) - sortValue(one.value));
-
-/** A value that is no number counts as the highest, so that it stands out. */
-function sortValue(value: unknown): number {
-	if (isNumber(value)) return value;
-	return isGiven(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;
-}
-
-/** What stands for the report in a simplified item. */
-export interface ReportExtract {
-	/** Null if no category is above 0. */
-	highest_category: string | null;
-	highest_score: unknown;
-	report_id: unknown;
-	report_url: unknown;
-}
-
-/** Extracts what a simplified item has of a report. */
-export function extractReport(report: ReportValues): ReportExtract {
-	const [highest] = risksOf(report);
-	const isNone = highest === undefined || (isNumber(highest.value) && highest.value <= 0);
-	return {
-		highest_category: isNone ? null : highest.key,
-		highest_score: highest ? highest.value : null,
-		report_id: report.report_id,
-		report_url: report.report_url,
-	};
-}
-
-/** Whether two names of levels are the same, without regard to case and to white space around them. */
-export function sameName(one: unknown, other: unknown): boolean {
-	if (typeof one !== 'string' || typeof other !== 'string') return false;
-	return one.trim().toLowerCase() === other.trim().toLowerCase();
+	return { report: fields as object as AnyReport };
 }
 
 /** Whether a level is the one that gives no cause for concern. The specification leaves open which others there are (section 2.2). */
-export const isGreen = (level: unknown): boolean => sameName(level, 'green');
+export const isGreen = (level: unknown): boolean => equalsIgnoringCase(level, 'green');

@@ -1,7 +1,4 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { defaultReportField } from '../answers/report';
-import { requireFieldPath, requireText } from '../shared/userInput';
-import type { ParameterReader } from './parameters';
 
 /** A parameter as the editor shows it: a text that is empty by default, unless `rest` says otherwise. */
 export const field = (
@@ -72,21 +69,3 @@ export const reportId = field('Report', 'reportId', {
 		},
 	],
 });
-
-export const reportField = field('Report Field', 'reportField', {
-	default: defaultReportField,
-	placeholder: 'e.g. report',
-	description:
-		'Name of the field of the input item that holds the report as the service sent it, with dots for nested fields. It may hold the report as JSON text, as a data table does.',
-});
-
-/**
- * The name in Report Field.
- * @throws {ScreeningError} `invalid_input`
- */
-export const readReportPath = (read: ParameterReader) =>
-	requireText(
-		requireFieldPath(read('reportField', defaultReportField), 'Report Field'),
-		'Report Field',
-		'Enter the name of the field that holds the report, e.g. report.',
-	);

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { categoriesOf, isGreen, readReport, risksOf } from '../answers/report';
+import { categoriesOf, risksOf } from '../answers/categories';
+import { isGreen, parseReport } from '../answers/report';
 import { maxHints } from '../policy/policy';
 import type { Reason } from '../policy/reason';
 import { reportValueNames } from '../policy/schema';
@@ -59,7 +60,7 @@ function kindOf(json: IDataObject): OutcomeKind | undefined {
 function describe(json: IDataObject): string {
 	if (isFailure(json)) return show(`Not screened: ${json.error}`, maxDescriptionLength);
 	if (json.outcome !== undefined) return show(json.summary, maxDescriptionLength);
-	const { report } = readReport(json.report);
+	const { report } = parseReport(json.report);
 	const [highest] = report ? risksOf(report) : [];
 	return [
 		show(json.level, 40),
@@ -133,7 +134,7 @@ export function categoryHints(items: IDataObject[]): string[] {
 	if (missed.length === 0) return [];
 	const present = new Set(
 		decided.flatMap((json) => {
-			const { report } = readReport(json.report);
+			const { report } = parseReport(json.report);
 			const found = Object.entries(report ? categoriesOf(report) : {});
 			return found.flatMap(([name, value]) => (isNumber(value) && isCategory(name) ? name : []));
 		}),

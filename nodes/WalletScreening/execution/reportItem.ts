@@ -1,12 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isOtherChain } from '../address/key';
-import {
-	type AnyReport,
-	extractReport,
-	isGreen,
-	type Report,
-	type ReportExtract,
-} from '../answers/report';
+import { extractReport, type ReportExtract } from '../answers/extract';
+import { type AnyReport, isGreen, type Report } from '../answers/report';
 import type { Client } from '../client/client';
 import type { DecisionSettings } from '../description/decision';
 import type { Options } from '../description/options';

@@ -1,17 +1,10 @@
-import {
-	categoriesOf,
-	type CategoryValue,
-	goodSign,
-	isGreen,
-	type ReportValues,
-	risksOf,
-	sameName,
-} from '../answers/report';
+import { categoriesOf, type CategoryValue, goodSign, risksOf } from '../answers/categories';
+import { type AnyReport, isGreen } from '../answers/report';
 import type { Decision } from '../policy/decision';
 import { describeReason, describeSanctionsHit, sortWorstFirst } from '../policy/reason';
 import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
 import { inQuotes, neutralizeMarkup } from '../shared/neutralize';
-import { capitalize, clip, inWords, shortAddress, show } from '../shared/text';
+import { capitalize, clip, equalsIgnoringCase, inWords, shortAddress, show } from '../shared/text';
 import { renderHtml } from './html';
 import { type Message, renderText, type Row, type Tone } from './message';
 import {
@@ -49,10 +42,7 @@ interface AlertContext extends MessageContext {
  * Makes the alert on a report (section 2.1) and its decision. It never throws, and the alert is of bounded size. No value of the
  * report can pass for anything but a value.
  */
-export function createAlert(
-	report: ReportValues,
-	{ decision, ...context }: AlertContext = {},
-): Alert {
+export function createAlert(report: AnyReport, { decision, ...context }: AlertContext = {}): Alert {
 	const { risk, chain } = report;
 	const tone = toneOf(isGiven(context.askedChain) ? undefined : risk.level, decision);
 	const undecided = tone === 'good' ? 'Screened' : 'Attention';
@@ -124,7 +114,7 @@ function toneOf(level: unknown, { outcome, sanctions }: Partial<AlertDecision> =
 	if (outcome === 'block' || sanctions) return 'bad';
 	if (outcome === 'review') return 'caution';
 	if (isGreen(level)) return 'good';
-	return outcome === undefined && sameName(level, 'red') ? 'bad' : 'caution';
+	return outcome === undefined && equalsIgnoringCase(level, 'red') ? 'bad' : 'caution';
 }
 
 /** The reasons to block come first, so that none is left out for a lesser one. */
@@ -136,7 +126,7 @@ function reasonRows({ reasons }: AlertDecision): Row[] {
 }
 
 /** The highest category (section 2.3) comes first, and the good sign last. */
-function categoryRows(report: ReportValues, tone: Tone): Row[] {
+function categoryRows(report: AnyReport, tone: Tone): Row[] {
 	const risks = risksOf(report);
 	const barTone = tone === 'good' ? undefined : tone;
 	const categories = categoriesOf(report);
@@ -157,7 +147,7 @@ function categoryRow({ key, value }: CategoryValue, tone: Tone | undefined): Row
 	return { label, value: show(value, 48), share, tone };
 }
 
-const detailRows = (report: ReportValues): Row[] => [
+const detailRows = (report: AnyReport): Row[] => [
 	createRow('Chain', report.chain),
 	createRow('Balance', report.balance),
 	createRow('Transactions', report.tx_count),

@@ -1,4 +1,4 @@
-import { categoriesOf, goodSign } from '../answers/report';
+import { categoriesOf, goodSign } from '../answers/categories';
 import { isNumber } from '../shared/json';
 import { clip, inWords, shortAddress, show } from '../shared/text';
 import { countText, countWords, type DigestEntry, standings } from './digestEntry';

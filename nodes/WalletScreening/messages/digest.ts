@@ -1,4 +1,4 @@
-import type { ReportValues } from '../answers/report';
+import type { AnyReport } from '../answers/report';
 import { type Fields, isFields, isGiven, objectIn } from '../shared/json';
 import { clip, inWords, show } from '../shared/text';
 import { type Alert, renderMessage } from './alert';
@@ -162,7 +162,7 @@ function groupRow({ worst, count }: DigestGroup): Row {
 }
 
 /** @example "ETH · red · score 0.98" */
-function riskText({ chain, risk }: ReportValues): string {
+function riskText({ chain, risk }: AnyReport): string {
 	const parts = isGiven(chain) ? [inSentence(chain)] : [];
 	return [...parts, inSentence(risk.level), `score ${inSentence(risk.score)}`].join(' · ');
 }

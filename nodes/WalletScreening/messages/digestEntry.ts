@@ -1,5 +1,5 @@
 import { addressKey, chainKey } from '../address/key';
-import { isGreen, readReport, type ReportValues } from '../answers/report';
+import { type AnyReport, isGreen, parseReport } from '../answers/report';
 import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
 import { show } from '../shared/text';
 import type { Tone } from './message';
@@ -17,7 +17,7 @@ export interface DigestEntry {
 	/** The place of the item in the input, from 1 on. */
 	number: number;
 	/** Undefined for a failure. */
-	report: ReportValues | undefined;
+	report: AnyReport | undefined;
 	standing: Standing;
 	/** The kind of the change since an earlier report, as Compare has it. */
 	change: unknown;
@@ -31,7 +31,7 @@ export interface DigestEntry {
 }
 
 export function readEntry(item: Fields, index: number): DigestEntry {
-	const report = item.error ? undefined : readReport(item.report).report;
+	const report = item.error ? undefined : parseReport(item.report).report;
 	const standing = standingOf(item, report);
 	const change = objectIn(item.change)?.kind;
 	const alarm = change === 'worse' || change === 'unknown' ? change : 'none';
@@ -52,7 +52,7 @@ export function readEntry(item: Fields, index: number): DigestEntry {
 	};
 }
 
-function standingOf({ error, outcome }: Fields, report: ReportValues | undefined): Standing {
+function standingOf({ error, outcome }: Fields, report: AnyReport | undefined): Standing {
 	if (!error && isDecision(outcome, report)) return outcome;
 	return report ? 'undecided' : 'failed';
 }
@@ -60,7 +60,7 @@ function standingOf({ error, outcome }: Fields, report: ReportValues | undefined
 /** Without a report nothing is allowed. */
 const isDecision = (
 	outcome: unknown,
-	report: ReportValues | undefined,
+	report: AnyReport | undefined,
 ): outcome is 'block' | 'review' | 'allow' =>
 	outcome === 'block' || outcome === 'review' || (outcome === 'allow' && report !== undefined);
 

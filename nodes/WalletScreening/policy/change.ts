@@ -1,14 +1,9 @@
 import { addressKey, chainKey } from '../address/key';
-import {
-	type AnyReport,
-	categoriesOf,
-	goodSign,
-	isGreen,
-	type ReportReading,
-	sameName,
-} from '../answers/report';
+import { categoriesOf, goodSign } from '../answers/categories';
+import { type AnyReport, isGreen, type ParsedReport } from '../answers/report';
 import { isSameJson } from '../shared/canonical';
 import { fieldOf, filledText, isGiven, isNumber } from '../shared/json';
+import { equalsIgnoringCase } from '../shared/text';
 
 /**
  * What became of a report since an earlier one.
@@ -46,7 +41,7 @@ type ValueComparison = (before: unknown, after: unknown) => Effect;
 /** Finds what changed since an earlier report. A score or a category counts if it differs by more than `scoreChange`, from 0 up. */
 export function compareReports(
 	current: AnyReport,
-	earlier: ReportReading | undefined,
+	earlier: ParsedReport | undefined,
 	scoreChange = 0,
 ): Change {
 	if (!earlier) return { kind: 'first', fields: [] };
@@ -107,7 +102,7 @@ function compareSubjects(keyOf: (text: string) => string): ValueComparison {
 /** The specification leaves open which levels there are beside green, and which of them is worse (section 2.2). */
 const compareLevels: ValueComparison = (before, after) => {
 	if (!filledText(after)) return 'unknown';
-	if (sameName(before, after)) return 'same';
+	if (equalsIgnoringCase(before, after)) return 'same';
 	if (!isGreen(after)) return 'worse';
 	return filledText(before) ? 'better' : 'unknown';
 };

@@ -1,6 +1,8 @@
-import { type AnyReport, categoriesOf, sameName } from '../answers/report';
-import { fieldOf, type Fields, filledText, isGiven, isNumber } from '../shared/json';
+import { categoriesOf } from '../answers/categories';
+import type { AnyReport } from '../answers/report';
 import { valueAt } from '../shared/fieldPath';
+import { fieldOf, type Fields, filledText, isGiven, isNumber } from '../shared/json';
+import { equalsIgnoringCase } from '../shared/text';
 import type { Condition, ConditionField, Operator, Rule } from './schema';
 
 /** A text or a number, as a condition compares it. */
@@ -38,7 +40,7 @@ interface OperatorRule {
 
 /** Two texts are the same without regard to case and to white space around them, as names of levels are. */
 const isSame = (actual: ConditionValue, value: ConditionValue) =>
-	actual === value || sameName(actual, value);
+	actual === value || equalsIgnoringCase(actual, value);
 
 export const operatorRules: Record<Operator, OperatorRule> = {
 	gte: {
@@ -68,7 +70,7 @@ export const fieldOfCondition = ({ field, categoryKey }: Condition): ConditionFi
 
 /** Whether a field is the category `sanctions` of the report (section 2.3), in any case. */
 export const isSanctionsField = (field: ConditionField | undefined): boolean =>
-	sameName(field, 'sanctions');
+	equalsIgnoringCase(field, 'sanctions');
 
 /** Compares one value with a condition. A value that is missing or of another type is a problem, and never a match. */
 export function evaluate(condition: Condition, facts: RuleFacts): Evaluation {

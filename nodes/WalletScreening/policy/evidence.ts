@@ -1,7 +1,7 @@
 import { digestOfJson, toStoredForm } from '../shared/canonical';
 import { ScreeningError } from '../shared/errors';
-import { type Fields, isNumber } from '../shared/json';
 import { valueAt } from '../shared/fieldPath';
+import { type Fields, isNumber } from '../shared/json';
 import type { Decision } from './decision';
 import { inputFieldNames, type Policy, type PolicyRecord } from './policy';
 

@@ -1,12 +1,8 @@
 import { addressKey } from '../address/key';
-import {
-	type AnyReport,
-	defaultReportField,
-	extractReport,
-	requireReport,
-	sameName,
-} from '../answers/report';
+import { extractReport } from '../answers/extract';
+import type { AnyReport } from '../answers/report';
 import { digestOfJson, isSameJson, sha256, toStoredForm } from '../shared/canonical';
+import { valueAt } from '../shared/fieldPath';
 import {
 	fieldOf,
 	type Fields,
@@ -17,18 +13,10 @@ import {
 	jsonOrNothing,
 	objectIn,
 } from '../shared/json';
-import { show } from '../shared/text';
-import { valueAt } from '../shared/fieldPath';
+import { equalsIgnoringCase, show } from '../shared/text';
 import { decide } from './decision';
 import { createEvidence, type DecisionRecord, type Evidence } from './evidence';
 import { restorePolicy } from './policy';
-
-interface VerificationOptions {
-	/** The field of the item that holds the report. */
-	reportField?: string;
-	/** Null if the item lacks the PDF that is to be compared, undefined if no PDF is to be compared. */
-	pdf?: Uint8Array | null | undefined;
-}
 
 interface Verification {
 	valid: boolean;
@@ -46,22 +34,16 @@ const fieldFindings: Record<string, string> = {
 	pdf_sha256: 'The PDF is not the one that the evidence was made for.',
 };
 
+/** Null if the item lacks the PDF that is to be compared, undefined if no PDF is to be compared. */
+type Pdf = Uint8Array | null | undefined;
+
 /**
- * Verifies an item against its evidence, by making the evidence again from the report. Each field of the item that has the name of
- * a field of the node, or of a column of a log, has to have the value of the evidence or of the report; a field that the item
- * lacks is not compared.
- * @throws {ScreeningError} `invalid_input` for an item that holds no report
+ * Verifies an item with its report against its evidence, by making the evidence again from the report. Each field of the item that
+ * has the name of a field of the node, or of a column of a log, has to have the value of the evidence or of the report; a field that
+ * the item lacks is not compared.
  */
-export function verifyEvidence(
-	item: Fields,
-	{ reportField = defaultReportField, pdf }: VerificationOptions = {},
-): Verification {
+export function verifyEvidence(item: Fields, report: AnyReport, pdf?: Pdf): Verification {
 	const evidence = objectIn(item.evidence);
-	// The item of a simplified report has the whole report only in its evidence.
-	const isKept = objectIn(evidence?.report) && !isGiven(valueAt(item, reportField));
-	const report = isKept
-		? requireReport({ error: item.error, report: evidence?.report })
-		: requireReport(item, reportField);
 	if (!evidence) return { valid: false, findings: ['The item contains no evidence.'] };
 	const findings = [
 		...compareWithNewEvidence(evidence, report, pdf),
@@ -75,11 +57,7 @@ export function verifyEvidence(
 }
 
 /** A finding if the digest of the evidence does not fit its other fields, and for each field that differs when it is made again. */
-function compareWithNewEvidence(
-	evidence: Fields,
-	report: AnyReport,
-	pdf: VerificationOptions['pdf'],
-): string[] {
+function compareWithNewEvidence(evidence: Fields, report: AnyReport, pdf: Pdf): string[] {
 	const { sha256: digest, ...recorded } = evidence;
 	try {
 		const { sha256: _, ...again } = makeAgain(recorded, report, pdf);
@@ -96,7 +74,7 @@ function compareWithNewEvidence(
  * that.
  * @throws {Error} for evidence that lacks a part of the decision, or that canonical JSON cannot hold
  */
-function makeAgain(evidence: Fields, report: AnyReport, pdf: VerificationOptions['pdf']): Evidence {
+function makeAgain(evidence: Fields, report: AnyReport, pdf: Pdf): Evidence {
 	return createEvidence({
 		report,
 		keepsReport: isGiven(evidence.report),
@@ -183,8 +161,9 @@ function valuesOfReport(evidence: Fields, report: AnyReport): Fields {
 function compareSanctionsMark({ sanctions }: Fields, { decision }: Fields): string[] {
 	if (sanctions === undefined) return [];
 	const isMarked = objectIn(decision)?.sanctions === true;
-	const isTrue = sanctions === true || sameName(sanctions, 'true');
-	const isFalse = sanctions === false || sameName(sanctions, 'false') || !isGiven(sanctions);
+	const isTrue = sanctions === true || equalsIgnoringCase(sanctions, 'true');
+	const isFalse =
+		sanctions === false || equalsIgnoringCase(sanctions, 'false') || !isGiven(sanctions);
 	const isSame = isMarked ? isTrue : isFalse;
 	return isSame ? [] : ["'sanctions' of the item differs from the evidence."];
 }

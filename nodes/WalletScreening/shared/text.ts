@@ -81,3 +81,9 @@ export function inWords(key: unknown): string | undefined {
 export function capitalize(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
+
+/** Whether two values are the same text, without regard to case and to white space around it. */
+export function equalsIgnoringCase(one: unknown, other: unknown): boolean {
+	if (typeof one !== 'string' || typeof other !== 'string') return false;
+	return one.trim().toLowerCase() === other.trim().toLowerCase();
+}

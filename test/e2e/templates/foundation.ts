@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { itemsOf, type Saved, type Workflow } from '../../../tools/host/instance';
-import { verifyEvidence } from '../../../nodes/WalletScreening/policy/verification';
+import { verifyItem } from '../../unit/support/verification';
 import { reportOn } from '../../../sandbox/reports';
 import { start, workflowOf } from '../../support/workflows';
 import { greenAddress, greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
@@ -99,7 +99,7 @@ export function foundationTests(): void {
 	const [results, told] = [table('Screening Results'), table('Screening Told')];
 	const isValid = (row: IDataObject) => {
 		try {
-			return verifyEvidence(row).valid;
+			return verifyItem(row).valid;
 		} catch {
 			return false;
 		}
@@ -142,7 +142,7 @@ export function foundationTests(): void {
 				expect([report, reasons, error]).toEqual([null, null, expect.stringMatching(/space/)]);
 			}
 			for (const row of given.filter((one) => !isFailed(one))) {
-				expect(verifyEvidence({ ...row })).toEqual({ valid: true, findings: [] });
+				expect(verifyItem({ ...row })).toEqual({ valid: true, findings: [] });
 				const { id, createdAt, updatedAt, ...others } = { ...row } as IDataObject;
 				// Who asked, and when a case is due, no evidence says.
 				const { door, amount, requested_by, case_due_at, has_case, ...columns } = others;

@@ -7,7 +7,7 @@ import {
 	createFailureAlert,
 } from '../../../nodes/WalletScreening/messages/alert';
 import { createDigest } from '../../../nodes/WalletScreening/messages/digest';
-import { type ReportValues } from '../../../nodes/WalletScreening/answers/report';
+import { type AnyReport } from '../../../nodes/WalletScreening/answers/report';
 import { reportBody } from '../support/answers';
 import pieces from './hostile.json';
 
@@ -35,7 +35,7 @@ const report = fc.record({
 	address: hostile,
 	risk,
 	report_url: fc.oneof(anything, ...urls),
-}) as fc.Arbitrary<ReportValues>;
+}) as fc.Arbitrary<AnyReport>;
 const outcome = fc.constantFrom('allow', 'review', 'block');
 const waived_by = fc.record(named(hostile, 'until', 'reason', 'approved_by'));
 const operator = fc.constantFrom('gte', 'lte', 'equals', 'notEquals');

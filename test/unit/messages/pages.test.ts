@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { compareReports } from '../../../nodes/WalletScreening/policy/change';
 import { decide } from '../../../nodes/WalletScreening/policy/decision';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
-import { readReport } from '../../../nodes/WalletScreening/answers/report';
+import { parseReport } from '../../../nodes/WalletScreening/answers/report';
 
 /** The examples of a page of the documentation, which has some. */
 function examplesOf(page: string, form: RegExp): string[][] {
@@ -18,7 +18,9 @@ test.each(examplesOf('monitoring.md', /^```json\n([^`]+)^```$/gm))(
 	(json) => {
 		const { earlier, report, scoreChange, change } = JSON.parse(json!) as Record<string, object>;
 		for (const one of [earlier, JSON.stringify(earlier)])
-			expect(compareReports(report as never, readReport(one), Number(scoreChange))).toEqual(change);
+			expect(compareReports(report as never, parseReport(one), Number(scoreChange))).toEqual(
+				change,
+			);
 	},
 );
 

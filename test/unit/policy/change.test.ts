@@ -1,5 +1,5 @@
 import { compareReports } from '../../../nodes/WalletScreening/policy/change';
-import { readReport } from '../../../nodes/WalletScreening/answers/report';
+import { parseReport } from '../../../nodes/WalletScreening/answers/report';
 import { reportBody } from '../support/answers';
 
 const report = (given: object = {}, categories: object = {}, rest: object = {}) =>
@@ -13,7 +13,7 @@ const report = (given: object = {}, categories: object = {}, rest: object = {}) 
 		...rest,
 	});
 const compare = (current: object, earlier: unknown, scoreChange?: number) =>
-	compareReports(current as never, readReport(earlier), scoreChange);
+	compareReports(current as never, parseReport(earlier), scoreChange);
 const kindOf = (before: object, after: object, scoreChange?: number) =>
 	compare({ address: 'a', risk: after }, { address: 'a', risk: before }, scoreChange).kind;
 

@@ -6,10 +6,10 @@ import { digestOfJson, sha256 } from '../../../nodes/WalletScreening/shared/cano
 import { decide } from '../../../nodes/WalletScreening/policy/decision';
 import { createEvidence } from '../../../nodes/WalletScreening/policy/evidence';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
-import { verifyEvidence } from '../../../nodes/WalletScreening/policy/verification';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { reportBody } from '../support/answers';
 import { createContext } from '../support/context';
+import { verifyItem } from '../support/verification';
 
 const at = new Date('2026-11-21T12:00:00.123Z');
 const pdf = Buffer.from('%PDF-1.7 of a report');
@@ -96,7 +96,7 @@ const resealed = (item: Item, changes: object): Item => {
 	const { sha256: _, ...rest } = stored({ ...item.evidence, ...changes });
 	return { ...item, evidence: { ...rest, sha256: digestOfJson(rest) } };
 };
-const findings = (item: Item, options = {}) => verifyEvidence(item, options).findings;
+const findings = (item: Item, options = {}) => verifyItem(item, options).findings;
 const valid = { valid: true, findings: [] };
 
 test('evidence holds what was known, when, and by which rules a decision was made', () => {
@@ -197,7 +197,7 @@ describe('an item that fits its evidence is valid', () => {
 		['in small letters', { ...itemWith(), address: report.address.toLowerCase() }, {}],
 		['with times', { ...stored(itemWith()), seen: at, nothing: undefined }, {}],
 	])('%s', (_name, item, options) => {
-		expect(verifyEvidence(item, options)).toEqual(valid);
+		expect(verifyItem(item, options)).toEqual(valid);
 	});
 
 	it('after the words for people have changed', () => {
@@ -237,7 +237,7 @@ function* editsOf(value: unknown, path: string[] = []): Generator<[path: string[
 /** Whether the edit is found: the item is invalid, or no longer contains a report. */
 const isFound = (item: Item, options: object) => {
 	try {
-		return !verifyEvidence(item, options).valid;
+		return !verifyItem(item, options).valid;
 	} catch (error) {
 		if (!(error instanceof ScreeningError)) throw error;
 		return true;
@@ -366,6 +366,6 @@ describe('a finding names what does not fit', () => {
 test('an item without a report is an error, with or without evidence', () => {
 	const { evidence } = itemWith();
 	for (const item of [{}, { customer: 7, evidence }, report])
-		expect(() => verifyEvidence(item)).toThrow(ScreeningError);
+		expect(() => verifyItem(item)).toThrow(ScreeningError);
 	expect(() => findings(itemWith(), { reportField: 'missing' })).toThrow(ScreeningError);
 });

@@ -1,10 +1,9 @@
 import { addressKey } from '../../address/key';
-import { requireReport } from '../../answers/report';
 import { createDecisionReader } from '../../description/decision';
 import { policyFields } from '../../description/decisionFields';
-import { reportField, readReportPath } from '../../description/fields';
 import { createOptionsField } from '../../description/options';
 import { createSharedReader } from '../../description/parameters';
+import { readReportPath, reportField, requireReport } from '../../description/reportField';
 import { withNewDecision } from '../../execution/outputItems';
 import { reportJson } from '../../execution/reportItem';
 import type { Operation } from '../../execution/runOperation';

@@ -1,4 +1,5 @@
-import { field, reportField, readReportPath } from '../../description/fields';
+import { field } from '../../description/fields';
+import { readReportPath, reportField, requireWholeReport } from '../../description/reportField';
 import { inFieldOrder, type VerificationItem } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
 import { verifyEvidence } from '../../policy/verification';
@@ -31,10 +32,12 @@ export const verifyOperation: Operation = {
 				binary?.[property]
 					? await run.context.helpers.getBinaryDataBuffer(itemIndex, property)
 					: null;
-			const verification: VerificationItem['verification'] = verifyEvidence(json, {
-				reportField: path,
-				pdf: property === '' ? undefined : await pdf(),
-			});
+			const report = requireWholeReport(json, path);
+			const verification: VerificationItem['verification'] = verifyEvidence(
+				json,
+				report,
+				property === '' ? undefined : await pdf(),
+			);
 			return inFieldOrder({ ...json, verification });
 		});
 	},

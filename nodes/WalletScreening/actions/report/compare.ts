@@ -1,14 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readReport, requireReport } from '../../answers/report';
-import { field, reportField, readReportPath } from '../../description/fields';
+import { parseReport } from '../../answers/report';
+import { field } from '../../description/fields';
 import { createOptionsField } from '../../description/options';
 import { createSharedReader } from '../../description/parameters';
+import { readReportPath, reportField, requireReport } from '../../description/reportField';
 import { type ComparisonItem, inFieldOrder } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
 import { compareReports } from '../../policy/change';
-import { isGiven } from '../../shared/json';
 import { valueAt } from '../../shared/fieldPath';
-import { requireNumber, requireFieldPath } from '../../shared/userInput';
+import { isGiven } from '../../shared/json';
+import { requireFieldPath, requireNumber } from '../../shared/userInput';
 
 /** The field that holds the earlier report, unless the user names another. */
 const earlierField = 'previous';
@@ -51,7 +52,7 @@ export const compareOperation: Operation = {
 		return await run.mapItems((read, { json }) => {
 			const { path, earlier, scoreChange } = parametersIn(read);
 			const before = valueAt(json, earlier);
-			const previous = isGiven(before) ? readReport(before) : undefined;
+			const previous = isGiven(before) ? parseReport(before) : undefined;
 			const change: ComparisonItem['change'] = compareReports(
 				requireReport(json, path),
 				previous,

@@ -1,9 +1,5 @@
 import { valueAt } from '../../../nodes/WalletScreening/shared/fieldPath';
-import {
-	extractReport,
-	readReport,
-	requireReport,
-} from '../../../nodes/WalletScreening/answers/report';
+import { requireReport } from '../../../nodes/WalletScreening/description/reportField';
 import { errorOf, reportBody } from '../support/answers';
 
 const report = reportBody();
@@ -54,24 +50,3 @@ describe('a report in hand', () => {
 			expect(valueAt({ a: { b: 1 } }, path)).toBeUndefined();
 	});
 });
-
-// Each row has the categories, the category and the score of a simplified item, and why.
-test.each<[object, unknown, unknown, string]>([
-	[{ mixer: 0.2, scam: 0.4, clean_exchange: 0.9 }, 'scam', 0.4, 'the good sign is no risk'],
-	[{ mixer: 0, scam: 0 }, null, 0, 'a report without a risk names no category'],
-	[{}, null, null, 'a report without categories has no highest one'],
-	[{ mixer: 0.9, scam: 'high' }, 'scam', 'high', 'nobody may overlook a value that is no number'],
-])(
-	'a simplified report with %j has the category %j and the score %j, because %s',
-	(categories, highest_category, highest_score) => {
-		const given = reportBody({ risk: { categories } });
-		const { report_id, report_url } = given;
-		expect(extractReport(given as never)).toEqual({
-			highest_category,
-			highest_score,
-			report_id,
-			report_url,
-		});
-		expect(readReport({ address: 'a', risk: {} })).toEqual({ report: { address: 'a', risk: {} } });
-	},
-);

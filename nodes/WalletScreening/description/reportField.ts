@@ -1,0 +1,60 @@
+import { type AnyReport, type ParsedReport, parseReport } from '../answers/report';
+import { ScreeningError } from '../shared/errors';
+import { describeFields, valueAt } from '../shared/fieldPath';
+import { type Fields, isGiven, objectIn } from '../shared/json';
+import { quoteName, show } from '../shared/text';
+import { requireFieldPath, requireText } from '../shared/userInput';
+import { field } from './fields';
+import type { ParameterReader } from './parameters';
+
+/** The field of an item that holds the report, unless the user names another. */
+const defaultReportField = 'report';
+
+export const reportField = field('Report Field', 'reportField', {
+	default: defaultReportField,
+	placeholder: 'e.g. report',
+	description:
+		'Name of the field of the input item that holds the report as the service sent it, with dots for nested fields. It may hold the report as JSON text, as a data table does.',
+});
+
+/**
+ * The name in Report Field.
+ * @throws {ScreeningError} `invalid_input`
+ */
+export const readReportPath = (read: ParameterReader) =>
+	requireText(
+		requireFieldPath(read('reportField', defaultReportField), 'Report Field'),
+		'Report Field',
+		'Enter the name of the field that holds the report, e.g. report.',
+	);
+
+/**
+ * The report in a field of an item. An item of a failure holds a report only in its details: any other is from before.
+ * @throws {ScreeningError} `invalid_input` for an item without a report there
+ */
+export function requireReport(item: Fields, path = defaultReportField): AnyReport {
+	const isOfFailure = item.error && !path.trim().startsWith('details.');
+	const value = valueAt(item, path);
+	const { report, flaw }: ParsedReport = isOfFailure
+		? { flaw: `the item contains an error: ${show(item.error, 200)}` }
+		: parseReport(value);
+	if (report) return report;
+	const advice = 'Give the report as the service sent it, or the name of the field that holds it.';
+	const isMissing = value === undefined && !isOfFailure;
+	throw new ScreeningError(
+		'invalid_input',
+		`The field ${quoteName(path)} contains no report: ${flaw}`,
+		isMissing ? `${describeFields(item, path)} ${advice}` : advice,
+	);
+}
+
+/**
+ * The report of an item that has evidence. The item of a simplified report has the whole report only in its evidence.
+ * @throws {ScreeningError} `invalid_input` for an item without a report
+ */
+export function requireWholeReport(item: Fields, path = defaultReportField): AnyReport {
+	const kept = objectIn(objectIn(item.evidence)?.report);
+	return kept && !isGiven(valueAt(item, path))
+		? requireReport({ error: item.error, report: kept })
+		: requireReport(item, path);
+}
