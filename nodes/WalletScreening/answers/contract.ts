@@ -1,4 +1,8 @@
+import { reportCategories } from './categories';
 import { createReportSchema, type ReportSchema } from './report';
+
+/** The words of a text, which has a blank between two of them. */
+const words = (text: string): string[] => text.split(' ');
 
 /**
  * Names and words that a service may use where its specification shows none (sections 2.4, 3, 4.3, 4.4 and 6). Only letters and
@@ -12,19 +16,15 @@ export const standardNames = {
 	state: ['status', 'state', 'phase', 'stage', 'status_text', 'status_name', 'status_desc'],
 	/** The lists or maps of the results of a job. Without a name the place that has most reports is taken. */
 	reports: [] as string[],
-	complete: [
-		...['complete', 'completed', 'completion', 'done', 'end', 'ended', 'final', 'finish'],
-		...['finished', 'fulfilled', 'ready', 'processed', 'executed', 'succeeded', 'screened'],
-		...['analyzed'],
-	],
-	failed: [
-		...['fail', 'failed', 'failures', 'errored', 'cancelled', 'canceled', 'aborted', 'expired'],
-		...['rejected', 'invalid', 'unsupported', 'unavailable', 'not_found', 'not_screened'],
-		...['skipped', 'missing', 'unprocessed', 'timed_out'],
-	],
+	complete: words(
+		'complete completed completion done end ended final finish finished fulfilled ready processed executed succeeded screened analyzed',
+	),
+	failed: words(
+		'fail failed failures errored cancelled canceled aborted expired rejected invalid unsupported unavailable not_found not_screened skipped missing unprocessed timed_out',
+	),
 	running: ['running', 'pending', 'queued', 'in_queue', 'waiting', 'processing', 'in_progress'],
 	/** The categories (section 2.3) that a report must have. */
-	categories: ['sanctions', 'darknet', 'mixer', 'scam', 'stolen', 'clean_exchange'],
+	categories: reportCategories,
 };
 
 /**
@@ -37,46 +37,34 @@ export type ServiceNames = Partial<Record<keyof typeof standardNames, string[]>>
 
 /** Words of a state that are no names. `success` belongs to the request, or, beside the ID of a job, to the job. */
 const stateWords = {
-	running: [
-		...['started', 'created', 'accepted', 'submitted', 'scheduled', 'init', 'new', 'process'],
-		...['incomplete', 'partial'],
-	],
-	failed: [
-		...['error', 'errors', 'failure', 'fault', 'faulted', 'fatal', 'false', 'killed', 'crashed'],
-		...['dead', 'stopped', 'revoked', 'withdrawn', 'timeout'],
-	],
-	partly: [
-		...['completed_with_errors', 'completed_with_failures', 'partially_completed'],
-		...['partially_succeeded', 'partially_failed', 'partial_success'],
-	],
+	running: words(
+		'started created accepted submitted scheduled init new process incomplete partial',
+	),
+	failed: words(
+		'error errors failure fault faulted fatal false killed crashed dead stopped revoked withdrawn timeout',
+	),
+	partly: words(
+		'completed_with_errors completed_with_failures partially_completed partially_succeeded partially_failed partial_success',
+	),
 	success: ['success', 'successful'],
-	ok: [
-		...['ok', 'true', '0', '200', 'valid', 'active', 'approved', 'issued', 'archived', 'clear'],
-		...['clean', 'safe', 'passed'],
-	],
+	ok: words('ok true 0 200 valid active approved issued archived clear clean safe passed'),
 };
 
 /** Names that no user has to teach. Only a word of failure counts in a verdict, and an event counts only in a delivery. */
 const fieldNames = {
-	error: [
-		...['error', 'errors', 'failure', 'fault', 'exception', 'error_message', 'error_reason'],
-		...['error_result', 'failure_reason', 'unavailable_sources', 'sources_unavailable'],
-	],
+	error: words(
+		'error errors failure fault exception error_message error_reason error_result failure_reason unavailable_sources sources_unavailable',
+	),
 	code: ['code', 'error_code', 'status_code', 'http_status', 'result_code'],
-	partial: [
-		...['partial', 'partially', 'incomplete', 'preliminary', 'provisional', 'stale', 'degraded'],
-	],
+	partial: words('partial partially incomplete preliminary provisional stale degraded'),
 	success: ['success', 'ok'],
 	verdict: ['conclusion', 'result', 'outcome'],
 	event: ['event', 'event_type', 'event_name', 'type', 'action', 'topic'],
 	total: ['total', 'total_count', 'x_total_count', 'count', 'number_of', 'num', 'submitted'],
 	pages: ['pages', 'total_pages', 'total_page', 'page_count', 'last_page'],
-	next: [
-		...['next', 'next_page', 'next_url', 'next_link', 'next_page_url', 'next_page_uri'],
-		...['next_token', 'next_page_token', 'next_cursor', 'next_records_url', 'odata_next_link'],
-		...['has_more', 'more', 'has_next', 'has_next_page', 'is_truncated', 'truncated'],
-		...['continuation_token'],
-	],
+	next: words(
+		'next next_page next_url next_link next_page_url next_page_uri next_token next_page_token next_cursor next_records_url odata_next_link has_more more has_next has_next_page is_truncated truncated continuation_token',
+	),
 	link: ['link', 'links'],
 	other: ['request_id', 'trace_id', 'event_id', 'version', 'wallet_status', 'address_status'],
 };
@@ -84,17 +72,11 @@ const fieldNames = {
 /** A name with one of these words is that of an earlier report or state, which no shape tells from a new one. */
 const pastWords = ['previous', 'prior', 'earlier', 'past', 'old', 'history', 'historical'];
 /** Words for the subject of a name, such as `job` in `jobStatus` and `items` in `failed_items`. */
-const subjectWords = [
-	...['job', 'jobs', 'bulk', 'batch', 'task', 'run', 'operation', 'operations', 'execution'],
-	...['check', 'scan', 'screening', 'screenings', 'process', 'processing', 'analysis', 'address'],
-	...['addresses', 'wallet', 'wallets', 'item', 'items', 'element', 'elements', 'result'],
-	...['results', 'report', 'reports', 'record', 'records', 'entry', 'entries', 'list'],
-];
+const subjectWords = words(
+	'job jobs bulk batch task run operation operations execution check scan screening screenings process processing analysis address addresses wallet wallets item items element elements result results report reports record records entry entries list',
+);
 /** Words for the kind of value that a name has, such as `is` in `isComplete` and `at` in `completedAt`. */
-const kindWords = [
-	...['is', 'was', 'at', 'on', 'time', 'date', 'total', 'count', 'number', 'num'],
-	...['status', 'state'],
-];
+const kindWords = words('is was at on time date total count number num status state');
 
 /** The meaning of a name. A name with the meaning `likeState` only ends like that of a state. */
 export type Meaning = keyof typeof standardNames | keyof typeof fieldNames | 'likeState' | 'past';
@@ -138,10 +120,10 @@ function keysByName<Key extends string>(
 
 /** Looks a text up as it is, then without the words for its subject, then also without those for its kind. */
 function lookUp<Key>(known: KeysByName<Key>, text: unknown): Key | undefined {
-	const words = splitWords(text);
-	const bare = words.filter((word) => !subjectWords.includes(word));
+	const all = splitWords(text);
+	const bare = all.filter((word) => !subjectWords.includes(word));
 	const stem = bare.filter((word) => !kindWords.includes(word));
-	return known.get(words.join('')) ?? known.get(bare.join('')) ?? known.get(stem.join(''));
+	return known.get(all.join('')) ?? known.get(bare.join('')) ?? known.get(stem.join(''));
 }
 
 /**
@@ -150,7 +132,7 @@ function lookUp<Key>(known: KeysByName<Key>, text: unknown): Key | undefined {
  * found again quickly; nothing else of a contract changes.
  */
 export class Contract {
-	readonly report: ReportSchema;
+	readonly reportSchema: ReportSchema;
 
 	/** The ends of paths that lead to the ID of a job, the surest first, e.g. `.jobid`. */
 	readonly jobId: readonly string[];
@@ -178,7 +160,7 @@ export class Contract {
 			running: taught.running ?? [],
 		};
 		const idNames = jobId.map((name) => name.split('.').at(-1)!);
-		this.report = createReportSchema(categories);
+		this.reportSchema = createReportSchema(categories);
 		this.jobId = jobId.map(pathEnd);
 		this.reports = reports.map(pathEnd);
 		this.words = keysByName<StateWord>({ complete, failed, running }, stateWords, taughtWords);
@@ -198,12 +180,13 @@ export class Contract {
 	meaningOf(name: string, path: string): Meaning | undefined {
 		const taught = this.taughtMeaningOf(name, path);
 		if (taught !== undefined) return taught;
-		const known = this.meanings.get(name);
-		if (known !== undefined || this.meanings.has(name)) return known;
+		if (!this.meanings.has(name)) this.rememberMeaning(name);
+		return this.meanings.get(name);
+	}
+
+	private rememberMeaning(name: string): void {
 		if (this.meanings.size > maxMeanings) this.meanings.clear();
-		const meaning = this.meaningOfName(name);
-		this.meanings.set(name, meaning);
-		return meaning;
+		this.meanings.set(name, this.meaningOfName(name));
 	}
 
 	/** The meaning of the word of a state; undefined for a value that is no word. */
@@ -224,9 +207,9 @@ export class Contract {
 	}
 
 	private meaningOfName(name: string): Meaning | undefined {
-		const words = splitWords(name);
-		if (words.some((word) => pastWords.includes(word))) return 'past';
-		const isLikeState = !this.hasOwnStates && ['status', 'state', 'phase'].includes(words.at(-1)!);
+		const parts = splitWords(name);
+		if (parts.some((word) => pastWords.includes(word))) return 'past';
+		const isLikeState = !this.hasOwnStates && ['status', 'state', 'phase'].includes(parts.at(-1)!);
 		return lookUp(this.names, name) ?? (isLikeState ? 'likeState' : undefined);
 	}
 }

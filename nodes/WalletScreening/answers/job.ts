@@ -9,7 +9,7 @@ import {
 	maxCount,
 	type Place,
 	type Statement,
-	withParents,
+	selfAndAncestors,
 } from './places';
 import { isId } from './report';
 import type { Result } from './results';
@@ -47,10 +47,15 @@ export function readStatus(fields: Field[], isCompleteByDefault: boolean): JobSt
 		fields.filter(({ statement }) => statement !== undefined && statements.includes(statement));
 	const rule = rules.find(({ statements }) => fieldsWith(statements).length > 0);
 	const state = rule?.state ?? (isCompleteByDefault ? 'complete' : 'running');
-	const statements = textsOf(fieldsWith(rule?.statements ?? []));
+	const statements = quoteFields(fieldsWith(rule?.statements ?? []));
 	if (state !== 'running') return { state, statements, unread: [] };
 	const unread = rule ? fieldsWith(['unknown']) : fields.filter(mayBeState);
-	return { state, statements, unread: textsOf(unread), add: unread[0] && proposeNames(unread[0]) };
+	return {
+		state,
+		statements,
+		unread: quoteFields(unread),
+		add: unread[0] && proposeNames(unread[0]),
+	};
 }
 
 /** Whether a field may state how far a job is: a number of a state, or a word under a name that the contract does not have. */
@@ -60,7 +65,7 @@ const mayBeState = ({ meaning, statement, value }: Field): boolean =>
 const proposeNames = ({ name, value, statement }: Field): ServiceNames =>
 	statement ? { complete: [String(value)] } : { state: [name] };
 
-function textsOf(fields: Field[]): string[] {
+function quoteFields(fields: Field[]): string[] {
 	const texts = fields.map(({ name, value }) => `${quote(name)}: ${quote(value)}`);
 	return [...new Set(texts)].slice(0, 10);
 }
@@ -130,7 +135,7 @@ const linkedByField = ({ value }: Field) => linkedJob(value) ?? [];
  */
 export function findJobFields(outer: Place[], { objects }: JobPlace, result?: Place): Field[] {
 	const main = objects.length > 0 ? objects : outer.filter(hasProgress).slice(0, 1);
-	const leading = new Set([...main, ...(result ? [result] : [])].flatMap(withParents));
+	const leading = new Set([...main, ...(result ? [result] : [])].flatMap(selfAndAncestors));
 	const isOfJobOnly = ({ statement }: Field) =>
 		statement === undefined || statement === 'success' || statement === 'number';
 	const fields = outer

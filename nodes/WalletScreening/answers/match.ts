@@ -2,15 +2,23 @@ import { addressKey } from '../address/key';
 import { type ErrorClass, invalidResponse, ScreeningError, type Settled } from '../shared/errors';
 import { groupBy } from '../shared/groupBy';
 import { excerpt, jsonOf } from '../shared/json';
-import type { JobReading } from './reader';
+import type { ServiceNames } from './contract';
+import type { JobAnswer } from './reader';
 import { contentOfReport, type Report } from './report';
 import type { Result } from './results';
 
-/** A job as far as it is known. Its ID is undefined if a delivery names none. */
-type JobFacts = Partial<JobReading> & { job_id: string | undefined };
+/** A job as far as it is known. */
+interface JobFacts {
+	/** Undefined if a delivery names none. */
+	job_id: string | undefined;
+	body?: unknown;
+	statements?: string[];
+	unread?: string[];
+	add?: ServiceNames | undefined;
+}
 
 /** An error about a job. It quotes the statements of the answer, or those that the node could not read. */
-function jobError(
+function createJobError(
 	errorClass: ErrorClass,
 	{ job_id, body, statements = [], unread = [], add }: JobFacts,
 	what: string,
@@ -26,8 +34,8 @@ function jobError(
 }
 
 /** The error for a job that still runs; `when` completes "is not complete". */
-export const jobTimeout = (job: JobFacts, when: string): ScreeningError =>
-	jobError(
+export const createTimeoutError = (job: JobFacts, when: string): ScreeningError =>
+	createJobError(
 		'job_timeout',
 		job,
 		`is not complete ${when}`,
@@ -35,36 +43,36 @@ export const jobTimeout = (job: JobFacts, when: string): ScreeningError =>
 	);
 
 /** Why a job that is over lacks results, if the reason is something about the whole job. */
-function findJobProblem(job: JobReading): ScreeningError | undefined {
+function findJobProblem(job: JobAnswer): ScreeningError | undefined {
 	const { job_id, state, remainder, results, add } = job;
 	if (state === 'failed') {
 		const advice = 'Treat its addresses as not screened, and submit them again.';
-		return jobError('job_failed', job, 'was not completed by the service', advice);
+		return createJobError('job_failed', job, 'was not completed by the service', advice);
 	}
 	if (remainder) {
 		const advice =
 			'The service does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.';
 		const what = 'has more results than the service sent';
-		const error = jobError('missing_result', { job_id, add }, what, advice);
+		const error = createJobError('missing_result', { job_id, add }, what, advice);
 		return error.withDetails({ entry: remainder });
 	}
 	if (results.length > 0) return undefined;
 	const advice = 'Treat its addresses as not screened, and ask the vendor.';
-	return jobError('missing_result', job, 'is complete, but contains no results', advice);
+	return createJobError('missing_result', job, 'is complete, but contains no results', advice);
 }
 
 /** The error for a complete job that has results, but none for an address. */
-function missingResult(address: string, job_id: string | undefined): ScreeningError {
+function createMissingResultError(address: string, job_id: string | undefined): ScreeningError {
 	const advice = 'Treat the address as not screened, and screen it again.';
 	const what = `is complete, but has no result for ${address}`;
-	return jobError('missing_result', { job_id }, what, advice);
+	return createJobError('missing_result', { job_id }, what, advice);
 }
 
 /** The result of a job for an address: its report, or the error that stands in its place. */
 export type AddressResult = Settled<Report> & { readonly address: string };
 
 /** Gives each address the same error. */
-export const sameError = (addresses: string[], error: ScreeningError): AddressResult[] =>
+export const repeatError = (addresses: string[], error: ScreeningError): AddressResult[] =>
 	addresses.map((address) => ({ address, error: error.withDetails({ address }) }));
 
 /**
@@ -72,23 +80,23 @@ export const sameError = (addresses: string[], error: ScreeningError): AddressRe
  * that contradict each other, or why it has none. What went wrong with the whole job is the error of each address without a
  * result. `addresses` holds one spelling of each, as `inJobs` gives them; all spellings of an account are one address.
  */
-export function matchResults(addresses: string[], job: JobReading): AddressResult[] {
+export function matchResults(addresses: string[], job: JobAnswer): AddressResult[] {
 	const groups = groupByAddress(job.results);
 	// Made once for a job: what it shows of the body is as long for each address.
 	const problem = findJobProblem(job);
 	return addresses.map((address) => {
 		const own = groups.get(addressKey(address));
 		if (own) return { ...selectResult(own, address, job.job_id), address };
-		const missing = problem ?? missingResult(address, job.job_id);
+		const missing = problem ?? createMissingResultError(address, job.job_id);
 		return { address, error: missing.withDetails({ address }) };
 	});
 }
 
 /**
- * All results of a job whose submitted addresses are not known: one for each address, one for each entry that names none, and the error of the
- * whole job if it has one.
+ * The results of a job whose submitted addresses are not known: one for each address, one for each entry that names none, and the
+ * error of the whole job if it has one.
  */
-export function allResults(job: JobReading): Array<Settled<Report>> {
+export function settleResults(job: JobAnswer): Array<Settled<Report>> {
 	const results = [...groupByAddress(job.results).values()].map((group) =>
 		selectResult(group, group[0]!.address, job.job_id),
 	);
@@ -101,7 +109,7 @@ const groupByAddress = (results: Result[]) =>
 	groupBy<unknown, Result>(results, (one) => (one.address ? addressKey(one.address) : one));
 
 /** The results of an address, without repetitions. */
-function distinct(results: Result[]): Result[] {
+function dropRepetitions(results: Result[]): Result[] {
 	if (results.length < 2) return results;
 	const contentIn = ({ report, value }: Result) =>
 		report ? contentOfReport(report) : (jsonOf([value]) ?? value);
@@ -117,7 +125,7 @@ function selectResult(
 	address: string | undefined,
 	job_id: string | undefined,
 ): Settled<Report> {
-	const all = distinct(results);
+	const all = dropRepetitions(results);
 	const { report, value, flaw, add } = all[0]!;
 	if (report && all.length === 1) return { value: report };
 	const entry = all.length === 1 ? value : all.slice(0, maxShown).map((one) => one.value);

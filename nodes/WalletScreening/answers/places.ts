@@ -24,8 +24,8 @@ export interface Place {
 /** What lies deeper is not read, so that nesting cannot keep n8n busy. */
 const maxDepth = 24;
 
-/** A place and all that it lies in, the inner ones first. */
-export function withParents(place?: Place): Place[] {
+/** Returns the place, then each place that contains it, the nearest first. */
+export function selfAndAncestors(place?: Place): Place[] {
 	const places: Place[] = [];
 	for (let one = place; one; one = one.parent) places.push(one);
 	return places;
@@ -171,7 +171,11 @@ const eventStatements: Partial<Record<StateWord, Statement>> = {
 	partly: 'partly',
 };
 
-function statementOf(contract: Contract, value: unknown, meaning: Meaning): Statement | undefined {
+function readStatement(
+	contract: Contract,
+	value: unknown,
+	meaning: Meaning,
+): Statement | undefined {
 	switch (meaning) {
 		case 'state':
 		case 'likeState':
@@ -195,7 +199,7 @@ export const isProgress = ({ meaning, statement }: Field): boolean =>
 export function readFields(contract: Contract, object: Fields, path: string): Field[] {
 	const all = Object.entries(object).map(([name, value]): Field => {
 		const meaning = contract.meaningOf(name, path);
-		return { name, value, meaning, statement: meaning && statementOf(contract, value, meaning) };
+		return { name, value, meaning, statement: meaning && readStatement(contract, value, meaning) };
 	});
 	const isStated = all.some((one) => one.meaning === 'state' && isProgress(one));
 	return isStated ? all.filter(({ meaning }) => meaning !== 'likeState') : all;

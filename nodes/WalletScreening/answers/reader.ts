@@ -3,7 +3,7 @@ import type { HeaderFields } from '../shared/http';
 import { excerpt, type Fields, isFields, isFilled } from '../shared/json';
 import { Contract, type ServiceNames } from './contract';
 import { findJob, findJobFields, findRemainder, type JobStatus, readStatus } from './job';
-import { type Field, type Place, readFields, readPlaces, withParents } from './places';
+import { type Field, type Place, readFields, readPlaces, selfAndAncestors } from './places';
 import { isReport, type Report } from './report';
 import {
 	findReports,
@@ -16,7 +16,7 @@ import {
 } from './results';
 
 /** The job of an answer. */
-export interface JobReading extends JobStatus {
+export interface JobAnswer extends JobStatus {
 	/** The ID that the answer names. */
 	job_id: string | undefined;
 	/** The results for the addresses of the job. They are empty unless it is complete, because nothing of a job that runs is final. */
@@ -28,7 +28,7 @@ export interface JobReading extends JobStatus {
 }
 
 /** The handle or the status of a job (sections 4.3 and 4.4). */
-export interface Job extends JobReading {
+export interface Job extends JobAnswer {
 	job_id: string;
 	body: Fields;
 }
@@ -66,7 +66,9 @@ export class Reader {
 	readReport({ body, status }: JsonAnswer, subject: Subject): Report {
 		const places = findReports(readPlaces(this.contract, body));
 		// All fields around the report of a screening are about it.
-		const results = places.map((place) => readResult(this.contract, place, withParents(place)));
+		const results = places.map((place) =>
+			readResult(this.contract, place, selfAndAncestors(place)),
+		);
 		return selectReport(results, subject, { body, status });
 	}
 
@@ -97,8 +99,9 @@ export class Reader {
 	}
 
 	/** The job of a delivery, which is complete unless the delivery states something else (section 6). */
-	readDelivery(body: unknown): JobReading {
-		return readAnswer(this.contract, { body, status: 200 }, { isDelivery: true });
+	readDeliveredJob(body: unknown): JobAnswer {
+		const answer = { body, status: 200 };
+		return readAnswer(this.contract, answer, { isDelivery: true });
 	}
 }
 
@@ -114,42 +117,56 @@ function readAnswer(
 	contract: Contract,
 	{ body, status, headers = {} }: JsonAnswer,
 	{ jobId, isDelivery = false }: { jobId?: string; isDelivery?: boolean } = {},
-): JobReading {
+): JobAnswer {
 	const places = readPlaces(contract, body);
-	const objects = places.filter(isOuterObject);
-	const jobPlace = findJob(contract, objects, headers.location, jobId);
-	// The only element of a list is about the job if it has the job's ID, else it is one of the results.
-	const isInList = ({ path }: Place) => path.includes('+');
-	const outer = jobPlace.objects.some(isInList) ? objects : objects.filter((one) => !isInList(one));
-	const found = findResults(places, contract.reports);
+	const outerObjects = places.filter(isOuterObject);
+	const jobPlace = findJob(contract, outerObjects, headers.location, jobId);
+	const jobObjects = dropLoneElements(outerObjects, jobPlace.objects);
+	const resultPlaces = findResults(places, contract.reports);
 
 	// A bare list has no place for a state, but its elements have.
-	const isBareList = Array.isArray(body) && status !== ACCEPTED && outer.length === 0;
+	const isBareList = Array.isArray(body) && status !== ACCEPTED && jobObjects.length === 0;
 	const fields = isBareList
 		? places.flatMap(openFields)
-		: findJobFields(outer, jobPlace, found.firstReport);
-	const relevant = fields.filter(({ meaning, statement }) =>
-		isDelivery ? statement !== 'unknown' : meaning !== 'event',
-	);
-	const reading = readStatus(relevant, isDelivery || isBareList);
-	const job = { ...reading, job_id: jobPlace.job_id, body };
-	if (reading.state !== 'complete') return { ...job, results: [] };
-	return { ...job, ...readResults(contract, found, outer, headers) };
+		: findJobFields(jobObjects, jobPlace, resultPlaces.firstReport);
+	const jobFields = fields.filter(isDelivery ? countsInDelivery : countsInStatus);
+	const jobStatus = readStatus(jobFields, isDelivery || isBareList);
+	const job = { ...jobStatus, job_id: jobPlace.job_id, body };
+	if (jobStatus.state !== 'complete') return { ...job, results: [] };
+	return { ...job, ...readResults(contract, resultPlaces, jobObjects, headers) };
 }
 
-/** Reads the results of a complete job, and what the answer promises beyond them. `outer` are the objects about the job. */
+/** The only element of a list is about the job if it has the job's ID, else it is one of the results. */
+function dropLoneElements(outerObjects: Place[], objectsWithId: Place[]): Place[] {
+	const isInList = ({ path }: Place) => path.includes('+');
+	return objectsWithId.some(isInList)
+		? outerObjects
+		: outerObjects.filter((place) => !isInList(place));
+}
+
+/** An unknown word in a delivery may be of the event, and not of the job. */
+const countsInDelivery = ({ statement }: Field) => statement !== 'unknown';
+
+/** Only a delivery is about an event. */
+const countsInStatus = ({ meaning }: Field) => meaning !== 'event';
+
+/** Reads the results of a complete job, and what the answer promises beyond them. `jobObjects` are the objects about it. */
 function readResults(
 	contract: Contract,
-	found: ResultPlaces,
-	outer: Place[],
+	resultPlaces: ResultPlaces,
+	jobObjects: Place[],
 	headers: HeaderFields,
-): Pick<JobReading, 'results' | 'remainder' | 'add'> {
+): Pick<JobAnswer, 'results' | 'remainder' | 'add'> {
 	// The objects around all results are about the job, and not about one of them.
-	const jobPlaces = new Set(outer);
-	const around = (place: Place) => withParents(place).filter((one) => !jobPlaces.has(one));
-	const results = found.results.map((place) => readResult(contract, place, around(place)));
-	const fields = [...outer.flatMap((place) => place.fields), ...readFields(contract, headers, '')];
-	const add = found.otherNames.length > 0 ? { reports: found.otherNames } : undefined;
+	const jobPlaces = new Set(jobObjects);
+	const around = (place: Place) => selfAndAncestors(place).filter((one) => !jobPlaces.has(one));
+	const results = resultPlaces.results.map((place) => readResult(contract, place, around(place)));
+	const fields = [
+		...jobObjects.flatMap((place) => place.fields),
+		...readFields(contract, headers, ''),
+	];
+	const { otherNames } = resultPlaces;
+	const add = otherNames.length > 0 ? { reports: otherNames } : undefined;
 	return { results, add, remainder: findRemainder(fields, results) ?? add };
 }
 

@@ -10,7 +10,7 @@ import {
 	looksLikeAddress,
 	type Place,
 	type Statement,
-	withParents,
+	selfAndAncestors,
 } from './places';
 import { contentOfReport, findFlaw, isId, isReport, type Report } from './report';
 
@@ -45,13 +45,13 @@ export function findResults(places: Place[], taught: readonly string[]): ResultP
 	const all = findReports(places).filter(({ notFinalUnder }) => notFinalUnder === undefined);
 	const listsWithReports = pathsOfLists(all);
 	const isInResult = (place?: Place) =>
-		withParents(place?.parent).some(({ path }) => listsWithReports.has(path));
+		selfAndAncestors(place?.parent).some(({ path }) => listsWithReports.has(path));
 	const outermost = all.filter((report) => !isInResult(elementAround(report)));
 	const isTaught = ({ path }: Place) => taught.some((one) => `${path}.`.includes(`${one}.`));
 	const reports = taught.length > 0 ? outermost.filter(isTaught) : findLargestGroup(outermost);
 
 	const resultLists = pathsOfLists(reports.length > 0 ? reports : places.filter(namesAddress));
-	const aroundReports = new Set(reports.flatMap(withParents));
+	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	const results = places.filter((place) => {
 		if (aroundReports.has(place)) return isReport(place.value);
 		const isElement = resultLists.has(place.path) && !isReport(place.value);
@@ -64,7 +64,8 @@ export function findResults(places: Place[], taught: readonly string[]): ResultP
 }
 
 /** The element of a list or of a map by address that a place is or lies in, the innermost one. */
-const elementAround = (place: Place) => withParents(place).find(({ path }) => path.endsWith('*'));
+const elementAround = (place: Place) =>
+	selfAndAncestors(place).find(({ path }) => path.endsWith('*'));
 const pathsOfLists = (places: Place[]) =>
 	new Set(places.map((place) => elementAround(place)?.path));
 /** The last name that leads to a place; undefined for an element of a list that is the whole answer. */
@@ -100,7 +101,7 @@ export interface Result {
 export function readResult(contract: Contract, place: Place, around: Place[]): Result {
 	const { value, name, notFinalUnder } = place;
 	const address = addressOf(value) ?? (looksLikeAddress(name) ? name : findAddress(value));
-	const lack = isReport(value) ? findFlaw(value, contract.report) : undefined;
+	const lack = isReport(value) ? findFlaw(value, contract.reportSchema) : undefined;
 	if (lack) return { address, value, ...lack };
 	const field = findContradiction(place, around);
 	if (field) {

@@ -1,5 +1,5 @@
 import { addressKey } from '../address/key';
-import { jobTimeout } from '../answers/match';
+import { createTimeoutError } from '../answers/match';
 import type { Job } from '../answers/reader';
 import { rethrowUnlessScreeningError, type ScreeningError, type Settled } from '../shared/errors';
 import { type Clock, minute } from '../shared/time';
@@ -95,7 +95,7 @@ export async function waitForJob(
 }
 
 function timedOut(job: Job, when: string, trouble: ScreeningError | undefined): ScreeningError {
-	const error = jobTimeout(job, when);
+	const error = createTimeoutError(job, when);
 	if (!trouble) return error;
 	const { message, serviceMessage } = trouble;
 	const reason = serviceMessage === undefined ? message : `${message}: ${serviceMessage}`;

@@ -23,8 +23,13 @@ interface FieldChange {
 }
 
 /**
- * What one value means for the whole change. `otherSubject`: the reports are about two things, and nothing is known of a change.
- * `neutral`: the value is listed and decides nothing.
+ * The effect of one value on the kind of the whole change.
+ *
+ * - `otherSubject`: the two reports are about different addresses or chains, so the change is unknown.
+ * - `worse`, `better`: the value makes the change worse or better.
+ * - `unknown`: the two values cannot be compared, so the change is unknown.
+ * - `neutral`: the value differs and is listed, but decides nothing.
+ * - `same`: the value is the same.
  */
 type Effect = 'otherSubject' | 'worse' | 'unknown' | 'better' | 'neutral' | 'same';
 
@@ -46,7 +51,7 @@ export function compareReports(
 ): Change {
 	if (!earlier) return { kind: 'first', fields: [] };
 	if (!earlier.report) return { kind: 'unknown', fields: [] };
-	const compared = compareFields(earlier.report, current, scoreChange);
+	const compared = compareReportFields(earlier.report, current, scoreChange);
 	const effects = compared.map(({ effect }) => effect);
 	const decisive = decisiveEffects.find((effect) => effects.includes(effect)) ?? 'same';
 	const fields = compared
@@ -55,7 +60,7 @@ export function compareReports(
 	return { kind: decisive === 'otherSubject' ? 'unknown' : decisive, fields };
 }
 
-function compareFields(
+function compareReportFields(
 	previous: AnyReport,
 	current: AnyReport,
 	scoreChange: number,

@@ -25,14 +25,16 @@ export interface Reason extends Partial<Comparison> {
 }
 
 /** The comparisons of a reason: one, several of a rule with `all`, none of a list. */
-const comparisonsOf = ({ all, ...single }: Reason): Array<Partial<Comparison>> => all ?? [single];
+const comparisonsOf = (reason: Reason): Comparison[] =>
+	reason.all ?? (isComparison(reason) ? [reason] : []);
+
+const isComparison = (reason: Partial<Comparison>): reason is Comparison =>
+	reason.operator !== undefined;
 
 /** Whether a comparison of the category `sanctions` holds for more than nothing. */
-function isSanctioned({ field, operator, value, actual }: Partial<Comparison>): boolean {
+function isSanctioned({ field, operator, value, actual }: Comparison): boolean {
 	if (!isSanctionsField(field) || !isNumber(actual) || actual === 0) return false;
-	return (
-		operator !== undefined && value !== undefined && operatorRules[operator].holds(actual, value)
-	);
+	return operatorRules[operator].holds(actual, value);
 }
 
 /** Whether a reason is a sanctions hit: the address is on a sanctions list, or a comparison of the category `sanctions` holds. */
@@ -89,8 +91,8 @@ function describeOtherwise({ field, actual, outcome }: Reason): string {
 		: `level is ${show(actual, 64)} (only green is allowed)`;
 }
 
-function describeRule({ all, outcome, ...single }: Reason): string {
-	const comparisons = all ?? [single as Comparison];
+function describeRule(reason: Reason): string {
+	const comparisons = comparisonsOf(reason);
 	const facts = comparisons.map(({ field, actual }) => {
 		const name = typeof field === 'string' ? (inWords(field) ?? field) : field.input;
 		return `${show(name, 64)} is ${show(actual, 64)}`;
@@ -98,5 +100,5 @@ function describeRule({ all, outcome, ...single }: Reason): string {
 	const limits = comparisons.map(({ operator, value }) =>
 		operatorRules[operator].describe(show(value, 64)),
 	);
-	return `${facts.join(' and ')} (${limits.join(' and ')} means ${outcome})`;
+	return `${facts.join(' and ')} (${limits.join(' and ')} means ${reason.outcome})`;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { refusalOf } from '../address/refusal';
+import { reportCategories } from '../answers/categories';
 import { halfCharacter } from '../shared/canonical';
 import { isFields } from '../shared/json';
 import { parseDecimal, trimInvisible } from '../shared/text';
@@ -9,10 +10,8 @@ import { parseDecimal, trimInvisible } from '../shared/text';
 const operators = ['gte', 'lte', 'equals', 'notEquals'] as const;
 /** The values of a report that a rule can look at, beside the categories. */
 export const reportValueNames = ['level', 'score', 'tx_count'];
-/** The categories of section 2.3. */
-const categories = ['clean_exchange', 'darknet', 'mixer', 'sanctions', 'scam', 'stolen'];
 /** What a rule can look at, beside the input item. */
-export const ruleFieldNames = [...reportValueNames, ...categories, 'other'];
+export const ruleFieldNames = [...reportValueNames, ...[...reportCategories].sort(), 'other'];
 /** What becomes of a report that nothing stops. */
 export const otherwiseChoices = ['allowGreen', 'review', 'allow'] as const;
 
@@ -101,7 +100,7 @@ function valueSchema(field: unknown, isText: boolean) {
 	return isText ? requiredText : number;
 }
 
-/** What one person could take for a yes and another for a no is neither. A text of the editor may be empty. */
+/** Only true, false and their texts are accepted; an empty text is false. */
 const yesOrNo = z.preprocess((given = false) => {
 	if (given === 'true') return true;
 	return given === 'false' || given === '' ? false : given;

@@ -1,5 +1,5 @@
 import type { ServiceNames } from '../answers/contract';
-import { type JobReading, Reader } from '../answers/reader';
+import { type JobAnswer, Reader } from '../answers/reader';
 import { cleanId } from '../address/input';
 import { sha256 } from '../shared/canonical';
 import { rethrowUnlessScreeningError, ScreeningError } from '../shared/errors';
@@ -13,10 +13,10 @@ export function readBody(
 	names: ServiceNames | undefined,
 	bytes: Buffer,
 	isBatch: boolean,
-): JobReading {
+): JobAnswer {
 	const content = jsonOrNothing(bytes);
 	if (content === undefined) throw unreadableDelivery('its body is not JSON');
-	const job = new Reader(names).readDelivery(content);
+	const job = new Reader(names).readDeliveredJob(content);
 	const { job_id, results, state, body, unread } = job;
 	const isVoid = job_id === undefined && results.length === 0 && state !== 'failed';
 	if (!isVoid || (isBatch && typeof body === 'object' && body !== null)) return job;
@@ -27,7 +27,7 @@ export function readBody(
 }
 
 /** Whether the results of the job have to be fetched: no job is without addresses, so without a report they were not sent. */
-export function lacksResults({ job_id, state, results }: JobReading): boolean {
+export function lacksResults({ job_id, state, results }: JobAnswer): boolean {
 	return job_id !== undefined && state !== 'failed' && !results.some(({ report }) => report);
 }
 
@@ -35,7 +35,7 @@ export function lacksResults({ job_id, state, results }: JobReading): boolean {
  * The ID of the job as one segment of a path.
  * @throws {ScreeningError} `invalid_response` for a text that is no ID
  */
-export function requireJobId({ job_id }: JobReading): string {
+export function requireJobId({ job_id }: JobAnswer): string {
 	try {
 		return cleanId(job_id, 'Job ID');
 	} catch (error) {
@@ -53,7 +53,7 @@ interface Identity {
 	/** The node that received it. */
 	node: string;
 	messageId: string | undefined;
-	job: Pick<JobReading, 'job_id' | 'state' | 'statements' | 'results'>;
+	job: Pick<JobAnswer, 'job_id' | 'state' | 'statements' | 'results'>;
 	/** Whether its results are fetched. */
 	isFetched: boolean;
 	bytes: Buffer;

@@ -5,8 +5,8 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import type { ServiceNames } from '../answers/contract';
-import { allResults } from '../answers/match';
-import type { JobReading } from '../answers/reader';
+import { settleResults } from '../answers/match';
+import type { JobAnswer } from '../answers/reader';
 import { toErrorItem } from '../execution/items';
 import { createReportItem, isAllClear } from '../execution/reportItem';
 import { rethrowUnlessScreeningError, type ScreeningError } from '../shared/errors';
@@ -24,7 +24,7 @@ interface Delivery {
 	/** The key by which it is known again. */
 	key: string;
 	/** The job in its body. */
-	job: JobReading;
+	job: JobAnswer;
 	/** The job whose results have to be fetched, if the body lacks them. */
 	jobId: string | undefined;
 	options: TriggerOptions;
@@ -124,7 +124,7 @@ async function createItems(
 }
 
 /** One item with all that was delivered, untouched. */
-function createBatchItem({ job_id, body }: JobReading): INodeExecutionData {
+function createBatchItem({ job_id, body }: JobAnswer): INodeExecutionData {
 	return { json: { ...(job_id !== undefined && { job_id }), job: body } as IDataObject };
 }
 
@@ -134,7 +134,7 @@ function createBatchItem({ job_id, body }: JobReading): INodeExecutionData {
  */
 function createReportItems(
 	context: IWebhookFunctions,
-	job: JobReading,
+	job: JobAnswer,
 	{ fetchResults, alertText, onlyNotGreen, simplify, decision }: TriggerOptions,
 	serviceNames: ServiceNames | undefined,
 ): INodeExecutionData[] {
@@ -142,7 +142,7 @@ function createReportItems(
 	const isEmpty = state !== 'failed' && results.length === 0 && !remainder;
 	if (isEmpty && !fetchResults) return [createBatchItem(job)];
 	const retrievedAt = new Date();
-	const outcomes = allResults(job).map((result) => {
+	const outcomes = settleResults(job).map((result) => {
 		if (result.error) return result;
 		const report = { report: result.value, retrievedAt, serviceNames };
 		return createReportItem(context, report, decision, { alertText, simplify });
@@ -157,7 +157,7 @@ function createReportItems(
 /** The failure of a delivery with what was delivered, which is accepted and does not come again. */
 function createFailureItem(
 	context: IWebhookFunctions,
-	{ job_id, body }: JobReading,
+	{ job_id, body }: JobAnswer,
 	failure: ScreeningError,
 	{ alertText }: TriggerOptions,
 ): INodeExecutionData {

@@ -1,5 +1,5 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { jobTimeout } from '../answers/match';
+import { createTimeoutError } from '../answers/match';
 import type { Job } from '../answers/reader';
 import { isPermanent } from '../client/faults';
 import { rethrowUnlessScreeningError, type ErrorClass, ScreeningError } from '../shared/errors';
@@ -48,7 +48,7 @@ export function isTemporary(error: ScreeningError): boolean {
 }
 
 function requireOver(job: Job): Job {
-	if (job.state === 'running') throw jobTimeout(job, 'yet');
+	if (job.state === 'running') throw createTimeoutError(job, 'yet');
 	return job;
 }
 

@@ -142,7 +142,7 @@ describe('an answer that need not name its state', () => {
 		['a job that still runs is not over', 'running', { done: false }],
 		['an event may be a failure', 'failed', { event: 'job.failed' }],
 	])('may be a delivery: because %s, the job is %s', (_because, state, content) => {
-		expect(reader.readDelivery({ job_id: 'j', ...content }).state).toBe(state);
+		expect(reader.readDeliveredJob({ job_id: 'j', ...content }).state).toBe(state);
 	});
 
 	it.each([

@@ -1,4 +1,4 @@
-import { sameError } from '../../../nodes/WalletScreening/answers/match';
+import { repeatError } from '../../../nodes/WalletScreening/answers/match';
 import { resultsByAddress, resultsIn } from '../support/results';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
@@ -105,7 +105,7 @@ test('what went wrong with the whole job is the outcome of each address', () => 
 	for (const [address, outcome] of resultsByAddress([ETH, BTC], failed)) {
 		expect(outcome).toMatchObject({ errorClass: 'job_failed', details: { ...known, address } });
 	}
-	for (const { address, error } of sameError([ETH, BTC], locked)) {
+	for (const { address, error } of repeatError([ETH, BTC], locked)) {
 		expect(error).toMatchObject({ errorClass: 'forbidden', details: { address } });
 	}
 	expect(resultsIn(failed)).toMatchObject([{ errorClass: 'job_failed', details: known }]);

@@ -38,7 +38,7 @@ test.each(vendors.map((one) => [one.id, one] as const))('%s is read without harm
 	// The last address has no report.
 	expect([[], [ETH, BTC]]).toContainEqual(reported(jobIn(vendor, vendor.completeWithError)));
 
-	const delivery = reader.readDelivery(vendor.webhook);
+	const delivery = reader.readDeliveredJob(vendor.webhook);
 	const addresses = resultsIn(delivery).map((one) => 'risk' in one && one.address);
 	const delivered = JSON.stringify(vendor.webhook);
 	expect(addresses).toEqual(submitted.filter((one) => delivered.includes(one)));

@@ -15,7 +15,7 @@ import { networkFault, statusError } from '../../../nodes/WalletScreening/client
 import { type Job, Reader } from '../../../nodes/WalletScreening/answers/reader';
 import type { ServiceNames } from '../../../nodes/WalletScreening/answers/contract';
 import { resultsByAddress } from '../support/results';
-import { jobTimeout } from '../../../nodes/WalletScreening/answers/match';
+import { createTimeoutError } from '../../../nodes/WalletScreening/answers/match';
 
 const job = new Reader().readHandle({ body: { job_id: 'j1', status: 'queued' }, status: 202 });
 const missingResult = (ended: Job) => resultsByAddress(['0x1'], ended).get('0x1') as ScreeningError;
@@ -50,7 +50,7 @@ test.each(places)('advice at %s names only fields that are there', (place) => {
 		...[302, 400, 401, 403, 404, 429, 500].map(ofStatus),
 		...['ECONNREFUSED', 'ENOTFOUND', 'SSRF', 'TIMEOUT'].map((code) => networkFault(code, 30)),
 		invalidInput('Address', 'mistyped', 'Copy it again.', { checksum: 'invalid' }),
-		jobTimeout(job, 'yet'),
+		createTimeoutError(job, 'yet'),
 		missingResult({ ...job, state: 'complete' }),
 		invalidResponse('a body that is not JSON'),
 		answerTooLargeError(200, 2 ** 24).withDetails({ job_id: 'j1' }),
@@ -73,7 +73,7 @@ const screen: Place[] = ['address.screen'];
 
 test.each<[string, readonly Place[], ScreeningError, said: RegExp | '', unsaid?: RegExp]>([
 	// The user looks at 'Bulk Job: Get' already, and asked it for reports.
-	['a job that runs', getJob, jobTimeout(job, 'yet'), /again later/, /'Bulk Job: Get'/],
+	['a job that runs', getJob, createTimeoutError(job, 'yet'), /again later/, /'Bulk Job: Get'/],
 	[
 		'a job that failed',
 		getJob,
@@ -88,7 +88,7 @@ test.each<[string, readonly Place[], ScreeningError, said: RegExp | '', unsaid?:
 		/Set 'Output' to Job/,
 		/'Bulk Job: Get'/,
 	],
-	['a job that runs', wait, jobTimeout(job, 'yet'), /'Bulk Job: Get'/],
+	['a job that runs', wait, createTimeoutError(job, 'yet'), /'Bulk Job: Get'/],
 	['a job that failed', wait, missingResult({ ...job, state: 'failed' }), /'Bulk Job: Get'/],
 	['no results', wait, missingResult({ ...job, state: 'complete' }), /'Bulk Job: Get'/],
 	// An address that is in no job has no job ID to get results by.

@@ -6,7 +6,7 @@ const event = { job_id: 'job_1', status: 'completed', results: [green, red] };
 
 function key(body: unknown, messageId?: string, fetches = true): string {
 	const bytes = Buffer.from(JSON.stringify(body));
-	const job = new Reader().readDelivery(JSON.parse(bytes.toString()));
+	const job = new Reader().readDeliveredJob(JSON.parse(bytes.toString()));
 	return createDeliveryKey({
 		node: 'node',
 		messageId,
@@ -90,7 +90,7 @@ test('a delivery that is nested too deeply to be written as JSON again is known 
 	const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 	const keyOfText = (note: string) => {
 		const bytes = Buffer.from(`{"job_id":"job_1","results":[{"address":"a","note":${note}}]}`);
-		const job = new Reader().readDelivery(JSON.parse(bytes.toString()));
+		const job = new Reader().readDeliveredJob(JSON.parse(bytes.toString()));
 		return createDeliveryKey({ node: 'node', messageId: undefined, job, isFetched: false, bytes });
 	};
 	expect(keyOfText(nested)).toBe(keyOfText(nested));

@@ -1,5 +1,5 @@
 import { type AddressRequest, cleanId } from '../../address/input';
-import { allResults, jobTimeout, matchResults } from '../../answers/match';
+import { settleResults, createTimeoutError, matchResults } from '../../answers/match';
 import type { Job } from '../../answers/reader';
 import type { Client } from '../../client/client';
 import { type DecisionSettings, createDecisionReader } from '../../description/decision';
@@ -99,7 +99,7 @@ async function getJob(client: Client, { jobId }: JobRequest): Promise<OutputItem
 
 /** How many addresses the job has, if all of them are there. */
 function addressCountOf(job: Job): number | undefined {
-	return job.remainder || job.results.length === 0 ? undefined : allResults(job).length;
+	return job.remainder || job.results.length === 0 ? undefined : settleResults(job).length;
 }
 
 /** The reports of a job that is over: one outcome for each address that was asked for, else for each that the job has. */
@@ -111,10 +111,11 @@ async function getReports(
 ): Promise<Array<Settled<OutputItem>>> {
 	const known = addresses?.flatMap(({ value }) => value?.address ?? []);
 	const job = await client.getBulk(jobId, known);
-	if (job.state === 'running') throw jobTimeout(job, 'yet');
+	if (job.state === 'running') throw createTimeoutError(job, 'yet');
 	const items = new ResultItems(run);
 	const received = { client, decision, retrievedAt: new Date() };
-	if (!addresses || !known) return allResults(job).map((result) => items.itemOf(result, received));
+	if (!addresses || !known)
+		return settleResults(job).map((result) => items.itemOf(result, received));
 	const results = new Map(matchResults(known, job).map((result) => [result.address, result]));
 	return addresses.map(({ value, error }) =>
 		error ? { error } : items.itemOf(results.get(value.address)!, { ...value, ...received }),

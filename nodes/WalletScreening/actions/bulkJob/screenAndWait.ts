@@ -1,4 +1,4 @@
-import { type AddressResult, matchResults, sameError } from '../../answers/match';
+import { type AddressResult, matchResults, repeatError } from '../../answers/match';
 import { type Submission, waitForJob } from '../../client/bulk';
 import { createDecisionReader } from '../../description/decision';
 import { decisionFields } from '../../description/decisionFields';
@@ -100,5 +100,5 @@ async function resultsOf(
 		const job = await waitForJob(client, submitted.value, waiting, addresses);
 		return matchResults(addresses, job);
 	});
-	return results.value ?? sameError(addresses, results.error);
+	return results.value ?? repeatError(addresses, results.error);
 }
