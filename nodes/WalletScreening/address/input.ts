@@ -19,7 +19,10 @@ export function cleanAddress(value: unknown, label: string, { checks = true } = 
 		throw invalidInput(label, messageOf(label, what, ''), advice, details);
 	}
 	const part = excerptOf(address);
-	const details = { ...(part !== '' && { address: part }), ...(checksum && { checksum }) };
+	const details = {
+		...(part !== '' && { [part === address ? 'address' : 'addressExcerpt']: part }),
+		...(checksum && { checksum }),
+	};
 	throw invalidInput(label, messageOf(label, what, part), advice, details);
 }
 

@@ -41,6 +41,15 @@ export async function divide(
 	return divided;
 }
 
+/**
+ * The job, if it is complete or failed.
+ * @throws {ScreeningError} `job_timeout` for a job that still runs
+ */
+export function requireOver(job: Job): Job {
+	if (job.state === 'running') throw createTimeoutError(job, 'yet');
+	return job;
+}
+
 export interface Waiting {
 	/** Its sleeps end with the run. A reason of class `job_timeout` is the deadline, which is due even if a look hangs. */
 	clock: Clock;

@@ -9,7 +9,7 @@ import {
 } from '../policy/policy';
 import { otherwiseChoices } from '../policy/schema';
 import { halfCharacter } from '../shared/canonical';
-import { invalidInput, rethrowUnlessScreeningError } from '../shared/errors';
+import { rethrowUnlessScreeningError, invalidInput } from '../shared/errors';
 import { trimInvisible } from '../shared/text';
 import { requireBoolean, requireChoice } from '../shared/userInput';
 import { showHint } from '../transport/n8n';

@@ -2,31 +2,31 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ServiceNames } from '../answers/contract';
 import type { ErrorClass, ScreeningError } from '../shared/errors';
 
-const screening = ['address.screen'] as const;
-const submit = ['bulkJob.submit'] as const;
-const wait = ['bulkJob.screenAndWait'] as const;
-const job = ['bulkJob.get'] as const;
-const reports = ['report.get', 'report.downloadPdf'] as const;
-const trigger = ['trigger'] as const;
-const submits = [...submit, ...wait] as const;
-const posts = [...screening, ...submits] as const;
-const operations = [...posts, ...job, ...reports] as const;
+const atScreen = ['address.screen'] as const;
+const atScreenAndWait = ['bulkJob.screenAndWait'] as const;
+const atAnySubmit = ['bulkJob.submit', ...atScreenAndWait] as const;
+const atAnyPost = [...atScreen, ...atAnySubmit] as const;
+const atGetJob = ['bulkJob.get'] as const;
+const atReport = ['report.get', 'report.downloadPdf'] as const;
+const atAnyOperation = [...atAnyPost, ...atGetJob, ...atReport] as const;
+const atTrigger = ['trigger'] as const;
 
-/** The places at which a request can fail: the operations that send one, as `resource.operation`, and the trigger. */
-export const places = [...operations, ...trigger] as const;
-export type Place = (typeof places)[number];
+/** Where a request can fail: in the operations that send one, as `resource.operation`, and in the trigger. */
+export const errorSites = [...atAnyOperation, ...atTrigger] as const;
+export type ErrorSite = (typeof errorSites)[number];
 
-/** The operation that the node runs, as `resource.operation`. */
-export function currentOperation(context: IExecuteFunctions): string {
+/** The operation that the node runs; undefined for one that sends no request. */
+export function currentOperation(context: IExecuteFunctions): ErrorSite | undefined {
 	const read = (name: string) => String(context.getNodeParameter(name, 0, ''));
-	return `${read('resource')}.${read('operation')}`;
+	const operation = `${read('resource')}.${read('operation')}`;
+	return errorSites.find((site) => site === operation);
 }
 
 /** Whether a row of the table fits an error. */
 type Condition = (error: ScreeningError) => boolean;
 const withJob: Condition = ({ details }) => details.job_id !== undefined;
 const withoutJob: Condition = (error) => !withJob(error);
-const code =
+const hasCode =
 	(...codes: string[]): Condition =>
 	({ faultCode }) =>
 		codes.some((one) => one === faultCode);
@@ -34,65 +34,65 @@ const code =
 const mayBeCharged = 'The service may charge for each screening that it carried out.';
 const checkBaseUrl = "Check that 'Base URL' in the credential is the address of the service.";
 
-const isTooLarge = code('TOO_LARGE');
+const isTooLarge = hasCode('TOO_LARGE');
 
-/** A sentence for the errors of a class: at these places, and only when the condition holds. Every row that fits counts. */
+/** A sentence for the errors of a class: at these sites, and only when the condition holds. Every row that fits counts. */
 interface AdviceRow {
-	at: readonly Place[];
+	at: readonly ErrorSite[];
 	advice: string;
 	when?: Condition;
 }
 
 const showsJob: AdviceRow[] = [
-	{ at: job, advice: "Set 'Output' to Job to see the service's answer." },
+	{ at: atGetJob, advice: "Set 'Output' to Job to see the service's answer." },
 	{
-		at: [...submits, ...trigger],
+		at: [...atAnySubmit, ...atTrigger],
 		advice: "'Bulk Job: Get' with this job ID shows the service's answer.",
 		when: withJob,
 	},
 ];
 
-/** What the user can do in n8n. A row names only what the user sees at that place. */
+/** What the user can do in n8n. A row names only what the user sees there. */
 const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 	invalid_input: [
 		{
-			at: posts,
+			at: atAnyPost,
 			advice:
 				"If you are sure that it is correct, add the option 'Check Addresses' and turn it off.",
 			when: ({ details }) => details.checksum !== undefined,
 		},
 	],
 	bad_request: [],
-	unauthorized: [{ at: places, advice: "Check 'API Key' in the credential." }],
+	unauthorized: [{ at: errorSites, advice: "Check 'API Key' in the credential." }],
 	// A key that made a job may write.
 	forbidden: [
 		{
-			at: posts,
+			at: atAnyPost,
 			advice: 'Screening and bulk jobs need a key with write scope.',
 			when: withoutJob,
 		},
 	],
 	rate_limited: [
 		{
-			at: places,
+			at: errorSites,
 			advice:
 				"If this returns, set 'Plan' in the credential to Custom with a lower rate, or set 'Shared By' if several n8n processes use the key.",
 		},
 	],
 	not_found: [
 		{
-			at: reports,
+			at: atReport,
 			advice: "Check 'Report'. A key of another account does not find the report.",
 		},
-		{ at: job, advice: "Check 'Job ID'. A key of another account does not find the job." },
+		{ at: atGetJob, advice: "Check 'Job ID'. A key of another account does not find the job." },
 		{
-			at: trigger,
+			at: atTrigger,
 			advice:
 				"A key of another account does not find the results. Check 'API Key' and 'Base URL' in the credential.",
 		},
-		{ at: posts, advice: checkBaseUrl, when: withoutJob },
+		{ at: atAnyPost, advice: checkBaseUrl, when: withoutJob },
 		{
-			at: wait,
+			at: atScreenAndWait,
 			advice:
 				"The service may have given the ID of the job in another field. Name that field under 'jobId' in 'Service Names' in the credential.",
 			when: withJob,
@@ -101,49 +101,49 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 	server: [
 		// The node does not repeat a submit that the service may bill.
 		{
-			at: [...screening, ...job, ...reports],
+			at: [...atScreen, ...atGetJob, ...atReport],
 			advice:
 				"The node itself repeats a failed request up to 'Max Retries' times, after pauses of at most 5 minutes.",
 		},
-		{ at: screening, advice: mayBeCharged },
+		{ at: atScreen, advice: mayBeCharged },
 	],
 	network: [
 		{
-			at: screening,
+			at: atScreen,
 			advice: `The node itself repeats a screening with a lost response once, or up to 'Max Retries' times if you set that. ${mayBeCharged}`,
 			when: ({ details }) => details.sent !== undefined,
 		},
 		{
-			at: places,
+			at: errorSites,
 			advice: "The address is 'Base URL' in the credential.",
-			when: code('ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EPROTO', 'SSRF'),
+			when: hasCode('ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EPROTO', 'SSRF'),
 		},
 		{
-			at: operations,
+			at: atAnyOperation,
 			advice: "To wait longer, raise 'Request Timeout (Seconds)' in the options.",
-			when: code('TIMEOUT'),
+			when: hasCode('TIMEOUT'),
 		},
 	],
 	job_failed: showsJob,
 	missing_result: showsJob,
 	job_timeout: [
-		{ at: job, advice: 'Run this node again later.' },
+		{ at: atGetJob, advice: 'Run this node again later.' },
 		{
-			at: [...wait, ...trigger],
+			at: [...atScreenAndWait, ...atTrigger],
 			advice: "Get the results later with 'Bulk Job: Get' and this job ID.",
 			when: withJob,
 		},
-		{ at: wait, advice: "To wait longer, raise 'Timeout (Minutes)' in the options." },
+		{ at: atScreenAndWait, advice: "To wait longer, raise 'Timeout (Minutes)' in the options." },
 	],
 	invalid_response: [
 		{
-			at: submits,
+			at: atAnySubmit,
 			advice:
 				"Or submit fewer addresses at once: lower 'Addresses per Job' in the options. The service may charge for them again.",
 			when: (error) => isTooLarge(error) && withJob(error),
 		},
 		{
-			at: places,
+			at: errorSites,
 			advice:
 				"If all requests fail like this, check that 'Base URL' in the credential is the address of the service.",
 			when: (error) => !isTooLarge(error),
@@ -153,7 +153,7 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 };
 
 /** The advice on an error; empty if its own description is enough. */
-function adviceOn(error: ScreeningError, operation: string): string {
+function adviceOn(error: ScreeningError, site: ErrorSite | undefined): string {
 	const { errorClass, faultCode, details } = error;
 	// A field of the credential is not in the panel that the user looks at.
 	if (['Base URL', 'Service Names'].includes(details.parameter ?? '')) {
@@ -161,7 +161,7 @@ function adviceOn(error: ScreeningError, operation: string): string {
 	}
 	if (details.reportItem !== undefined || faultCode === 'STOPPED') return '';
 	const rows = adviceTable[errorClass].filter(
-		({ at, when }) => at.some((place) => place === operation) && (when?.(error) ?? true),
+		({ at, when }) => at.some((one) => one === site) && (when?.(error) ?? true),
 	);
 	return joinSentences(rows.map(({ advice }) => advice));
 }
@@ -195,15 +195,15 @@ function additionOf(add: ServiceNames): string {
 }
 
 /**
- * The description of an error with what the user can do about it in n8n, and the service's own message. `place` is the
- * operation that the node runs, or `trigger`.
+ * The description of an error with what the user can do about it in n8n, and the service's own message. `site` is undefined for an
+ * operation that sends no request.
  */
-export function describeWithAdvice(error: ScreeningError, place: string): string {
+export function describeWithAdvice(error: ScreeningError, site: ErrorSite | undefined): string {
 	const { description, serviceMessage, add } = error;
 	return joinSentences([
 		description,
 		add && additionOf(add),
-		adviceOn(error, place),
+		adviceOn(error, site),
 		serviceMessage && `The service's message: ${serviceMessage}`,
 	]);
 }

@@ -8,23 +8,24 @@ import { wrapAsScreeningError } from '../shared/errors';
 import { isNumber } from '../shared/json';
 import { formatCount, show } from '../shared/text';
 import { showHint } from '../transport/n8n';
-import { isFailure, type Outcome } from './items';
-import { type CreatedResources, Run } from './run';
+import { isFailure } from './outputItems';
+import type { Outcome, Run } from './run';
 
 /** Milliseconds: the hint names a wait that is longer. */
 const worthMentioning = 10_000;
 
 /** Shows what came of the run. A fault here costs no report: n8n's log has it. */
 export function showHints(run: Run, outcomes: Outcome[], items: INodeExecutionData[]): void {
-	const { context, created, notes } = run;
+	const { context, leftOut } = run;
 	try {
+		const notes = [...run.notes];
 		if (run.longestWait > worthMentioning) {
 			const seconds = formatCount(Math.round(run.longestWait / 1000), 'second');
 			notes.push(`the service made the node wait up to ${seconds} between two requests`);
 		}
-		if (created.leftOut > 0) notes.push(`${formatCount(created.leftOut, 'green report')} left out`);
+		if (leftOut > 0) notes.push(`${formatCount(leftOut, 'green report')} left out`);
 		hintAtOutcome(context, items, notes);
-		hintAtRepeats(context, outcomes, created);
+		hintAtRepeats(run, outcomes);
 		hintAtCategories(context, items);
 	} catch (error) {
 		context.logger.warn(`A hint could not be shown: ${wrapAsScreeningError(error).message}`);
@@ -95,11 +96,7 @@ function countsOf(items: INodeExecutionData[]) {
 }
 
 /** Shows how many screenings the service may charge for more than once. */
-function hintAtRepeats(
-	context: IExecuteFunctions,
-	outcomes: Outcome[],
-	{ sentAgain }: CreatedResources,
-): void {
+function hintAtRepeats({ context, sentAgain }: Run, outcomes: Outcome[]): void {
 	const failed = outcomes.filter(({ error }) => (error?.details.sent ?? 0) > 1);
 	const count = sentAgain + failed.length;
 	if (count === 0) return;

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AddressRequest } from '../address/input';
 import type { Job } from '../answers/reader';
+import type { ReportExtract } from '../answers/extract';
 import type { Alert } from '../messages/alert';
 import type { Change } from '../policy/change';
 import type { Decision } from '../policy/decision';
@@ -149,18 +150,74 @@ export interface DigestItem {
 	total: number;
 }
 
-const namesOf = (names: string) => names.split(' ');
+type ReportFieldName = keyof ReportItem | 'change' | 'verification';
 
 /** The fields of a report item in their order: the verdict of the node, flat, and what the service sent. */
-const reportItemFields = namesOf(
-	'outcome sanctions summary level score address chain asked_chain reference report reasons change alert evidence verification',
-);
-const jobItemFields = namesOf('job_id completed failed address_count addresses unread job');
-const failureFields = ['error', 'details'];
+const reportItemFields = [
+	'outcome',
+	'sanctions',
+	'summary',
+	'level',
+	'score',
+	'address',
+	'chain',
+	'asked_chain',
+	'reference',
+	'report',
+	'reasons',
+	'change',
+	'alert',
+	'evidence',
+	'verification',
+] as const satisfies readonly ReportFieldName[];
+
+/** The fields of a simplified item that a whole one has only in its report. */
+export const extractFields = [
+	'highest_category',
+	'highest_score',
+	'report_id',
+	'report_url',
+] as const satisfies ReadonlyArray<keyof ReportExtract>;
+
+/** The fields that a simplified item lacks. */
+export const longFields = ['report', 'reasons'] as const satisfies readonly ReportFieldName[];
+
+/** What an agent gets in any case: the ID, and what speaks against an address. */
+export const obligatoryFields: readonly string[] = [
+	'report_id',
+	'outcome',
+	'sanctions',
+	'asked_chain',
+] satisfies ReadonlyArray<ReportFieldName | keyof ReportExtract>;
+
 /** The fields that a failed item lacks, because it holds no report to which they could belong. */
-export const verdictFields = namesOf(
-	'outcome sanctions summary level score asked_chain reasons change alert verification',
-);
+export const verdictFields = [
+	'outcome',
+	'sanctions',
+	'summary',
+	'level',
+	'score',
+	'asked_chain',
+	'reasons',
+	'change',
+	'alert',
+	'verification',
+] as const satisfies readonly ReportFieldName[];
+
+/** The fields that stay in an item whose report is decided on again. */
+const keptFields: readonly string[] = ['report', 'change'] satisfies ReportFieldName[];
+
+const jobItemFields = [
+	'job_id',
+	'completed',
+	'failed',
+	'address_count',
+	'addresses',
+	'unread',
+	'job',
+] as const satisfies ReadonlyArray<keyof JobItem>;
+
+const failureFields = ['error', 'details'];
 
 /** The fields of a report item first, and in their order. */
 export function inFieldOrder(json: IDataObject): IDataObject {
@@ -169,9 +226,6 @@ export function inFieldOrder(json: IDataObject): IDataObject {
 	return { ...ordered, ...json };
 }
 
-/** The fields that stay in an item whose report is decided on again. */
-const keptFields = ['report', 'change'];
-
 /** An item with a new decision on its report: the fields of the new one replace all of an earlier one, in their order. */
 export function withNewDecision(json: IDataObject, decision: IDataObject): IDataObject {
 	const decided: IDataObject = {};
@@ -179,9 +233,23 @@ export function withNewDecision(json: IDataObject, decision: IDataObject): IData
 		const source = keptFields.includes(name) ? json : decision;
 		if (name in source) decided[name] = source[name];
 	}
-	for (const name in json) if (!reportItemFields.includes(name)) decided[name] = json[name];
-	return decided;
+	return { ...decided, ...withoutFields(json, reportItemFields) };
 }
+
+/** The fields without those of these names. */
+export function withoutFields(json: IDataObject, names: readonly string[]): IDataObject {
+	return Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
+}
+
+interface Failure {
+	error: string;
+	details: { errorClass: string; description?: string };
+}
+
+/** Whether the JSON of an item stands for what failed. */
+export const isFailure = (json: { error?: unknown; details?: unknown }): json is Failure =>
+	json.error !== undefined &&
+	(json.details as Partial<Failure['details']>)?.errorClass !== undefined;
 
 /** The names that the node uses in an item like this one: a field of the input would be taken for one of them. */
 export function namesUsedIn(json: IDataObject): string[] {

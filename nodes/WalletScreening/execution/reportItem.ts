@@ -4,16 +4,25 @@ import { extractReport, type ReportExtract } from '../answers/extract';
 import { type AnyReport, isGreen, type Report } from '../answers/report';
 import type { Client } from '../client/client';
 import type { DecisionSettings } from '../description/decision';
-import type { Options } from '../description/options';
 import { createAlert } from '../messages/alert';
 import { decide } from '../policy/decision';
 import { createEvidence, type Origin } from '../policy/evidence';
-import { type Settled, wrapAsScreeningError } from '../shared/errors';
+import {
+	rethrowUnlessScreeningError,
+	settle,
+	type Settled,
+	wrapAsScreeningError,
+} from '../shared/errors';
 import { packageVersion } from '../shared/packageVersion';
-import { type Context, workflowIdOf } from '../transport/n8n';
-import type { Outcome, OutputItem } from './items';
-import type { ReportItem, ServiceReport } from './outputItems';
-import type { Run } from './run';
+import { type Context, type PdfTarget, storePdf, workflowIdOf } from '../transport/n8n';
+import {
+	extractFields,
+	longFields,
+	obligatoryFields,
+	type ReportItem,
+	type ServiceReport,
+} from './outputItems';
+import type { Outcome, OutputItem, Run } from './run';
 
 /** A report of any age and origin, with the request for it and the time at which it came. */
 export interface ReceivedReport extends Origin {
@@ -24,31 +33,38 @@ export interface ReceivedReport extends Origin {
 	chain?: string | undefined;
 }
 
-type Form = Partial<Pick<Options, 'simplify' | 'alertText' | 'outputFields'>>;
+/** What the user wants of the item of a report. Each part is off by default. */
+export interface ReportForm {
+	/** At most ten fields instead of the report. */
+	simplify?: boolean;
+	alertText?: boolean;
+	/** The fields that an agent gets; undefined: those that `simplify` leaves. */
+	outputFields?: readonly string[] | undefined;
+}
 
 /** The item of a report: the verdict of the node, flat, and beside it what the service sent, untouched. */
-export function reportJson(
+export function createReportJson(
 	context: Context,
 	{ report, address = report.address, chain, ...received }: ReceivedReport,
 	{ policy, addEvidence, reference, input }: DecisionSettings,
-	form: Form,
+	form: ReportForm,
 ): IDataObject {
 	const at = new Date();
 	const askedChain = isOtherChain(chain, report.chain) ? chain : undefined;
 	const decision = policy && decide(report, policy, { at, chain, input });
-	const sent = report as object as ServiceReport;
+	const serviceReport = report as object as ServiceReport;
 	const item: ReportItem & ReportExtract = {
 		...(decision && { outcome: decision.outcome }),
 		...(decision?.sanctions && { sanctions: true }),
 		...(decision && { summary: decision.summary }),
-		level: sent.risk.level,
-		score: sent.risk.score,
+		level: serviceReport.risk.level,
+		score: serviceReport.risk.score,
 		address,
-		chain: sent.chain,
+		chain: serviceReport.chain,
 		...(askedChain !== undefined && { asked_chain: askedChain }),
 		...(reference !== undefined && { reference }),
 		...extractReport(report),
-		report: sent,
+		report: serviceReport,
 		...(decision && { reasons: decision.reasons }),
 		...(form.alertText && {
 			alert: createAlert(report, {
@@ -79,30 +95,72 @@ export function reportJson(
 	return Object.fromEntries(fields) as IDataObject;
 }
 
-const extractFields = ['highest_category', 'highest_score', 'report_id', 'report_url'];
-const longFields = ['report', 'reasons'];
-/** What an agent gets in any case: the ID, and what speaks against an address. */
-const obligatoryFields = ['report_id', 'outcome', 'sanctions', 'asked_chain'];
-
 /** Whether a field of the item of a report leaves the node. */
-function isOutput(name: string, { simplify = false, outputFields }: Form): boolean {
+function isOutput(name: string, { simplify = false, outputFields }: ReportForm): boolean {
 	if (outputFields) return [...obligatoryFields, ...outputFields].includes(name);
-	return !(simplify ? longFields : extractFields).includes(name);
+	const left: readonly string[] = simplify ? longFields : extractFields;
+	return !left.includes(name);
 }
 
-/** The item of a report, or its error: a fault in making it is the outcome of only this report. */
+/**
+ * The item of a report.
+ * @throws {ScreeningError} with the address and the ID of the report, also for a fault of this package
+ */
 export function createReportItem(
 	context: Context,
 	received: ReceivedReport & { report: Report },
-	decision: DecisionSettings,
-	form: Form,
-): Settled<OutputItem> {
+	settings: DecisionSettings,
+	form: ReportForm,
+): OutputItem {
 	try {
-		return { value: { json: reportJson(context, received, decision, form) } };
+		return { json: createReportJson(context, received, settings, form) };
 	} catch (error) {
 		const { report, address = report.address } = received;
 		const { report_id } = report;
-		return { error: wrapAsScreeningError(error).withDetails({ address, report_id }) };
+		throw wrapAsScreeningError(error).withDetails({ address, report_id });
+	}
+}
+
+/**
+ * The item of a report that was just made or fetched, with its PDF if there is a target for it.
+ * @throws {ScreeningError} with the item in its details if only the PDF failed, so that the address is not screened again
+ */
+export async function createReportItemWithPdf(
+	run: Run,
+	client: Client,
+	received: ReceivedReport & { report: Report },
+	settings: DecisionSettings,
+	target: PdfTarget | undefined,
+): Promise<OutputItem> {
+	const { context, options } = run;
+	const { serviceNames } = client;
+	const { report_id } = received.report;
+	const fetched =
+		target &&
+		(await run.settle(async () => {
+			const pdf = await getPdfLater(client, report_id);
+			return { pdf, binary: await storePdf(context, pdf, report_id, target) };
+		}));
+	const { pdf, binary } = fetched?.value ?? {};
+	const whole = { ...received, serviceNames, pdf };
+	const { json } = createReportItem(context, whole, settings, options);
+	if (fetched?.error) {
+		const details = { address: String(json.address), report_id, reportItem: json };
+		throw fetched.error.withDetails(details);
+	}
+	return { json, ...(binary && { binary }) };
+}
+
+/** The PDF of a report that is here. The error's text explains how to get the PDF later, without a new screening. */
+async function getPdfLater(client: Client, report_id: string): Promise<Buffer> {
+	try {
+		return await client.getPdf(report_id);
+	} catch (error) {
+		const failure = rethrowUnlessScreeningError(error);
+		throw failure.withText({
+			message: `The report arrived, but its PDF did not: ${failure.message}`,
+			description: `Get the PDF later with 'Report: Download PDF' and the report ID ${report_id}. This makes no new screening request.`,
+		});
 	}
 }
 
@@ -127,7 +185,9 @@ export class ResultItems {
 		const { context, options } = this.run;
 		const { serviceNames } = client;
 		const report = this.unshared(result.value);
-		return createReportItem(context, { ...received, report, serviceNames }, decision, options);
+		return settle(() =>
+			createReportItem(context, { ...received, report, serviceNames }, decision, options),
+		);
 	}
 
 	private unshared(report: Report): Report {
@@ -138,13 +198,10 @@ export class ResultItems {
 }
 
 /** Leaves out the all-clears, if the user wants only the others, and counts them for the hint. */
-export function withoutAllClear<One extends Outcome>(
-	{ options, created }: Run,
-	outcomes: One[],
-): One[] {
-	if (!options.onlyNotGreen) return outcomes;
+export function withoutAllClear<One extends Outcome>(run: Run, outcomes: One[]): One[] {
+	if (!run.options.onlyNotGreen) return outcomes;
 	const kept = outcomes.filter((outcome) => !isAllClear(outcome));
-	created.leftOut += outcomes.length - kept.length;
+	run.leftOut += outcomes.length - kept.length;
 	return kept;
 }
 

@@ -15,7 +15,17 @@ import {
 	withoutListenerLimit,
 } from '../transport/n8n';
 import { createClients } from '../transport/send';
-import type { Outcome, OutputItem } from './items';
+
+/** An output item before it is paired. */
+export type OutputItem = Pick<INodeExecutionData, 'json' | 'binary'>;
+
+/** What came of an input item, or of several that share it: an item, or the error in its place. */
+export type Outcome = Settled<OutputItem> & { readonly inputIndex: number | number[] };
+
+/** Gives each input item the same error. */
+export function forAllItems(context: IExecuteFunctions, error: ScreeningError): Outcome[] {
+	return context.getInputData().map((_, inputIndex) => ({ error, inputIndex }));
+}
 
 /** What one input item asks for, and the client with the key of that item; or why the item cannot be read. */
 type ItemRequest<Parameters> = Settled<{ parameters: Parameters; client: Client }>;
@@ -26,10 +36,6 @@ export interface CreatedResources {
 	job_ids: string[];
 	/** How many addresses each job has of which it is unsure whether the service accepted it. */
 	unsureJobs: number[];
-	/** How many screenings were sent more than once, and may be billed for each time. */
-	sentAgain: number;
-	/** How many green reports were left out because the user wants only the others. */
-	leftOut: number;
 }
 
 /** How many requests are in progress at once, unless the user chose a number. */
@@ -38,13 +44,13 @@ const defaultConcurrency = 200;
 /** Milliseconds that the last look at a job may take after the deadline. */
 const grace = 2000;
 
-/** The reason of a signal that `fail` aborted. */
+/** The reason of a signal that `callOffRest` aborted. */
 const anotherItemFailed = new Error('Another item ended the node');
 
 /**
  * One execution of the action node.
  *
- * Its one signal is aborted by the stop button, by `fail`, and soon after the deadline, with a reason of class `job_timeout`. Every
+ * Its one signal is aborted by the stop button, by `callOffRest`, and soon after the deadline, with a reason of class `job_timeout`. Every
  * wait in the node, the limiter, a retry and between two looks at a job ends with it, and so does a GET on the wire. A POST on the
  * wire ends only with the stop button: the service may bill it.
  */
@@ -60,9 +66,11 @@ export class Run {
 		report_ids: [],
 		job_ids: [],
 		unsureJobs: [],
-		sentAgain: 0,
-		leftOut: 0,
 	};
+	/** How many screenings were sent more than once, and may be billed for each time. */
+	sentAgain = 0;
+	/** How many green reports were left out because the user wants only the others. */
+	leftOut = 0;
 	/** Sentences for the hint, beside the counts. */
 	readonly notes: string[] = [];
 	/** Milliseconds that a request waited at most before it was sent again. */
@@ -110,12 +118,12 @@ export class Run {
 	}
 
 	/** Calls off everything that was not sent yet, because the node fails; nothing if failures leave as items. */
-	fail(): void {
+	callOffRest(): void {
 		if (!this.continueOnFail) this.ending.abort(anotherItemFailed);
 	}
 
-	/** Ends the timer of a run that is done. */
-	end(): void {
+	/** Leaves the deadline without effect, because the run is done. */
+	ignoreDeadline(): void {
 		this.timer?.removeEventListener('abort', this.expire);
 	}
 
@@ -141,10 +149,21 @@ export class Run {
 	 */
 	async forEach<Parameters>(
 		requests: Array<ItemRequest<Parameters>>,
+		perform: (run: Run, client: Client, parameters: Parameters) => Promise<OutputItem>,
+	): Promise<Outcome[]> {
+		return await this.flatForEach(requests, async (run, client, parameters) => [
+			{ value: await perform(run, client, parameters) },
+		]);
+	}
+
+	/** As `forEach`, for requests that each have several outcomes. What `perform` throws is the only outcome of its item. */
+	async flatForEach<Parameters>(
+		requests: Array<ItemRequest<Parameters>>,
 		perform: (
-			parameters: Parameters,
+			run: Run,
 			client: Client,
-		) => Promise<OutputItem | Array<Settled<OutputItem>>>,
+			parameters: Parameters,
+		) => Promise<Array<Settled<OutputItem>>>,
 	): Promise<Outcome[]> {
 		const refused = requests.flatMap(({ error }, inputIndex): Outcome[] =>
 			error ? [{ error, inputIndex }] : [],
@@ -153,10 +172,11 @@ export class Run {
 		return await this.inParallel(requests, defaultConcurrency, async (request, inputIndex) => {
 			const performed = await this.settle(async () => {
 				if (request.error) throw request.error;
-				return await perform(request.value.parameters, request.value.client);
+				const { client, parameters } = request.value;
+				return await perform(this, client, parameters);
 			});
-			const results = Array.isArray(performed.value) ? performed.value : [performed];
-			return results.map((result) => ({ ...(result as Settled<OutputItem>), inputIndex }));
+			const results = performed.value ?? [performed];
+			return results.map((result) => ({ ...result, inputIndex }));
 		});
 	}
 
@@ -165,7 +185,7 @@ export class Run {
 	 *
 	 * @param make gives the JSON that leaves for an input item, or undefined if nothing does
 	 */
-	async mapItems(
+	async mapInputItems(
 		make: (
 			read: ParameterReader,
 			item: INodeExecutionData,
@@ -192,12 +212,13 @@ export class Run {
 		work: (value: Value, index: number) => Promise<One[]>,
 	): Promise<One[]> {
 		const outcomes: One[][] = values.map(() => []);
+		// All workers take from this one iterator, so each value is in the hands of one.
 		const waiting = values.entries();
 		const worker = async () => {
 			for (const [index, value] of waiting) {
 				if (this.isOver) return;
 				outcomes[index] = await work(value, index);
-				if (outcomes[index].some(({ error }) => error)) this.fail();
+				if (outcomes[index].some(({ error }) => error)) this.callOffRest();
 			}
 		};
 		const atOnce = Math.min(this.options.concurrency ?? concurrency, values.length);

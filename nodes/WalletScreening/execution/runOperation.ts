@@ -6,11 +6,12 @@ import {
 	NodeError,
 } from 'n8n-workflow';
 import { invalidInput, ScreeningError, wrapAsScreeningError } from '../shared/errors';
-import { formatCount, toLogText } from '../shared/text';
-import { continueOnFail } from '../transport/n8n';
+import { continueOnFail, mustThrowForTool } from '../transport/n8n';
+import { nameCreated, stoppedOutcomes } from './created';
+import { type KeptInput, throwFailureOfTool, toErrorOutput } from './errorItems';
 import { showHints } from './hints';
-import { forAllItems, type Outcome, throwFailureOfTool, toItems } from './items';
-import { type CreatedResources, Run } from './run';
+import { namesUsedIn, withoutFields } from './outputItems';
+import { forAllItems, type Outcome, Run } from './run';
 
 /** How the editor offers a resource or an operation. */
 export interface Option {
@@ -37,19 +38,21 @@ export interface Operation extends Option {
 }
 
 /**
- * The one way through the node: runs the operation, and makes items of its outcomes. Whatever ends it is the outcome of each
- * input item. A thrown error is n8n's, and names every report and every job that was made: if On
- * Error is to continue, n8n passes on the input of a node that throws, as if it were the output, so nothing is thrown then.
+ * The one way through the node: runs the operation, and makes items of its outcomes. An error that ends the operation is the outcome
+ * of each input item. A thrown error is n8n's, and names every report and every job that was made: if On Error is to continue, n8n
+ * passes on the input of a node that throws, as if it were the output, so nothing is thrown then.
  */
 export async function runOperation(
 	context: IExecuteFunctions,
 	operation: Operation | undefined,
 ): Promise<INodeExecutionData[]> {
 	const items = await createItems(context, operation).catch((error: unknown) => {
-		if (error instanceof NodeError && !continueOnFail(context)) throw error;
-		return toItems(context, forAllItems(context, wrapAsScreeningError(error)));
+		const isContinued = continueOnFail(context);
+		if (error instanceof NodeError && !isContinued) throw error;
+		const outcomes = forAllItems(context, wrapAsScreeningError(error));
+		return toItems(context, outcomes, { isContinued, keeps: 'none', alertText: false });
 	});
-	throwFailureOfTool(context, items);
+	if (mustThrowForTool(context)) throwFailureOfTool(context, items);
 	return items;
 }
 
@@ -61,13 +64,16 @@ async function createItems(
 	if (operation.isBilled) refuseRetryOnFail(context);
 	const run = new Run(context, operation.isTimed);
 	const outcomes = await executeOperation(run, operation);
-	run.end();
-	const withCreated = run.continueOnFail ? withJobs : withAllCreated;
+	run.ignoreDeadline();
 	const complete = outcomes.map((outcome) =>
-		outcome.error ? { ...outcome, error: withCreated(outcome.error, run.created) } : outcome,
+		outcome.error ? { ...outcome, error: nameCreated(outcome.error, run) } : outcome,
 	);
-	const keepsInput = operation.sendsNothing === true;
-	const items = toItems(context, complete, { ...run.options, keepsInput });
+	const { includeInputFields, alertText } = run.options;
+	const items = toItems(context, complete, {
+		isContinued: run.continueOnFail,
+		keeps: operation.sendsNothing ? 'whole' : includeInputFields ? 'extra' : 'none',
+		alertText,
+	});
 	showHints(run, outcomes, items);
 	return items;
 }
@@ -103,62 +109,34 @@ async function executeOperation(run: Run, operation: Operation): Promise<Outcome
 	}
 }
 
-/** The outcomes of a run that the user stopped. n8n's log names what exists, too. */
-function stoppedOutcomes({ context, created }: Run): Outcome[] {
-	// n8n 2.41 shows neither output nor error of a node that was stopped.
-	for (const line of whatExists(created))
-		context.logger.info(`'${context.getNode().name}' was stopped. ${line}`);
-	// n8n recognises a stopped execution by this message.
-	const stopped = new ScreeningError('network', 'The execution was canceled', stoppedAdvice, {
-		faultCode: 'STOPPED',
+/** What items hold beside their outcomes. */
+interface ItemOptions {
+	/** Failures leave as items (On Error: Continue). */
+	isContinued: boolean;
+	keeps: KeptInput;
+	/** A failure has an alert. */
+	alertText: boolean;
+}
+
+/**
+ * Outcomes as n8n's items.
+ * @throws {NodeError} the first failure, as n8n's error, unless the user chose to continue
+ */
+function toItems(
+	context: IExecuteFunctions,
+	outcomes: Outcome[],
+	options: ItemOptions,
+): INodeExecutionData[] {
+	const inputs = context.getInputData();
+	const form = { node: context.getNode(), ...options };
+	return outcomes.map(({ value, error, inputIndex }) => {
+		const isOfOne = !Array.isArray(inputIndex);
+		const itemIndex = isOfOne ? inputIndex : (inputIndex[0] ?? 0);
+		const input = (isOfOne ? inputs[itemIndex]?.json : undefined) ?? {};
+		if (error) return toErrorOutput(context, error, { itemIndex, input }, form);
+		const { json } = value;
+		const kept = options.keeps === 'extra' ? withoutFields(input, namesUsedIn(json)) : {};
+		const pairedItem = isOfOne ? { item: inputIndex } : inputIndex.map((item) => ({ item }));
+		return { ...value, json: { ...json, ...kept }, pairedItem };
 	});
-	// Only the first error names the reports, because a list of all of them in each item would be long.
-	const error = stopped.withDetails({ report_ids: created.report_ids });
-	const [first, ...others] = forAllItems(context, stopped);
-	return first ? [{ ...first, value: undefined, error }, ...others] : [];
-}
-
-const stoppedAdvice =
-	'Treat the address as not screened. The first of these errors names the reports and jobs that exist, and so does the log of n8n.';
-
-/** An error that ends the node, with all that was made, and how to get it. */
-function withAllCreated(error: ScreeningError, created: CreatedResources): ScreeningError {
-	const { report_ids, job_ids } = created;
-	const lines = whatExists(created, idsInPanel);
-	const advice =
-		"With 'On Error' set to Continue in the settings, the node returns its reports together with the errors.";
-	const description = [error.description, ...lines, ...(lines.length > 0 ? [advice] : [])];
-	return error
-		.withDetails({ report_ids, job_ids })
-		.withText({ description: description.join(' ') });
-}
-
-/** An error that leaves as an item, with the jobs of the run, if it is known of no one job, and may be of each. */
-function withJobs(error: ScreeningError, { job_ids }: CreatedResources): ScreeningError {
-	const isOfNone = job_ids.length === 0 || error.errorClass === 'invalid_input';
-	return isOfNone || error.details.job_id !== undefined ? error : error.withDetails({ job_ids });
-}
-
-/** The panel of the editor has room for so many IDs. The error's data name all. */
-const idsInPanel = 100;
-
-/** What the service has made, of each kind at most so much, and how to get it. */
-function whatExists(
-	{ report_ids, job_ids, unsureJobs }: CreatedResources,
-	most = Infinity,
-): string[] {
-	const named = (ids: string[]) => {
-		const more = ids.length > most ? ` and ${ids.length - most} more` : '';
-		return `${ids.slice(0, most).map(toLogText).join(', ')}${more}`;
-	};
-	const reports = `These reports exist: ${named(report_ids)}. 'Report: Get' returns them without a new screening.`;
-	const jobs = `These bulk jobs exist, and the service may still process them: ${named(job_ids)}. 'Bulk Job: Get' returns their reports without a new screening.`;
-	return [
-		...(report_ids.length > 0 ? [reports] : []),
-		...(job_ids.length > 0 ? [jobs] : []),
-		...unsureJobs.map(
-			(count) =>
-				`A bulk job of ${formatCount(count, 'address', 'addresses')} may exist. The service did not confirm whether it accepted the job, and may charge for it.`,
-		),
-	];
 }

@@ -17,6 +17,8 @@ export type ErrorClass =
 /** What is known of the failed request, in the service's spelling; shown to the user with the error. */
 export interface ErrorDetails {
 	address?: string | undefined;
+	/** The beginning of a refused text that is too long to repeat. It finds no row again. */
+	addressExcerpt?: string;
 	/** The user's own name of the matter, e.g. the ID of a payment. */
 	reference?: string | undefined;
 	chain?: string;
@@ -165,3 +167,15 @@ export function answerTooLargeError(httpCode: number, maxBytes: number): Screeni
 export type Settled<T> =
 	| { readonly value: T; readonly error?: undefined }
 	| { readonly value?: undefined; readonly error: ScreeningError };
+
+/**
+ * The value that `work` gives, or in its place the error that it throws.
+ * @throws anything else that `work` throws
+ */
+export function settle<T>(work: () => T): Settled<T> {
+	try {
+		return { value: work() };
+	} catch (error) {
+		return { error: rethrowUnlessScreeningError(error) };
+	}
+}

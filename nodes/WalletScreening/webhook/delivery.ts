@@ -7,9 +7,9 @@ import type {
 import type { ServiceNames } from '../answers/contract';
 import { settleResults } from '../answers/match';
 import type { JobAnswer } from '../answers/reader';
-import { toErrorItem } from '../execution/items';
+import { createErrorItem } from '../execution/errorItems';
 import { createReportItem, isAllClear } from '../execution/reportItem';
-import { rethrowUnlessScreeningError, type ScreeningError } from '../shared/errors';
+import { rethrowUnlessScreeningError, type ScreeningError, settle } from '../shared/errors';
 import { toLogText } from '../shared/text';
 import { workflowIdOf } from '../transport/n8n';
 import { createDeliveryKey, lacksResults, readBody, requireJobId } from './content';
@@ -145,12 +145,12 @@ function createReportItems(
 	const outcomes = settleResults(job).map((result) => {
 		if (result.error) return result;
 		const report = { report: result.value, retrievedAt, serviceNames };
-		return createReportItem(context, report, decision, { alertText, simplify });
+		return settle(() => createReportItem(context, report, decision, { alertText, simplify }));
 	});
 	return outcomes
 		.filter((outcome) => !onlyNotGreen || !isAllClear(outcome))
 		.map(({ value, error }) =>
-			error ? toErrorItem(context, error, 'trigger', { alertText }) : value,
+			error ? createErrorItem(context, error, 'trigger', { alertText }) : value,
 		);
 }
 
@@ -162,7 +162,7 @@ function createFailureItem(
 	{ alertText }: TriggerOptions,
 ): INodeExecutionData {
 	const known = failure.withDetails({ job_id, body: failure.details.body ?? body });
-	return toErrorItem(context, known, 'trigger', { alertText });
+	return createErrorItem(context, known, 'trigger', { alertText });
 }
 
 /** Seconds after which the sender may deliver again what could not be processed now. */

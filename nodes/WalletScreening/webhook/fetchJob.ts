@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { createTimeoutError } from '../answers/match';
 import type { Job } from '../answers/reader';
+import { requireOver } from '../client/bulk';
 import { isPermanent } from '../client/faults';
 import { rethrowUnlessScreeningError, type ErrorClass, ScreeningError } from '../shared/errors';
 import { systemClock } from '../transport/n8n';
@@ -45,11 +45,6 @@ export async function fetchJob(context: IWebhookFunctions, jobId: string): Promi
 /** Whether an error may be over when the sender delivers again. One by a rule of this n8n stays. */
 export function isTemporary(error: ScreeningError): boolean {
 	return !isPermanent(error) && temporaryClasses.includes(error.errorClass);
-}
-
-function requireOver(job: Job): Job {
-	if (job.state === 'running') throw createTimeoutError(job, 'yet');
-	return job;
 }
 
 /** The error that a request threw, or that of the time if this has ended. */

@@ -1,5 +1,5 @@
 import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
-import { toErrorItem } from '../execution/items';
+import { createErrorItem } from '../execution/errorItems';
 import { setBounded } from '../shared/bounded';
 import { toLogText } from '../shared/text';
 import { minute } from '../shared/time';
@@ -60,7 +60,7 @@ export function refuseDelivery(
 	if (!isTest(context) && !isWarningDue(`${nodeKey(context)} ${subject}`)) return { answer };
 	const suggestion = mismatch && createSuggestionError(mismatch.input, mismatch.signing);
 	if (suggestion && isTest(context)) {
-		return { answer, items: [toErrorItem(context, suggestion, 'trigger')] };
+		return { answer, items: [createErrorItem(context, suggestion, 'trigger')] };
 	}
 	const sentences = [`${reason}: ${rejectionTexts[reason]}.`];
 	if (suggestion) sentences.push(suggestion.description);

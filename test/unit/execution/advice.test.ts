@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import {
 	describeWithAdvice,
-	type Place,
-	places,
+	type ErrorSite,
+	errorSites,
 } from '../../../nodes/WalletScreening/execution/advice';
 import { actionProperties, resources } from '../../../nodes/WalletScreening/actions';
 import {
@@ -22,16 +22,16 @@ const missingResult = (ended: Job) => resultsByAddress(['0x1'], ended).get('0x1'
 const ofStatus = (status: number) => statusError(status, undefined);
 const withJob = (status: number) => ofStatus(status).withDetails({ job_id: 'j1' });
 
-test('a place is each operation that asks the service, and the trigger', () => {
+test('a site is each operation that asks the service, and the trigger', () => {
 	const asking = resources.flatMap(({ value, operations }) =>
 		operations.flatMap((one) => (one.sendsNothing ? [] : `${value}.${one.value}`)),
 	);
-	expect([...places].sort()).toEqual([...asking, 'trigger'].sort());
+	expect([...errorSites].sort()).toEqual([...asking, 'trigger'].sort());
 });
 
-/** The labels of the fields that a person sees at this place, options among them. */
-function labelsAt(place: Place): string[] {
-	const [resource, operation] = place.split('.');
+/** The labels of the fields that a person sees at this site, options among them. */
+function labelsAt(site: ErrorSite): string[] {
+	const [resource, operation] = site.split('.');
 	const fields = actionProperties.filter(({ displayOptions }) => {
 		const show = displayOptions?.show ?? {};
 		return show['resource']?.includes(resource!) && show['operation']?.includes(operation!);
@@ -44,8 +44,8 @@ function labelsAt(place: Place): string[] {
 
 const credential = ['Base URL', 'API Key', 'Plan', 'Shared By', 'Service Names', 'jobId'];
 
-test.each(places)('advice at %s names only fields that are there', (place) => {
-	const known = [...credential, ...labelsAt(place), 'Bulk Job: Get'];
+test.each(errorSites)('advice at %s names only fields that are there', (site) => {
+	const known = [...credential, ...labelsAt(site), 'Bulk Job: Get'];
 	const errors = [
 		...[302, 400, 401, 403, 404, 429, 500].map(ofStatus),
 		...['ECONNREFUSED', 'ENOTFOUND', 'SSRF', 'TIMEOUT'].map((code) => networkFault(code, 30)),
@@ -57,7 +57,7 @@ test.each(places)('advice at %s names only fields that are there', (place) => {
 		statusError(404, undefined).withDetails({ job_id: 'j1' }),
 	];
 	for (const error of errors) {
-		const text = describeWithAdvice(error, place);
+		const text = describeWithAdvice(error, site);
 		expect(text.startsWith(error.description)).toBe(true);
 		const advice = text.slice(error.description.length);
 		// A quotation mark that opens a name follows a space; an apostrophe does not.
@@ -66,12 +66,12 @@ test.each(places)('advice at %s names only fields that are there', (place) => {
 });
 
 const notSent = new ScreeningError('job_timeout', 'It was not sent', 'Screen it again.');
-const submits: Place[] = ['bulkJob.submit', 'bulkJob.screenAndWait'];
-const getJob: Place[] = ['bulkJob.get'];
-const wait: Place[] = ['bulkJob.screenAndWait'];
-const screen: Place[] = ['address.screen'];
+const submits: ErrorSite[] = ['bulkJob.submit', 'bulkJob.screenAndWait'];
+const getJob: ErrorSite[] = ['bulkJob.get'];
+const wait: ErrorSite[] = ['bulkJob.screenAndWait'];
+const screen: ErrorSite[] = ['address.screen'];
 
-test.each<[string, readonly Place[], ScreeningError, said: RegExp | '', unsaid?: RegExp]>([
+test.each<[string, readonly ErrorSite[], ScreeningError, said: RegExp | '', unsaid?: RegExp]>([
 	// The user looks at 'Bulk Job: Get' already, and asked it for reports.
 	['a job that runs', getJob, createTimeoutError(job, 'yet'), /again later/, /'Bulk Job: Get'/],
 	[
@@ -104,13 +104,13 @@ test.each<[string, readonly Place[], ScreeningError, said: RegExp | '', unsaid?:
 	// The words of the service come last, so that nothing of the node's own text seems to belong to them.
 	[
 		'401',
-		places,
+		errorSites,
 		statusError(401, 'No'),
 		/'API Key' in the credential\. The service's message: No$/,
 	],
 ])('%s at %j', (_what, where, error, said, unsaid = /undefined/) => {
-	for (const place of where) {
-		const text = describeWithAdvice(error, place);
+	for (const site of where) {
+		const text = describeWithAdvice(error, site);
 		expect(text).toMatch(said);
 		expect(text).not.toMatch(unsaid);
 	}

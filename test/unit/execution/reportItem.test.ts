@@ -1,6 +1,9 @@
-import { reportJson, createReportItem } from '../../../nodes/WalletScreening/execution/reportItem';
+import {
+	createReportJson,
+	createReportItem,
+} from '../../../nodes/WalletScreening/execution/reportItem';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
-import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { ScreeningError, settle } from '../../../nodes/WalletScreening/shared/errors';
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
 import { reportBody } from '../support/answers';
 import { createContext } from '../support/context';
@@ -10,7 +13,7 @@ const policy = readPolicy([{ field: 'sanctions', operator: 'gte', value: 0, outc
 const context = createContext();
 const nothing = { policy: undefined, addEvidence: false };
 const jsonOf = (one: Report, form = {}, chain?: string) =>
-	reportJson(context, { report: one, chain }, nothing, form);
+	createReportJson(context, { report: one, chain }, nothing, form);
 
 test('a report of another chain than the one that was asked for has an alert that is no all-clear', () => {
 	const { alert } = jsonOf(report(), { alertText: true }, 'BTC');
@@ -27,7 +30,7 @@ describe('the item of a report', () => {
 		);
 	const deciding = { policy, addEvidence: true, reference: 'Payment 17' };
 	const made = (one: Report, form: object = {}, more: object = {}) =>
-		reportJson(context, { report: one, chain: 'BTC', ...more }, deciding, {
+		createReportJson(context, { report: one, chain: 'BTC', ...more }, deciding, {
 			alertText: true,
 			...form,
 		});
@@ -106,7 +109,7 @@ test('a fault in making an item of a report is an error that names the report', 
 	});
 	const form = { alertText: true, simplify: true };
 	const decision = { policy, addEvidence: false };
-	const { error } = createReportItem(context, { report: odd }, decision, form);
+	const { error } = settle(() => createReportItem(context, { report: odd }, decision, form));
 	expect(error).toBeInstanceOf(ScreeningError);
 	expect(error).toMatchObject({
 		errorClass: 'invalid_response',

@@ -9,8 +9,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import type { Outcome, OutputItem } from '../../../nodes/WalletScreening/execution/items';
-import type { Run } from '../../../nodes/WalletScreening/execution/run';
+import type { Outcome, OutputItem, Run } from '../../../nodes/WalletScreening/execution/run';
 import {
 	runOperation,
 	type Operation,
@@ -35,7 +34,10 @@ const each = async (
 ): Promise<INodeExecutionData[]> =>
 	await execute(createContext(options), async (run) => {
 		const requests = await run.readItems((_read, index) => read(index));
-		return await run.forEach(requests, async (index) => (await handle(index, run)) as OutputItem);
+		return await run.forEach(
+			requests,
+			async (_run, _client, index: number) => (await handle(index, run)) as OutputItem,
+		);
 	});
 
 /** Runs an operation. */

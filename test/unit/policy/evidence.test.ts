@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageVersion } from '../../../nodes/WalletScreening/shared/packageVersion';
-import { reportJson } from '../../../nodes/WalletScreening/execution/reportItem';
+import { createReportJson } from '../../../nodes/WalletScreening/execution/reportItem';
 import { digestOfJson, sha256 } from '../../../nodes/WalletScreening/shared/canonical';
 import { decide } from '../../../nodes/WalletScreening/policy/decision';
 import { createEvidence } from '../../../nodes/WalletScreening/policy/evidence';
@@ -58,7 +58,7 @@ afterAll(() => jest.useRealTimers());
 /** An item as the node makes it. */
 const itemWith = ({ simplify = false, isDecided = true, ...rest } = {}) =>
 	stored(
-		reportJson(
+		createReportJson(
 			createContext(),
 			{
 				report: report as never,

@@ -28,7 +28,7 @@ export const checkOperation: Operation = {
 		const finderIn = createSharedReader(run.context, ['knownAddresses'], (read) =>
 			lookalikeFinder(readKnownAddresses(read('knownAddresses', ''))),
 		);
-		return await run.mapItems((read, { json }) => {
+		return await run.mapInputItems((read, { json }) => {
 			const lookalikeOf = finderIn(read);
 			return { ...json, check: describeAddress(read('address'), lookalikeOf) };
 		});

@@ -2,11 +2,11 @@ import { type AddressRequest, cleanTarget } from '../../address/input';
 import type { Client } from '../../client/client';
 import { type DecisionSettings, createDecisionReader } from '../../description/decision';
 import { createAddressField, field } from '../../description/fields';
-import type { OutputItem } from '../../execution/items';
-import type { Run } from '../../execution/run';
+import { createReportFields, readWantedPdf } from '../../description/reportFields';
+import { createReportItemWithPdf } from '../../execution/reportItem';
+import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import type { PdfTarget } from '../../transport/n8n';
-import { readPdf, createReportFields, reportResult } from '../reportResult';
 
 export const screenOperation: Operation = {
 	name: 'Screen',
@@ -38,12 +38,9 @@ export const screenOperation: Operation = {
 				{ checks },
 			),
 			decision: readDecision(read, itemIndex),
-			pdf: readPdf(read),
+			pdf: readWantedPdf(read),
 		}));
-		return await run.forEach(
-			requests,
-			async (request, client) => await screen(run, client, request),
-		);
+		return await run.forEach(requests, screen);
 	},
 };
 
@@ -58,7 +55,7 @@ async function screen(run: Run, client: Client, request: ScreenRequest): Promise
 	const { address, chain, decision, pdf } = request;
 	const { report, sent } = await client.screen(address, chain);
 	run.created.report_ids.push(report.report_id);
-	if (sent > 1) run.created.sentAgain++;
+	if (sent > 1) run.sentAgain++;
 	const received = { report, sent, address, chain, screenedAt: new Date() };
-	return await reportResult(run, client, received, decision, pdf);
+	return await createReportItemWithPdf(run, client, received, decision, pdf);
 }

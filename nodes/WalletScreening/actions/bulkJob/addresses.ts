@@ -3,7 +3,7 @@ import { type AddressRequest, cleanTarget, type FieldValue, splitList } from '..
 import { choice, exampleAddress, field, select } from '../../description/fields';
 import { differsByItem, type ParameterReader } from '../../description/parameters';
 import type { Run } from '../../execution/run';
-import { invalidInput, rethrowUnlessScreeningError, type Settled } from '../../shared/errors';
+import { rethrowUnlessScreeningError, invalidInput, type Settled } from '../../shared/errors';
 import { isFields } from '../../shared/json';
 import { quoteName } from '../../shared/text';
 import { describeFields, valueAt } from '../../shared/fieldPath';

@@ -1,6 +1,7 @@
 import { type AddressRequest, cleanId } from '../../address/input';
-import { settleResults, createTimeoutError, matchResults } from '../../answers/match';
+import { settleResults, matchResults } from '../../answers/match';
 import type { Job } from '../../answers/reader';
+import { requireOver } from '../../client/bulk';
 import type { Client } from '../../client/client';
 import { type DecisionSettings, createDecisionReader } from '../../description/decision';
 import { decisionFields } from '../../description/decisionFields';
@@ -12,10 +13,9 @@ import {
 	requestOptions,
 	createToolOutputFields,
 } from '../../description/options';
-import type { OutputItem } from '../../execution/items';
 import { jobJson } from '../../execution/outputItems';
 import { ResultItems, withoutAllClear } from '../../execution/reportItem';
-import type { Run } from '../../execution/run';
+import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import type { Settled } from '../../shared/errors';
 import { isGiven } from '../../shared/json';
@@ -65,36 +65,45 @@ export const getJobOperation: Operation = {
 		const requests = await run.readItems((read, itemIndex): JobRequest => {
 			const output = requireChoice(read('output', 'job'), 'Output', ['job', ...outputsWithReports]);
 			const jobId = cleanId(read('jobId'), 'Job ID');
-			if (output === 'job') return { jobId };
+			if (output === 'job') return { output, jobId };
 			const addresses = read('addresses', '');
 			return {
+				output: 'reports',
 				jobId,
 				decision: readDecision(read, itemIndex),
 				// They were checked before they were sent.
 				addresses: isGiven(addresses) ? readList(addresses, false) : undefined,
 			};
 		});
-		const outcomes = await run.forEach(requests, async (request, client) =>
-			request.decision
-				? await getReports(run, client, request, request.decision)
-				: await getJob(client, request),
-		);
-		return withoutAllClear(run, outcomes);
+		return withoutAllClear(run, await run.flatForEach(requests, getJobOrReports));
 	},
 };
 
-interface JobRequest {
+interface StatusRequest {
+	output: 'job';
 	jobId: string;
-	/** What is decided on the reports; undefined if only the status of the job is wanted. */
-	decision?: DecisionSettings;
-	/** The addresses that were submitted, if the user knows them. */
-	addresses?: Array<Settled<AddressRequest>> | undefined;
 }
 
-/** The status of a job (section 4.4). */
-async function getJob(client: Client, { jobId }: JobRequest): Promise<OutputItem> {
-	const job = await client.getBulk(jobId);
-	return { json: jobJson(job, addressCountOf(job)) };
+interface ReportsRequest {
+	output: 'reports';
+	jobId: string;
+	/** What is decided on the reports. */
+	decision: DecisionSettings;
+	/** The addresses that were submitted, if the user knows them. */
+	addresses: Array<Settled<AddressRequest>> | undefined;
+}
+
+type JobRequest = StatusRequest | ReportsRequest;
+
+/** Asks for the job (section 4.4). */
+async function getJobOrReports(
+	run: Run,
+	client: Client,
+	request: JobRequest,
+): Promise<Array<Settled<OutputItem>>> {
+	if (request.output === 'reports') return await getReports(run, client, request);
+	const job = await client.getBulk(request.jobId);
+	return [{ value: { json: jobJson(job, addressCountOf(job)) } }];
 }
 
 /** How many addresses the job has, if all of them are there. */
@@ -106,12 +115,10 @@ function addressCountOf(job: Job): number | undefined {
 async function getReports(
 	run: Run,
 	client: Client,
-	{ jobId, addresses }: JobRequest,
-	decision: DecisionSettings,
+	{ jobId, decision, addresses }: ReportsRequest,
 ): Promise<Array<Settled<OutputItem>>> {
 	const known = addresses?.flatMap(({ value }) => value?.address ?? []);
-	const job = await client.getBulk(jobId, known);
-	if (job.state === 'running') throw createTimeoutError(job, 'yet');
+	const job = requireOver(await client.getBulk(jobId, known));
 	const items = new ResultItems(run);
 	const received = { client, decision, retrievedAt: new Date() };
 	if (!addresses || !known)

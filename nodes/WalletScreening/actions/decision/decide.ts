@@ -5,7 +5,7 @@ import { createOptionsField } from '../../description/options';
 import { createSharedReader } from '../../description/parameters';
 import { readReportPath, reportField, requireReport } from '../../description/reportField';
 import { withNewDecision } from '../../execution/outputItems';
-import { reportJson } from '../../execution/reportItem';
+import { createReportJson } from '../../execution/reportItem';
 import type { Operation } from '../../execution/runOperation';
 import { filledText } from '../../shared/json';
 
@@ -21,7 +21,7 @@ export const decideOperation: Operation = {
 		const { alertText } = options;
 		const readDecision = createDecisionReader(context, () => true);
 		const pathOf = createSharedReader(context, ['reportField'], readReportPath);
-		return await run.mapItems((read, { json }, itemIndex) => {
+		return await run.mapInputItems((read, { json }, itemIndex) => {
 			const settings = readDecision(read, itemIndex);
 			const report = requireReport(json, pathOf(read));
 			const [address, chain] = [filledText(json.address), filledText(json.asked_chain)];
@@ -29,7 +29,7 @@ export const decideOperation: Operation = {
 			const subject = { report, chain, ...(isOfReport && { address }) };
 			const reference = settings.reference ?? filledText(json.reference);
 			const decision = { ...settings, reference, input: json };
-			return withNewDecision(json, reportJson(context, subject, decision, { alertText }));
+			return withNewDecision(json, createReportJson(context, subject, decision, { alertText }));
 		});
 	},
 };

@@ -21,7 +21,7 @@ export const verifyOperation: Operation = {
 	],
 	sendsNothing: true,
 	async execute(run) {
-		return await run.mapItems(async (read, { json, binary }, itemIndex) => {
+		return await run.mapInputItems(async (read, { json, binary }, itemIndex) => {
 			const path = readReportPath(read);
 			const property = requireFieldPath(
 				read('binaryPropertyName', ''),

@@ -49,7 +49,7 @@ export const compareOperation: Operation = {
 				'Enter a number, e.g. 0.05, or 0 to find every change.',
 			),
 		}));
-		return await run.mapItems((read, { json }) => {
+		return await run.mapInputItems((read, { json }) => {
 			const { path, earlier, scoreChange } = parametersIn(read);
 			const before = valueAt(json, earlier);
 			const previous = isGiven(before) ? parseReport(before) : undefined;

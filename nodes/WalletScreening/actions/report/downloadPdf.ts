@@ -3,11 +3,10 @@ import type { Client } from '../../client/client';
 import { reportId } from '../../description/fields';
 import { createOptionsField, requestOptions } from '../../description/options';
 import { unwrapLocator } from '../../description/parameters';
-import type { OutputItem } from '../../execution/items';
-import type { Run } from '../../execution/run';
+import { pdfFields, readPdfTarget } from '../../description/reportFields';
+import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import { type PdfTarget, storePdf } from '../../transport/n8n';
-import { pdfFields, readPdfTarget } from '../reportResult';
 
 export const downloadPdfOperation: Operation = {
 	name: 'Download PDF',
@@ -20,10 +19,7 @@ export const downloadPdfOperation: Operation = {
 			id: cleanReportId(unwrapLocator(read('reportId')), 'Report'),
 			target: readPdfTarget(read),
 		}));
-		return await run.forEach(
-			requests,
-			async (request, client) => await downloadPdf(run, client, request),
-		);
+		return await run.forEach(requests, downloadPdf);
 	},
 };
 

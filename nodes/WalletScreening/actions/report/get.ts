@@ -3,11 +3,11 @@ import type { Client } from '../../client/client';
 import { type DecisionSettings, createDecisionReader } from '../../description/decision';
 import { reportId } from '../../description/fields';
 import { unwrapLocator } from '../../description/parameters';
-import type { OutputItem } from '../../execution/items';
-import type { Run } from '../../execution/run';
+import { createReportFields, readWantedPdf } from '../../description/reportFields';
+import { createReportItemWithPdf } from '../../execution/reportItem';
+import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import type { PdfTarget } from '../../transport/n8n';
-import { readPdf, createReportFields, reportResult } from '../reportResult';
 
 export const getReportOperation: Operation = {
 	name: 'Get',
@@ -20,12 +20,9 @@ export const getReportOperation: Operation = {
 		const requests = await run.readItems((read, itemIndex) => ({
 			id: cleanReportId(unwrapLocator(read('reportId')), 'Report'),
 			decision: readDecision(read, itemIndex),
-			pdf: readPdf(read),
+			pdf: readWantedPdf(read),
 		}));
-		return await run.forEach(
-			requests,
-			async (request, client) => await getReport(run, client, request),
-		);
+		return await run.forEach(requests, getReport);
 	},
 };
 
@@ -39,5 +36,6 @@ interface ReportRequest {
 async function getReport(run: Run, client: Client, request: ReportRequest): Promise<OutputItem> {
 	const { id, decision, pdf } = request;
 	const report = await client.getReport(id);
-	return await reportResult(run, client, { report, retrievedAt: new Date() }, decision, pdf);
+	const received = { report, retrievedAt: new Date() };
+	return await createReportItemWithPdf(run, client, received, decision, pdf);
 }

@@ -1,13 +1,13 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { toErrorItem, toNodeError } from '../../../nodes/WalletScreening/execution/items';
+import { createErrorItem, toNodeError } from '../../../nodes/WalletScreening/execution/errorItems';
 import { withHiddenError } from '../../../nodes/WalletScreening/transport/n8n';
 import { type ErrorClass, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { createContext, node } from '../support/context';
 
 const context = createContext();
-const place = 'address.screen';
+const site = 'address.screen';
 const known = { address: 'a', report_id: 'r', job_ids: ['j1', 'j2'] };
 const reportItem = { outcome: 'block', report: { risk: {} } };
 
@@ -16,7 +16,7 @@ test.each<ErrorClass>(['invalid_input', 'server', 'missing_result'])(
 	(errorClass) => {
 		const extra = { httpCode: 418, details: { ...known, reference: 'P-17', reportItem } };
 		const error = new ScreeningError(errorClass, 'What happened', 'What to do', extra);
-		const thrown = toNodeError(node, error, place, 17);
+		const thrown = toNodeError(node, error, site, 17);
 		expect([NodeApiError, NodeOperationError].some((kind) => thrown instanceof kind)).toBe(true);
 		expect(thrown.message).toContain('What happened');
 		expect(thrown.message).not.toContain('17');
@@ -27,7 +27,7 @@ test.each<ErrorClass>(['invalid_input', 'server', 'missing_result'])(
 		const description = expect.stringMatching(/^What to do/) as string;
 		const about = { errorClass, httpCode: '418', itemIndex: 17, description };
 		const details = { ...about, ...known, ...reportItem };
-		expect(toErrorItem(context, error, place, { itemIndex: 17 })).toEqual({
+		expect(createErrorItem(context, error, site, { itemIndex: 17 })).toEqual({
 			json: { error: 'What happened', address: 'a', reference: 'P-17', details },
 			pairedItem: { item: 17 },
 		});
@@ -36,22 +36,22 @@ test.each<ErrorClass>(['invalid_input', 'server', 'missing_result'])(
 
 test('a refused text that is cut stands in the details only', () => {
 	const error = new ScreeningError('invalid_input', 'm', 'd', {
-		details: { address: 'two words an…' },
+		details: { addressExcerpt: 'two words an…' },
 	});
-	const { json } = toErrorItem(context, error, place);
+	const { json } = createErrorItem(context, error, site);
 	expect(json).toMatchObject({ details: { address: 'two words an…' } });
 	expect(json).not.toHaveProperty('address');
 });
 
 test('a link of the service is not alive in the panel, which shows descriptions as HTML', () => {
 	const said = 'Renew your key <a href="https://evil.example">here</a>';
-	const { description } = toNodeError(node, statusError(401, said), place, 0);
+	const { description } = toNodeError(node, statusError(401, said), site, 0);
 	expect(description).toContain('Renew your key');
 	expect(description).not.toMatch(/[<>]/);
 });
 
 test('an item without an input is paired with none, and one without a status has null', () => {
-	const item = toErrorItem(context, new ScreeningError('network', 'a', 'b'), 'trigger');
+	const item = createErrorItem(context, new ScreeningError('network', 'a', 'b'), 'trigger');
 	expect(item.json.details).toMatchObject({ httpCode: null });
 	expect(item).not.toHaveProperty('pairedItem');
 	expect(item.json.details).not.toHaveProperty('itemIndex');
@@ -59,8 +59,8 @@ test('an item without an input is paired with none, and one without a status has
 
 test('an item for the error output has an error that n8n finds, and that no copy keeps', () => {
 	const error = statusError(404, undefined);
-	const value = toNodeError(node, error, place, 3);
-	const plain = toErrorItem(context, error, place, { itemIndex: 3 });
+	const value = toNodeError(node, error, site, 3);
+	const plain = createErrorItem(context, error, site, { itemIndex: 3 });
 	const item = withHiddenError({ ...plain }, value);
 	expect(item.error).toBe(value);
 	expect({ ...item }).toStrictEqual(plain);

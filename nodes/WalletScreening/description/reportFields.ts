@@ -1,0 +1,64 @@
+import { requireBoolean, requireText } from '../shared/userInput';
+import type { PdfTarget } from '../transport/n8n';
+import { decisionFields } from './decisionFields';
+import { field, shownIf, toggle } from './fields';
+import {
+	createOptionsField,
+	createToolOutputFields,
+	type OptionName,
+	reportOptions,
+	requestOptions,
+} from './options';
+import type { ParameterReader } from './parameters';
+
+/** The fields for the place of a PDF. */
+export const pdfFields = [
+	field('Put Output File in Field', 'binaryPropertyName', {
+		required: true,
+		default: 'data',
+		placeholder: 'e.g. data',
+		hint: 'The name of the output binary field to put the PDF in',
+	}),
+	field('File Name', 'fileName', {
+		default: '{report_id}.pdf',
+		placeholder: 'e.g. {report_id}.pdf',
+		description: 'The name of the file. The node fills in {report_id}.',
+	}),
+];
+
+const includePdf = toggle(
+	'Include PDF',
+	'includePdf',
+	'Whether to download the PDF version of the report as well',
+);
+
+/**
+ * Undefined if no PDF is wanted.
+ * @throws {ScreeningError} `invalid_input`
+ */
+export function readWantedPdf(read: ParameterReader): PdfTarget | undefined {
+	return requireBoolean(read('includePdf', false), 'Include PDF') ? readPdfTarget(read) : undefined;
+}
+
+/**
+ * @throws {ScreeningError} `invalid_input`
+ */
+export function readPdfTarget(read: ParameterReader): PdfTarget {
+	const property = requireText(
+		read('binaryPropertyName', 'data'),
+		'Put Output File in Field',
+		'Name the binary field of the item that receives the PDF, e.g. data.',
+	);
+	const name = read('fileName', '');
+	const isNamed = typeof name === 'string' && name.trim() !== '';
+	return { property, fileName: isNamed ? name.trim() : '{report_id}.pdf' };
+}
+
+/** The fields after the one that names the address or the report, with what else the collection "Options" offers. */
+export const createReportFields = (...others: OptionName[]) => [
+	includePdf,
+	...shownIf({ includePdf: [true] }, pdfFields),
+	...decisionFields,
+	...createToolOutputFields(),
+	createOptionsField(...requestOptions, ...reportOptions, ...others),
+];
