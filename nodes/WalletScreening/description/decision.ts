@@ -1,12 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import {
-	inputFieldNames,
-	maxHints,
-	type Policy,
-	policyHints,
-	readExceptions,
-	readPolicy,
-} from '../policy/policy';
+import { describeIdleExceptions, maxHints } from '../policy/hints';
+import { inputFieldNames, type Policy, readExceptions, readPolicy } from '../policy/policy';
 import { otherwiseChoices } from '../policy/schema';
 import { halfCharacter } from '../shared/canonical';
 import { rethrowUnlessScreeningError, invalidInput } from '../shared/errors';
@@ -98,7 +92,7 @@ export function createPolicyReader(context: IExecuteFunctions): (read: Parameter
 
 /** Shows what does nothing in a policy: each hint once in a run, and only the first few. */
 function showPolicyHints(context: IExecuteFunctions, policy: Policy, shown: Set<string>): void {
-	for (const message of policyHints(policy, new Date())) {
+	for (const message of describeIdleExceptions(policy, new Date())) {
 		if (shown.has(message) || shown.size === maxHints) continue;
 		shown.add(message);
 		showHint(context, message, 'warning');

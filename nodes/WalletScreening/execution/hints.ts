@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { categoriesOf, risksOf } from '../answers/categories';
 import { isGreen, parseReport } from '../answers/report';
-import { maxHints } from '../policy/policy';
+import { maxHints } from '../policy/hints';
 import type { Reason } from '../policy/reason';
 import { reportValueNames } from '../policy/schema';
 import { wrapAsScreeningError } from '../shared/errors';

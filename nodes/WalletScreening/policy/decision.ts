@@ -80,7 +80,6 @@ function findException(
 	policy: Policy,
 	at: Date,
 ): Exception | undefined {
-	if (typeof address !== 'string') return undefined;
 	return policy.exceptions.get(addressKey(address))?.find((exception) => {
 		const isOfChain =
 			exception.chain === undefined || chainKey(exception.chain) === chainKey(chain);
@@ -126,7 +125,6 @@ function applyRule(
 function checkList({ record, has }: List, { address }: AnyReport, at: Date): Reason[] {
 	const { name: list, outcome, sanctions, length, as_of, max_age_days: maxAgeDays } = record;
 	const review = (problem: string): Reason[] => [{ list, outcome: 'review', problem }];
-	if (typeof address !== 'string') return review("the report has no 'address'");
 	if (has(addressKey(address))) return [{ list, ...(sanctions && { sanctions }), outcome }];
 	if (length === 0) return review(`the list '${list}' is empty`);
 	const age = as_of === undefined ? 0 : at.getTime() - Date.parse(as_of);

@@ -2,17 +2,42 @@ import type { z } from 'zod';
 import type { Refusal } from '../address/refusal';
 import { ScreeningError } from '../shared/errors';
 import { type Fields, isGiven } from '../shared/json';
-import { capitalize, show } from '../shared/text';
+import { show } from '../shared/text';
 import { otherwiseChoices, policySchema, ruleFieldNames } from './schema';
 
-/** What to do about a part of the policy that is wrong as a whole, and about each of its values. */
-const advice: Record<string, string> = {
-	Policy:
+/** The name of a part of a policy, and what to do about one that is wrong as a whole. */
+interface PartKind {
+	name: string;
+	advice: string;
+}
+
+const wholePolicy: PartKind = {
+	name: 'Policy',
+	advice:
 		"Give a list of rules, or an object with 'rules' and optionally 'name', 'version', 'otherwise', 'exceptions' and 'lists'.",
-	Rule: "A rule needs a 'field', an 'operator', a 'value' and an 'outcome', and may have 'mayBeWaived'.",
-	Exception:
-		"An exception needs an 'address', 'until', 'reason' and 'approvedBy', and may have a 'chain'.",
-	List: "A list needs a 'name', an 'outcome' and 'addresses', and may have 'sanctions', 'as_of' and 'max_age_days'.",
+};
+
+/** The kind of each element of a list in a policy, by the name of the list. */
+const elementKinds: Record<string, PartKind> = {
+	rules: {
+		name: 'Rule',
+		advice:
+			"A rule needs a 'field', an 'operator', a 'value' and an 'outcome', and may have 'mayBeWaived'.",
+	},
+	exceptions: {
+		name: 'Exception',
+		advice:
+			"An exception needs an 'address', 'until', 'reason' and 'approvedBy', and may have a 'chain'.",
+	},
+	lists: {
+		name: 'List',
+		advice:
+			"A list needs a 'name', an 'outcome' and 'addresses', and may have 'sanctions', 'as_of' and 'max_age_days'.",
+	},
+};
+
+/** What to do about a wrong value, by the name of its field. */
+const fieldAdvice: Record<string, string> = {
 	field: `Use one of ${ruleFieldNames.join(', ')}, or { "input": "the name of a field of the item" }.`,
 	categoryKey: 'Enter the name of the category.',
 	operator: 'Use gte, lte, equals or notEquals. For a text, use equals or notEquals.',
@@ -58,15 +83,14 @@ function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 	const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
 	const [list, index] = path;
 	const isElement = typeof index === 'number';
-	const kind = isElement ? capitalize(String(list).slice(0, -1)) : 'Policy';
-	const subject = isElement ? `${kind} ${index + 1}` : 'The policy';
-	const adviceOnWhole = advice[kind]!;
+	const kind = isElement ? elementKinds[String(list)]! : wholePolicy;
+	const subject = isElement ? `${kind.name} ${index + 1}` : 'The policy';
 	if (issue.code === 'unrecognized_keys') {
 		const name = show(issue.keys[0], 100);
-		return invalidPolicy(`${subject} has an unknown name (${name})`, adviceOnWhole);
+		return invalidPolicy(`${subject} has an unknown name (${name})`, kind.advice);
 	}
 	if (path.length === 0 || path.length === 2) {
-		return invalidPolicy(`${subject} is not an object`, adviceOnWhole);
+		return invalidPolicy(`${subject} is not an object`, kind.advice);
 	}
 
 	const name = path.findLast((key) => typeof key === 'string')!;
@@ -74,7 +98,7 @@ function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 	const which = typeof last === 'number' ? `entry ${last + 1} of '${name}'` : `'${name}'`;
 	const value = path.reduce<unknown>((holder, key) => (holder as Fields)[key], policy);
 	const message = `${subject} ${describeValue(value, which, refusalIn(issue))}`;
-	return invalidPolicy(message, adviceOnAddress(issue, value) ?? advice[name] ?? adviceOnWhole);
+	return invalidPolicy(message, adviceOnAddress(issue, value) ?? fieldAdvice[name] ?? kind.advice);
 }
 
 function describeValue(value: unknown, which: string, refusal: Refusal | undefined): string {

@@ -1,8 +1,8 @@
 import { addressKey } from '../address/key';
 import { digestOfJson, toStoredForm } from '../shared/canonical';
 import { groupBy } from '../shared/groupBy';
-import { type Fields, isFields, jsonIn } from '../shared/json';
-import { shortAddress, show, trimInvisible } from '../shared/text';
+import { type Fields, filledText, isFields, isGiven, jsonIn } from '../shared/json';
+import { show, trimInvisible } from '../shared/text';
 import { day } from '../shared/time';
 import { conditionsOf, fieldOfCondition, isSanctionsField } from './condition';
 import { invalidPolicy, parsePolicy } from './parsing';
@@ -58,22 +58,22 @@ export function readPolicy(json: unknown, defaults: PolicyDefaults = {}): Policy
 	const value = typeof json === 'string' ? parseText(json) : json;
 	return createPolicy(
 		Array.isArray(value) ? { rules: value as unknown[] } : value,
-		listOf,
+		createList,
 		defaults,
 	);
 }
 
 /**
- * Makes the policy again that evidence keeps. Evidence has no addresses of lists: `isHit` tells on which of them the report was.
+ * Makes the policy again that evidence keeps. Evidence has no addresses of lists: `isOnList` tells on which of them the report was.
  * @throws {ScreeningError} `invalid_input` as `readPolicy`
  */
 export function restorePolicy(
 	{ sha256: _, ...record }: Fields,
-	isHit: (list: string) => boolean,
+	isOnList: (list: string) => boolean,
 ): Policy {
 	return createPolicy(record, ({ addresses: _addresses, ...list }) => ({
 		record: list,
-		has: () => isHit(list.name),
+		has: () => isOnList(list.name),
 	}));
 }
 
@@ -100,7 +100,7 @@ function parseText(json: string): unknown {
 	}
 }
 
-function listOf({ addresses = [], ...rest }: ListEntry): List {
+function createList({ addresses = [], ...rest }: ListEntry): List {
 	const keys = new Set(addresses.map((address) => addressKey(trimInvisible(address))));
 	const record = { ...rest, length: addresses.length, digest: digestOfJson(addresses) };
 	return { record, has: (key) => keys.has(key) };
@@ -108,17 +108,17 @@ function listOf({ addresses = [], ...rest }: ListEntry): List {
 
 function createPolicy(
 	given: unknown,
-	createList: (entry: ListEntry) => List,
+	toList: (entry: ListEntry) => List,
 	defaults: PolicyDefaults = {},
 ): Policy {
 	const { name, version, rules = [], ...parsed } = parsePolicy(given);
-	const lists = (parsed.lists ?? []).map(createList);
+	const lists = (parsed.lists ?? []).map(toList);
 	refuseUnusable(rules, lists);
 	const otherwise = parsed.otherwise ?? defaults.otherwise ?? 'allowGreen';
 	const exceptions = [...(parsed.exceptions ?? []), ...(defaults.exceptions ?? [])];
 	const record = toStoredForm({
 		name: name || (defaults.name ?? ''),
-		version: version === 0 ? 0 : version || defaults.version || undefined,
+		version: isGiven(version) ? version : filledText(defaults.version),
 		otherwise,
 		rules,
 		exceptions,
@@ -168,21 +168,3 @@ export const inputFieldNames = (rules: Rule[]): string[] =>
 
 /** The first moment after an exception, in milliseconds of Unix time. */
 export const endOfException = ({ until }: Exception) => Date.parse(until) + day;
-
-/** A run shows at most so many hints about its policy: a user does not read more. */
-export const maxHints = 5;
-
-/** A sentence for each exception of a policy that does nothing at the time `now`. */
-export function policyHints({ rules, exceptions }: Policy, now: Date): string[] {
-	const all = [...exceptions.values()].flat();
-	const hints: string[] = [];
-	if (all.length > 0 && !rules.some(({ mayBeWaived }) => mayBeWaived)) {
-		hints.push("The exceptions do nothing: no rule has 'May Be Waived' on.");
-	}
-	for (const exception of all) {
-		if (now.getTime() < endOfException(exception)) continue;
-		const address = shortAddress(exception.address);
-		hints.push(`The exception for ${address} ended on ${exception.until}. Renew or remove it.`);
-	}
-	return hints;
-}

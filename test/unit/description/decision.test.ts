@@ -6,7 +6,8 @@ import {
 } from '../../../nodes/WalletScreening/description/decision';
 import { itemReader } from '../../../nodes/WalletScreening/description/parameters';
 import { categoryHints } from '../../../nodes/WalletScreening/execution/hints';
-import { readPolicy, policyHints } from '../../../nodes/WalletScreening/policy/policy';
+import { describeIdleExceptions } from '../../../nodes/WalletScreening/policy/hints';
+import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { errorOf } from '../support/answers';
 import { createContext, node } from '../support/context';
 
@@ -111,7 +112,7 @@ test('a trigger has no input item, so rules on its fields are refused', async ()
 describe('hints', () => {
 	it('name exceptions that do nothing', () => {
 		const hintsFor = (exceptions: object[], mayBeWaived: boolean, at: Date) =>
-			policyHints(readPolicy({ rules: [rule({ mayBeWaived })], exceptions }), at);
+			describeIdleExceptions(readPolicy({ rules: [rule({ mayBeWaived })], exceptions }), at);
 		const [before, after] = [new Date('2026-11-20T23:59:59Z'), new Date('2026-11-21T00:00:00Z')];
 		expect(hintsFor([exception], true, before)).toEqual([]);
 		expect(hintsFor([exception], true, after)).toEqual([

@@ -184,11 +184,6 @@ describe('a list', () => {
 		const reasons = problem ? [{ list: 'Partners', outcome: 'review', problem }] : [];
 		expect(by(rest, report(), time).reasons).toEqual(reasons);
 	});
-
-	it('asks for a review if nobody knows whose report it is', () => {
-		const [reason] = by({}, report({}, { address: 7 })).reasons;
-		expect(reason).toMatchObject({ outcome: 'review', problem: "the report has no 'address'" });
-	});
 });
 
 test.each([
@@ -232,7 +227,6 @@ describe('an exception', () => {
 
 	it.each<[string, object, object, string]>([
 		['at no time', {}, { at: new Date(NaN) }, 'block'],
-		['of a report without an address', { address: [address] }, {}, 'block'],
 		['of another address', { address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' }, {}, 'block'],
 		['that could not be checked', { risk: { level: 'green', score: '0.9' } }, {}, 'review'],
 		['of another chain than asked for', {}, { chain: 'TRX' }, 'review'],
