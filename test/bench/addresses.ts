@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { getCoderByCoinName } from '@ensdomains/address-encoder';
 
 import { addressKey } from '../../nodes/WalletScreening/address/key';
-import { refusalOf } from '../../nodes/WalletScreening/address/refusal';
+import { findRefusal } from '../../nodes/WalletScreening/address/refusal';
 import { anyOf, withChecksum } from '../support/wallets';
 import { median, type Row } from './bench';
 
@@ -27,7 +27,7 @@ function microseconds(texts: string[], work: (text: string) => unknown): number 
 	return median(times);
 }
 
-const readAddress = (text: string) => [refusalOf(text), addressKey(text)];
+const readAddress = (text: string) => [findRefusal(text), addressKey(text)];
 
 const coins = {
 	Ethereum: 'eth',

@@ -1,29 +1,32 @@
+import { cutRefused, requireAllowed, textRules, trimText, wordProblem } from '../shared/cleanText';
 import { invalidInput, rethrowUnlessScreeningError } from '../shared/errors';
-import { decodeSegment, parseUrl } from '../shared/http';
-import { trimInvisible } from '../shared/text';
-import { refusalOf, type Rule, textRules } from './refusal';
+import { findRefusal } from './refusal';
 
 /* Each function takes what the user gave and the `label` of its field, and returns what the service needs. */
 
 /**
- * Cleans an address of what copy and paste left around it. `checks` is false where an address that may be mistyped is to be sent.
+ * Cleans an address of what copy and paste left around it. `refusesMistyped` is false where an address that may be mistyped is to be sent.
  * @throws {ScreeningError} `invalid_input`, which holds the first characters of a refused text, and nothing of a private key
  */
-export function cleanAddress(value: unknown, label: string, { checks = true } = {}): string {
+export function cleanAddress(
+	value: unknown,
+	label: string,
+	{ refusesMistyped = true } = {},
+): string {
 	const address = trimText(value, label, 'Give the wallet address as text: a number loses digits.');
-	const refusal = refusalOf(address, { checks });
+	const refusal = findRefusal(address, { refusesMistyped });
 	if (!refusal) return address;
-	const { what, advice, checksum, isSecret } = refusal;
+	const { problem, advice, checksum, isSecret } = refusal;
 	if (isSecret) {
 		const details = { withheld: '(private key removed)' };
-		throw invalidInput(label, messageOf(label, what, ''), advice, details);
+		throw invalidInput(label, wordProblem(label, problem, ''), advice, details);
 	}
-	const part = excerptOf(address);
+	const part = cutRefused(address);
 	const details = {
 		...(part !== '' && { [part === address ? 'address' : 'addressExcerpt']: part }),
 		...(checksum && { checksum }),
 	};
-	throw invalidInput(label, messageOf(label, what, part), advice, details);
+	throw invalidInput(label, wordProblem(label, problem, part), advice, details);
 }
 
 /** A value, and the label of the field that it stands in. */
@@ -42,12 +45,12 @@ export interface AddressRequest {
  * Cleans an address to send, and the chain that is meant, if there is a field for it.
  * @throws {ScreeningError} `invalid_input`
  */
-export function cleanTarget(
+export function cleanAddressRequest(
 	{ value, label }: FieldValue,
 	chain?: FieldValue,
-	{ checks = true } = {},
+	{ refusesMistyped = true } = {},
 ): AddressRequest {
-	const address = cleanAddress(value, label, { checks });
+	const address = cleanAddress(value, label, { refusesMistyped });
 	try {
 		return { address, ...(chain && { chain: cleanChain(chain.value, chain.label) }) };
 	} catch (error) {
@@ -61,9 +64,9 @@ export function cleanTarget(
  * @throws {ScreeningError} `invalid_input` for a value that is no list
  */
 export function splitList(list: unknown, label: string): unknown[] {
-	const refused = (what: string) => {
+	const refused = (problem: string) => {
 		const advice = 'Give one address per line, or separated by commas, or an array of texts.';
-		return invalidInput(label, `'${label}' ${what}`, advice);
+		return invalidInput(label, `'${label}' ${problem}`, advice);
 	};
 	let values: unknown = list ?? [];
 	if (typeof list === 'string') {
@@ -94,59 +97,5 @@ export function cleanChain(value: unknown, label: string): string | undefined {
 		);
 	}
 	const chain = trimText(value, label, 'Give the name of the chain as text, e.g. ETH.');
-	return checkText(chain, label, textRules) || undefined;
-}
-
-/**
- * Trims what copy and paste left around a text. A missing value is an empty text.
- * @throws {ScreeningError} `invalid_input` for any other value
- */
-function trimText(value: unknown, label: string, advice: string): string {
-	if (value === undefined || value === null) return '';
-	if (typeof value !== 'string') throw invalidInput(label, `'${label}' is not a text`, advice);
-	return trimInvisible(value);
-}
-
-/**
- * Returns the text if no rule refuses it.
- * @throws {ScreeningError} `invalid_input` for the first rule that does
- */
-function checkText(text: string, label: string, rules: readonly Rule[]): string {
-	const rule = rules.find(({ fits }) => fits(text));
-	if (rule) throw invalidInput(label, messageOf(label, rule.what, excerptOf(text)), rule.advice);
-	return text;
-}
-
-/** How many characters of a refused text an error repeats: it may be anything. */
-const maxShown = 12;
-const excerptOf = (text: string) => (text.length > maxShown ? `${text.slice(0, maxShown)}…` : text);
-
-const messageOf = (label: string, what: string, part: string) =>
-	`'${label}' ${what}${part && `: ${part}`}`;
-
-const adviceOfId = 'Give the ID as the service returned it.';
-
-const idRules: Rule[] = [
-	{ fits: (text) => text === '', what: 'is empty', advice: adviceOfId },
-	...textRules,
-	{
-		fits: (text) => text === '.' || /[/\\]|\.\./.test(text),
-		what: 'is not an ID',
-		advice: "Give only the ID, without '/' or '..'.",
-	},
-];
-
-/** A job ID, safe to be one segment of a path. */
-export function cleanId(value: unknown, label: string): string {
-	const id = trimText(typeof value === 'number' ? String(value) : value, label, adviceOfId);
-	return checkText(id, label, idRules);
-}
-
-/** A report ID, safe to be one segment of a path. Takes a `report_url` too, whose path ends with the ID (section 2.1). */
-export function cleanReportId(value: unknown, label: string): string {
-	const text = typeof value === 'string' ? trimText(value, label, '') : '';
-	const url = parseUrl(text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text);
-	const isLink = url?.protocol === 'https:' || url?.protocol === 'http:';
-	const last = isLink ? url.pathname.split('/').findLast((segment) => segment !== '') : undefined;
-	return cleanId(last === undefined ? value : decodeSegment(last), label);
+	return requireAllowed(chain, label, textRules) || undefined;
 }

@@ -1,12 +1,12 @@
 import { base58xrp } from '@scure/base';
-import { invisible } from '../shared/text';
+import { textRules } from '../shared/cleanText';
 import { checkAddress, isOfKnownFormat } from './check';
 import { checkedPayload, crc16, decodeBase32, decodeBase58, decodeBech32 } from './checksums';
 
 /** Why a text is not sent as an address, and what to do. Neither repeats any of it. */
 export interface Refusal {
 	/** Completes "The address …". */
-	readonly what: string;
+	readonly problem: string;
 	readonly advice: string;
 	/** The finding of the check of the address. Such a text is sent where mistyped addresses are not to be refused. */
 	readonly checksum?: 'invalid' | 'none';
@@ -14,61 +14,44 @@ export interface Refusal {
 	readonly isSecret?: boolean;
 }
 
-export interface Rule extends Refusal {
-	readonly fits: (text: string) => boolean;
+interface RefusalRule extends Refusal {
+	readonly applies: (text: string) => boolean;
 }
 
-const maxLength = 256;
-const blank = new RegExp(`[\\s${invisible}]`, 'u');
-
-/** The rules that refuse a text of any kind. */
-export const textRules: readonly Rule[] = [
+/** The rules that refuse an address. The first that applies counts. All else is sent, and the service judges it. */
+const addressRules: readonly RefusalRule[] = [
 	{
-		fits: ({ length }) => length > maxLength,
-		what: `is longer than ${maxLength} characters`,
-		advice: 'Give one value only.',
-	},
-	{
-		fits: (text) => blank.test(text),
-		what: 'contains a space, line break or invisible character',
-		advice: 'Give one value only, without spaces, line breaks or invisible characters inside.',
-	},
-];
-
-/** The rules that refuse an address. The first that fits counts. All else is sent, and the service judges it. */
-const addressRules: readonly Rule[] = [
-	{
-		fits: (text) => text === '',
-		what: 'is empty',
+		applies: (text) => text === '',
+		problem: 'is empty',
 		advice: 'Give a wallet address, or filter out the items that have none.',
 	},
 	{
-		fits: holdsPrivateKey,
-		what: 'contains a private key',
+		applies: containsPrivateKey,
+		problem: 'contains a private key',
 		advice:
 			'The node did not send it, but n8n stores the input of a node. Delete this execution, and move the funds to a new wallet. To screen a wallet, enter its public address.',
 		isSecret: true,
 	},
 	...textRules,
 	{
-		fits: isNumber,
-		what: 'is a number or an amount, not an address',
+		applies: isNumber,
+		problem: 'is a number or an amount, not an address',
 		advice: 'Enter the wallet address. From a table, paste only the address column.',
 	},
 	{
-		fits: isTime,
-		what: 'is a date or a time, not an address',
+		applies: isTime,
+		problem: 'is a date or a time, not an address',
 		advice: 'Enter the wallet address. From a table, paste only the address column.',
 	},
 	{
-		fits: hasSomethingBeside,
-		what: 'contains an address and something else',
+		applies: containsMoreThanAddress,
+		problem: 'contains an address and something else',
 		advice: 'Give one address only, without a memo, a tag, an amount, a link or quotation marks.',
 		checksum: 'none',
 	},
 	{
-		fits: (text) => /^(?=.*[a-f])(?=.*[A-F])[\da-fA-F]{40}$/.test(text),
-		what: 'is missing the 0x prefix',
+		applies: (text) => /^(?=.*[a-f])(?=.*[A-F])[\da-fA-F]{40}$/.test(text),
+		problem: 'is missing the 0x prefix',
 		advice: 'Write 0x before it, if it is an address of Ethereum or a chain like it.',
 		checksum: 'none',
 	},
@@ -77,15 +60,17 @@ const addressRules: readonly Rule[] = [
 /** Wallets of Nimiq write its addresses so. */
 const nimiqPattern = /^NQ\d\d(?: [0-9A-Z]{4}){8}$/;
 
-/** Why a text is not sent as an address; undefined if it is. `checks` is false where mistyped addresses are not to be refused. */
-export function refusalOf(text: string, { checks = true } = {}): Refusal | undefined {
+/** Finds why a text is not sent as an address; undefined if it is sent. `refusesMistyped` is false where mistyped ones are to be sent. */
+export function findRefusal(text: string, { refusesMistyped = true } = {}): Refusal | undefined {
 	if (nimiqPattern.test(text)) return undefined;
-	const rule = addressRules.find(({ fits, checksum }) => (checks || !checksum) && fits(text));
-	if (rule || !checks) return rule;
+	const rule = addressRules.find(
+		({ applies, checksum }) => (refusesMistyped || !checksum) && applies(text),
+	);
+	if (rule || !refusesMistyped) return rule;
 	const { checksum, findings } = checkAddress(text);
 	if (checksum !== 'invalid') return undefined;
 	const advice = `${findings[0]} Copy the address again from its source.`;
-	return { what: 'is not a valid address', advice, checksum };
+	return { problem: 'is not a valid address', advice, checksum };
 }
 
 /** Texts of digits only have as many characters as an address of some format from 32 on, e.g. the 32 ones of Solana. */
@@ -113,7 +98,7 @@ function isTime(text: string): boolean {
 }
 
 /** Whether a known address is followed by anything but the rest of a name, or preceded by anything but names and colons. */
-function hasSomethingBeside(text: string): boolean {
+function containsMoreThanAddress(text: string): boolean {
 	if (!/[^\w.-]/.test(text)) return false;
 	return [...text.matchAll(/[0-9A-Za-z]{25,}/g)].some(({ 0: part, index }) => {
 		const isFollowed = /^[^\w.-]/.test(text.slice(index + part.length));
@@ -146,21 +131,21 @@ export function isPrivateKey(text: string): boolean {
 	return false;
 }
 
-const payloadOf = (text: string, alphabet?: typeof base58xrp) => {
+const decodePayload = (text: string, alphabet?: typeof base58xrp) => {
 	const bytes = decodeBase58(text, alphabet);
 	return bytes && checkedPayload(bytes);
 };
 
 /** WIF has a version from 128 up, 32 bytes, and a 1 if the public key is compressed. */
 function isWif(text: string): boolean {
-	const payload = payloadOf(text);
+	const payload = decodePayload(text);
 	if (!payload || payload[0]! < 0x80) return false;
 	return payload.length === 33 || (payload.length === 34 && payload[33] === 1);
 }
 
 /** An extended key (BIP-32) has 78 bytes, of which the one before the key is 0 if the key is private. */
 function isExtendedKey(text: string): boolean {
-	const payload = payloadOf(text);
+	const payload = decodePayload(text);
 	return payload?.length === 78 && payload[45] === 0;
 }
 
@@ -174,14 +159,14 @@ function isStellarSeed(text: string): boolean {
 const rippleSeeds = ['21', '01e14b'];
 
 function isRippleSeed(text: string): boolean {
-	const payload = payloadOf(text, base58xrp);
+	const payload = decodePayload(text, base58xrp);
 	return (
 		payload !== undefined && rippleSeeds.includes(payload.toString('hex', 0, payload.length - 16))
 	);
 }
 
 /** Whether a private key is in a text, or anywhere in a value of JSON. The time is linear in the length. */
-export function holdsPrivateKey(value: unknown): boolean {
+export function containsPrivateKey(value: unknown): boolean {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 	return (text.match(/\\*[0-9A-Za-z]+/g) ?? []).some((found) => {
 		const word = found.replace(/^\\+/, '');

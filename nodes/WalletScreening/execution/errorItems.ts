@@ -7,7 +7,7 @@ import {
 	type NodeError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { holdsPrivateKey } from '../address/refusal';
+import { containsPrivateKey } from '../address/refusal';
 import { readReference } from '../description/decision';
 import { itemReader, type ParameterReader } from '../description/parameters';
 import { createFailureAlert } from '../messages/alert';
@@ -70,7 +70,7 @@ function staleFields(input: IDataObject, keeps: KeptInput): string[] {
 	return [
 		...verdictFields.filter((name) => !isStillTrue(name)),
 		...(keeps === 'whole' ? [] : ['report', 'evidence']),
-		...Object.keys(input).filter((name) => holdsPrivateKey(input[name])),
+		...Object.keys(input).filter((name) => containsPrivateKey(input[name])),
 	];
 }
 

@@ -110,7 +110,9 @@ function describeValue(value: unknown, which: string, refusal: Refusal | undefin
 /** Why an address is refused, and what to do about it; undefined for any other issue. */
 function adviceOnAddress(issue: z.ZodIssue, value: unknown): string | undefined {
 	const refusal = refusalIn(issue);
-	return refusal && typeof value === 'string' ? `It ${refusal.what}. ${refusal.advice}` : undefined;
+	return refusal && typeof value === 'string'
+		? `It ${refusal.problem}. ${refusal.advice}`
+		: undefined;
 }
 
 /** The refusal of an address, which the schema adds to its issue. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { refusalOf } from '../address/refusal';
+import { findRefusal } from '../address/refusal';
 import { reportCategories } from '../answers/categories';
 import { halfCharacter } from '../shared/canonical';
 import { isFields } from '../shared/json';
@@ -120,7 +120,7 @@ const ruleSchema = object({
 
 /** Adds an issue for an address that Screen would refuse: a mistyped one would never match. Returns whether it did. */
 function addRefusal(entry: unknown, context: z.RefinementCtx, path: number[] = []): boolean {
-	const refusal = refusalOf(typeof entry === 'string' ? trimInvisible(entry) : '');
+	const refusal = findRefusal(typeof entry === 'string' ? trimInvisible(entry) : '');
 	if (refusal) context.addIssue({ code: 'custom', path, params: { refusal } });
 	return refusal !== undefined;
 }

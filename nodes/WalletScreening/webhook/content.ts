@@ -1,8 +1,8 @@
 import type { ServiceNames } from '../answers/contract';
 import { type JobAnswer, Reader } from '../answers/reader';
-import { cleanId } from '../address/input';
 import { sha256 } from '../shared/canonical';
 import { rethrowUnlessScreeningError, ScreeningError } from '../shared/errors';
+import { cleanId } from '../shared/ids';
 import { jsonOf, jsonOrNothing } from '../shared/json';
 
 /**

@@ -10,7 +10,7 @@ interface SlackMessage {
 }
 
 /** Slack's word for why it does not post a message, and the details; `undefined` where it does. */
-function refusalOf({ channel, text = '', blocks }: SlackMessage) {
+function findRefusal({ channel, text = '', blocks }: SlackMessage) {
 	if (!channel) return { error: 'channel_not_found', problems: [] };
 	if (blocks === undefined && !text) return { error: 'no_text', problems: [] };
 	if (text.length > 40_000) return { error: 'msg_too_long', problems: [] };
@@ -42,7 +42,7 @@ export function createSlack() {
 				return answer(200, { ok: true });
 			}
 			const message = JSON.parse(body) as SlackMessage;
-			const refusal = refusalOf(message);
+			const refusal = findRefusal(message);
 			if (refusal) {
 				slack.refused.push({ ...refusal, message });
 				const { error, problems } = refusal;

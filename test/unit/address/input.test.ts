@@ -1,11 +1,10 @@
 import {
 	cleanAddress,
 	cleanChain,
-	cleanTarget,
+	cleanAddressRequest,
 	splitList,
-	cleanId,
-	cleanReportId,
 } from '../../../nodes/WalletScreening/address/input';
+import { cleanId, cleanReportId } from '../../../nodes/WalletScreening/shared/ids';
 import { errorOf } from '../support/answers';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -56,7 +55,10 @@ describe.each([
 describe('an address', () => {
 	test('to send may come with a chain, and is spelled as it was given', () => {
 		expect(
-			cleanTarget({ value: ` ${ETH}\n`, label: 'Address' }, { value: 'ETH', label: 'Chain' }),
+			cleanAddressRequest(
+				{ value: ` ${ETH}\n`, label: 'Address' },
+				{ value: 'ETH', label: 'Chain' },
+			),
 		).toEqual({
 			address: ETH,
 			chain: 'ETH',
@@ -65,7 +67,7 @@ describe('an address', () => {
 
 	test('is named by the error about its chain', async () => {
 		const error = await errorOf(() =>
-			cleanTarget({ value: ETH, label: 'Address' }, { value: 56, label: 'Chain' }),
+			cleanAddressRequest({ value: ETH, label: 'Address' }, { value: 56, label: 'Chain' }),
 		);
 		expect(error.details).toMatchObject({ parameter: 'Chain', address: ETH });
 	});
@@ -82,7 +84,7 @@ describe('an address', () => {
 		[ETH.replace('d8dA', 'd8da'), 'is not a valid address', 'invalid'],
 	])('is not %s, and the error shows twelve characters of it', async (value, what, checksum) => {
 		const shown = value.length > 12 ? `${value.slice(0, 12)}\u2026` : value;
-		const error = await errorOf(() => cleanTarget({ value, label: 'Addresses, entry 21' }));
+		const error = await errorOf(() => cleanAddressRequest({ value, label: 'Addresses, entry 21' }));
 		expect(error).toMatchObject({
 			errorClass: 'invalid_input',
 			message: `'Addresses, entry 21' ${what}: ${shown}`,
@@ -90,14 +92,14 @@ describe('an address', () => {
 		});
 		expect(error.details.checksum).toBe(checksum);
 		const isSent = checksum !== undefined;
-		const outcome = cleanTargetOrClass(value, { checks: false });
+		const outcome = cleanOrClass(value, { refusesMistyped: false });
 		expect(await outcome).toBe(isSent ? value : 'invalid_input');
 	});
 });
 
-const cleanTargetOrClass = async (value: string, options: { checks: boolean }) => {
+const cleanOrClass = async (value: string, options: { refusesMistyped: boolean }) => {
 	try {
-		return cleanTarget({ value, label: 'Address' }, undefined, options).address;
+		return cleanAddressRequest({ value, label: 'Address' }, undefined, options).address;
 	} catch (error) {
 		return (error as { errorClass: string }).errorClass;
 	}
@@ -106,8 +108,8 @@ const cleanTargetOrClass = async (value: string, options: { checks: boolean }) =
 test('a private key is refused whatever the options say, and never shown', async () => {
 	const wif = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 	for (const text of [` ${wif}\n`, `key: ${wif}`])
-		for (const checks of [true, false]) {
-			const error = await errorOf(() => cleanAddress(text, 'Address', { checks }));
+		for (const refusesMistyped of [true, false]) {
+			const error = await errorOf(() => cleanAddress(text, 'Address', { refusesMistyped }));
 			expect(error.message).toBe("'Address' contains a private key");
 			expect(JSON.stringify([error.description, error.details])).not.toContain(wif.slice(0, 6));
 		}

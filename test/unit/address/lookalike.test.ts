@@ -1,10 +1,10 @@
-import { lookalikeFinder } from '../../../nodes/WalletScreening/address/lookalike';
+import { createLookalikeFinder } from '../../../nodes/WalletScreening/address/lookalike';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const BTC = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const CASH = 'bitcoincash:qr6m7j9njldwwzlg9v7v53unlr4jkmx6eylep8ekg2';
-const find = lookalikeFinder([ETH, ETH.toLowerCase(), BTC, SEGWIT, CASH]);
+const find = createLookalikeFinder([ETH, ETH.toLowerCase(), BTC, SEGWIT, CASH]);
 
 test.each([
 	[`0xD8d${'0'.repeat(33)}6045`, ETH, 'case does not count in hexadecimal digits'],
@@ -30,11 +30,11 @@ test.each([ETH, ETH.toLowerCase(), BTC, SEGWIT, SEGWIT.toUpperCase(), CASH, CASH
 
 test('a known address that looks like another known one is found, too', () => {
 	const other = `0xd8d${'0'.repeat(33)}6045`;
-	expect(lookalikeFinder([ETH, other])(ETH)).toBe(other);
+	expect(createLookalikeFinder([ETH, other])(ETH)).toBe(other);
 });
 
 test('short texts, which share their ends by chance, and no known addresses find nothing', () => {
-	expect(lookalikeFinder(['alicebob'])('aliebob')).toBeNull();
-	expect(lookalikeFinder(['alicbob'])('alicbob')).toBeNull();
-	expect(lookalikeFinder([])(ETH)).toBeNull();
+	expect(createLookalikeFinder(['alicebob'])('aliebob')).toBeNull();
+	expect(createLookalikeFinder(['alicbob'])('alicbob')).toBeNull();
+	expect(createLookalikeFinder([])(ETH)).toBeNull();
 });

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { sha256 } from '@noble/hashes/sha2';
 import { base58, createBase58check } from '@scure/base';
 
-import { holdsPrivateKey, isPrivateKey } from '../../../nodes/WalletScreening/address/refusal';
+import { containsPrivateKey, isPrivateKey } from '../../../nodes/WalletScreening/address/refusal';
 import { anyOf, withChecksum, withoutChecksum } from '../../support/wallets';
 
 const check = createBase58check(sha256);
@@ -60,10 +60,10 @@ describe.each(Object.entries(keys))('%s is found', (_, key) => {
 		['in the text of JSON', JSON.stringify({ note: `key:\n${key}` })],
 		['in JSON within JSON', { body: JSON.stringify({ note: `\u0001${key}` }) }],
 		['after a backslash', { path: `C:\\${key}` }],
-	])('%s', (_where, value) => expect(holdsPrivateKey(value)).toBe(true));
+	])('%s', (_where, value) => expect(containsPrivateKey(value)).toBe(true));
 });
 
 test('a value without a text holds no private key', () => {
 	for (const value of [undefined, null, 7, true, {}, []])
-		expect(holdsPrivateKey(value)).toBe(false);
+		expect(containsPrivateKey(value)).toBe(false);
 });

@@ -1,8 +1,8 @@
-import { refusalOf } from '../../../nodes/WalletScreening/address/refusal';
+import { findRefusal } from '../../../nodes/WalletScreening/address/refusal';
 import { validAddresses } from '../../support/addresses';
 
 test.each(validAddresses)('$chain, $kind: $address is sent', ({ address }) =>
-	expect(refusalOf(address)).toBeUndefined(),
+	expect(findRefusal(address)).toBeUndefined(),
 );
 
 test.each([
@@ -24,7 +24,7 @@ test.each([
 	['0xd8dA…6045', 'a shortened address: the service judges'],
 	['0xA', 'short: the service judges'],
 	['0xd8da6bf26964af9d7eed9e03e53415d37aa9604', 'EVM in one case: nothing is assumed of it'],
-])('%s is sent, because: %s', (text) => expect(refusalOf(text)).toBeUndefined());
+])('%s is sent, because: %s', (text) => expect(findRefusal(text)).toBeUndefined());
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const XRP = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
@@ -33,14 +33,14 @@ const monero =
 	'44AFFq5kSiGBoZ4NMDwYtN18obc8AemS33DBLWs3H7otXft3XjrpDtQGv7SqSsaBYBb98uNbr2VBBEt7f2wfn3RVGQBEP3A';
 
 describe('a text is refused, whatever the option Check Addresses is, if it', () => {
-	test.each<[what: string, text: string, because: string]>([
+	test.each<[problem: string, text: string, because: string]>([
 		['is empty', '', 'nothing could be screened'],
 		['is longer than 256 characters', 'a'.repeat(257), 'it is one character too long'],
 		['contains a space, line break or invisible character', '0xA 0xB', 'a space splits it'],
 		['contains a space, line break or invisible character', '0xA\u200bB', 'U+200B is invisible'],
-	])('%s: %s, because %s', (what, text) => {
-		expect(refusalOf(text)).toMatchObject({ what });
-		expect(refusalOf(text, { checks: false })).toMatchObject({ what });
+	])('%s: %s, because %s', (problem, text) => {
+		expect(findRefusal(text)).toMatchObject({ problem });
+		expect(findRefusal(text, { refusesMistyped: false })).toMatchObject({ problem });
 	});
 
 	test.each<[text: string, because: string]>([
@@ -53,9 +53,9 @@ describe('a text is refused, whatever the option Check Addresses is, if it', () 
 		['€25', 'an amount may have its unit before it'],
 		['12345678901234567890', 'it has digits only, and no checksum that fits'],
 	])('is a number or an amount: %s, because %s', (text) => {
-		const what = 'is a number or an amount, not an address';
-		expect(refusalOf(text)).toMatchObject({ what });
-		expect(refusalOf(text, { checks: false })).toMatchObject({ what });
+		const problem = 'is a number or an amount, not an address';
+		expect(findRefusal(text)).toMatchObject({ problem });
+		expect(findRefusal(text, { refusesMistyped: false })).toMatchObject({ problem });
 	});
 
 	test.each<[text: string, because: string]>([
@@ -67,9 +67,9 @@ describe('a text is refused, whatever the option Check Addresses is, if it', () 
 		['11/26/2026', 'a date as Americans write it'],
 		['12:30', 'a time of day'],
 	])('is a date or a time: %s, which is %s', (text) => {
-		const what = 'is a date or a time, not an address';
-		expect(refusalOf(text)).toMatchObject({ what });
-		expect(refusalOf(text, { checks: false })).toMatchObject({ what });
+		const problem = 'is a date or a time, not an address';
+		expect(findRefusal(text)).toMatchObject({ problem });
+		expect(findRefusal(text, { refusesMistyped: false })).toMatchObject({ problem });
 	});
 });
 
@@ -84,11 +84,11 @@ describe('a text is refused only with Check Addresses if it', () => {
 		['GDA74MK7VP345QKZMYIQQK65ZVXCJLW6HM4CSW5XPQAQTQ3PGY5MMJMN:memo1', 'Stellar has memos'],
 		[`${monero}:1`, 'an address without a checksum is found by its form'],
 	])('contains an address and something else: %s, because %s', (text) => {
-		expect(refusalOf(text)?.what).toBe('contains an address and something else');
-		expect(refusalOf(text, { checks: false })).toBeUndefined();
+		expect(findRefusal(text)?.problem).toBe('contains an address and something else');
+		expect(findRefusal(text, { refusesMistyped: false })).toBeUndefined();
 	});
 
-	test.each<[what: string, text: string, because: string]>([
+	test.each<[problem: string, text: string, because: string]>([
 		['is missing the 0x prefix', ETH.slice(2), 'its case is an EIP-55 checksum'],
 		['is not a valid address', ETH.replace('d8dA', 'd8da'), 'EIP-55 wants a capital A'],
 		['is not a valid address', ETH.replace('A', '\u0410'), 'one A is Cyrillic'],
@@ -97,20 +97,20 @@ describe('a text is refused only with Check Addresses if it', () => {
 			'1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb',
 			'the address of the first block ends with a',
 		],
-	])('%s: %s, because %s', (what, text) => {
-		expect(refusalOf(text)?.what).toBe(what);
-		expect(refusalOf(text, { checks: false })).toBeUndefined();
+	])('%s: %s, because %s', (problem, text) => {
+		expect(findRefusal(text)?.problem).toBe(problem);
+		expect(findRefusal(text, { refusesMistyped: false })).toBeUndefined();
 	});
 });
 
 test('a refusal repeats nothing of the text', () => {
-	const { what, advice } = refusalOf(ETH.replace('d8dA', 'd8da'))!;
-	expect(what + advice).not.toContain('d8da');
+	const { problem, advice } = findRefusal(ETH.replace('d8dA', 'd8da'))!;
+	expect(problem + advice).not.toContain('d8da');
 });
 
 test('a private key is refused anywhere in a text, whatever the option is', () => {
 	const wif = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 	for (const text of [wif, `key: ${wif}`, `bitcoin:${wif}?x=1`, `${'a '.repeat(500)}${wif}`])
-		for (const checks of [true, false])
-			expect(refusalOf(text, { checks })).toMatchObject({ isSecret: true });
+		for (const refusesMistyped of [true, false])
+			expect(findRefusal(text, { refusesMistyped })).toMatchObject({ isSecret: true });
 });

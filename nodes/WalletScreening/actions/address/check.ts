@@ -1,7 +1,7 @@
 import { checkAddress } from '../../address/check';
 import { cleanAddress, splitList } from '../../address/input';
-import { lookalikeFinder } from '../../address/lookalike';
-import { refusalOf } from '../../address/refusal';
+import { createLookalikeFinder } from '../../address/lookalike';
+import { findRefusal } from '../../address/refusal';
 import { createAddressField, exampleAddress, field } from '../../description/fields';
 import { createSharedReader } from '../../description/parameters';
 import type { CheckedAddressItem } from '../../execution/outputItems';
@@ -26,7 +26,7 @@ export const checkOperation: Operation = {
 	sendsNothing: true,
 	async execute(run) {
 		const finderIn = createSharedReader(run.context, ['knownAddresses'], (read) =>
-			lookalikeFinder(readKnownAddresses(read('knownAddresses', ''))),
+			createLookalikeFinder(readKnownAddresses(read('knownAddresses', ''))),
 		);
 		return await run.mapInputItems((read, { json }) => {
 			const lookalikeOf = finderIn(read);
@@ -43,13 +43,13 @@ function describeAddress(
 	lookalikeOf: (address: string) => string | null,
 ): CheckedAddressItem['check'] {
 	try {
-		const address = cleanAddress(value, 'Address', { checks: false });
+		const address = cleanAddress(value, 'Address', { refusesMistyped: false });
 		const found = checkAddress(address);
 		const lookalike_of = lookalikeOf(address);
-		const refusal = refusalOf(address);
+		const refusal = findRefusal(address);
 		const findings = [
 			...found.findings,
-			...(refusal?.checksum === 'none' ? [`It ${refusal.what}. ${refusal.advice}`] : []),
+			...(refusal?.checksum === 'none' ? [`It ${refusal.problem}. ${refusal.advice}`] : []),
 			...(lookalike_of === null ? [] : [poisoned]),
 		];
 		return { ...found, findings, lookalike_of };
@@ -71,6 +71,6 @@ const poisoned =
 function readKnownAddresses(list: unknown): string[] {
 	const label = 'Known Addresses';
 	return splitList(list, label).map((entry, index) =>
-		cleanAddress(entry, `${label}, entry ${index + 1}`, { checks: false }),
+		cleanAddress(entry, `${label}, entry ${index + 1}`, { refusesMistyped: false }),
 	);
 }

@@ -1,4 +1,4 @@
-import { type AddressRequest, cleanTarget } from '../../address/input';
+import { type AddressRequest, cleanAddressRequest } from '../../address/input';
 import type { Client } from '../../client/client';
 import { type DecisionSettings, createDecisionReader } from '../../description/decision';
 import { createAddressField, field } from '../../description/fields';
@@ -30,12 +30,12 @@ export const screenOperation: Operation = {
 	isBilled: true,
 	async execute(run) {
 		const readDecision = createDecisionReader(run.context);
-		const checks = run.options.checkAddresses;
+		const refusesMistyped = run.options.checkAddresses;
 		const requests = await run.readItems((read, itemIndex) => ({
-			...cleanTarget(
+			...cleanAddressRequest(
 				{ value: read('address'), label: 'Address' },
 				{ value: read('chain', ''), label: 'Chain' },
-				{ checks },
+				{ refusesMistyped },
 			),
 			decision: readDecision(read, itemIndex),
 			pdf: readWantedPdf(read),

@@ -1,5 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import { type AddressRequest, cleanTarget, type FieldValue, splitList } from '../../address/input';
+import {
+	type AddressRequest,
+	cleanAddressRequest,
+	type FieldValue,
+	splitList,
+} from '../../address/input';
 import { choice, exampleAddress, field, select } from '../../description/fields';
 import { differsByItem, type ParameterReader } from '../../description/parameters';
 import type { Run } from '../../execution/run';
@@ -45,7 +50,7 @@ export const addressFields = [
  */
 export function createAddressReader({ context, options }: Pick<Run, 'context' | 'options'>) {
 	const items = context.getInputData();
-	const checks = options.checkAddresses;
+	const refusesMistyped = options.checkAddresses;
 	const listDiffers = differsByItem(context, ['addresses']);
 	let isRead = false;
 
@@ -54,7 +59,7 @@ export function createAddressReader({ context, options }: Pick<Run, 'context' | 
 		if (requireChoice(source, 'Address Source', ['inputItems', 'list']) === 'list') {
 			if (isRead && !listDiffers) return [];
 			isRead = true;
-			return readList(read('addresses', ''), checks);
+			return readList(read('addresses', ''), refusesMistyped);
 		}
 		const item = items[itemIndex]?.json ?? {};
 		const label = 'Address Field';
@@ -63,10 +68,12 @@ export function createAddressReader({ context, options }: Pick<Run, 'context' | 
 		const addressField = requireText(read('addressField', 'address'), label, advice);
 		const address = fieldIn(item, addressField, label, advice);
 		const chainField = requireFieldPath(read('chainField', ''), 'Chain Field').trim();
-		if (chainField === '') return [requestOf(checks, address)];
+		if (chainField === '') return [requestOf(refusesMistyped, address)];
 		const chainAdvice =
 			"'Chain Field' takes the name of the field that contains the chain. If any chain is fine, leave that field of the item empty.";
-		return [requestOf(checks, address, fieldIn(item, chainField, 'Chain Field', chainAdvice))];
+		return [
+			requestOf(refusesMistyped, address, fieldIn(item, chainField, 'Chain Field', chainAdvice)),
+		];
 	};
 }
 
@@ -81,7 +88,7 @@ function fieldIn(item: IDataObject, name: string, label: string, advice: string)
  * The addresses of a list: of texts, or of objects `{ address, chain }` as Submit gives them.
  * @throws {ScreeningError} `invalid_input` for a list that holds no address
  */
-export function readList(list: unknown, checks: boolean): Array<Settled<AddressRequest>> {
+export function readList(list: unknown, refusesMistyped: boolean): Array<Settled<AddressRequest>> {
 	const entries = splitList(list, 'Addresses');
 	if (entries.length === 0) {
 		throw invalidInput(
@@ -92,20 +99,20 @@ export function readList(list: unknown, checks: boolean): Array<Settled<AddressR
 	}
 	return entries.map((entry, index) => {
 		const label = `Addresses, entry ${index + 1}`;
-		if (!isFields(entry)) return requestOf(checks, { value: entry, label });
+		if (!isFields(entry)) return requestOf(refusesMistyped, { value: entry, label });
 		const chain = 'chain' in entry ? { value: entry.chain, label } : undefined;
-		return requestOf(checks, { value: entry.address, label }, chain);
+		return requestOf(refusesMistyped, { value: entry.address, label }, chain);
 	});
 }
 
 /** One invalid address of a list costs no other. */
 function requestOf(
-	checks: boolean,
+	refusesMistyped: boolean,
 	address: FieldValue,
 	chain?: FieldValue,
 ): Settled<AddressRequest> {
 	try {
-		return { value: cleanTarget(address, chain, { checks }) };
+		return { value: cleanAddressRequest(address, chain, { refusesMistyped }) };
 	} catch (error) {
 		return { error: rethrowUnlessScreeningError(error) };
 	}

@@ -1,4 +1,4 @@
-import { type AddressRequest, cleanId } from '../../address/input';
+import type { AddressRequest } from '../../address/input';
 import { settleResults, matchResults } from '../../answers/match';
 import type { Job } from '../../answers/reader';
 import { requireOver } from '../../client/bulk';
@@ -17,6 +17,7 @@ import { jobJson } from '../../execution/outputItems';
 import { ResultItems, withoutAllClear } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
+import { cleanId } from '../../shared/ids';
 import type { Settled } from '../../shared/errors';
 import { isGiven } from '../../shared/json';
 import { requireChoice } from '../../shared/userInput';

@@ -1,4 +1,4 @@
-import { cleanReportId } from '../../address/input';
+import { cleanReportId } from '../../shared/ids';
 import type { Client } from '../../client/client';
 import { reportId } from '../../description/fields';
 import { createOptionsField, requestOptions } from '../../description/options';

@@ -1,4 +1,4 @@
-import { cleanReportId } from '../../address/input';
+import { cleanReportId } from '../../shared/ids';
 import type { Client } from '../../client/client';
 import { type DecisionSettings, createDecisionReader } from '../../description/decision';
 import { reportId } from '../../description/fields';
