@@ -7,6 +7,7 @@ import type { DecisionSettings } from '../description/decision';
 import { createAlert } from '../messages/alert';
 import { decide } from '../policy/decision';
 import { createEvidence, type Origin } from '../policy/evidence';
+import { sha256 } from '../shared/canonical';
 import {
 	rethrowUnlessScreeningError,
 	settle,
@@ -142,7 +143,11 @@ export async function createReportItemWithPdf(
 			return { pdf, binary: await storePdf(context, pdf, report_id, target) };
 		}));
 	const { pdf, binary } = fetched?.value ?? {};
-	const whole = { ...received, serviceNames, pdf };
+	const whole: typeof received = {
+		...received,
+		serviceNames,
+		pdfSha256: pdf && sha256(pdf),
+	};
 	const { json } = createReportItem(context, whole, settings, options);
 	if (fetched?.error) {
 		const details = { address: String(json.address), report_id, reportItem: json };
