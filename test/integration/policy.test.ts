@@ -110,6 +110,28 @@ it('decides anew, and takes away what an earlier decision left', async () => {
 	expect((await run(VERIFY, [again])).json[0].verification).toEqual({ valid: true, findings: [] });
 });
 
+it('says how old a report is that is used again, in the summary and in the evidence', async () => {
+	const madeAt = new Date(Date.now() - 5.5 * 3_600_000).toISOString();
+	const decide = { ...DECIDE, decisionOptions: { addEvidence: true } };
+	const options = { screenedAt: '={{ $json.made_at }}' };
+	const input = [
+		{ ...item(SANCTIONED), made_at: madeAt },
+		{ ...item(SANCTIONED), made_at: '' },
+	];
+	const [again, unsaid] = (await run({ ...decide, options }, input)).json;
+	expect(again.summary).toMatch(/^Block: .*\. Report used again: .* \(UTC\), 5 hours old$/);
+	expect(again.evidence).toMatchObject({ screened_at: madeAt });
+	expect(unsaid.summary).not.toContain('used again');
+	expect(unsaid.evidence).not.toHaveProperty('screened_at');
+	expect((await run(VERIFY, [again])).json[0].verification).toEqual({ valid: true, findings: [] });
+	const shorter = { ...again, summary: unsaid.summary };
+	expect((await run(VERIFY, [shorter])).json[0].verification.valid).toBe(false);
+	for (const screenedAt of ['soon', new Date(Date.now() + 60_000).toISOString()]) {
+		const { error } = await run({ ...decide, options: { screenedAt } }, input);
+		expect(error?.message).toBe("'Screened At' is not a time in the past");
+	}
+});
+
 it('compares with the report in a field of any name, or none, by Smallest Change, and leaves out what is the same', async () => {
 	const kindsOf = async (input: IDataObject[], more: INodeParameters) =>
 		(await run({ ...COMPARE, ...more }, input)).json.map(({ change }) => change.kind);

@@ -18,6 +18,8 @@ export interface DecisionSettings {
 	reference?: string | undefined;
 	/** The input item, for rules on its fields. */
 	input?: IDataObject | undefined;
+	/** When the report was made, if it is used again. */
+	earlierReportAt?: Date | undefined;
 }
 
 export const noDecision: DecisionSettings = { policy: undefined, addEvidence: false };

@@ -47,12 +47,12 @@ export interface ReportForm {
 export function createReportJson(
 	context: Context,
 	{ report, address = report.address, chain, ...received }: ReceivedReport,
-	{ policy, addEvidence, reference, input }: DecisionSettings,
+	{ policy, addEvidence, reference, input, earlierReportAt }: DecisionSettings,
 	form: ReportForm,
 ): IDataObject {
 	const at = new Date();
 	const askedChain = isOtherChain(chain, report.chain) ? chain : undefined;
-	const decision = policy && decide(report, policy, { at, chain, input });
+	const decision = policy && decide(report, policy, { at, chain, input, earlierReportAt });
 	const serviceReport = report as object as ServiceReport;
 	const item: ReportItem & ReportExtract = {
 		...(decision && { outcome: decision.outcome }),

@@ -3,7 +3,7 @@ import type { AnyReport } from '../answers/report';
 import type { Fields } from '../shared/json';
 import { neutralizeMarkup } from '../shared/neutralize';
 import { capitalize, clip, formatCount } from '../shared/text';
-import { day } from '../shared/time';
+import { day, hour, minute } from '../shared/time';
 import { conditionsOf, evaluate, type RuleFacts } from './condition';
 import { endOfException, type List, type Policy } from './policy';
 import { describeReason, isSanctionsHit, type Reason, sortWorstFirst } from './reason';
@@ -26,6 +26,8 @@ interface Circumstances {
 	chain?: string | undefined;
 	/** The input item, for rules on its fields. */
 	input?: Fields | undefined;
+	/** When the report was made, if it is used again: the summary names its age. */
+	earlierReportAt?: Date | undefined;
 }
 
 /**
@@ -37,7 +39,7 @@ interface Circumstances {
 export function decide(
 	report: AnyReport,
 	policy: Policy,
-	{ at, chain = '', input = {} }: Circumstances,
+	{ at, chain = '', input = {}, earlierReportAt }: Circumstances,
 ): Decision {
 	const facts = { report, input };
 	const exception = findException(report, policy, at);
@@ -62,7 +64,7 @@ export function decide(
 		outcome,
 		...(isHit && { sanctions: true }),
 		reasons,
-		summary: summarize(outcome, reasons),
+		summary: summarize(outcome, reasons, earlierReportAt && describeAge(earlierReportAt, at)),
 	};
 }
 
@@ -149,11 +151,24 @@ function applyOtherwise({ otherwise }: Policy, facts: RuleFacts, isLevelWaived: 
 const maxSummaryLength = 400;
 const maxReasonsShown = 3;
 
-function summarize(outcome: Decision['outcome'], reasons: readonly Reason[]): string {
+function summarize(outcome: Decision['outcome'], reasons: readonly Reason[], age = ''): string {
 	const start = capitalize(outcome);
-	if (reasons.length === 0) return `${start}: no rule applies`;
+	if (reasons.length === 0) return `${start}: no rule applies${age}`;
 	const sentences = sortWorstFirst(reasons).slice(0, maxReasonsShown).map(describeReason);
 	const more = reasons.length - sentences.length;
 	if (more > 0) sentences.push(`and ${more} more`);
-	return clip(neutralizeMarkup(`${start}: ${sentences.join('; ')}`), maxSummaryLength);
+	return (
+		clip(neutralizeMarkup(`${start}: ${sentences.join('; ')}`), maxSummaryLength - age.length) + age
+	);
+}
+
+/** The age of a report that is used again, as the end of a summary. */
+function describeAge(madeAt: Date, at: Date): string {
+	const age = at.getTime() - madeAt.getTime();
+	const words =
+		age < hour
+			? formatCount(Math.floor(age / minute), 'minute')
+			: formatCount(Math.floor(age / hour), 'hour');
+	const [date, time] = [madeAt.toISOString().slice(0, 10), madeAt.toISOString().slice(11, 16)];
+	return `. Report used again: ${date} ${time} (UTC), ${words} old`;
 }

@@ -385,6 +385,21 @@ describe('a sanctions hit', () => {
 });
 
 describe('the summary', () => {
+	it.each<[string, string, string]>([
+		['2026-11-21T11:59:30.000Z', '2026-11-21 11:59', '0 minutes'],
+		['2026-11-21T11:00:01.000Z', '2026-11-21 11:00', '59 minutes'],
+		['2026-11-21T11:00:00.000Z', '2026-11-21 11:00', '1 hour'],
+		['2026-11-19T11:30:00.000Z', '2026-11-19 11:30', '48 hours'],
+	])('ends with the age of a report of %s that is used again', (madeAt, written, age) => {
+		const now = { at: new Date('2026-11-21T12:00:00.000Z'), earlierReportAt: new Date(madeAt) };
+		const end = `. Report used again: ${written} (UTC), ${age} old`;
+		const summaryOf = (level: string) =>
+			decide(report({ level }), { rules: [notGreen] }, now).summary;
+		expect(summaryOf('green')).toBe(`Allow: no rule applies${end}`);
+		expect(summaryOf('x'.repeat(500)).endsWith(end)).toBe(true);
+		expect(summaryOf('x'.repeat(500)).length).toBeLessThanOrEqual(400);
+	});
+
 	it('begins with what could not be judged, then the worst, ends with what is waived, and counts those beyond the third', () => {
 		const given = report({ level: 'red', score: 0.9, categories: { mixer: 0.4, scam: 0.2 } });
 		const three = [notGreen, rule('scam', 'lte', 0.3), rule('mixer', 'equals', 0.4)];
