@@ -69,7 +69,8 @@ async function runNight(size: number): Promise<{ ms: number; pauseMs: number }> 
 async function publishScreening(): Promise<Saved<Workflow>> {
 	for (const file of ['set-up', 'set-up-deadlines'])
 		await stage.runFrom(await stage.importTemplate(file), 'Click Here Once');
-	await stage.publishTemplate('tell-the-team');
+	for (const file of ['tell-the-team', 'screening-budget', 'reuse-and-budget'])
+		await stage.publishTemplate(file);
 	const screening = await stage.publishTemplate('our-screening', {
 		'Hand Over': { disabled: true },
 	});

@@ -59,11 +59,13 @@ export async function setUp(name: string, environment?: Record<string, string>):
 	const deadlines = await stage.importTemplate('set-up-deadlines');
 	for (const one of [tables, deadlines])
 		expect((await stage.runFrom(one, 'Click Here Once')).status).toBe('success');
+	const tell = await stage.publishTemplate('tell-the-team', {
+		'Tell the Head of the Team': { parameters: { toEmail: 'head@example.com' } },
+	});
+	for (const file of ['screening-budget', 'reuse-and-budget']) await stage.publishTemplate(file);
 	foundation = {
 		tables,
-		tell: await stage.publishTemplate('tell-the-team', {
-			'Tell the Head of the Team': { parameters: { toEmail: 'head@example.com' } },
-		}),
+		tell,
 		screening: await stage.publishTemplate('our-screening', { 'Hand Over': { disabled: true } }),
 		stops: await stage.importTemplate('tell-what-stops', { 'Every Five Minutes': never }),
 	};
@@ -144,8 +146,8 @@ export function foundationTests(): void {
 			for (const row of given.filter((one) => !isFailed(one))) {
 				expect(verifyItem({ ...row })).toEqual({ valid: true, findings: [] });
 				const { id, createdAt, updatedAt, ...others } = { ...row } as IDataObject;
-				// Who asked, and when a case is due, no evidence says.
-				const { door, amount, requested_by, case_due_at, has_case, ...columns } = others;
+				// Who asked, which report was used again, and when a case is due, no evidence says.
+				const { door, amount, requested_by, reused, case_due_at, has_case, ...columns } = others;
 				expect(columns.sanctions).toBe(row.address === sanctionedAddress);
 				const edited = Object.keys(columns).map((name) => ({ ...row, [name]: 'edited' }));
 				expect(edited.filter(isValid)).toEqual([]);

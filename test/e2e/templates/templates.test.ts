@@ -6,6 +6,7 @@ import { dataOf } from '../../../tools/host/rest';
 import { agentTests } from './agent';
 import { assistantTests } from './assistants';
 import { auditPackTests } from './auditPack';
+import { costTests } from './cost';
 import { foundationTests, setUp } from './foundation';
 import { listTests } from './lists';
 import { longListTests } from './longList';
@@ -21,6 +22,7 @@ const chapters: Array<[string, () => void]> = [
 	['the pages', pageTests],
 	['an audit pack', auditPackTests],
 	['a day that adds up', theDayTests],
+	['what screenings cost', costTests],
 	['a long list', longListTests],
 	['watched addresses', watchTests],
 	['an agent', agentTests],

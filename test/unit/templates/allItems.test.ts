@@ -33,6 +33,21 @@ const readByTheNode: Named[] = [
 		because: 'it reads a field of the first item of a node once, for all addresses',
 	},
 	{
+		template: 'reuse-and-budget',
+		node: 'Decide',
+		because: 'it reads a field of the first item of a node once, for all reports',
+	},
+	{
+		template: 'reuse-and-budget',
+		node: 'Screen in Bulk',
+		because: 'it reads a field of the first item of a node once, for all addresses',
+	},
+	{
+		template: 'reuse-and-budget',
+		node: 'Screen Each',
+		because: 'it reads a field of the first item of a node once, for all addresses',
+	},
+	{
 		template: 'long-list-results',
 		node: 'Decide',
 		because:
@@ -46,6 +61,11 @@ const largeItems: Named[] = [
 		template: 'our-screening',
 		node: 'Policy',
 		because: 'it holds the addresses of the sanctions list',
+	},
+	{
+		template: 'reuse-and-budget',
+		node: 'When Called',
+		because: 'it holds the addresses of the sanctions list, and all items of the call',
 	},
 	{
 		template: 'long-list-results',
