@@ -5,7 +5,7 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { actionProperties, operationOf, subtitle, withoutCredential } from './actions';
+import { actionProperties, operationOf, subtitle, operationsWithoutCredential } from './actions';
 import { runOperation } from './execution/runOperation';
 import { mainConnection } from './transport/n8n';
 
@@ -52,7 +52,7 @@ export class WalletScreening implements INodeType {
 			{
 				name: 'walletScreeningApi',
 				required: true,
-				displayOptions: { hide: { operation: withoutCredential } },
+				displayOptions: { hide: { operation: operationsWithoutCredential } },
 			},
 		],
 		properties: actionProperties,

@@ -4,14 +4,14 @@ import type { Operation, Option } from '../execution/runOperation';
 import { checkOperation } from './address/check';
 import { screenOperation } from './address/screen';
 import { createDigestOperation } from './alert/createDigest';
-import { getJobOperation as getJob } from './bulkJob/get';
+import { getJobOperation } from './bulkJob/get';
 import { screenAndWaitOperation } from './bulkJob/screenAndWait';
 import { submitOperation } from './bulkJob/submit';
 import { decideOperation } from './decision/decide';
 import { verifyOperation } from './decision/verify';
 import { compareOperation } from './report/compare';
 import { downloadPdfOperation } from './report/downloadPdf';
-import { getReportOperation as getReport } from './report/get';
+import { getReportOperation } from './report/get';
 
 interface Resource extends Option {
 	/** The value of the operation that a new node starts with. */
@@ -40,7 +40,7 @@ export const resources: Resource[] = [
 		value: 'bulkJob',
 		description: 'Screen many wallet addresses at once',
 		preselected: 'screenAndWait',
-		operations: [screenAndWaitOperation, submitOperation, getJob],
+		operations: [screenAndWaitOperation, submitOperation, getJobOperation],
 	},
 	{
 		name: 'Decision',
@@ -54,12 +54,12 @@ export const resources: Resource[] = [
 		value: 'report',
 		description: 'Work with reports that the service made earlier',
 		preselected: 'get',
-		operations: [getReport, downloadPdfOperation, compareOperation],
+		operations: [getReportOperation, downloadPdfOperation, compareOperation],
 	},
 ];
 
 /** The operations that send no request, so that the node needs no credential for them. */
-export const withoutCredential = resources.flatMap(({ operations }) =>
+export const operationsWithoutCredential = resources.flatMap(({ operations }) =>
 	operations.filter(({ sendsNothing }) => sendsNothing).map(({ value }) => value),
 );
 
@@ -80,7 +80,7 @@ export function operationOf(context: IExecuteFunctions): Operation | undefined {
 	return chosen?.operations.find(({ value }) => value === name);
 }
 
-function choices(displayName: string, name: string, preselected: string, all: Option[]) {
+function createChoiceField(displayName: string, name: string, preselected: string, all: Option[]) {
 	const options = all.map(({ name, value, description, action, builderHint }) => ({
 		name,
 		value,
@@ -93,9 +93,11 @@ function choices(displayName: string, name: string, preselected: string, all: Op
 
 /** The parameters of the action node, each shown only for its operation. */
 export const actionProperties: INodeProperties[] = [
-	choices('Resource', 'resource', 'address', resources),
+	createChoiceField('Resource', 'resource', 'address', resources),
 	...resources.flatMap(({ value, preselected, operations }) =>
-		shownIf({ resource: [value] }, [choices('Operation', 'operation', preselected, operations)]),
+		shownIf({ resource: [value] }, [
+			createChoiceField('Operation', 'operation', preselected, operations),
+		]),
 	),
 	...resources.flatMap((resource) =>
 		resource.operations.flatMap(({ value, fields }) =>

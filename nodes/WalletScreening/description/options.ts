@@ -6,7 +6,7 @@ import type { ParameterReader } from './parameters';
 
 type OptionField = Omit<INodeProperties, 'name'>;
 
-/** A switch that is on when the user adds it. Without it, it is off, or on if `onWithout` names it. */
+/** A switch that is on when the user adds it. Without it, it is off, or on if `onByDefault` names it. */
 const switchOption = (displayName: string, description: string) =>
 	({ displayName, type: 'boolean', default: true, description }) as const satisfies OptionField;
 
@@ -126,20 +126,37 @@ export const reportOptions = [
 	'simplify',
 ] as const;
 
-const onWithout: OptionName[] = ['checkAddresses', 'fetchResults', 'ignoreRepeats'];
+/** The switches that are on until the user adds them and turns them off. */
+const onByDefault: OptionName[] = ['checkAddresses', 'fetchResults', 'ignoreRepeats'];
 
-type Values = {
-	[Name in OptionName]: (typeof optionFields)[Name]['type'] extends 'boolean' ? boolean : number;
-};
-
-/** The values of the options, in the units of their labels. */
-export interface Options extends Omit<Values, 'concurrency'> {
-	/** The fields of a report item that an agent gets; undefined: those that `simplify` leaves. */
-	outputFields?: readonly string[] | undefined;
-	/** Undefined: the operation chooses. */
+/** The values of the options. */
+export interface Options {
+	/** Addresses that a bulk job holds at most. */
+	addressesPerJob: number;
+	alertText: boolean;
+	checkAddresses: boolean;
+	/** Requests, or bulk jobs, in progress at once; undefined: the operation chooses. */
 	concurrency: number | undefined;
+	fetchResults: boolean;
+	ignoreRepeats: boolean;
+	includeInputFields: boolean;
+	/** Items that a digest lists at most. */
+	mostListed: number;
+	/** How often a failed request is sent again. */
+	maxRetries: number;
+	onlyChanges: boolean;
+	onlyNotGreen: boolean;
+	/** Seconds. */
+	pollInterval: number;
+	/** Seconds. */
+	requestTimeout: number;
 	/** How often a screening with a lost answer is sent again, because the service may bill each. */
 	resends: number;
+	simplify: boolean;
+	/** Minutes. */
+	timeout: number;
+	/** The fields of a report item that an agent gets; undefined: those that `simplify` leaves. */
+	outputFields?: readonly string[] | undefined;
 }
 
 /** The collection "Options" with the named ones of all options, as the editor lists them. */
@@ -176,7 +193,7 @@ function optionValue(name: OptionName, given: unknown): boolean | number | undef
 	const option = optionFields[name];
 	const label = option.displayName;
 	if (option.type === 'boolean') {
-		return isUnset(given) ? onWithout.includes(name) : requireBoolean(given, label);
+		return isUnset(given) ? onByDefault.includes(name) : requireBoolean(given, label);
 	}
 	const { minValue, maxValue } = option.typeOptions;
 	if (isUnset(given)) return option.default === '' ? undefined : Number(option.default);
@@ -234,7 +251,7 @@ export function createToolOutputFields(
 }
 
 /**
- * Reads what a tool gives of each report, once, from the first item.
+ * Reads what a tool gives of each report, once, from the first item. Bulk Job: Get also offers `job`, for which no report leaves.
  * @throws {ScreeningError} `invalid_input`
  */
 export function readToolOutput(read: ParameterReader): Pick<Options, 'simplify' | 'outputFields'> {

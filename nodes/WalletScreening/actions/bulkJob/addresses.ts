@@ -8,7 +8,7 @@ import {
 import { choice, exampleAddress, field, select } from '../../description/fields';
 import { differsByItem, type ParameterReader } from '../../description/parameters';
 import type { Run } from '../../execution/run';
-import { rethrowUnlessScreeningError, invalidInput, type Settled } from '../../shared/errors';
+import { invalidInput, settle, type Settled } from '../../shared/errors';
 import { isFields } from '../../shared/json';
 import { quoteName } from '../../shared/text';
 import { describeFields, valueAt } from '../../shared/fieldPath';
@@ -44,17 +44,21 @@ export const addressFields = [
 	}),
 ];
 
-/**
- * Reads the addresses of each input item, or why one of them cannot be sent.
- * @throws {ScreeningError} `invalid_input` if the item has none
- */
-export function createAddressReader({ context, options }: Pick<Run, 'context' | 'options'>) {
+/** Reads the addresses of an input item. It throws a `ScreeningError` of class `invalid_input` if the item has none. */
+type AddressReader = (read: ParameterReader, itemIndex: number) => Array<Settled<AddressRequest>>;
+
+/** Makes the reader for the items of a run. It gives each address, or why this one cannot be sent. */
+export function createAddressReader({
+	context,
+	options,
+}: Pick<Run, 'context' | 'options'>): AddressReader {
 	const items = context.getInputData();
 	const refusesMistyped = options.checkAddresses;
 	const listDiffers = differsByItem(context, ['addresses']);
+	// A list without an expression belongs to the first item, so the other items have none.
 	let isRead = false;
 
-	return (read: ParameterReader, itemIndex: number): Array<Settled<AddressRequest>> => {
+	return (read, itemIndex) => {
 		const source = read('addressSource', 'inputItems');
 		if (requireChoice(source, 'Address Source', ['inputItems', 'list']) === 'list') {
 			if (isRead && !listDiffers) return [];
@@ -68,12 +72,11 @@ export function createAddressReader({ context, options }: Pick<Run, 'context' | 
 		const addressField = requireText(read('addressField', 'address'), label, advice);
 		const address = fieldIn(item, addressField, label, advice);
 		const chainField = requireFieldPath(read('chainField', ''), 'Chain Field').trim();
-		if (chainField === '') return [requestOf(refusesMistyped, address)];
+		if (chainField === '') return [settleTarget(address, undefined, refusesMistyped)];
 		const chainAdvice =
 			"'Chain Field' takes the name of the field that contains the chain. If any chain is fine, leave that field of the item empty.";
-		return [
-			requestOf(refusesMistyped, address, fieldIn(item, chainField, 'Chain Field', chainAdvice)),
-		];
+		const chain = fieldIn(item, chainField, 'Chain Field', chainAdvice);
+		return [settleTarget(address, chain, refusesMistyped)];
 	};
 }
 
@@ -99,21 +102,17 @@ export function readList(list: unknown, refusesMistyped: boolean): Array<Settled
 	}
 	return entries.map((entry, index) => {
 		const label = `Addresses, entry ${index + 1}`;
-		if (!isFields(entry)) return requestOf(refusesMistyped, { value: entry, label });
+		if (!isFields(entry)) return settleTarget({ value: entry, label }, undefined, refusesMistyped);
 		const chain = 'chain' in entry ? { value: entry.chain, label } : undefined;
-		return requestOf(refusesMistyped, { value: entry.address, label }, chain);
+		return settleTarget({ value: entry.address, label }, chain, refusesMistyped);
 	});
 }
 
 /** One invalid address of a list costs no other. */
-function requestOf(
-	refusesMistyped: boolean,
+function settleTarget(
 	address: FieldValue,
-	chain?: FieldValue,
+	chain: FieldValue | undefined,
+	refusesMistyped: boolean,
 ): Settled<AddressRequest> {
-	try {
-		return { value: cleanAddressRequest(address, chain, { refusesMistyped }) };
-	} catch (error) {
-		return { error: rethrowUnlessScreeningError(error) };
-	}
+	return settle(() => cleanAddressRequest(address, chain, { refusesMistyped }));
 }
