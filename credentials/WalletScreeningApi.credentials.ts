@@ -24,7 +24,7 @@ const serverErrors = Array.from({ length: 100 }, (_, index) => 500 + index);
  * only refuses the ID of the report, most likely with 404, and so accepts the key: the specification does not show which one
  * it is. A success or a redirect comes from another server.
  */
-const refusals: Array<[status: number, message: string]> = [
+const failingStatuses: Array<[status: number, message: string]> = [
 	...[200, 301, 302, 307, 308].map((status): [number, string] => [status, otherServer]),
 	[400, 'The test is inconclusive. Save the credential, then test the key with Report: Get.'],
 	[401, 'The service does not accept this API key.'],
@@ -162,9 +162,9 @@ export class WalletScreeningApi implements ICredentialType {
 			url: `/v1/reports/${probeReport}`,
 			timeout: 15000,
 			disableFollowRedirect: true,
-			ignoreHttpStatusErrors: { ignore: true, except: refusals.map(([status]) => status) },
+			ignoreHttpStatusErrors: { ignore: true, except: failingStatuses.map(([status]) => status) },
 		},
-		rules: refusals.map(([status, message]) => ({
+		rules: failingStatuses.map(([status, message]) => ({
 			type: 'responseCode',
 			properties: { value: status, message: `${message} (Status ${status})` },
 		})),

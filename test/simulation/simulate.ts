@@ -45,10 +45,9 @@ function createService(clock: VirtualClock) {
 		tokens = Math.min(limit.burst, tokens + ((now - filledAt) / 1000) * limit.requestsPerSecond);
 		filledAt = now;
 		const status = tokens >= 1 ? 200 : 429;
-		const wait = `${Math.max(1, secondsTo(1))}`;
+		const retryAfter = status === 429 ? 1000 * Math.max(1, secondsTo(1)) : undefined;
 		if (status === 200) tokens -= 1;
-		const headers: Answer['headers'] = status === 429 ? { 'retry-after': wait } : {};
-		return { status, headers, body: Buffer.alloc(0) };
+		return { status, headers: {}, body: Buffer.alloc(0), retryAfter };
 	};
 }
 
@@ -76,7 +75,7 @@ export async function simulate(scenario: Scenario, random: () => number): Promis
 		await clock.sleep(number * scenario.gapSeconds * 1000);
 		const limiter = new RateLimiter({ ...limit, sharedBy }, clock, random);
 		const execution = {};
-		const limits = { total: 5, afterServerError: 5, afterLostAnswer: 5 };
+		const limits = { notCarriedOut: 5, serverError: 5, lost: 5 };
 		let left = items(number);
 		async function send() {
 			while (clock.now() < end && left-- > 0) {

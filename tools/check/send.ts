@@ -1,5 +1,6 @@
 import { EnvHttpProxyAgent, fetch } from 'undici';
 import type { Send } from '../../nodes/WalletScreening/client/client';
+import { readRetryAfter } from '../../nodes/WalletScreening/client/retryAfter';
 
 /** A function that sends requests with the key, through the proxy of the environment, and follows no redirect. */
 export function sendWith(apiKey: string): Send {
@@ -10,11 +11,12 @@ export function sendWith(apiKey: string): Send {
 		const content = { redirect: 'manual', ...(body && { body: JSON.stringify(body) }) } as const;
 		const signal = AbortSignal.timeout(60_000);
 		const answer = await fetch(url, { method, headers, signal, dispatcher, ...content });
-		const { status } = answer;
+		const received = Object.fromEntries(answer.headers);
 		return {
-			status,
-			headers: Object.fromEntries(answer.headers),
+			status: answer.status,
+			headers: received,
 			body: Buffer.from(await answer.bytes()),
+			retryAfter: readRetryAfter(received, Date.now()),
 		};
 	};
 }

@@ -68,7 +68,7 @@ export async function checkService(check: Check): Promise<Findings> {
 			serviceNames,
 			clock,
 			random: Math.random,
-			queueKey: {},
+			caller: {},
 			maxRetries: 0,
 			resends: 0,
 			send: async () => await Promise.resolve(answer),

@@ -50,7 +50,7 @@ export function requireOver(job: Job): Job {
 	return job;
 }
 
-export interface Waiting {
+export interface WaitOptions {
 	/** Its sleeps end with the run. A reason of class `job_timeout` is the deadline, which is due even if a look hangs. */
 	clock: Clock;
 	/** Seconds: the longest pause between two looks in the first minute. */
@@ -66,47 +66,55 @@ const pauseGrowth = 1.5;
 /** The longest pause after the first minute, unless the user chose a longer one. */
 const latePause = 30_000;
 
-/** A key that is locked out sees no job, and an answer that is too large stays so. */
-const isHopeless = (error: ScreeningError) =>
+/** Whether a look can never succeed: the key is locked out and sees no job, or the answer is too large and stays so. */
+const cannotPass = (error: ScreeningError): boolean =>
 	['unauthorized', 'forbidden'].includes(error.errorClass) || isPermanent(error);
 
 /**
- * Looks at a job of so many addresses with growing pauses until it is complete or failed. The job exists and may be billed,
- * so it looks again after any error but those that stay, such as a 404 for a minute from the start: then the ID is another
- * one. Throws these, and `job_timeout`.
+ * Looks at a job, with growing pauses, until it is complete or failed. After an error it looks again, because the job exists and
+ * may be billed, unless the error cannot pass: a lost key, an answer too large, or a 404 for the first minute, after which the ID
+ * is another one. `addresses` are those of the job.
+ *
+ * @throws {ScreeningError} `job_timeout`, and an error that cannot pass
  */
 export async function waitForJob(
 	client: Client,
 	submitted: Job,
-	{ clock, pollInterval, deadline, when }: Waiting,
+	{ clock, pollInterval, deadline, when }: WaitOptions,
 	addresses?: string[],
 ): Promise<Job> {
 	const began = clock.now();
+	const isFirstMinute = () => clock.now() - began < minute;
 	let last = submitted;
-	let trouble: ScreeningError | undefined;
+	let wasSeen = false;
+	let lastFailure: ScreeningError | undefined;
 	for (let pause = firstPause; ; pause *= pauseGrowth) {
-		const most = clock.now() - began < minute ? 0 : latePause;
-		const longest = Math.max(most, 1000 * pollInterval);
+		const maxPause = Math.max(isFirstMinute() ? 0 : latePause, 1000 * pollInterval);
 		try {
-			await clock.sleep(Math.max(0, Math.min(pause, longest, deadline - clock.now())));
+			await clock.sleep(Math.max(0, Math.min(pause, maxPause, deadline - clock.now())));
 			last = await client.getBulk(submitted.job_id, addresses);
 			if (last.state !== 'running') return last;
-			trouble = undefined;
+			wasSeen = true;
+			lastFailure = undefined;
 		} catch (error) {
 			const failure = rethrowUnlessScreeningError(error);
-			if (failure.errorClass === 'job_timeout') throw timedOut(last, when, trouble);
-			trouble = failure;
-			const isUnknown = failure.errorClass === 'not_found' && last === submitted;
-			if (isHopeless(failure) || (isUnknown && clock.now() - began >= minute)) throw failure;
+			if (failure.errorClass === 'job_timeout') throw jobDeadlineError(last, when, lastFailure);
+			lastFailure = failure;
+			const isUnknown = failure.errorClass === 'not_found' && !wasSeen && !isFirstMinute();
+			if (cannotPass(failure) || isUnknown) throw failure;
 		}
-		if (clock.now() >= deadline) throw timedOut(last, when, trouble);
+		if (clock.now() >= deadline) throw jobDeadlineError(last, when, lastFailure);
 	}
 }
 
-function timedOut(job: Job, when: string, trouble: ScreeningError | undefined): ScreeningError {
+function jobDeadlineError(
+	job: Job,
+	when: string,
+	lastFailure: ScreeningError | undefined,
+): ScreeningError {
 	const error = createTimeoutError(job, when);
-	if (!trouble) return error;
-	const { message, serviceMessage } = trouble;
+	if (!lastFailure) return error;
+	const { message, serviceMessage } = lastFailure;
 	const reason = serviceMessage === undefined ? message : `${message}: ${serviceMessage}`;
 	return error.withText({
 		description: `${error.description} The last status request failed: ${reason}.`,

@@ -1,7 +1,7 @@
 import type { ServiceNames } from '../answers/contract';
 import { type Job, Reader } from '../answers/reader';
 import type { Report } from '../answers/report';
-import type { Subject as ReportSubject } from '../answers/results';
+import type { Subject } from '../answers/results';
 import {
 	type ErrorDetails,
 	invalidResponse,
@@ -13,8 +13,8 @@ import { jsonOrNothing, parseJson } from '../shared/json';
 import { toLogText } from '../shared/text';
 import type { Clock } from '../shared/time';
 import { answerError } from './faults';
-import type { QueueKey, RequestQueue } from './rateLimiter';
-import { type LastAttempt, type Repetition, type RetryLimits, withRetries } from './retry';
+import type { Caller, RequestQueue } from './rateLimiter';
+import { type Repetition, type RetryLimits, withRetries } from './retry';
 
 export interface ServiceRequest {
 	method: 'GET' | 'POST';
@@ -25,7 +25,11 @@ export interface ServiceRequest {
 	maxBytes: number;
 }
 
-/** Sends one request with the key and gives what came back, without any secret in it. Throws `network` if nothing usable came. */
+/**
+ * Sends one request with the key, and returns what came back, without any secret in it.
+ *
+ * @throws {ScreeningError} `network` if nothing usable came
+ */
 export type Send = (request: ServiceRequest) => Promise<Answer>;
 
 export interface ClientOptions {
@@ -33,7 +37,7 @@ export interface ClientOptions {
 	baseUrl: string;
 	send: Send;
 	queue: RequestQueue;
-	queueKey: QueueKey;
+	caller: Caller;
 	clock: Clock;
 	/** Uniform in [0, 1). */
 	random: () => number;
@@ -65,9 +69,8 @@ const maxBytesOfPdf = 64 * megabyte;
 const maxBytesOfJob = (addressCount = maxPerJob) =>
 	Math.max(maxBytes, addressCount * maxBytesPerAddress);
 
-/** What a request is about, and what is not usual in it. */
-interface Subject {
-	/** What its error tells. */
+/** A request: what its error tells, and what differs from a GET of JSON. */
+interface RequestPlan {
 	details: ErrorDetails;
 	body?: Record<string, unknown>;
 	accept?: string;
@@ -77,8 +80,9 @@ interface Subject {
 
 /**
  * The service under one key, with a method for each endpoint. Addresses, chains and IDs are clean (`address/input.ts`).
- * Each method throws a `ScreeningError` with what is known of its request. The statuses of section 7 are read
- * here and nowhere else.
+ * The statuses of section 7 are read here and nowhere else.
+ *
+ * @throws {ScreeningError} Each method, with what is known of its request.
  */
 export class Client {
 	/** What was added to the usual names of the service. */
@@ -93,12 +97,12 @@ export class Client {
 	/** POST /v1/screen (section 4.1). Without `chain` the service determines it. */
 	async screen(address: string, chain?: string): Promise<Screening> {
 		const { resends, maxRetries } = this.options;
-		const subject = {
+		const plan = {
 			details: { address },
 			body: { address, ...(chain && { chain }) },
-			limits: { ...this.retryLimits(), afterLostAnswer: Math.min(resends, maxRetries) },
+			limits: { ...this.retryLimits(), lost: Math.min(resends, maxRetries) },
 		};
-		return await this.request('POST', '/screen', subject, (answer, sent) => ({
+		return await this.request('POST', '/screen', plan, (answer, sent) => ({
 			report: this.reportIn(answer, { address }),
 			sent,
 		}));
@@ -115,31 +119,31 @@ export class Client {
 	/** GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to have the beginning and the end of a PDF. */
 	async getPdf(id: string): Promise<Buffer> {
 		const details = { report_id: id };
-		const subject = { details, accept: 'application/pdf', maxBytes: maxBytesOfPdf };
-		return await this.request('GET', `${reportPath(id)}/pdf`, subject, ({ body, status }) => {
-			if (!beginsAsPdf(body)) throw invalidPdf('a body that is not a PDF', status);
-			if (!endsAsPdf(body)) throw invalidPdf('a part of a PDF', status);
+		const plan = { details, accept: 'application/pdf', maxBytes: maxBytesOfPdf };
+		return await this.request('GET', `${reportPath(id)}/pdf`, plan, ({ body, status }) => {
+			if (!beginsAsPdf(body)) throw invalidPdfError('a body that is not a PDF', status);
+			if (!endsAsPdf(body)) throw invalidPdfError('a part of a PDF', status);
 			return body;
 		});
 	}
 
 	/** POST /v1/bulk (section 4.3). Sent again only if certainly not carried out; an error with `sent`: the job may exist. */
 	async submitBulk(addresses: string[]): Promise<Job> {
-		const limits = { ...this.retryLimits(), afterServerError: 0, afterLostAnswer: 0 };
-		const subject = { details: {}, body: { addresses }, limits };
+		const limits = { ...this.retryLimits(), serverError: 0, lost: 0 };
+		const plan = { details: {}, body: { addresses }, limits };
 		try {
-			return await this.request('POST', '/bulk', subject, (answer) => this.acceptedJob(answer));
+			return await this.request('POST', '/bulk', plan, (answer) => this.acceptedJob(answer));
 		} catch (error) {
 			const failure = rethrowUnlessScreeningError(error);
-			throw failure.details.sent === undefined ? failure : unsure(failure);
+			throw failure.details.sent === undefined ? failure : perhapsAcceptedError(failure);
 		}
 	}
 
 	/** GET /v1/bulk/{job_id} (section 4.4); `addresses` are those submitted, if they are known. */
 	async getBulk(jobId: string, addresses?: string[]): Promise<Job> {
-		const subject = { details: { job_id: jobId }, maxBytes: maxBytesOfJob(addresses?.length) };
+		const plan = { details: { job_id: jobId }, maxBytes: maxBytesOfJob(addresses?.length) };
 		const path = `/bulk/${encodeURIComponent(jobId)}`;
-		return await this.request('GET', path, subject, ({ body, headers, status }) => {
+		return await this.request('GET', path, plan, ({ body, headers, status }) => {
 			// These statuses alone mean that the job is still in progress.
 			const isSilent = body.length === 0 && (status === 202 || status === 204);
 			const json = isSilent ? {} : parseJson(body, status);
@@ -149,25 +153,40 @@ export class Client {
 
 	private retryLimits(): RetryLimits {
 		const { maxRetries } = this.options;
-		return { total: maxRetries, afterServerError: maxRetries, afterLostAnswer: maxRetries };
+		return { notCarriedOut: maxRetries, serverError: maxRetries, lost: maxRetries };
 	}
 
 	/** What `read` makes of the 2xx answer to a request, after retries, and of how often the service may have carried it out. */
 	private async request<T>(
 		method: ServiceRequest['method'],
 		path: string,
-		subject: Subject,
+		plan: RequestPlan,
 		read: (answer: Answer, sent: number) => T,
 	): Promise<T> {
-		const { details, body, limits = this.retryLimits() } = subject;
+		const { details, body, limits = this.retryLimits() } = plan;
+		const { queue, caller, send, clock, random, onRepetition } = this.options;
 		const outgoing: ServiceRequest = {
 			method,
 			url: `${this.options.baseUrl}/v1${path}`,
-			accept: subject.accept ?? 'application/json',
-			maxBytes: subject.maxBytes ?? maxBytes,
+			accept: plan.accept ?? 'application/json',
+			maxBytes: plan.maxBytes ?? maxBytes,
 			...(body && { body }),
 		};
-		const { value: answer, error, sent } = await this.attempts(outgoing, path, limits);
+		const {
+			value: answer,
+			error,
+			sent,
+		} = await withRetries(
+			async (isRepetition) =>
+				await queue.run(async () => await send(outgoing), caller, isRepetition),
+			{
+				clock,
+				random,
+				limits,
+				onRepetition: (repetition) =>
+					onRepetition?.(repetitionLine(outgoing, path, repetition), repetition.wait),
+			},
+		);
 		try {
 			if (error) throw error;
 			if (!isSuccess(answer)) throw answerError(answer);
@@ -181,34 +200,13 @@ export class Client {
 		}
 	}
 
-	private async attempts(
-		request: ServiceRequest,
-		path: string,
-		limits: RetryLimits,
-	): Promise<LastAttempt> {
-		const { queue, queueKey, send, clock, random } = this.options;
-		return await withRetries(
-			async (isRepetition) =>
-				await queue.run(async () => await send(request), queueKey, isRepetition),
-			{
-				clock,
-				random,
-				limits,
-				onRepetition: (repetition) => {
-					const line = lineOf(request, path, repetition);
-					this.options.onRepetition?.(line, repetition.wait);
-				},
-			},
-		);
-	}
-
 	/** The job that a submit made; its ID may be in the header `Location` only. */
 	private acceptedJob({ body, status, headers }: Answer): Job {
 		const json = headers.location === undefined ? parseJson(body, status) : jsonOrNothing(body);
 		return this.reader.readHandle({ body: json, status, headers });
 	}
 
-	private reportIn({ body, status }: Answer, subject: ReportSubject): Report {
+	private reportIn({ body, status }: Answer, subject: Subject): Report {
 		return this.reader.readReport({ body: parseJson(body, status), status }, subject);
 	}
 }
@@ -216,7 +214,7 @@ export class Client {
 const reportPath = (id: string) => `/reports/${encodeURIComponent(id)}`;
 
 /** A line of n8n's log, e.g. "POST /v1/screen: attempt 1 ended with status 503 (request r-17); the next one in 0.5 s". */
-function lineOf(
+function repetitionLine(
 	{ method }: ServiceRequest,
 	path: string,
 	{ attempt, failure, wait, requestId }: Repetition,
@@ -226,7 +224,7 @@ function lineOf(
 	return `${method} /v1${path}: attempt ${attempt} ended with ${failure}${id}; the next one in ${seconds} s`;
 }
 
-function unsure(error: ScreeningError): ScreeningError {
+function perhapsAcceptedError(error: ScreeningError): ScreeningError {
 	return error.withText({
 		message: `${error.message} while a bulk job was submitted`,
 		description:
@@ -235,7 +233,7 @@ function unsure(error: ScreeningError): ScreeningError {
 }
 
 /** The error of a PDF that is not whole. Its screening is done all the same. */
-function invalidPdf(what: string, status: number): ScreeningError {
+function invalidPdfError(what: string, status: number): ScreeningError {
 	return invalidResponse(what, status).withText({
 		description:
 			'The service may still be making the PDF. Run it again later. If the answer stays the same, send this text to the vendor.',

@@ -1,9 +1,9 @@
 import { type ErrorClass, ScreeningError } from '../shared/errors';
 import type { Answer } from '../shared/http';
 import { fieldOf, type Fields, isFields, jsonOrNothing } from '../shared/json';
-import { formatCount } from '../shared/text';
+import { clip, formatCount } from '../shared/text';
 import { minute } from '../shared/time';
-import { maxRetryAfter, retryAfter } from './retryAfter';
+import { maxRetryAfter } from './retryAfter';
 
 /** What a fault of the network means, by its code: what happened, and how to get unstuck. */
 const networkTexts: Record<string, [string, string]> = {
@@ -30,7 +30,10 @@ const networkTexts: Record<string, [string, string]> = {
 	],
 };
 
-/** This n8n forbids the request, the user stopped the execution, or the answer is too large. */
+/**
+ * Another try after one of these would end the same way: this n8n forbids the request, the user stopped the execution, or the
+ * answer is too large.
+ */
 const permanent = ['SSRF', 'STOPPED', 'TOO_LARGE'];
 
 /** Whether another try would end the same way. */
@@ -127,7 +130,7 @@ export function rejectsContent({ httpCode }: Pick<ScreeningError, 'httpCode'>): 
 }
 
 /** A refusal by another host, to which the service forwards. The key is not sent there, so it is not the reason. */
-export function refusedElsewhere(httpCode: number): ScreeningError {
+export function foreignRefusalError(httpCode: number): ScreeningError {
 	return new ScreeningError(
 		'forbidden',
 		`The address that the service forwards to refused the request (status ${httpCode})`,
@@ -137,11 +140,10 @@ export function refusedElsewhere(httpCode: number): ScreeningError {
 }
 
 /** The error that an answer outside 2xx means, with the pause that the service asks for, if that is longer than the node waits. */
-export function answerError({ status, headers, body }: Answer): ScreeningError {
+export function answerError({ status, body, retryAfter = 0 }: Answer): ScreeningError {
 	const error = statusError(status, explanation(body));
-	const ms = retryAfter(headers, Date.now()) ?? 0;
-	if (ms <= maxRetryAfter) return error;
-	const minutes = Math.ceil(ms / minute);
+	if (retryAfter <= maxRetryAfter) return error;
+	const minutes = Math.ceil(retryAfter / minute);
 	const pause = minutes < 24 * 60 ? formatCount(minutes, 'minute') : 'a day or more';
 	return error.withText({
 		description: `${error.description} The service asks for a pause of ${pause}, which is longer than the node waits.`,
@@ -154,9 +156,8 @@ const maxExplanationLength = 300;
 function explanation(body: Buffer): string | undefined {
 	const refusal = jsonOrNothing(body);
 	const reason = isFields(refusal) ? findReason(refusal) : undefined;
-	const text = reason?.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
-	if (!text) return undefined;
-	return text.length > maxExplanationLength ? `${text.slice(0, maxExplanationLength)}…` : text;
+	const text = clip(reason?.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ') ?? '', maxExplanationLength);
+	return text === '' ? undefined : text;
 }
 
 /** Where a refusal gives its reason, the most telling name first. */

@@ -1,6 +1,6 @@
 import type { Answer } from '../shared/http';
 import { minute } from '../shared/time';
-import { backoff, maxRetryAfter, retryAfter } from './retryAfter';
+import { backoff, maxRetryAfter } from './retryAfter';
 
 /** The rate of a plan (section 8), and how many processes use the key at once, if that is known; null for a plan without a limit. */
 export type Limit = {
@@ -49,8 +49,10 @@ export class Pace {
 
 	private rate: number;
 	private tokens: number;
-	/** When the tokens were counted, or when the service wants to be asked again. */
-	private filledAt: number;
+	/** Tokens are counted up to here. */
+	private countedAt: number;
+	/** No request leaves before: the service wants to be asked again then. */
+	private stoppedUntil = -Infinity;
 	/** Tokens that the next request waits for beyond one. They are random, so that processes do not send at the same moments. */
 	private extraTokens = 0;
 	private openWindow: number;
@@ -82,15 +84,15 @@ export class Pace {
 		this.fillingTime = Math.min(1000, (200 * burst) / requestsPerSecond);
 		this.rate = requestsPerSecond;
 		this.tokens = this.fullBucket;
-		this.filledAt = startsAt;
+		this.countedAt = startsAt;
 		this.openWindow = this.firstWindow();
 	}
 
 	/** Time until the next request may leave; 0: now. */
-	waitFor(now: number): number {
+	msUntilToken(now: number): number {
 		this.fill(now);
 		const missing = Math.max(0, Math.min(this.capacity(), 1 + this.extraTokens) - this.tokens);
-		return Math.ceil(this.filledAt - now + (missing / this.rate) * 1000);
+		return Math.ceil(this.msUntilResume(now) + (missing / this.rate) * 1000);
 	}
 
 	/** How many requests may be in progress at once. */
@@ -109,22 +111,23 @@ export class Pace {
 		this.fill(now);
 		if (!answer) this.widen(now - sentAt);
 		else if (answer.status !== 429) this.noteAccepted(now, sentAt);
-		else this.noteRefused(now, sentAt, retryAfter(answer.headers, Date.now()) ?? 0);
+		else this.noteRefused(now, sentAt, answer.retryAfter ?? 0);
 	}
 
 	/** Time until the service wants to be asked again. */
-	stopFor(now: number): number {
-		return Math.max(0, this.filledAt - now);
+	msUntilResume(now: number): number {
+		return Math.max(0, this.stoppedUntil - now);
 	}
 
 	/** Time since the first of the latest 429s in a row; 0: the latest answer was another one. */
-	refusedFor(now: number): number {
+	msSinceFirstRefusal(now: number): number {
 		return Math.max(0, now - this.refusedSince);
 	}
 
 	/** Whether the key is unused for so long that a new pace is as good. */
 	isForgettable(now: number): boolean {
-		return now - this.filledAt > minute + (this.burst / this.planRate) * 1000;
+		const usedAt = Math.max(this.countedAt, this.stoppedUntil);
+		return now - usedAt > minute + (this.burst / this.planRate) * 1000;
 	}
 
 	private shareOf(processes: number): number {
@@ -142,9 +145,11 @@ export class Pace {
 	}
 
 	private fill(now: number): void {
-		const passed = Math.max(0, now - this.filledAt);
-		this.tokens = Math.min(this.capacity(), this.tokens + (this.rate * passed) / 1000);
-		this.filledAt += passed;
+		// The bucket does not fill while the service has stopped the key.
+		const from = Math.max(this.countedAt, this.stoppedUntil);
+		if (now < from) return;
+		this.tokens = Math.min(this.capacity(), this.tokens + (this.rate * (now - from)) / 1000);
+		this.countedAt = now;
 	}
 
 	/** The window grows slowly if there is a limit, so that processes that start together waste few requests. Beyond the size of the bucket, only the bucket limits them. */
@@ -178,7 +183,8 @@ export class Pace {
 	private noteRefused(now: number, sentAt: number, wait: number): void {
 		const isNews = sentAt >= this.refusedAt;
 		const pause = isNews ? backoff(this.refusalCount, this.random) : 0;
-		this.filledAt = Math.max(this.filledAt, now + Math.min(Math.max(wait, pause), maxStop));
+		const stop = Math.min(Math.max(wait, pause), maxStop);
+		this.stoppedUntil = Math.max(this.stoppedUntil, now + stop);
 		if (!isNews) return;
 		const isFirst = this.refusedAt === -Infinity;
 		this.refusedAt = now;

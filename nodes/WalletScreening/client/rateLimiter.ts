@@ -3,23 +3,24 @@ import type { Clock } from '../shared/time';
 import { type Limit, Pace } from './pace';
 import { maxRefusedTime, maxRetryAfter } from './retryAfter';
 
-/** The place of an execution in the queue: executions take turns. Its signal takes all its requests out of the queue. */
-export interface QueueKey {
+/** One user of the queue, whose requests take turns with those of other callers. Its signal takes all of them out of the queue. */
+export interface Caller {
 	readonly signal?: AbortSignal | undefined;
 }
 
 /** Lets requests out when it is their turn. */
 export interface RequestQueue {
 	/**
-	 * Sends when the turn of `queueKey` has come. `isRepetition` puts a request before the others of its key, so that the time an
-	 * item takes stays bounded. Gives `turnedAway` and sends nothing if the service has stopped the key for too long. Rejects with
-	 * what `send` throws, and with the signal's reason if that comes before the turn.
+	 * Sends when the turn of the caller has come. `isRepetition` puts a request before the caller's others, so that the time an
+	 * item takes stays bounded. Sends nothing, and returns `turnedAway`, if the service has stopped the API key for too long.
+	 * Rejects with what `send` throws, and with the signal's reason if that comes before the turn.
 	 */
-	run(send: () => Promise<Answer>, queueKey: QueueKey, isRepetition?: boolean): Promise<Answer>;
+	run(
+		send: () => Promise<Answer>,
+		caller: Caller,
+		isRepetition?: boolean,
+	): Promise<Answer | 'turnedAway'>;
 }
-
-/** Stands for the answer to a request that was not sent. */
-export const turnedAway: Answer = { status: 429, headers: {}, body: Buffer.alloc(0) };
 
 interface Waiter {
 	/** A waiter without a turn is turned away. */
@@ -27,13 +28,13 @@ interface Waiter {
 	reject: (reason: unknown) => void;
 }
 
-/** The queue of one API key in this process: requests leave at the key's pace, and executions take turns. */
+/** The queue of one API key in this process: requests leave at the key's pace, and callers take turns. */
 export class RateLimiter implements RequestQueue {
 	private readonly pace: Pace;
-	/** Requests that wait. A key without any is not in it. */
-	private readonly waiting = new Map<QueueKey, Waiter[]>();
-	/** Keys whose signal has a listener. */
-	private readonly watched = new WeakSet<QueueKey>();
+	/** Requests that wait. A caller without any is not in it. */
+	private readonly waiting = new Map<Caller, Waiter[]>();
+	/** Callers whose signal has a listener. */
+	private readonly watched = new WeakSet<Caller>();
 	private activeCount = 0;
 	/** Milliseconds of the clock at which the queue looks again; never, if nothing waits for a token. */
 	private wakeAt = Infinity;
@@ -48,10 +49,10 @@ export class RateLimiter implements RequestQueue {
 
 	async run(
 		send: () => Promise<Answer>,
-		queueKey: QueueKey,
+		caller: Caller,
 		isRepetition = false,
-	): Promise<Answer> {
-		if (!(await this.waitForTurn(queueKey, isRepetition))) return turnedAway;
+	): Promise<Answer | 'turnedAway'> {
+		if (!(await this.waitForTurn(caller, isRepetition))) return 'turnedAway';
 		const sentAt = this.clock.now();
 		let answer: Answer | undefined;
 		try {
@@ -68,27 +69,27 @@ export class RateLimiter implements RequestQueue {
 		return isEmpty && this.pace.isForgettable(this.clock.now());
 	}
 
-	private async waitForTurn(key: QueueKey, isRepetition: boolean): Promise<boolean> {
-		key.signal?.throwIfAborted();
-		this.watch(key);
+	private async waitForTurn(caller: Caller, isRepetition: boolean): Promise<boolean> {
+		caller.signal?.throwIfAborted();
+		this.watch(caller);
 		return await new Promise((resolve, reject) => {
-			const waiters = this.waiting.get(key) ?? [];
+			const waiters = this.waiting.get(caller) ?? [];
 			if (isRepetition) waiters.unshift({ resolve, reject });
 			else waiters.push({ resolve, reject });
-			this.waiting.set(key, waiters);
-			if (this.pace.stopFor(this.clock.now()) > maxRetryAfter) this.turnAllAway();
+			this.waiting.set(caller, waiters);
+			if (this.pace.msUntilResume(this.clock.now()) > maxRetryAfter) this.turnAllAway();
 			this.letOut();
 		});
 	}
 
-	/** Takes the requests of a key out of the queue as soon as its signal is aborted. */
-	private watch(key: QueueKey): void {
-		const { signal } = key;
-		if (!signal || this.watched.has(key)) return;
-		this.watched.add(key);
+	/** Takes the requests of a caller out of the queue as soon as its signal is aborted. */
+	private watch(caller: Caller): void {
+		const { signal } = caller;
+		if (!signal || this.watched.has(caller)) return;
+		this.watched.add(caller);
 		const leave = () => {
-			for (const { reject } of this.waiting.get(key) ?? []) reject(signal.reason);
-			this.waiting.delete(key);
+			for (const { reject } of this.waiting.get(caller) ?? []) reject(signal.reason);
+			this.waiting.delete(caller);
 		};
 		signal.addEventListener('abort', leave, { once: true });
 	}
@@ -97,7 +98,7 @@ export class RateLimiter implements RequestQueue {
 	private letOut(): void {
 		while (this.waiting.size > 0 && this.activeCount < this.pace.window) {
 			const now = this.clock.now();
-			const wait = this.pace.waitFor(now);
+			const wait = this.pace.msUntilToken(now);
 			if (wait > 0) {
 				this.wakeAfter(wait, now);
 				return;
@@ -108,12 +109,12 @@ export class RateLimiter implements RequestQueue {
 		}
 	}
 
-	/** Takes the next request of the key whose turn it is; that key then goes to the end of the round. */
+	/** Takes the next request of the caller whose turn it is; that caller then goes to the end of the round. */
 	private takeNext(): Waiter | undefined {
-		for (const [key, waiters] of this.waiting) {
+		for (const [caller, waiters] of this.waiting) {
 			const waiter = waiters.shift();
-			this.waiting.delete(key);
-			if (waiters.length > 0) this.waiting.set(key, waiters);
+			this.waiting.delete(caller);
+			if (waiters.length > 0) this.waiting.set(caller, waiters);
 			return waiter;
 		}
 		return undefined;
@@ -134,8 +135,8 @@ export class RateLimiter implements RequestQueue {
 		const now = this.clock.now();
 		this.activeCount--;
 		this.pace.noteEnded(now, sentAt, answer);
-		const isStopped = this.pace.stopFor(now) > maxRetryAfter;
-		if (isStopped || this.pace.refusedFor(now) > maxRefusedTime) this.turnAllAway();
+		const isStopped = this.pace.msUntilResume(now) > maxRetryAfter;
+		if (isStopped || this.pace.msSinceFirstRefusal(now) > maxRefusedTime) this.turnAllAway();
 		this.letOut();
 	}
 
@@ -154,7 +155,10 @@ export class LimiterRegistry {
 
 	constructor(private readonly clock: Clock) {}
 
-	/** The queue of a key. `id` stands for key and base address, and is a hash. */
+	/**
+	 * The queue of a key. `id` stands for key and base address, and is a hash. A client looks its limiter up for each request,
+	 * because the registry drops an idle one, and two limiters of one key would double its rate.
+	 */
 	queueFor(id: string, limit: Limit): RequestQueue {
 		const name = `${id} ${JSON.stringify(limit)}`;
 		return { run: async (...request) => await this.limiterOf(name, limit).run(...request) };

@@ -1,28 +1,23 @@
 import { rethrowUnlessScreeningError, type Settled } from '../shared/errors';
 import { type Answer, firstHeaderValue, isSuccess } from '../shared/http';
 import type { Clock } from '../shared/time';
-import { isPermanent } from './faults';
-import { turnedAway } from './rateLimiter';
-import { backoff, maxRefusedTime, maxRetryAfter, retryAfter } from './retryAfter';
+import { isPermanent, statusError } from './faults';
+import { backoff, maxRefusedTime, maxRetryAfter } from './retryAfter';
 
 /** What became of a request that failed: certainly not carried out; unsure, by a status; unsure, because no answer came. */
 type FailureKind = 'notCarriedOut' | 'serverError' | 'lost';
 
-/** How often a request may be sent again. */
-export interface RetryLimits {
-	/** The limit after failures of all kinds together. A 429 is no failure. */
-	total: number;
-	/** The limit after a status that leaves open whether the service carried the request out. */
-	afterServerError: number;
-	/** The limit for a request that may have arrived, but got no answer. */
-	afterLostAnswer: number;
-}
+/**
+ * How often a request may be sent again after failures of each kind. The limit of `notCarriedOut` is that of all kinds together,
+ * too. A 429 is no failure.
+ */
+export type RetryLimits = Record<FailureKind, number>;
 
 /** A request that is sent again, for the log. */
 export interface Repetition {
 	/** The attempt that failed, from 1 on. */
 	attempt: number;
-	/** The status of its answer, or the code of the network. */
+	/** The status of its answer, or what ended it without one. */
 	failure: string;
 	/** Milliseconds until the next attempt. */
 	wait: number;
@@ -46,33 +41,27 @@ export type LastAttempt = Settled<Answer> & {
 
 /** Faults in which the service read no byte of the request: n8n did not send it, the host is not there, or TLS failed. */
 const neverArrived =
-	/^(SSRF|CREDENTIAL|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
+	/^(SSRF|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
-/** A redirect to what a POST has made (RFC 9110, 15.4.2 to 15.4.4), the service's own time-out, a conflict with what exists. */
+/**
+ * After one of these statuses a POST may have been carried out: a redirect to what it made (RFC 9110, 15.4.2 to 15.4.4), the
+ * service's own time-out, a conflict with what exists.
+ */
 const perhapsCarriedOut = [301, 302, 303, 408, 409];
 
 /**
  * Makes attempts until one is final (section 7): an answer of any status, or the error in its place. 5xx and network faults are
- * bounded by count; a 429 by time, because its cause is the key's other users and not this request. The pause after a 429 is
- * for the whole key, so the limiter keeps it. Throws what `attempt` throws and is no `ScreeningError`.
+ * bounded by count; a 429 by time, because its cause is the key's other users and not this request. Throws what `attempt` throws
+ * and is no `ScreeningError`.
  */
 export async function withRetries(
-	attempt: (isRepetition: boolean) => Promise<Answer>,
+	attempt: Attempt,
 	{ clock, random, limits, onRepetition }: RetryOptions,
 ): Promise<LastAttempt> {
-	const failuresOfKind: Record<FailureKind, number> = { notCarriedOut: 0, serverError: 0, lost: 0 };
-	const maxOfKind: Record<FailureKind, number> = {
-		notCarriedOut: limits.total,
-		serverError: limits.afterServerError,
-		lost: limits.afterLostAnswer,
-	};
+	const budget = new RetryBudget(limits, clock, random);
 	let sent = 0;
-	let failures = 0;
-	let refusals = 0;
-	let refusedSince = 0;
-
-	for (let number = 1; ; number++) {
-		const attempted = await settle(attempt, number > 1);
+	for (let attemptNumber = 1; ; attemptNumber++) {
+		const attempted = await attemptOnce(attempt, attemptNumber > 1);
 		const answer = attempted.value;
 		if (answer && isSuccess(answer)) return { value: answer, sent: sent + 1 };
 		const kind = failureKind(attempted);
@@ -81,33 +70,71 @@ export async function withRetries(
 		if (!isRetryable(attempted)) return last;
 
 		const isRefusal = answer?.status === 429;
-		const demanded = answer && retryAfter(answer.headers, Date.now());
-		const wait = demanded || backoff(isRefusal ? refusals : failures, random);
-		if (wait > maxRetryAfter) return last;
-		const repetition = { attempt: number, wait, ...describeFailure(attempted) };
-		if (isRefusal) {
-			if (refusals++ === 0) refusedSince = clock.now();
-			if (clock.now() + wait - refusedSince > maxRefusedTime) return last;
-			onRepetition?.(repetition);
-			continue;
-		}
-		if (failures >= limits.total || failuresOfKind[kind] >= maxOfKind[kind]) return last;
-		failuresOfKind[kind]++;
-		failures++;
-		refusals = 0;
-		onRepetition?.(repetition);
-		await clock.sleep(wait);
+		const wait = isRefusal
+			? budget.nextAfterRefusal(answer.retryAfter)
+			: budget.nextAfterFailure(kind, answer?.retryAfter);
+		if (wait === undefined) return last;
+		onRepetition?.({ attempt: attemptNumber, wait, ...describeFailure(attempted) });
+		// The pause after a 429 is for the whole key, so the limiter keeps it.
+		if (!isRefusal) await clock.sleep(wait);
 	}
 }
 
-async function settle(
-	attempt: (isRepetition: boolean) => Promise<Answer>,
-	isRepetition: boolean,
-): Promise<Settled<Answer>> {
+/** Sends a request once, in its turn. A request that is turned away has no turn, and is not sent. */
+type Attempt = (isRepetition: boolean) => Promise<Answer | 'turnedAway'>;
+
+async function attemptOnce(attempt: Attempt, isRepetition: boolean): Promise<Settled<Answer>> {
 	try {
-		return { value: await attempt(isRepetition) };
+		const answer = await attempt(isRepetition);
+		return answer === 'turnedAway' ? { error: statusError(429, undefined) } : { value: answer };
 	} catch (error) {
 		return { error: rethrowUnlessScreeningError(error) };
+	}
+}
+
+/** How often and how long one request may still be repeated. */
+class RetryBudget {
+	private readonly failuresOfKind: Record<FailureKind, number> = {
+		notCarriedOut: 0,
+		serverError: 0,
+		lost: 0,
+	};
+	private failures = 0;
+	/** How many 429s came in a row, and since when. */
+	private refusals = 0;
+	private refusedSince = 0;
+
+	constructor(
+		private readonly limits: RetryLimits,
+		private readonly clock: Clock,
+		private readonly random: () => number,
+	) {}
+
+	/** Milliseconds until the attempt after a 429; undefined if there is none. */
+	nextAfterRefusal(retryAfter: number | undefined): number | undefined {
+		const wait = this.pauseFor(retryAfter, this.refusals);
+		if (wait > maxRetryAfter) return undefined;
+		if (this.refusals === 0) this.refusedSince = this.clock.now();
+		this.refusals++;
+		const refusedTime = this.clock.now() + wait - this.refusedSince;
+		return refusedTime > maxRefusedTime ? undefined : wait;
+	}
+
+	/** Milliseconds until the attempt after any other failure; undefined if there is none. */
+	nextAfterFailure(kind: FailureKind, retryAfter: number | undefined): number | undefined {
+		const wait = this.pauseFor(retryAfter, this.failures);
+		const isUsedUp =
+			this.failures >= this.limits.notCarriedOut || this.failuresOfKind[kind] >= this.limits[kind];
+		if (wait > maxRetryAfter || isUsedUp) return undefined;
+		this.failuresOfKind[kind]++;
+		this.failures++;
+		this.refusals = 0;
+		return wait;
+	}
+
+	/** A `Retry-After` of 0 names no pause, so the backoff counts. */
+	private pauseFor(retryAfter = 0, count: number): number {
+		return retryAfter > 0 ? retryAfter : backoff(count, this.random);
 	}
 }
 
@@ -116,16 +143,16 @@ function failureKind({ value: answer, error }: Settled<Answer>): FailureKind {
 		const { faultCode } = error;
 		return faultCode === undefined || neverArrived.test(faultCode) ? 'notCarriedOut' : 'lost';
 	}
-	const { status, headers } = answer;
+	const { status, retryAfter } = answer;
 	// Gateways answer a plain 503 for requests that the service carried out. `Retry-After` is the service's own word.
-	if (status === 503 && retryAfter(headers, Date.now()) !== undefined) return 'notCarriedOut';
+	if (status === 503 && retryAfter !== undefined) return 'notCarriedOut';
 	return status >= 500 || perhapsCarriedOut.includes(status) ? 'serverError' : 'notCarriedOut';
 }
 
 /** Whether another attempt may end differently. */
 function isRetryable({ value: answer, error }: Settled<Answer>): boolean {
 	if (error) return error.faultCode !== undefined && !isPermanent(error);
-	return answer !== turnedAway && (answer.status === 429 || answer.status >= 500);
+	return answer.status === 429 || answer.status >= 500;
 }
 
 /** The names under which services send the ID of a request. */

@@ -1,9 +1,10 @@
 import { firstHeaderValue, type HeaderFields } from '../shared/http';
+import { minute } from '../shared/time';
 
 /** Milliseconds. A `Retry-After` beyond this is not waited for. */
-export const maxRetryAfter = 5 * 60_000;
+export const maxRetryAfter = 5 * minute;
 /** Milliseconds. 429 on end for so long is final. */
-export const maxRefusedTime = 10 * 60_000;
+export const maxRefusedTime = 10 * minute;
 
 /**
  * The wait in milliseconds that the header `Retry-After` asks for: seconds or an HTTP date (RFC 9110, section 10.2.3).
@@ -11,7 +12,7 @@ export const maxRefusedTime = 10 * 60_000;
  * neither. A date counts from the answer's own `Date`, because this machine's clock may be wrong; `now` (milliseconds since
  * 1970) serves an answer without one.
  */
-export function retryAfter(headers: HeaderFields, now: number): number | undefined {
+export function readRetryAfter(headers: HeaderFields, now: number): number | undefined {
 	const text = firstHeaderValue(headers['retry-after']);
 	if (/^\d+(\.\d+)?$/.test(text)) return Math.ceil(Number(text)) * 1000;
 	const until = parseHttpDate(text, now);

@@ -257,7 +257,7 @@ export class Run {
 		return results;
 	}
 
-	private readonly expire = (): void => this.ending.abort(timeIsUp(this.options.timeout));
+	private readonly expire = (): void => this.ending.abort(deadlineError(this.options.timeout));
 }
 
 /**
@@ -270,7 +270,7 @@ function readRunOptions(context: IExecuteFunctions): Options {
 }
 
 /** The error of addresses that are in no job at the deadline. */
-function timeIsUp(minutes: number): ScreeningError {
+function deadlineError(minutes: number): ScreeningError {
 	return new ScreeningError(
 		'job_timeout',
 		`The address was not sent within ${formatCount(minutes, 'minute')}`,

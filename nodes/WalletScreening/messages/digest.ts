@@ -12,7 +12,7 @@ import {
 	countWords,
 	type DigestEntry,
 	type DigestGroup,
-	groupByMatter,
+	groupBySubject,
 	isVerified,
 	readEntry,
 	type Standing,
@@ -57,7 +57,7 @@ export function createDigest(items: readonly Fields[], options: DigestOptions): 
 	const hits = entries.filter(({ isHit }) => isHit).length;
 	const headline = headlineFor(counts, hits);
 	const title = clip(options.title, 60) || 'Wallet screening';
-	const rows = listRows(groupByMatter(entries), options.mostListed);
+	const rows = listRows(groupBySubject(entries), options.mostListed);
 	const alert = renderMessage({
 		// The headline comes first, because the title may begin a cell of a sheet, in which `=` begins a formula.
 		title: `${headline}: ${title}`,

@@ -80,7 +80,7 @@ export function compareEntries(one: DigestEntry, other: DigestEntry): number {
 }
 
 /** What two items have in common if they are about the same matter. All spellings of an address are the same. */
-function matterOf({ address, reference }: Fields, chain: unknown): string {
+function subjectKey({ address, reference }: Fields, chain: unknown): string {
 	return [addressKey(show(address, 300)), show(reference, 300), chainKey(show(chain, 300))].join(
 		'\n',
 	);
@@ -93,13 +93,13 @@ export function withoutEarlierFailures(entries: readonly DigestEntry[]): DigestE
 	for (const entry of [...entries].reverse()) {
 		const { item, report, standing } = entry;
 		if (standing === 'failed') {
-			if (!screened.has(matterOf(item, item.chain))) kept.push(entry);
+			if (!screened.has(subjectKey(item, item.chain))) kept.push(entry);
 			continue;
 		}
 		kept.push(entry);
 		if (!report || !isGiven(item.address)) continue;
 		// The failure may have named no chain.
-		for (const chain of ['', report.chain]) screened.add(matterOf(item, chain));
+		for (const chain of ['', report.chain]) screened.add(subjectKey(item, chain));
 	}
 	return kept.reverse();
 }
@@ -112,11 +112,11 @@ export interface DigestGroup {
 }
 
 /** Groups sorted entries by matter. An entry whose evidence failed is in a group with no other, so that it is not hidden. */
-export function groupByMatter(sorted: readonly DigestEntry[]): DigestGroup[] {
+export function groupBySubject(sorted: readonly DigestEntry[]): DigestGroup[] {
 	const groups = new Map<unknown, DigestGroup>();
 	for (const entry of sorted) {
 		const { item } = entry;
-		const key = isGiven(item.address) ? matterOf(item, item.chain) + isVerified(item) : entry;
+		const key = isGiven(item.address) ? subjectKey(item, item.chain) + isVerified(item) : entry;
 		const group = groups.get(key);
 		if (group) group.count++;
 		else groups.set(key, { worst: entry, count: 1 });

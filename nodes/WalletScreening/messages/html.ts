@@ -5,8 +5,8 @@ import type { HeatMap, Message, Part, Row, ScoreStrip, Tone } from './message';
 const sans =
 	"font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const mono = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
-const anywhere = 'word-break:break-word;overflow-wrap:anywhere';
-const line = '1px solid rgba(128,128,128,.28)';
+const breakAnywhere = 'word-break:break-word;overflow-wrap:anywhere';
+const thinLine = '1px solid rgba(128,128,128,.28)';
 /** White text is readable on these. */
 const banners: Record<Tone, string> = { good: '#067647', caution: '#b54708', bad: '#b42318' };
 /** These are seen on white and on black. */
@@ -24,15 +24,15 @@ export function renderHtml(message: Message): string {
 		...(heatMap && heatMap.rows.length > 0 ? [heatMapTable(heatMap)] : []),
 	];
 	const texts = sections.map(({ heading, rows }) => {
-		const bold = heading ? table(wide(`<b>${safe(heading)}</b>`, 'padding-top:18px')) : '';
+		const bold = heading ? table(wideRow(`<b>${escapeText(heading)}</b>`, 'padding-top:18px')) : '';
 		return bold + table(rows.map(htmlRow).join('\n'), 'table-layout:fixed');
 	});
-	const banner = `background-color:${banners[tone]};color:#ffffff;border-radius:10px 10px 0 0;padding:20px;${sans};${anywhere}`;
+	const banner = `background-color:${banners[tone]};color:#ffffff;border-radius:10px 10px 0 0;padding:20px;${sans};${breakAnywhere}`;
 	const badge =
 		'display:inline-block;border:1px solid #ffffff;border-radius:11px;padding:1px 10px;font-size:13px;line-height:18px;font-weight:600';
-	const card = `<tr><td bgcolor="${banners[tone]}" style="${banner}"><span style="${badge}">${safe(verdict)}</span>
-<div style="font-size:22px;line-height:28px;font-weight:700;padding-top:10px">${safe(headline)}</div></td></tr>
-<tr><td style="border:${line};border-top:0;border-radius:0 0 10px 10px;padding:14px 20px">
+	const card = `<tr><td bgcolor="${banners[tone]}" style="${banner}"><span style="${badge}">${escapeText(verdict)}</span>
+<div style="font-size:22px;line-height:28px;font-weight:700;padding-top:10px">${escapeText(headline)}</div></td></tr>
+<tr><td style="border:${thinLine};border-top:0;border-radius:0 0 10px 10px;padding:14px 20px">
 ${[...charts, ...texts].join('\n')}
 </td></tr>`;
 	return `<!doctype html>
@@ -58,18 +58,18 @@ ${table(card, 'max-width:600px;text-align:left;border-collapse:separate')}
 function htmlRow({ label, value, share, url, tone, rows }: Row): string {
 	const color = tone ? marks[tone] : grey;
 	if (rows) {
-		const name = `<b style="${mono};font-size:13px">${safe(label)}</b>`;
+		const name = `<b style="${mono};font-size:13px">${escapeText(label)}</b>`;
 		const inner = rows.map((row) =>
-			row.url ? link(row.url, 'color:#2f6fe4') : safe(`${row.label}: ${row.value}`),
+			row.url ? link(row.url, 'color:#2f6fe4') : escapeText(`${row.label}: ${row.value}`),
 		);
-		const lines = [name, ...(value ? [safe(value)] : []), ...inner];
-		const border = `border-top:${line};border-left:4px solid ${color};padding:8px 0 8px 12px`;
-		return wide(lines.join('<br>'), border);
+		const lines = [name, ...(value ? [escapeText(value)] : []), ...inner];
+		const border = `border-top:${thinLine};border-left:4px solid ${color};padding:8px 0 8px 12px`;
+		return wideRow(lines.join('<br>'), border);
 	}
-	if (label === undefined) return wide(`• ${safe(value)}`);
+	if (label === undefined) return wideRow(`• ${escapeText(value)}`);
 	// The longest name of a category (section 2.3) fits on one line of this width.
-	const name = cell(safe(label), 'width="124"', share === undefined ? 'opacity:.7' : '');
-	const content = url ? link(url, button) : safe(value);
+	const name = cell(escapeText(label), 'width="124"', share === undefined ? 'opacity:.7' : '');
+	const content = url ? link(url, button) : escapeText(value);
 	if (share === undefined) return `<tr>${name}${cell(content, 'colspan="2"')}</tr>`;
 	const figure = cell(content, 'width="68" align="right"', 'font-variant-numeric:tabular-nums');
 	return `<tr>${name}${cell(bar(share, color), '', 'padding-top:10px')}${figure}</tr>`;
@@ -94,9 +94,9 @@ function partsBar(parts: Part[]): string {
 			`<td width="${Math.max(1, Math.round(part.share * 100))}%" style="height:20px;line-height:20px;font-size:0;background-color:${colorOf(part)}">&nbsp;</td>`,
 	);
 	const names = parts.map(
-		(part) => `<b style="color:${colorOf(part)}">&#9632;</b>&nbsp;${safe(part.label)}`,
+		(part) => `<b style="color:${colorOf(part)}">&#9632;</b>&nbsp;${escapeText(part.label)}`,
 	);
-	return table(`<tr>${segments.join('')}</tr>`) + table(wide(names.join(' &nbsp; ')));
+	return table(`<tr>${segments.join('')}</tr>`) + table(wideRow(names.join(' &nbsp; ')));
 }
 
 /** A column for each part of the range, as high as it has scores. */
@@ -104,11 +104,11 @@ function stripTable({ columns, highest }: ScoreStrip): string {
 	const cells = columns.map((parts) => {
 		const blocks = parts.map(
 			(part) =>
-				`<div title="${safe(part.label)}" style="height:${Math.max(2, Math.round(part.share * 48))}px;background-color:${colorOf(part)}"></div>`,
+				`<div title="${escapeText(part.label)}" style="height:${Math.max(2, Math.round(part.share * 48))}px;background-color:${colorOf(part)}"></div>`,
 		);
-		return `<td valign="bottom" height="50" style="padding:0 1px;font-size:0;line-height:0;border-bottom:${line}">${blocks.join('')}</td>`;
+		return `<td valign="bottom" height="50" style="padding:0 1px;font-size:0;line-height:0;border-bottom:${thinLine}">${blocks.join('')}</td>`;
 	});
-	const ends = `<tr>${cell('score 0')}${cell(safe(highest), 'align="right"')}</tr>`;
+	const ends = `<tr>${cell('score 0')}${cell(escapeText(highest), 'align="right"')}</tr>`;
 	return table(`<tr>${cells.join('')}</tr>`, 'table-layout:fixed;margin-top:10px') + table(ends);
 }
 
@@ -117,10 +117,14 @@ function heatMapTable({ columns, rows }: HeatMap): string {
 	const small = 'font-size:11px;padding:4px 3px';
 	const figure = (content: string, style = '') =>
 		cell(content, 'align="right"', `${small};white-space:nowrap;${style}`);
-	const head = [...columns, 'score'].map((name) => figure(`<b>${safe(name)}</b>`)).join('');
+	const head = [...columns, 'score'].map((name) => figure(`<b>${escapeText(name)}</b>`)).join('');
 	const lines = rows.map(({ label, tone, shares, score }) => {
 		const border = `border-left:4px solid ${marks[tone]}`;
-		const name = cell(safe(label), `colspan="${columns.length + 1}"`, `${border};${mono};${small}`);
+		const name = cell(
+			escapeText(label),
+			`colspan="${columns.length + 1}"`,
+			`${border};${mono};${small}`,
+		);
 		const cells = shares.map((share = 0, at) => {
 			const opacity = Math.min(1, Math.max(0, share)) * 0.75;
 			const heat = `background-color:rgba(217,45,32,${opacity.toFixed(2)})`;
@@ -137,13 +141,13 @@ function link(url: string, style: string): string {
 	return `<a href="${escape(url)}" style="font-weight:600;${style}">Open the report</a>`;
 }
 
-function wide(content: string, style = ''): string {
+function wideRow(content: string, style = ''): string {
 	return `<tr>${cell(content, 'colspan="3"', style)}</tr>`;
 }
 
 /** A cell; `content` is HTML. Outlook gives it no font of the table around it. */
 function cell(content: string, attributes = '', style = ''): string {
-	return `<td valign="top" ${attributes} style="padding:4px 0;${sans};font-size:14px;line-height:20px;${anywhere};${style}">${content}</td>`;
+	return `<td valign="top" ${attributes} style="padding:4px 0;${sans};font-size:14px;line-height:20px;${breakAnywhere};${style}">${content}</td>`;
 }
 
 /** A table as wide as its place; `rows` are HTML. */
@@ -152,7 +156,7 @@ function table(rows: string, style = ''): string {
 }
 
 /** A text as the content of an element, in which nothing becomes a link. */
-function safe(text = ''): string {
+function escapeText(text = ''): string {
 	return escape(neutralizeLinks(text));
 }
 

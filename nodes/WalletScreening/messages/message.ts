@@ -57,7 +57,7 @@ export interface Message {
 }
 
 /** A bar of ten blocks. A share above 0 always shows. */
-export function blocks(share: number): string {
+export function drawBar(share: number): string {
 	return '█'.repeat(Math.min(10, Math.ceil(share * 10))).padEnd(10, '░');
 }
 
@@ -77,5 +77,5 @@ export function renderText({ title, sections }: Message): string {
 function lineOf({ label, value, share, url }: Row): string {
 	if (url !== undefined) return `${label}: ${plainUrl(url)}`;
 	const named = neutralizeMarkup([label, value].filter(Boolean).join(': '));
-	return share === undefined ? named : `${blocks(share)} ${named}`;
+	return share === undefined ? named : `${drawBar(share)} ${named}`;
 }

@@ -1,5 +1,5 @@
 import { neutralizeLinks } from '../shared/neutralize';
-import { blocks, type Message, type Row, type Tone } from './message';
+import { drawBar, type Message, type Row, type Tone } from './message';
 
 type Element = Record<string, unknown>;
 
@@ -52,7 +52,7 @@ function paragraph(row: Row): Element {
 function elementsOf({ label, value, share, url, rows }: Row): Element[] {
 	if (url) return [{ type: 'link', url, text: 'Open the report', style: { bold: true } }];
 	return [
-		...(share === undefined ? [] : [textElement(`${blocks(share)} `)]),
+		...(share === undefined ? [] : [textElement(`${drawBar(share)} `)]),
 		...(label ? [textElement(label, rows ? { code: true } : { bold: true })] : []),
 		...(value ? [textElement(label ? ` ${value}` : value)] : []),
 		...(rows ?? []).flatMap((row) => [textElement('\n'), ...elementsOf(row)]),

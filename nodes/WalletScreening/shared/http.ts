@@ -8,9 +8,11 @@ export interface Answer {
 	status: number;
 	headers: HeaderFields;
 	body: Buffer;
+	/** Milliseconds that its header `Retry-After` asks for. */
+	retryAfter: number | undefined;
 }
 
-export function isSuccess({ status }: Answer): boolean {
+export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {
 	return status >= 200 && status < 300;
 }
 
@@ -47,17 +49,17 @@ export const isPrivate = (url: URL): boolean =>
 
 /** The base address without `/v1` (section 9 has it in the path) and slash. Throws `invalid_input`, which names the `label`. */
 export function normalizeBaseUrl(text: unknown, label: string): string {
-	const refuse = (what: string, advice: string) =>
+	const baseUrlError = (what: string, advice: string) =>
 		invalidInput(label, `'${label}' ${what}`, `${advice}, e.g. https://api.example.com.`);
 	const url = parseUrl(typeof text === 'string' ? text.trim() : '');
 	if (!url || !isPrivate(url)) {
 		const advice =
 			'The nodes send the API key over encrypted connections only. Enter the address of the service';
-		throw refuse('is not an address with https://', advice);
+		throw baseUrlError('is not an address with https://', advice);
 	}
 	if (url.username || url.password || url.search || url.hash) {
 		const advice = "Remove user name, password, and everything from '?' or '#' on";
-		throw refuse('holds more than an address', advice);
+		throw baseUrlError('holds more than an address', advice);
 	}
 	return (url.origin + url.pathname).replace(/(\/+v1)?\/*$/, '');
 }

@@ -66,12 +66,12 @@ export function createConnection(
 	node: Pick<INode, 'credentials'>,
 ): Connection {
 	const baseUrl = normalizeBaseUrl(credential.baseUrl, 'Base URL');
-	const apiKey = usableKey(credential.apiKey);
+	const apiKey = requireKey(credential.apiKey);
 	const { id, name = '' } = node.credentials?.[credentialType] ?? {};
 	return Object.freeze({
 		id: hashOf([apiKey, baseUrl]),
 		baseUrl,
-		limit: limitOf(credential),
+		limit: readLimit(credential),
 		credential: { id: id ?? '', name, type: credentialType, data: { ...credential } },
 		mask: createMask(allSecrets(credential)),
 		serviceNames: readServiceNames(credential.serviceNames),
@@ -83,7 +83,7 @@ export const hashOf = (value: unknown) =>
 	createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
 /** The key as it goes into a header (section 5). */
-function usableKey(apiKey: unknown): string {
+function requireKey(apiKey: unknown): string {
 	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
 	if (/^[!-~]+$/.test(key)) return key;
 	throw invalidInput(
@@ -94,20 +94,20 @@ function usableKey(apiKey: unknown): string {
 }
 
 /** The rate of the plan that the credential names (section 8). */
-function limitOf({ plan, requestsPerSecond, burst, sharedBy }: Credential): Limit {
+function readLimit({ plan, requestsPerSecond, burst, sharedBy }: Credential): Limit {
 	if (plan === 'enterprise') return null;
 	// With 0 or an empty field the number is not known.
 	const isKnown = Number(sharedBy ?? 0) !== 0;
-	const shared = { sharedBy: isKnown ? positive(sharedBy, 'Shared By', 1) : undefined };
+	const shared = { sharedBy: isKnown ? requirePositive(sharedBy, 'Shared By', 1) : undefined };
 	if (plan !== 'custom') return { requestsPerSecond: 10, burst: 50, ...shared };
 	return {
-		requestsPerSecond: positive(requestsPerSecond, 'Requests per Second', 0.01),
-		burst: positive(burst, 'Burst', 1),
+		requestsPerSecond: requirePositive(requestsPerSecond, 'Requests per Second', 0.01),
+		burst: requirePositive(burst, 'Burst', 1),
 		...shared,
 	};
 }
 
-const positive = (value: unknown, label: string, least: number) =>
+const requirePositive = (value: unknown, label: string, least: number) =>
 	requireNumber(value, label, [least], `Correct '${label}' in the credential.`);
 
 /** A secret as text, without what copy and paste leave around it. A credential from an import or an expression may hold a number. */
@@ -161,10 +161,12 @@ export function maskBytes(bytes: Buffer, mask: Mask): Buffer {
 	return masked === text ? bytes : Buffer.from(masked);
 }
 
-const keys = Object.keys(standardNames) as Array<keyof ServiceNames>;
+const serviceNameKeys = Object.keys(standardNames) as Array<keyof ServiceNames>;
 /** A name or a word counts by its letters and digits. */
 const name = z.string().refine((text) => normalizeName(text) !== '');
-const schema = z.object(Object.fromEntries(keys.map((key) => [key, z.array(name).optional()])));
+const schema = z.object(
+	Object.fromEntries(serviceNameKeys.map((key) => [key, z.array(name).optional()])),
+);
 
 /**
  * What the credential adds to the standard names of the service: an object, or its JSON. Undefined if it adds nothing.
@@ -175,23 +177,23 @@ export function readServiceNames(field: unknown): ServiceNames | undefined {
 	const { error } = schema.strict().safeParse(given);
 	const [issue] = error?.issues ?? [];
 	if (issue?.code === 'unrecognized_keys')
-		throw invalidNames(`has the unknown key ${JSON.stringify(issue.keys[0]!.slice(0, 60))}`);
+		throw serviceNamesError(`has the unknown key ${JSON.stringify(issue.keys[0]!.slice(0, 60))}`);
 	if (issue?.path[0] !== undefined)
-		throw invalidNames(`has no list of texts under ${JSON.stringify(issue.path[0])}`);
-	if (issue) throw invalidNames('is not a JSON object');
+		throw serviceNamesError(`has no list of texts under ${JSON.stringify(issue.path[0])}`);
+	if (issue) throw serviceNamesError('is not a JSON object');
 	return Object.keys(given as ServiceNames).length === 0 ? undefined : (given as ServiceNames);
 }
 
 function parsedField(text: string): unknown {
 	if (text.trim() === '') return {};
 	const value = jsonOrNothing(text);
-	if (value === undefined) throw invalidNames('is not valid JSON');
+	if (value === undefined) throw serviceNamesError('is not valid JSON');
 	return value;
 }
 
-const invalidNames = (what: string): ScreeningError =>
+const serviceNamesError = (what: string): ScreeningError =>
 	invalidInput(
 		'Service Names',
 		`'Service Names' ${what}`,
-		`It holds lists of names and words, e.g. {"complete": ["scored"]}. Its keys are ${keys.join(', ')}.`,
+		`It holds lists of names and words, e.g. {"complete": ["scored"]}. Its keys are ${serviceNameKeys.join(', ')}.`,
 	);

@@ -96,13 +96,13 @@ export async function storePdf(
 	try {
 		return { [property]: await helpers.prepareBinaryData(bytes, name, 'application/pdf') };
 	} catch (error) {
-		const failure = notStored(error);
+		const failure = storageError(error);
 		throw failure.withDetails({ report_id });
 	}
 }
 
 /** The reason is not in the message, because n8n replaces a message that holds a system's error code by its own. */
-function notStored(reason: unknown): ScreeningError {
+function storageError(reason: unknown): ScreeningError {
 	return new ScreeningError(
 		'storage',
 		'n8n could not store the PDF of the report',

@@ -1,9 +1,17 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { beginsAsPdf, Client, type ServiceRequest } from '../client/client';
-import { networkFault, refusedElsewhere } from '../client/faults';
+import { foreignRefusalError, networkFault } from '../client/faults';
 import { LimiterRegistry } from '../client/rateLimiter';
+import { readRetryAfter } from '../client/retryAfter';
 import { answerTooLargeError, ScreeningError } from '../shared/errors';
-import { type Answer, isLoopback, isPrivate, isSuccess, parseUrl } from '../shared/http';
+import {
+	type Answer,
+	type HeaderFields,
+	isLoopback,
+	isPrivate,
+	isSuccess,
+	parseUrl,
+} from '../shared/http';
 import {
 	type Connection,
 	createConnection,
@@ -64,7 +72,7 @@ export function createClients(
 			serviceNames,
 			send: async (request) => await sender.send(request),
 			queue: limiters.queueFor(id, limit),
-			queueKey: { signal },
+			caller: { signal },
 			clock: systemClock(signal),
 			random: Math.random,
 			onRepetition: (line, wait) => {
@@ -125,31 +133,36 @@ export class Sender {
 		const deadline = createTimeoutSignal(this.timeout);
 		const wire = new AbortController();
 		try {
-			const answer = await unlessAborted(this.follow(request, wire.signal), [...ends, deadline]);
+			const answer = await unlessAborted(this.followRedirects(request, wire.signal), [
+				...ends,
+				deadline,
+			]);
 			return this.maskAnswer(request, answer);
 		} catch (error) {
 			const isStopped = isBillable && this.stop?.aborted === true;
 			if (!isStopped) for (const end of ends) end?.throwIfAborted();
-			const failure = isStopped ? networkFault('STOPPED') : this.failureOf(error, deadline);
+			const failure = isStopped ? networkFault('STOPPED') : this.toFault(error, deadline);
 			throw failure;
 		} finally {
 			wire.abort(requestOver);
 		}
 	}
 
-	private failureOf(error: unknown, deadline: AbortSignal): ScreeningError {
+	private toFault(error: unknown, deadline: AbortSignal): ScreeningError {
 		const { requestTimeout } = this.settings;
 		if (deadline.aborted) return networkFault('TIMEOUT', requestTimeout);
-		return error instanceof ScreeningError ? error : networkFault(codeOf(error), requestTimeout);
+		return error instanceof ScreeningError
+			? error
+			: networkFault(findNetworkCode(error), requestTimeout);
 	}
 
 	/** The answer to a request, after its redirects. */
-	private async follow(request: ServiceRequest, signal: AbortSignal): Promise<Answer> {
+	private async followRedirects(request: ServiceRequest, signal: AbortSignal): Promise<Answer> {
 		let { url } = request;
 		for (let hops = 0; ; hops++) {
 			const isOwn = new URL(url).origin === this.service.origin;
-			const answer = await this.exchange(request, url, isOwn, signal);
-			if (!isOwn && [401, 403].includes(answer.status)) throw refusedElsewhere(answer.status);
+			const answer = await this.sendOnce(request, url, isOwn, signal);
+			if (!isOwn && [401, 403].includes(answer.status)) throw foreignRefusalError(answer.status);
 			const target = redirectTarget(answer, url, this.service);
 			// A POST that is repeated elsewhere would send the address, and maybe the bill, to a place that the user did not name.
 			if (!target || request.method !== 'GET' || hops === maxRedirects) return answer;
@@ -157,13 +170,13 @@ export class Sender {
 		}
 	}
 
-	private async exchange(
+	private async sendOnce(
 		request: ServiceRequest,
 		url: string,
 		withKey: boolean,
 		signal: AbortSignal,
 	): Promise<Answer> {
-		const options = this.optionsOf(request, url, signal);
+		const options = this.createHttpOptions(request, url, signal);
 		const { helpers } = this.context;
 		const { statusCode, headers, body } = withKey
 			? await helpers.httpRequestWithAuthentication.call(
@@ -177,11 +190,12 @@ export class Sender {
 		const maxBytes = isRefusal ? maxBytesOfRefusal : request.maxBytes;
 		const { bytes, isCut } = await readBytes(body as AsyncIterable<Buffer>, maxBytes);
 		if (isCut && !isRefusal) throw answerTooLargeError(statusCode, maxBytes);
-		return { status: statusCode, headers, body: bytes };
+		const retryAfter = readRetryAfter(headers as HeaderFields, Date.now());
+		return { status: statusCode, headers, body: bytes, retryAfter };
 	}
 
 	/** The full response of any status as a stream, and no redirect: this class follows them itself. */
-	private optionsOf(
+	private createHttpOptions(
 		{ method, accept, body }: ServiceRequest,
 		url: string,
 		signal: AbortSignal,
@@ -201,17 +215,17 @@ export class Sender {
 	}
 
 	/** The answer without the secrets. A PDF is no text, and goes only into a file. */
-	private maskAnswer({ accept }: ServiceRequest, { status, headers, body }: Answer): Answer {
+	private maskAnswer({ accept }: ServiceRequest, answer: Answer): Answer {
 		const { mask } = this.connection;
-		const isPdf =
-			accept === 'application/pdf' && isSuccess({ status, headers, body }) && beginsAsPdf(body);
+		const { headers, body } = answer;
+		const isPdf = accept === 'application/pdf' && isSuccess(answer) && beginsAsPdf(body);
 		const texts = Object.entries(headers).map(([name, value]) => [
 			name,
 			Array.isArray(value) ? value.map(mask) : value && mask(value),
 		]);
 		return {
-			status,
-			headers: Object.fromEntries(texts) as Answer['headers'],
+			...answer,
+			headers: Object.fromEntries(texts) as HeaderFields,
 			body: isPdf ? body : maskBytes(body, mask),
 		};
 	}
@@ -249,7 +263,7 @@ const noRoute = ['EHOSTUNREACH', 'ENETUNREACH'];
 const timeouts = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'];
 
 /** The network's own code, from the error or from what it wraps; its message may hold anything and is not used. */
-function codeOf(error: unknown): string {
+function findNetworkCode(error: unknown): string {
 	for (
 		let inner = error;
 		typeof inner === 'object' && inner !== null;

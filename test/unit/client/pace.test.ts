@@ -21,16 +21,16 @@ function start(limit: Limit, chance = 0) {
 	/** How many requests go out at once. */
 	function burst() {
 		let count = 0;
-		for (; pace.waitFor(now) === 0; count++) pace.noteSent();
+		for (; pace.msUntilToken(now) === 0; count++) pace.noteSent();
 		return count;
 	}
 	return {
-		waitFor: (at: number) => pace.waitFor(at),
+		msUntilToken: (at: number) => pace.msUntilToken(at),
 		window: () => pace.window,
 		noteSent: () => pace.noteSent(),
 		noteEnded: (...given: Parameters<Pace['noteEnded']>) => pace.noteEnded(...given),
-		stopFor: (at: number) => pace.stopFor(at),
-		refusedFor: (at: number) => pace.refusedFor(at),
+		msUntilResume: (at: number) => pace.msUntilResume(at),
+		msSinceFirstRefusal: (at: number) => pace.msSinceFirstRefusal(at),
 		isForgettable: (at: number) => pace.isForgettable(at),
 		now: () => now,
 		pass: (ms: number) => (now += ms),
@@ -48,9 +48,9 @@ function start(limit: Limit, chance = 0) {
 		/** Requests per second, by the time that ten of them need. It then is ten requests later. */
 		rate() {
 			burst();
-			const before = pace.waitFor(now);
+			const before = pace.msUntilToken(now);
 			for (let count = 0; count < 10; count++) pace.noteSent();
-			const after = pace.waitFor(now);
+			const after = pace.msUntilToken(now);
 			now += after;
 			return (10 * SECOND) / (after - before);
 		},
@@ -71,9 +71,9 @@ function shared(sharedBy: number) {
 test('the bucket lets its tokens go, then one request with each token, and saves up no more than its size', () => {
 	const random = start(PRO, 0.5);
 	// Each request waits for up to one token more, at random.
-	expect([random.burst(), random.waitFor(random.now())]).toEqual([FULL - 1, 50]);
-	const { burst, pass, waitFor, now } = start(PRO);
-	expect([burst(), waitFor(now())]).toEqual([FULL, 100]);
+	expect([random.burst(), random.msUntilToken(random.now())]).toEqual([FULL - 1, 50]);
+	const { burst, pass, msUntilToken, now } = start(PRO);
+	expect([burst(), msUntilToken(now())]).toEqual([FULL, 100]);
 	pass(SECOND);
 	expect(burst()).toBe(10);
 	pass(15 * MINUTE);
@@ -93,14 +93,14 @@ test.each([
 
 test('a 429 never lets a request go sooner than the bucket does, and spreads those refused together', () => {
 	const waits = [0, 0.9].map((chance) => {
-		const { burst, refused, pass, waitFor, now } = start(
+		const { burst, refused, pass, msUntilToken, now } = start(
 			{ requestsPerSecond: 10, burst: 1, sharedBy: 1 },
 			chance,
 		);
 		burst();
 		pass(1);
 		refused(0);
-		return waitFor(now());
+		return msUntilToken(now());
 	});
 	// 0.1 s less the millisecond, or more.
 	expect(waits[0]).toBeGreaterThanOrEqual(99);
@@ -166,20 +166,20 @@ describe('a stop', () => {
 		[7, 7],
 		[901, 900],
 	])('lasts as long as the service asks for, at most 15 minutes: %i s', (asked, seconds) => {
-		const { refused, stopFor, waitFor, now } = start(PRO);
+		const { refused, msUntilResume, msUntilToken, now } = start(PRO);
 		refused(asked);
-		expect(stopFor(now())).toBe(seconds * SECOND);
-		expect(waitFor(now())).toBeGreaterThanOrEqual(seconds * SECOND);
-		expect(stopFor(now() + seconds * SECOND)).toBe(0);
+		expect(msUntilResume(now())).toBe(seconds * SECOND);
+		expect(msUntilToken(now())).toBeGreaterThanOrEqual(seconds * SECOND);
+		expect(msUntilResume(now() + seconds * SECOND)).toBe(0);
 	});
 
 	test('grows with each 429 in a row, by a backoff or what the service asks for', () => {
-		const { refused, answered, stopFor, now, pass } = start(PRO, 0.5);
+		const { refused, answered, msUntilResume, now, pass } = start(PRO, 0.5);
 		const stops = () =>
 			[undefined, undefined, 1, 1, 9].map((seconds) => {
 				pass(MINUTE);
 				refused(seconds);
-				return stopFor(now()) / SECOND;
+				return msUntilResume(now()) / SECOND;
 			});
 		// Half of 0.5 s and of 1 s; where 1 s is asked for, half of 2 s and of 4 s, with 1 s as the least; then the 9 s asked for.
 		expect(stops()).toEqual([0.25, 0.5, 1, 2, 9]);
@@ -188,14 +188,14 @@ describe('a stop', () => {
 	});
 
 	test('is not made longer by what was refused together', () => {
-		const { refused, late, stopFor, now, pass, window } = start(null, 0.9);
+		const { refused, late, msUntilResume, now, pass, window } = start(null, 0.9);
 		refused(1);
 		late(429, BEGAN - 1);
-		expect([stopFor(now()), window()]).toEqual([SECOND, 50]);
+		expect([msUntilResume(now()), window()]).toEqual([SECOND, 50]);
 		pass(SECOND);
 		refused(1);
 		late(429, BEGAN);
-		expect(stopFor(now())).toBe(SECOND);
+		expect(msUntilResume(now())).toBe(SECOND);
 	});
 
 	test.each([

@@ -2,11 +2,10 @@ import { getEventListeners } from 'events';
 
 import type { Limit } from '../../../nodes/WalletScreening/client/pace';
 import {
+	type Caller,
 	LimiterRegistry,
-	type QueueKey,
 	RateLimiter,
 	type RequestQueue,
-	turnedAway,
 } from '../../../nodes/WalletScreening/client/rateLimiter';
 import { answer, wait } from '../support/answers';
 import { overBucket } from '../support/bucket';
@@ -22,7 +21,7 @@ const PRO = { requestsPerSecond: 10, burst: 50 };
 const ONE_BY_ONE = { requestsPerSecond: 10, burst: 1 };
 
 interface Options {
-	key?: QueueKey;
+	key?: Caller;
 	name?: string;
 	again?: boolean;
 	/** Milliseconds. */
@@ -37,7 +36,7 @@ function traffic(clock: VirtualClock, limiter: RequestQueue) {
 	let underWay = 0;
 	let mostUnderWay = 0;
 	const commonKey = {};
-	async function request(options: Options = {}): Promise<Answer> {
+	async function request(options: Options = {}): Promise<Answer | 'turnedAway'> {
 		const { key = commonKey, name = '', again = false, takes = 0, result = answer(200) } = options;
 		const send = async () => {
 			starts.push({ name, at: clock.now() - began });
@@ -146,8 +145,8 @@ describe('a stop', () => {
 		const waiting = requests(300, { takes: 5 * SECOND });
 		await runUntil(6 * SECOND);
 		const sent = between(0, HOUR);
-		expect((await waiting).filter((result) => result === turnedAway)).toHaveLength(301 - sent);
-		expect(await request()).toBe(turnedAway);
+		expect((await waiting).filter((result) => result === 'turnedAway')).toHaveLength(301 - sent);
+		expect(await request()).toBe('turnedAway');
 		// No answer stops a key for longer than 15 minutes. After them one request is sent to try.
 		await runUntil(12 * MINUTE);
 		void requests(100, { takes: 5 * SECOND });
@@ -161,7 +160,7 @@ describe('a stop', () => {
 	test('that 429 after 429 has made for 10 minutes turns away who waits, not who comes', async () => {
 		const { clock, request, requests, times } = start(PRO);
 		const results = await clock.run(requests(300, { takes: 100, result: wait(429, '60') }));
-		expect(results.filter((result) => result === turnedAway).length).toBeGreaterThan(280);
+		expect(results.filter((result) => result === 'turnedAway').length).toBeGreaterThan(280);
 		expect(times().at(-1)).toBeGreaterThan(10 * MINUTE);
 		expect(times().at(-1)).toBeLessThan(12 * MINUTE);
 		expect(await clock.run(request())).toMatchObject({ status: 200 });
@@ -216,7 +215,7 @@ describe('the limiters of a process', () => {
 		const { request } = traffic(clock, limiterFor('key', PRO));
 		await clock.run(request({ result: wait(429, '900') }));
 		await clock.runUntil(clock.now() + 9 * MINUTE);
-		expect(await request()).toBe(turnedAway);
+		expect(await request()).toBe('turnedAway');
 		await clock.runUntil(clock.now() + 8 * MINUTE);
 		const { requests, starts } = traffic(clock, limiterFor('key', sharedBy1));
 		void requests(100);

@@ -1,4 +1,3 @@
-import { turnedAway } from '../../../nodes/WalletScreening/client/rateLimiter';
 import {
 	type Repetition,
 	type RetryOptions,
@@ -13,9 +12,9 @@ const NOW = Date.UTC(2026, 10, 20, 8, 0, 0);
 const fault = (faultCode: string | undefined) =>
 	new ScreeningError('network', 'm', 'd', { faultCode });
 const upTo = (count: number) => ({
-	total: count,
-	afterServerError: count,
-	afterLostAnswer: count,
+	notCarriedOut: count,
+	serverError: count,
+	lost: count,
 });
 
 /**
@@ -53,7 +52,7 @@ test('a status below 500 is final, whatever it says of waiting, but for 429', as
 	}
 });
 
-test.each([turnedAway, fault(undefined), fault('SSRF'), fault('STOPPED'), fault('TOO_LARGE')])(
+test.each([fault(undefined), fault('SSRF'), fault('STOPPED'), fault('TOO_LARGE')])(
 	'is not sent again after %j',
 	async (result) => {
 		const { done, times } = attempts([result, answer(200)]);
@@ -61,6 +60,17 @@ test.each([turnedAway, fault(undefined), fault('SSRF'), fault('STOPPED'), fault(
 		expect(times).toHaveLength(1);
 	},
 );
+
+test('a request that was turned away is rate_limited, and not sent again', async () => {
+	const attempt = jest.fn(async () => await Promise.resolve('turnedAway' as const));
+	const clock = createVirtualClock(NOW);
+	const { error, sent } = await withRetries(attempt, { clock, random: () => 0.5, limits: upTo(5) });
+	expect([error, sent]).toEqual([
+		expect.objectContaining({ errorClass: 'rate_limited', httpCode: 429 }),
+		0,
+	]);
+	expect(attempt).toHaveBeenCalledTimes(1);
+});
 
 test('failures are followed by as many attempts as may be, with pauses that double up to 30 s', async () => {
 	const failures = [answer(500), fault('ECONNRESET'), answer(503), fault('TIMEOUT')];
@@ -116,7 +126,7 @@ describe('a 429', () => {
 	});
 });
 
-const some = { total: 5, afterServerError: 2, afterLostAnswer: 1 };
+const some = { notCarriedOut: 5, serverError: 2, lost: 1 };
 
 /** Failures, how often the request is sent again after them, and whether the service may have carried it out. */
 test.each<[number, boolean, Array<Answer | ScreeningError>]>([
@@ -125,7 +135,6 @@ test.each<[number, boolean, Array<Answer | ScreeningError>]>([
 		5,
 		false,
 		[
-			'CREDENTIAL',
 			'ECONNREFUSED',
 			'ENOTFOUND',
 			'EAI_AGAIN',

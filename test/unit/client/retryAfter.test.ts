@@ -1,7 +1,8 @@
-import { backoff, retryAfter } from '../../../nodes/WalletScreening/client/retryAfter';
+import { backoff, readRetryAfter } from '../../../nodes/WalletScreening/client/retryAfter';
 
 const NOW = Date.UTC(2026, 10, 20, 8, 0, 0);
-const read = (header: string | string[] | undefined) => retryAfter({ 'retry-after': header }, NOW);
+const read = (header: string | string[] | undefined) =>
+	readRetryAfter({ 'retry-after': header }, NOW);
 
 test.each<[string | string[], number]>([
 	['0', 0],
@@ -29,7 +30,7 @@ test.each([
 	'Sun Nov  6 08:49:37 1994',
 ])('the Date of an answer may have each form, too: %s', (date) => {
 	const headers = { 'retry-after': 'Sun, 06 Nov 1994 08:50:00 GMT', date };
-	expect(retryAfter(headers, NOW)).toBe(23_000);
+	expect(readRetryAfter(headers, NOW)).toBe(23_000);
 });
 
 test.each([
@@ -72,7 +73,7 @@ test.each([
 	['2026-11-20T07:00:00Z', NOW, 10_000],
 ])('a date counts from the own Date %j, else from the clock', (date, now, ms) => {
 	const inTenSeconds = 'Fri, 20 Nov 2026 08:00:10 GMT';
-	expect(retryAfter({ 'retry-after': inTenSeconds, date }, now)).toBe(ms);
+	expect(readRetryAfter({ 'retry-after': inTenSeconds, date }, now)).toBe(ms);
 });
 
 test.each([

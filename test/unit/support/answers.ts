@@ -1,4 +1,5 @@
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { readRetryAfter } from '../../../nodes/WalletScreening/client/retryAfter';
 import { networkFault } from '../../../nodes/WalletScreening/client/faults';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 
@@ -30,7 +31,7 @@ export function answer(
 		typeof body === 'string' || Buffer.isBuffer(body)
 			? Buffer.from(body as string)
 			: Buffer.from(JSON.stringify(body));
-	return { status, headers, body: bytes };
+	return { status, headers, body: bytes, retryAfter: readRetryAfter(headers, Date.now()) };
 }
 
 /** Returns the same answer in the form of n8n's HTTP helper. */

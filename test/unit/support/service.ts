@@ -44,7 +44,7 @@ export function createService(
 					return answer;
 				},
 				queue,
-				queueKey: { signal },
+				caller: { signal },
 				clock: signal ? clock.stoppedBy(signal) : clock,
 				random: () => 0.5,
 				maxRetries: 5,

@@ -39,6 +39,7 @@ test('a request goes through the helper of n8n, for the full answer of any statu
 	expect(await send({ http })(post)).toEqual({
 		status: 418,
 		headers: { 'retry-after': '1' },
+		retryAfter: 1000,
 		body,
 	});
 	const request = {

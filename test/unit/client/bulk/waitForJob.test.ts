@@ -1,4 +1,4 @@
-import { waitForJob, type Waiting } from '../../../../nodes/WalletScreening/client/bulk';
+import { waitForJob, type WaitOptions } from '../../../../nodes/WalletScreening/client/bulk';
 import { type Job, Reader } from '../../../../nodes/WalletScreening/answers/reader';
 import type { Client } from '../../../../nodes/WalletScreening/client/client';
 import {
@@ -48,7 +48,7 @@ const completeAt = (complete: number) => (ms: number) =>
 const waitingOf = (
 	{ clock }: ReturnType<typeof serviceOf>,
 	{ pollInterval = 2, timeout = 30 } = {},
-): Waiting => ({
+): WaitOptions => ({
 	clock,
 	pollInterval,
 	deadline: start + timeout * minute,
