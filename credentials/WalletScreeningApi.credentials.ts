@@ -20,9 +20,9 @@ const unavailable = 'The service is unavailable. Test again later.';
 const serverErrors = Array.from({ length: 100 }, (_, index) => 500 + index);
 
 /**
- * The statuses that speak against the key or the address (section 7), each with the message of the test. Any other status
- * only refuses the ID of the report, most likely with 404, and so accepts the key: the specification does not show which one
- * it is. A success or a redirect comes from another server.
+ * The statuses with which the test fails (section 7), each with its message. A success or a redirect comes from another server.
+ * Each other status rejects only the ID of the report, so the service accepted the key. The specification does not name that
+ * status; 404 is likely.
  */
 const failingStatuses: Array<[status: number, message: string]> = [
 	...[200, 301, 302, 307, 308].map((status): [number, string] => [status, otherServer]),
@@ -132,11 +132,12 @@ export class WalletScreeningApi implements ICredentialType {
 	];
 
 	/**
-	 * Adds the key to a request to the origin of the base URL. Throws for any other, which another node of n8n may make. n8n
-	 * follows no redirect of such a request, because it would take the key along. A function, because n8n would evaluate an
-	 * expression for every request.
+	 * Adds the key to a request to the origin of the base URL. It throws for a request to another origin, which another node of
+	 * n8n may make. n8n follows no redirect of such a request, because it would take the key along. `authenticate` is a function,
+	 * because n8n would evaluate expressions anew for each request.
 	 */
 	authenticate: IAuthenticate = async ({ apiKey, baseUrl, serviceNames }, request) => {
+		// Refuses unreadable names when the user saves, because the test calls this function.
 		readServiceNames(serviceNames);
 		const { origin } = new URL(normalizeBaseUrl(baseUrl, 'Base URL'));
 		const target = targetOf(request);
@@ -158,6 +159,7 @@ export class WalletScreeningApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
+			// The same rule as `normalizeBaseUrl`, which an expression cannot call.
 			baseURL: "={{ $credentials.baseUrl.trim().replace(/\\/+$/, '').replace(/\\/v1$/, '') }}",
 			url: `/v1/reports/${probeReport}`,
 			timeout: 15000,
