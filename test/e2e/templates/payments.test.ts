@@ -2,17 +2,19 @@ import { approveTests } from './approve';
 import { callbackTests } from './callbacks';
 import { caseTests } from './cases';
 import { doorTests } from './doors';
-import { floorTests } from './floor';
+import { releaseWayTests } from './releaseWays';
 import { setUp } from './foundation';
 import { policyTests } from './policy';
 import { sanctionsTests } from './sanctions';
 import { stage } from './stage';
+import { stoppedPaymentTests } from './stoppedPayment';
 import { treasuryTests } from './treasury';
 
 const chapters: Array<[string, () => void]> = [
 	['a payment that waits for people', approveTests],
 	['a payment system that is told', callbackTests],
-	['a payment with a sanctions hit', floorTests],
+	['a payment with a sanctions hit', stoppedPaymentTests],
+	['ways to release a sanctions hit', releaseWayTests],
 	['a sanctions hit', sanctionsTests],
 	['a sanctions hit, whichever way it came in', doorTests],
 	['a sanctions case', caseTests],

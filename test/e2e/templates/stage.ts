@@ -187,9 +187,23 @@ export async function startStage(name: string, environment: Record<string, strin
 				imported.set(template, first.get(template)!);
 			}
 		},
-		/** Does what "Execute workflow" of the named trigger does, and waits for the end. */
+		/**
+		 * Does what "Execute workflow" of the named trigger does, and waits for the end.
+		 *
+		 * @throws the workflow, the node and the reason, if the execution fails
+		 */
 		async runFrom(workflow: Saved<Workflow>, from: string, data?: unknown): Promise<Execution> {
-			return await stage.n8n.runFrom(workflow, from, data);
+			const execution = await stage.n8n.runFrom(workflow, from, data);
+			if (execution.status === 'success') return execution;
+			const { error, lastNodeExecuted } = execution.data.resultData;
+			const reason = error?.message ?? execution.status;
+			throw new Error(`"${workflow.name}" failed at its node "${lastNodeExecuted}": ${reason}`);
+		},
+		/** Runs a workflow like `runFrom`. @returns the reason for which the execution failed; @throws if it did not fail */
+		async runToFailure(workflow: Saved<Workflow>, from: string): Promise<string> {
+			const { status, data } = await stage.n8n.runFrom(workflow, from);
+			if (status !== 'error') throw new Error(`"${workflow.name}" ended with ${status}`);
+			return data.resultData.error?.message ?? '';
 		},
 		/** Kills n8n in the middle of whatever it does, and starts it again with what it had stored. */
 		async killAndRestart(): Promise<void> {

@@ -1,0 +1,283 @@
+import type { IDataObject } from 'n8n-workflow';
+import { blockedAddress, sanctionedAddress, scenarioAddress } from './addresses';
+import { requester, secondPage } from './approve';
+import { where } from './dataTable';
+import { type Person } from './person';
+import { past, said, stage, untilQuiet } from './stage';
+import { answerLink, falsePositive, lettersTo, StoppedPayments } from './stoppedPaymentDriver';
+
+/** A payment with a sanctions hit: what people see of it, and the only ways in which it goes on. */
+export function stoppedPaymentTests(): void {
+	let stopped: StoppedPayments;
+	let [ann, ben, rita] = [] as unknown as [Person, Person, Person];
+	beforeAll(async () => {
+		stopped = await StoppedPayments.publish();
+		({ ann, ben, rita } = stopped.people);
+	});
+	afterAll(async () => await stage.withdrawAll());
+	beforeEach(async () => await stopped.clear());
+
+	test('a stopped payment is reported once, with its case, the score and the day, and offers no answer', async () => {
+		const hit = { reference: 'P-1', address: sanctionedAddress };
+		await stopped.post(hit);
+		await stopped.tick();
+		const [row] = await stopped.cases.rows<IDataObject>();
+		expect(row).toMatchObject({ reference: 'P-1', door: 'payment', amount: '12.50 ETH' });
+		expect(row).toMatchObject({ requested_by: requester, status: 'open' });
+		for (const to of ['team', 'head']) {
+			const [letter, ...others] = lettersTo(to, 'STOPPED');
+			expect(others).toEqual([]);
+			expect(letter!.subject).toMatch(
+				/^STOPPED: payment P-1, 12\.50 ETH, sanctions 0\.\d+\. Report by \w+ \d+ \w+ \d{4}$/,
+			);
+			for (const known of [
+				...['sanctions is 0.', 'Report it to OFAC by ', 'no approval releases it'],
+				...[`Neither of them is ${requester}`, `answer-a-case?case=${Number(row!.id)}`],
+			])
+				expect(letter!.text).toContain(known);
+		}
+		expect(said()).not.toContain(answerLink(hit));
+		const page = await secondPage(ann, 'P-1');
+		expect(page.words).toMatch(/STOPPED: do not pay.*Report it by \w+ \d+ \w+ \d{4}/);
+		expect(page.words).not.toContain('Your answer');
+		expect(page.html).toContain(`form/answer-a-case?case=${Number(row!.id)}`);
+		expect(await stopped.row(hit)).toMatchObject({
+			category: expect.stringMatching(/^sanctions 0\.\d+$/),
+		});
+		// A payment that is stopped long after its case was opened is reported again.
+		await stopped.cases.setAll({ opened_at: past });
+		await stopped.tick();
+		expect(lettersTo('team', 'STOPPED: payment P-1')).toHaveLength(2);
+		expect(lettersTo('team', 'STOPPED: payment P-1')[1]!.text).toContain('Report it by: ');
+	});
+
+	test('a page that was opened before its hit releases nothing', async () => {
+		const payment = { reference: 'P-6', address: blockedAddress };
+		await stopped.post(payment);
+		const pages = await Promise.all([ann, ben, rita].map((one) => secondPage(one, 'P-6')));
+		expect(pages.map(({ words }) => words.includes('Your answer'))).toEqual([true, true, true]);
+		await stopped.results.insert({
+			...{ reference: 'P-6', address: blockedAddress, outcome: 'block', sanctions: true },
+			...{ summary: 'Block: sanctions is 0.9', report_id: 'rep_late', case_due_at: past },
+		});
+		for (const page of pages) {
+			await page.send(undefined, 'Release', 'I saw it before');
+			await untilQuiet();
+		}
+		await stopped.tick();
+		expect(stopped.released()).toEqual([]);
+		expect(await stopped.row(payment)).toMatchObject({
+			status: 'sanctions: stopped',
+			decided_by: null,
+		});
+	});
+
+	test('a false positive goes its whole way: stopped, closed by two, approved by two, released once', async () => {
+		const hit = { reference: 'P-2', address: sanctionedAddress };
+		await stopped.post(hit);
+		expect(await stopped.row(hit)).toMatchObject({ status: 'sanctions: stopped' });
+		expect((await stopped.release(ann, hit)).words).toContain('STOPPED: do not pay');
+
+		// Rita requested it: she is an approver, and counts neither as the first person nor as the second.
+		expect((await stopped.answerFalsePositive(rita, hit)).words).toMatch(
+			/Nothing changed.*You requested this payment/,
+		);
+		expect((await stopped.answerFalsePositive(ann, hit)).words).toContain(
+			'Your answer waits for a second person',
+		);
+		for (const person of [rita, ann])
+			expect((await stopped.confirmCase(person, hit)).words).toContain('Nothing changed');
+		await stopped.tick();
+		expect(await stopped.row(hit)).toMatchObject({ status: 'sanctions: stopped' });
+		expect((await stopped.confirmCase(ben, hit)).words).toContain('Closed: false positive');
+		await untilQuiet();
+		expect(await stopped.row(hit)).toMatchObject({
+			...{ status: 'needs 2 people', first_by: null, decided_by: null },
+		});
+		expect(stopped.released()).toEqual([]);
+
+		// An approver sees that it was stopped, who closed its case, and why.
+		const form = await secondPage(ben, 'P-2');
+		expect(form.words).toContain(
+			`Sanctions case Closed as false positive by ${ann.email} and ${ben.email}: The list names another wallet`,
+		);
+		await stopped.tick();
+		expect(lettersTo('team', 'BLOCKED: payment P-2')[0]!.text).toContain(
+			`Sanctions case: false positive, closed by ${ann.email} and ${ben.email}`,
+		);
+		expect((await stopped.release(rita, hit)).words).toContain(
+			'You cannot approve your own payment',
+		);
+		expect((await stopped.release(ann, hit)).words).toContain('You approved it');
+		await untilQuiet();
+		await stopped.tick();
+		expect((await stopped.release(ann, hit)).words).toContain(
+			'The other approval must be of another person',
+		);
+		expect(stopped.released()).toEqual([]);
+		const last = await stopped.release(ben, hit);
+		expect(last.words).toContain('You released it');
+		await untilQuiet();
+		for (const _ of [1, 2]) await stopped.tick();
+		await stopped.post(hit);
+		expect(stopped.released()).toEqual(['P-2']);
+		expect(await stopped.row(hit)).toMatchObject({
+			...{
+				status: 'released',
+				first_by: ann.email,
+				decided_by: ben.email,
+			},
+		});
+		// A late approver sees that it was released.
+		const late = await secondPage(ann, 'P-2');
+		expect(late.words).toMatch(/Nothing to answer.*Status released.*Released \d+ \w+ \d{4}/);
+		const written = await stopped.journal.rows<IDataObject>();
+		const counted = written.filter(({ result }) => /^(It|Your answer) counts/.test(`${result}`));
+		expect(counted.map(({ subject, person, answer }) => [subject, person, answer])).toEqual([
+			['Case P-2', ann.email, 'False positive'],
+			['Case P-2', ben.email, 'Confirm it'],
+			['Payment P-2', ann.email, 'Release'],
+			['Payment P-2', ben.email, 'Release'],
+		]);
+	});
+
+	test('a licence that ends before the release stops the payment, and opens its case again', async () => {
+		const hit = { reference: 'P-9', address: sanctionedAddress };
+		await stopped.post(hit);
+		const [{ report_until }] = (await stopped.cases.rows<IDataObject>()) as [IDataObject];
+		await stopped.license(hit, 'L-9');
+		expect(await stopped.row(hit)).toMatchObject({ status: 'needs 2 people' });
+		expect((await stopped.release(ann, hit)).words).toContain('You approved it');
+		await untilQuiet();
+		stage.clear();
+
+		// New York, as n8n has it if nothing else is set, is five hours behind UTC in January.
+		await stopped.cases.setAll({ licence_until: '2026-01-31T04:59:59.999Z', opened_at: past });
+		for (const _ of [1, 2]) await stage.runFrom(stopped.workflows.giveBack, 'Every 15 Minutes');
+		expect(await stopped.row(hit)).toMatchObject({ status: 'sanctions: stopped', first_by: null });
+		expect(await stopped.cases.rows()).toMatchObject([
+			{ status: 'open', answer: null, confirmed_by: null, licence: 'L-9', report_until },
+		]);
+		await stopped.tick();
+		const [letter, ...others] = lettersTo('team', 'STOPPED');
+		expect(others).toEqual([]);
+		expect(letter!.subject).toMatch(
+			/^STOPPED: payment P-9, .*: its licence has ended, do not pay$/,
+		);
+		for (const known of [
+			'The licence L-9 of its case ended on Fri 30 Jan 2026 and no longer covers this payment.',
+			`Two people close it, neither of them ${requester}.`,
+		])
+			expect(letter!.text).toContain(known);
+		const page = await stopped.release(ben, hit);
+		expect(page.words).toMatch(/STOPPED: do not pay.*L-9 ended on Fri 30 Jan 2026/);
+		expect((await stopped.openCase(ann, hit)).words).toContain(
+			'L-9 ended on Fri 30 Jan 2026. Is there',
+		);
+		expect(stopped.released()).toEqual([]);
+
+		await stopped.license(hit, 'L-10');
+		for (const person of [ann, ben]) {
+			await stopped.release(person, hit);
+			await untilQuiet();
+		}
+		expect(stopped.released()).toEqual(['P-9']);
+		// What was released under a licence stays as it is when the licence ends.
+		await stopped.cases.setAll({ licence_until: past });
+		await stage.runFrom(stopped.workflows.giveBack, 'Every 15 Minutes');
+		expect(await stopped.row(hit)).toMatchObject({ status: 'released' });
+		expect(await stopped.cases.rows()).toMatchObject([{ status: 'licensed', licence: 'L-10' }]);
+	});
+
+	test('a payment of a closed case that is sent again is given back to its approvals, however late', async () => {
+		const hit = { reference: 'P-7', address: sanctionedAddress };
+		await stopped.post(hit);
+		const closed = {
+			...falsePositive,
+			answer_by: ann.email,
+			confirmed_by: ben.email,
+		};
+		await stopped.cases.setAll(
+			{ ...closed, answer_at: past, confirmed_at: past },
+			where('reference', hit.reference),
+		);
+		await stopped.payments.setAll({ status: null }, where('reference', hit.reference));
+		await stopped.post(hit);
+		expect(await stopped.row(hit)).toMatchObject({ status: 'sanctions: stopped' });
+		expect(await stopped.cases.rows()).toMatchObject([{ status: 'false positive' }]);
+		await stage.runFrom(stopped.workflows.giveBack, 'Every 15 Minutes');
+		expect(await stopped.row(hit)).toMatchObject({ status: 'needs 2 people' });
+		expect(stopped.released()).toEqual([]);
+	});
+
+	test('a hit whose level is not red is stopped as well', async () => {
+		const hit = { reference: 'P-8', address: scenarioAddress('22') };
+		stage.sandbox.setDay(1);
+		await stopped.post(hit);
+		stage.sandbox.setDay(0);
+		expect(await stopped.results.rows()).toMatchObject([{ level: 'amber', outcome: 'block' }]);
+		expect(await stopped.row(hit)).toMatchObject({
+			...{ status: 'sanctions: stopped', category: 'sanctions 0.9' },
+		});
+		expect(await stopped.cases.rows()).toMatchObject([{ reference: 'P-8', status: 'open' }]);
+	});
+
+	test('a person who rejects a released payment is told that it is too late', async () => {
+		const payment = { reference: 'P-3', address: blockedAddress };
+		await stopped.post(payment);
+		const open = await secondPage(ben, 'P-3');
+		await stopped.payments.setAll(
+			{ status: 'released', released_at: past },
+			where('reference', payment.reference),
+		);
+		const { words } = await open.send(undefined, 'Reject', 'Stop it');
+		expect(words).toMatch(/Nothing changed Too late: it was released .* Call whoever pays at once/);
+		expect(words).not.toContain('other approval');
+	});
+
+	test('30 hits at once are frozen once each, and get one ticket each', async () => {
+		const hits = Array.from({ length: 30 }, (_, n) => ({
+			...{ reference: `B-${n}`, address: sanctionedAddress },
+		}));
+		await Promise.all(hits.map(async (hit) => await stopped.post(hit)));
+		const count = (path: string) => stage.team.requests.filter((one) => one.path === path).length;
+		expect([count('/freeze'), count('/tickets')]).toEqual([30, 30]);
+		expect(
+			(await stopped.cases.rows<IDataObject>()).filter(
+				({ frozen_at, ticket }) => frozen_at && ticket,
+			),
+		).toHaveLength(30);
+	});
+
+	test.each<[unknown, string]>([
+		['<html>Log in</html>', 'a login page'],
+		[{ error: 'account not found' }, 'an error'],
+		[{ done: false, id: '' }, 'another value'],
+		[[], 'a list'],
+	])('an answer such as %j freezes nothing and opens no ticket: %s', async (given) => {
+		stage.team.answer = given;
+		await stopped.post({ reference: 'P-4', address: sanctionedAddress });
+		expect(await stopped.cases.rows()).toMatchObject([
+			{ frozen_at: null, frozen: null, ticket: null },
+		]);
+		expect(said()).toMatch(/FREEZE FAILED: payment P-4, 12\.50 ETH, wallet 0x/);
+		expect(said()).toMatch(/TICKET FAILED: payment P-4/);
+	});
+
+	test('the case names what the payment system froze', async () => {
+		await stopped.post({ reference: 'P-5', address: sanctionedAddress });
+		const [row] = await stopped.cases.rows<IDataObject>();
+		expect(row!.frozen).toBe(`payment P-5, 12.50 ETH, wallet ${sanctionedAddress} ETH: done true`);
+	});
+
+	test('a hit whose hand-over fails is handed over later', async () => {
+		await stopped.results.insert({
+			...{ reference: 'L-1', address: sanctionedAddress, outcome: 'block', sanctions: true },
+			...{ summary: 'Block: sanctions is 0.9', report_id: 'rep_lost', case_due_at: past },
+		});
+		await stage.runFrom(stopped.workflows.handOver, 'Every 15 Minutes');
+		await untilQuiet();
+		expect(await stopped.cases.rows()).toMatchObject([{ reference: 'L-1' }]);
+		expect(await stopped.results.rows()).toMatchObject([{ case_due_at: null }]);
+	});
+}

@@ -1,0 +1,158 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Saved, Workflow } from '../../../tools/host/instance';
+import { formPath, paymentPath, publishApproval, requester, secondPage } from './approve';
+import { table, where } from './dataTable';
+import { publishCases } from './foundation';
+import { type FormPage, invitePerson, type Person } from './person';
+import { never, past, postTo, stage, untilQuiet } from './stage';
+
+/** A payment to a wallet that is a sanctions hit. */
+export interface StoppedPayment {
+	readonly reference: string;
+	readonly address: string;
+}
+
+/** Two approvers, and Rita, who is an approver, too, and requests each payment. */
+interface People {
+	readonly ann: Person;
+	readonly ben: Person;
+	readonly rita: Person;
+}
+
+interface Workflows {
+	readonly take: Saved<Workflow>;
+	readonly release: Saved<Workflow>;
+	readonly giveBack: Saved<Workflow>;
+	readonly handOver: Saved<Workflow>;
+}
+
+/** What a person writes who closes a case as a false positive. */
+export const falsePositive = { status: 'false positive', answer: 'false positive' };
+
+/** The workflows through which a stopped payment passes, their tables, and what people and time do to it. */
+export class StoppedPayments {
+	readonly payments = table('Screening Payments');
+	readonly cases = table('Screening Cases');
+	readonly results = table('Screening Results');
+	readonly journal = table('Screening Journal');
+
+	private constructor(
+		readonly workflows: Workflows,
+		readonly people: People,
+	) {}
+
+	/** Publishes the workflows, and puts the people on the list of approvers. */
+	static async publish(): Promise<StoppedPayments> {
+		const published = await publishCases();
+		const { take, release } = await publishApproval();
+		const giveBack = await stage.publishTemplate('approve-give-back', {
+			'Every 15 Minutes': never,
+		});
+		await stage.publishTemplate('answer-a-case-record');
+		await stage.publishTemplate('answer-a-case', {
+			'When a Person Opens the Page': { webhookId: 'answer-a-case' },
+		});
+		const [ann, ben, rita] = await Promise.all([
+			invitePerson('ann@example.com'),
+			invitePerson('ben@example.com'),
+			invitePerson(requester),
+		]);
+		await table('Screening Approvers').clear();
+		await table('Screening Approvers').insert(...[ann, ben, rita].map(({ email }) => ({ email })));
+		const handOver = published['sanctions-hand-over'];
+		return new StoppedPayments({ take, release, giveBack, handOver }, { ann, ben, rita });
+	}
+
+	async clear(): Promise<void> {
+		const tables = [this.payments, this.cases, this.results, this.journal];
+		for (const one of tables) await one.clear();
+	}
+
+	/** What the payment system posts. */
+	requestFor({ reference, address }: StoppedPayment): IDataObject {
+		return {
+			payment_id: reference,
+			address,
+			chain: 'ETH',
+			amount: '12.50 ETH',
+			requested_by: requester,
+		};
+	}
+
+	/** Posts the payment as the payment system does, and waits until n8n has screened it. */
+	async post(payment: StoppedPayment): Promise<void> {
+		await postTo(paymentPath, this.requestFor(payment));
+		await untilQuiet();
+	}
+
+	/** Edits the row of a payment by hand, as if it were due and decided. */
+	async edit({ reference }: StoppedPayment, row: IDataObject): Promise<void> {
+		const decided = { due_at: past, decided_at: new Date().toISOString() };
+		await this.payments.setAll({ ...decided, ...row }, where('reference', reference));
+	}
+
+	/** Answers with *Release* where the form lets a person answer. @returns the last page */
+	async release(person: Person, { reference }: StoppedPayment): Promise<FormPage> {
+		const page = await secondPage(person, reference);
+		if (!page.words.includes('Your answer')) return page;
+		return await page.send(undefined, 'Release', 'Customer assured us that it is fine');
+	}
+
+	/** Does what n8n does every 15 minutes, when each payment is due. */
+	async tick(): Promise<void> {
+		await this.payments.setAll({ due_at: past });
+		await stage.runFrom(this.workflows.release, 'Every 15 Minutes');
+		// Many payments at once take n8n longer than a minute.
+		await untilQuiet(300_000);
+	}
+
+	/** The references that the payment system was asked to release. */
+	released(): unknown[] {
+		return stage.team.requests.filter(({ path }) => path === '/release').map(({ key }) => key);
+	}
+
+	async row({ reference }: StoppedPayment): Promise<IDataObject> {
+		const rows = await this.payments.rows<IDataObject>();
+		const row = rows.find((one) => one.reference === reference);
+		if (!row) throw new Error(`No row of the payment ${reference}`);
+		return row;
+	}
+
+	/** Opens the form of the payment's case. */
+	async openCase(person: Person, { reference }: StoppedPayment): Promise<FormPage> {
+		const all = await this.cases.rows<IDataObject>();
+		const id = String(all.find((row) => row.reference === reference)?.id);
+		return await (await person.open('answer-a-case', `case=${id}`)).send(id);
+	}
+
+	async answerFalsePositive(person: Person, payment: StoppedPayment): Promise<FormPage> {
+		const form = await this.openCase(person, payment);
+		const details = await form.send(undefined, 'False positive');
+		return await details.send(undefined, 'The list names another wallet', 'ticket T-6');
+	}
+
+	async confirmCase(person: Person, payment: StoppedPayment): Promise<FormPage> {
+		const form = await this.openCase(person, payment);
+		return await form.send(undefined, 'Confirm it', 'I compared both');
+	}
+
+	/** Closes the payment's case under a licence, by two people. @throws if the case stays open */
+	async license(payment: StoppedPayment, licence: string): Promise<void> {
+		const form = await this.openCase(this.people.ann, payment);
+		const details = await form.send(undefined, 'Licence');
+		await details.send(undefined, licence, '2099-12-31', 'It covers this payment');
+		const { words } = await this.confirmCase(this.people.ben, payment);
+		if (!words.includes('Closed: licensed')) throw new Error(`The case stays open: ${words}`);
+		await untilQuiet();
+	}
+}
+
+/** The mails to a person of the team whose subjects begin so. */
+export const lettersTo = (person: string, subject: string) =>
+	stage.mail.letters.filter(
+		(letter) =>
+			letter.to?.[0]?.address === `${person}@example.com` && letter.subject?.startsWith(subject),
+	);
+
+/** The link that a message to approvers has, where a payment may be answered. */
+export const answerLink = ({ reference }: StoppedPayment) => `${formPath}?reference=${reference}`;
