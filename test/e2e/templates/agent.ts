@@ -4,7 +4,7 @@ import { itemsOf, type Saved, type Workflow } from '../../../tools/host/instance
 import { reportOn } from '../../../sandbox/reports';
 import { seed } from '../../support/random';
 import { greenAddress, sanctionedAddress } from './addresses';
-import { type PaymentRow, publishApproval } from './approve';
+import { type PaymentRow, publishApproval } from './approval';
 import { table } from './dataTable';
 import { foundation } from './foundation';
 import { hostilePrompts, payTool, type Prompt, screenTool } from './hostile';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { blockedAddress, greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
-import { formPath, paymentPath, publishApproval, requester, secondPage } from './approve';
+import { formPath, paymentPath, publishApproval, requester, secondPage } from './approval';
 import { table } from './dataTable';
 import { tellWhatStops } from './foundation';
 import { invitePerson, type Person } from './person';

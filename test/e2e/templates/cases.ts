@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { sanctionedAddress } from './addresses';
-import { requester } from './approve';
+import { requester } from './approval';
 import { openPage, packOf } from './auditPack';
 import { table } from './dataTable';
 import { callWorkflow, publishCases } from './foundation';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { until } from '../../../tools/host/until';
 import { greenAddress, sanctionedAddress } from './addresses';
-import { paymentPath, publishApproval, requester } from './approve';
+import { paymentPath, publishApproval, requester } from './approval';
 import { table, where } from './dataTable';
 import { publishCases } from './foundation';
 import { logInPerson, type Person } from './person';

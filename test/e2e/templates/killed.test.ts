@@ -18,7 +18,7 @@ import {
 	publishApproval,
 	requester,
 	secondPage,
-} from './approve';
+} from './approval';
 import { passMinute, publishCallbacks, releasedRow, wayToRelease } from './callbacks';
 import { table } from './dataTable';
 import { startExplorers } from './explorers';

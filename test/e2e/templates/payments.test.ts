@@ -1,4 +1,6 @@
-import { approveTests } from './approve';
+import { paymentIntakeTests } from './approveIntake';
+import { approvalByPeopleTests } from './approvePeople';
+import { releaseTests } from './approveRelease';
 import { callbackTests } from './callbacks';
 import { caseTests } from './cases';
 import { doorTests } from './doors';
@@ -11,7 +13,9 @@ import { stoppedPaymentTests } from './stoppedPayment';
 import { treasuryTests } from './treasury';
 
 const chapters: Array<[string, () => void]> = [
-	['a payment that waits for people', approveTests],
+	['a payment that comes in', paymentIntakeTests],
+	['a payment that waits for people', approvalByPeopleTests],
+	['a payment that was approved', releaseTests],
 	['a payment system that is told', callbackTests],
 	['a payment with a sanctions hit', stoppedPaymentTests],
 	['ways to release a sanctions hit', releaseWayTests],

@@ -1,6 +1,6 @@
 import { numbersFrom, seed } from '../../support/random';
 import { blockedAddress, greenAddress, sanctionedAddress, scenarioAddress } from './addresses';
-import { paymentPath, requester } from './approve';
+import { paymentPath, requester } from './approval';
 import { table, where } from './dataTable';
 import { callWorkflow } from './foundation';
 import { past, postTo, stage, untilQuiet } from './stage';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { blockedAddress, sanctionedAddress, scenarioAddress } from './addresses';
-import { requester, secondPage } from './approve';
+import { requester, secondPage } from './approval';
 import { where } from './dataTable';
 import { type Person } from './person';
 import { past, said, stage, untilQuiet } from './stage';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
-import { formPath, paymentPath, publishApproval, requester, secondPage } from './approve';
+import { formPath, paymentPath, publishApproval, requester, secondPage } from './approval';
 import { table, where } from './dataTable';
 import { publishCases } from './foundation';
 import { type FormPage, invitePerson, type Person } from './person';

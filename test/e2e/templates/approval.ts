@@ -1,0 +1,172 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Saved, Workflow } from '../../../tools/host/instance';
+import { table } from './dataTable';
+import { type FormPage, invitePerson, type Person } from './person';
+import { never, past, postTo, stage, untilQuiet } from './stage';
+
+export interface Payment {
+	payment_id: string;
+	address: string;
+	chain?: string;
+	amount: string;
+	requested_by: string;
+}
+
+export interface PaymentRow extends IDataObject {
+	id: number;
+	reference: string;
+	status: string | null;
+	first_by: string | null;
+	decided_by: string | null;
+	due_at: string | null;
+}
+
+export const paymentPath = 'approve-a-payment';
+export const formPath = 'answer-a-payment';
+export const unknownPath = 'answer-a-release';
+export const unknown = 'approved, release unknown';
+export const requester = 'rita@example.com';
+
+interface ApprovalWorkflows {
+	readonly take: Saved<Workflow>;
+	readonly answer: Saved<Workflow>;
+	readonly release: Saved<Workflow>;
+}
+
+/** Imports and publishes the workflows through which a payment passes until it is released. */
+export async function publishApproval(): Promise<ApprovalWorkflows> {
+	await stage.publishTemplate('approve-remind');
+	await stage.publishTemplate('approve-unknown', {
+		'When a Person Opens the Page': { webhookId: unknownPath },
+	});
+	const release = await stage.publishTemplate('approve-release', {
+		Release: { parameters: { url: `${stage.team.url}/release` } },
+		'Every 15 Minutes': never,
+	});
+	const answer = await stage.publishTemplate('approve-answer', {
+		'When a Person Opens the Page': { webhookId: formPath },
+	});
+	const take = await stage.publishTemplate('approve-take', {
+		'When a Payment Comes In': { webhookId: paymentPath },
+	});
+	return { release, answer, take };
+}
+
+/** Opens the form of a payment, and gives the page on which a person answers. */
+export const secondPage = async (person: Person, payment_id: string): Promise<FormPage> =>
+	await (await person.open(formPath)).send(payment_id);
+
+/** Two approvers; Rita, who is an approver, too, and requests each payment; and Zoe, who is none. */
+interface People {
+	readonly ann: Person;
+	readonly ben: Person;
+	readonly rita: Person;
+	readonly zoe: Person;
+}
+
+/** The workflows that hold a payment until people have approved it, their tables, and what people and time do to it. */
+export class Approval {
+	readonly payments = table('Screening Payments');
+	readonly journal = table('Screening Journal');
+	private count = 0;
+
+	private constructor(
+		readonly workflows: ApprovalWorkflows,
+		readonly people: People,
+	) {}
+
+	/** Publishes the workflows, and writes the list of approvers, in which Ben's address is typed in another way. */
+	static async publish(): Promise<Approval> {
+		const workflows = await publishApproval();
+		const [ann, ben, rita, zoe] = await Promise.all([
+			invitePerson('ann@example.com'),
+			invitePerson('ben@example.com'),
+			invitePerson(requester),
+			invitePerson('zoe@example.com'),
+		]);
+		const approvers = table('Screening Approvers');
+		await approvers.clear();
+		await approvers.insert(
+			{ email: ann.email },
+			{ email: ' Ben@Example.COM' },
+			{ email: rita.email },
+		);
+		return new Approval(workflows, { ann, ben, rita, zoe });
+	}
+
+	async clear(): Promise<void> {
+		for (const one of [this.payments, this.journal]) await one.clear();
+	}
+
+	/** A new payment that Rita requests. */
+	paymentTo(address: string): Payment {
+		return {
+			payment_id: `P-${++this.count}`,
+			address,
+			chain: 'ETH',
+			amount: '12.50 ETH',
+			requested_by: requester,
+		};
+	}
+
+	async post(payment: unknown, headers?: Record<string, string>): Promise<Response> {
+		return await postTo(paymentPath, payment, headers);
+	}
+
+	async rows(): Promise<PaymentRow[]> {
+		return await this.payments.rows<PaymentRow>();
+	}
+
+	async rowOf({ payment_id }: Payment): Promise<PaymentRow> {
+		const row = (await this.rows()).find(({ reference }) => reference === payment_id);
+		if (!row) throw new Error(`No row of the payment ${payment_id}`);
+		return row;
+	}
+
+	/** Posts a payment, and waits until n8n has screened it. @returns its row */
+	async submit(payment: Payment): Promise<PaymentRow> {
+		await this.post(payment);
+		await untilQuiet();
+		return await this.rowOf(payment);
+	}
+
+	/** Answers in the form. @returns the words of the last page */
+	async answer(
+		person: Person,
+		{ payment_id }: Payment,
+		what = 'Release',
+		reason = 'I called the customer',
+	): Promise<string> {
+		const { words } = await (await secondPage(person, payment_id)).send(undefined, what, reason);
+		await untilQuiet();
+		return words;
+	}
+
+	/** Does what n8n does every 15 minutes, and waits for the reminders, for which the run does not wait. */
+	async tick(): Promise<void> {
+		await stage.runFrom(this.workflows.release, 'Every 15 Minutes');
+		await untilQuiet();
+	}
+
+	/** Does what n8n does once the next step of every payment is due. */
+	async tickOnceDue(): Promise<void> {
+		await this.payments.setAll({ due_at: past });
+		await this.tick();
+	}
+
+	/** How often the payment system released it. */
+	releaseCount({ payment_id }: Payment): number {
+		return stage.team.done('/release').filter(({ key }) => key === payment_id).length;
+	}
+}
+
+/** What the last page says of an answer. */
+export const counts = (status: string) =>
+	new RegExp(
+		`You ${{ approved: 'released it', rejected: 'rejected it' }[status] ?? 'approved it'}.*Status ${status} `,
+	);
+export const changesNothing = (status: string, why: string) =>
+	new RegExp(`Nothing changed ${why}.*Status ${status} `);
+/** The second page of the form, for a payment that needs no decision now. */
+export const nothingToAnswer = (status: string) =>
+	new RegExp(`Nothing to answer .*Status ${status} `);

@@ -1,0 +1,179 @@
+import type { IDataObject } from 'n8n-workflow';
+import { until } from '../../../tools/host/until';
+import {
+	blockedAddress,
+	greenAddress,
+	notGreenAddress,
+	sanctionedAddress,
+	scenarioAddress,
+} from './addresses';
+import { Approval, counts, nothingToAnswer, secondPage } from './approval';
+import { table } from './dataTable';
+import { breakPolicy, callWorkflow, tellWhatStops } from './foundation';
+import type { Person } from './person';
+import { callerHeader, past, said, stage, untilQuiet } from './stage';
+
+/** A payment comes in: what n8n takes, refuses and cannot screen. */
+export function paymentIntakeTests(): void {
+	let approval: Approval;
+	let ann: Person;
+	beforeAll(async () => {
+		approval = await Approval.publish();
+		({ ann } = approval.people);
+	});
+	afterAll(async () => await stage.withdrawAll());
+	beforeEach(async () => await approval.clear());
+
+	test('a payment that the service did not screen is not released, and can be sent again', async () => {
+		stage.sandbox.addFault({ effect: { kind: 'answer', status: 503 } });
+		const payment = approval.paymentTo(notGreenAddress);
+		expect(await approval.submit(payment)).toMatchObject({ status: null, due_at: null });
+		expect(said()).toContain(`${payment.payment_id}, 12.50 ETH: not screened, send it again`);
+		const { words } = await secondPage(ann, payment.payment_id);
+		expect(words).toMatch(nothingToAnswer('not screened'));
+		stage.sandbox.clearFaults();
+		await approval.submit(payment);
+		expect(await approval.answer(ann, payment)).toMatch(counts('approved'));
+		expect(approval.releaseCount(payment)).toBe(1);
+		expect(await approval.rows()).toHaveLength(1);
+	});
+
+	const address = 'correct the address in a new payment';
+	const settings = 'correct the settings, then send it again';
+	/** A sanctioned address with one letter in the wrong case, so that its checksum is wrong. */
+	const mistyped = sanctionedAddress.replace(/[a-f]/, (letter) => letter.toUpperCase());
+	test.each([
+		['the address is mistyped', mistyped, 200, address, 'ask rita@example.com for the right'],
+		['the service refuses the address', scenarioAddress('13'), 200, address, 'as a new payment'],
+		['the key is wrong', greenAddress, 401, settings, 'test the credential'],
+		['the key may not screen', greenAddress, 403, settings, 'Then let your payment system send'],
+		['the Base URL is wrong', greenAddress, 404, settings, 'test the credential'],
+		['the service is down', greenAddress, 503, 'send it again', 'let your payment system send'],
+	])('if %s, the message says what to do', async (_, to, status, title, text) => {
+		if (status !== 200) stage.sandbox.addFault({ effect: { kind: 'answer', status } });
+		const row = await approval.submit(approval.paymentTo(to));
+		expect(row.status).toBeNull();
+		const [letter] = stage.mail.letters;
+		expect(letter?.subject).toMatch(new RegExp(`: not screened, ${title}$`));
+		expect(letter?.text).toMatch(new RegExp(`^\\s*To do: .*${text}`));
+		expect(letter?.text?.match(/To do/g)).toHaveLength(1);
+	});
+
+	test.each([
+		[12345678901234567890, 400],
+		['12345678901234567890', 202],
+		[9007199254740991, 202],
+	])('an amount of %p is answered with %i', async (amount, status) => {
+		const payment = { ...approval.paymentTo(greenAddress), amount: amount as string };
+		expect((await approval.post(payment)).status).toBe(status);
+		await untilQuiet();
+		expect(stage.team.requests.map(({ body }) => body.amount)).toEqual(
+			status === 202 ? [String(amount)] : [],
+		);
+		expect(said().includes('as a text')).toBe(status === 400);
+	});
+
+	test('a policy that cannot be read is not reported for each payment, and a payment that it stopped can be sent again', async () => {
+		const all = [greenAddress, blockedAddress].map((address) => approval.paymentTo(address));
+		const mend = await breakPolicy();
+		await table('Screening Told').clear();
+		for (const one of all) expect(await approval.submit(one)).toMatchObject({ status: null });
+		await approval.tick();
+		expect(stage.slack.messages).toEqual([]);
+		await tellWhatStops();
+		expect(said()).toContain('The policy cannot be read');
+		await mend();
+		expect((await approval.submit(all[0]!)).status).toBe('released');
+	});
+
+	test('a payment whose ID comes again with other data is refused', async () => {
+		const payment = approval.paymentTo(notGreenAddress);
+		const row = await approval.submit(payment);
+		const changes = [
+			...[{ amount: '99 ETH' }, { address: greenAddress }, { chain: 'BSC' }],
+			{ requested_by: 'ann@example.com' },
+		];
+		for (const change of [...changes, ...changes]) {
+			expect((await approval.post({ ...payment, ...change })).status).toBe(409);
+		}
+		await untilQuiet();
+		expect(await approval.rows()).toMatchObject([
+			row,
+			...changes.map(() => ({ status: 'refused' })),
+		]);
+		expect(said()).toContain('with other data');
+		await approval.answer(ann, payment);
+		expect(stage.team.requests).toMatchObject([{ body: payment }]);
+	});
+
+	test('a payment that is incomplete, could pass for another line, or has no header, is refused', async () => {
+		const whole = approval.paymentTo(greenAddress);
+		expect((await approval.post(whole, {})).status).toBe(403);
+		const changes: object[] = [
+			...[{ payment_id: 'a b' }, { payment_id: { a: 1 } }, { address: '' }, { amount: null }],
+			...[{ address: '=HYPERLINK("x")' }, { amount: '1\nTo: somebody else' }],
+			{ address: '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ' },
+			...[{ amount: '<b>1</b>' }, { chain: 'ETH\nRequested by: x' }],
+			...[{ requested_by: 'somebody' }, { requested_by: 'a@b\nc@d' }],
+		];
+		const bodies = [{}, [], ...changes.map((change) => ({ ...whole, ...change }))];
+		for (const body of bodies)
+			expect([body, (await approval.post(body)).status]).toEqual([body, 400]);
+		await untilQuiet();
+		expect(said().match(/was refused/g)).toHaveLength(bodies.length);
+		expect([stage.team.requests, stage.sandbox.requests, await approval.rows()]).toEqual([
+			[],
+			[],
+			[],
+		]);
+	});
+
+	test('a payment that n8n did not decide is not released, and the team is told', async () => {
+		const payment = approval.paymentTo(greenAddress);
+		stage.sandbox.addFault({ effect: { kind: 'answer', status: 401 } });
+		await approval.submit(payment);
+		stage.clear();
+		stage.sandbox.addFault({ effect: { kind: 'delay', ms: 3000 } });
+		await approval.post(payment);
+		await until('the screening', async () => stage.sandbox.requests[0]);
+		// Another run has it by now: what the first one hears does not count.
+		await approval.payments.setAll({ due_at: past });
+		await untilQuiet();
+		expect(await approval.rows()).toMatchObject([{ status: 'screening', report_id: null }]);
+		await approval.tick();
+		expect(await approval.rows()).toMatchObject([{ status: null, due_at: null }]);
+		expect(said()).toMatch(/not screened, send it again.*was interrupted/);
+		expect(stage.team.requests).toEqual([]);
+	});
+
+	test('the system that sent a payment asks for its status', async () => {
+		await stage.publishTemplate('approve-status', {
+			'When Your System Asks': { webhookId: 'payment-status' },
+		});
+		const ask = async (payment_id: string, headers = callerHeader) =>
+			await fetch(`${stage.n8n.url}/webhook/payment-status?payment_id=${payment_id}`, { headers });
+		const payment = approval.paymentTo(notGreenAddress);
+		const row = await approval.submit(payment);
+		const { payment_id } = payment;
+		const answered = await ask(payment_id);
+		expect([answered.status, await answered.json()]).toMatchObject([
+			200,
+			{ payment_id, status: 'needs 1 person', why: row.summary, report_id: row.report_id },
+		]);
+		await approval.answer(ann, payment);
+		const released = { status: 'released', released_at: expect.any(String) };
+		expect(await (await ask(payment_id)).json()).toMatchObject(released);
+		expect((await ask('P-unknown')).status).toBe(404);
+		expect((await ask(payment_id, { 'X-Caller-Key': 'another' })).status).toBe(403);
+	});
+
+	test('a workflow hands a payment over, and gets its status', async () => {
+		const payment = approval.paymentTo(blockedAddress);
+		const { payment_id: reference } = payment;
+		const given = await callWorkflow(approval.workflows.take, [payment as unknown as IDataObject]);
+		await untilQuiet();
+		expect(given).toMatchObject([{ reference, status: 'needs 2 people' }]);
+		const again = await callWorkflow(approval.workflows.take, [{ ...payment, amount: '13 ETH' }]);
+		expect(again).toMatchObject([{ status: 'refused', code: '409' }]);
+	});
+}
