@@ -47,9 +47,11 @@ export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData)
 	};
 
 	const execution = async (id: string): Promise<Execution> => {
-		const { status, data, customData } = await dataOf<Omit<Execution, 'data'> & { data: string }>(
+		const kept = await dataOf<(Omit<Execution, 'data'> & { data: string }) | undefined>(
 			rest('GET', `/executions/${id}`),
 		);
+		if (!kept) throw new Error(`n8n keeps no execution ${id}`);
+		const { status, data, customData } = kept;
 		return { id, status, customData, data: unpack(data) };
 	};
 	/** Starts a workflow at its manual trigger. @returns the ID of the execution */

@@ -23,7 +23,7 @@ export function cleanAddress(
 	}
 	const part = cutRefused(address);
 	const details = {
-		...(part !== '' && { [part === address ? 'address' : 'addressExcerpt']: part }),
+		...(part !== '' && (part === address ? { address } : { addressExcerpt: part })),
 		...(checksum && { checksum }),
 	};
 	throw invalidInput(label, wordProblem(label, problem, part), advice, details);

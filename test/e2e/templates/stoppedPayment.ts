@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { blockedAddress, sanctionedAddress, scenarioAddress } from './addresses';
-import { requester, secondPage } from './approval';
+import { paymentPath, requester, secondPage } from './approval';
 import { where } from './dataTable';
 import { type Person } from './person';
-import { past, said, stage, untilQuiet } from './stage';
+import { past, postTo, said, stage, untilQuiet } from './stage';
 import { answerLink, falsePositive, lettersTo, StoppedPayments } from './stoppedPaymentDriver';
 
 /** A payment with a sanctions hit: what people see of it, and the only ways in which it goes on. */
@@ -239,7 +239,8 @@ export function stoppedPaymentTests(): void {
 		const hits = Array.from({ length: 30 }, (_, n) => ({
 			...{ reference: `B-${n}`, address: sanctionedAddress },
 		}));
-		await Promise.all(hits.map(async (hit) => await stopped.post(hit)));
+		await Promise.all(hits.map(async (hit) => await postTo(paymentPath, stopped.requestFor(hit))));
+		await untilQuiet(300_000);
 		const count = (path: string) => stage.team.requests.filter((one) => one.path === path).length;
 		expect([count('/freeze'), count('/tickets')]).toEqual([30, 30]);
 		expect(

@@ -88,7 +88,10 @@ describe('an address', () => {
 		expect(error).toMatchObject({
 			errorClass: 'invalid_input',
 			message: `'Addresses, entry 21' ${what}: ${shown}`,
-			details: { parameter: 'Addresses, entry 21', address: shown },
+			details: {
+				parameter: 'Addresses, entry 21',
+				[value === shown ? 'address' : 'addressExcerpt']: shown,
+			},
 		});
 		expect(error.details.checksum).toBe(checksum);
 		const isSent = checksum !== undefined;
