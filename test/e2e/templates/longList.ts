@@ -259,12 +259,12 @@ export function longListTests(): void {
 		expect(await rows()).toMatchObject([{ state: 'done' }]);
 	});
 
-	test('results that the team did not hear of are not written, and come again', async () => {
+	test('results are not written before the team was notified of them, and are fetched again', async () => {
 		await list(sanctionedAddress);
 		await run();
 		stage.setDown('slack', 'mail');
 		const failed = await until('the message to fail', async () => {
-			const one = await stage.runFrom(results, 'Every Minute');
+			const one = await stage.n8n.runFrom(results, 'Every Minute');
 			return one.status === 'error' ? one : undefined;
 		});
 		expect(await rows()).toMatchObject([{ state: 'submitted', outcome: null }]);
