@@ -23,6 +23,7 @@ const OTHER_SERVICES = [
 	'n8n-nodes-base.slack',
 	'n8n-nodes-base.emailSend',
 	'n8n-nodes-base.n8n',
+	'n8n-nodes-base.crypto',
 	'n8n-nodes-base.webhook',
 	'n8n-nodes-base.googleSheets',
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi',
@@ -167,7 +168,8 @@ describe("n8n's editor in a browser", () => {
 		await openSaved({ ...all[0]!, nodes, connections });
 		const incomplete = nodes.filter(({ type, disabled, parameters }) => {
 			const needsCredential = OTHER_SERVICES.includes(type) || parameters.genericAuthType;
-			return !disabled && needsCredential;
+			const needsUrl = type === 'n8n-nodes-base.httpRequest' && !parameters.url;
+			return !disabled && (needsCredential || needsUrl);
 		});
 		await editor.marks(...incomplete.map(({ name }) => name));
 	});
