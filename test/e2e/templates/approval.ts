@@ -64,11 +64,13 @@ interface People {
 	readonly zoe: Person;
 }
 
+/** How many payments were requested: the payment system remembers each ID. */
+let paymentCount = 0;
+
 /** The workflows that hold a payment until people have approved it, their tables, and what people and time do to it. */
 export class Approval {
 	readonly payments = table('Screening Payments');
 	readonly journal = table('Screening Journal');
-	private count = 0;
 
 	private constructor(
 		readonly workflows: ApprovalWorkflows,
@@ -101,7 +103,7 @@ export class Approval {
 	/** A new payment that Rita requests. */
 	paymentTo(address: string): Payment {
 		return {
-			payment_id: `P-${++this.count}`,
+			payment_id: `A-${++paymentCount}`,
 			address,
 			chain: 'ETH',
 			amount: '12.50 ETH',
