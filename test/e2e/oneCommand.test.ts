@@ -76,6 +76,7 @@ describe('all templates, imported by one command', () => {
 				credential('httpHeaderAuth', { name: 'X-Key', value: 'key' }),
 				credential('httpBearerAuth', { token }),
 				credential('httpBasicAuth', { user: 'reader', password: 'password' }),
+				credential('crypto', { hmacSecret: 'a-text-that-signs-statuses-in-this-test' }),
 				credential('n8nApi', { apiKey, baseUrl: `${n8n.url}/api/v1` }),
 				n8n.saveCredential(mail.credential),
 			]),
