@@ -23,7 +23,6 @@ const OTHER_SERVICES = [
 	'n8n-nodes-base.slack',
 	'n8n-nodes-base.emailSend',
 	'n8n-nodes-base.n8n',
-	'n8n-nodes-base.crypto',
 	'n8n-nodes-base.webhook',
 	'n8n-nodes-base.googleSheets',
 	'@n8n/n8n-nodes-langchain.lmChatOpenAi',
@@ -167,7 +166,10 @@ describe("n8n's editor in a browser", () => {
 		const connections = Object.assign({}, ...all.map((one) => one.connections));
 		await openSaved({ ...all[0]!, nodes, connections });
 		const incomplete = nodes.filter(({ type, disabled, parameters }) => {
-			const needsCredential = OTHER_SERVICES.includes(type) || parameters.genericAuthType;
+			// The Crypto node needs a credential to sign, and none for a digest.
+			const isSigning = parameters.action === 'hmac';
+			const needsCredential =
+				OTHER_SERVICES.includes(type) || parameters.genericAuthType || isSigning;
 			const needsUrl = type === 'n8n-nodes-base.httpRequest' && !parameters.url;
 			return !disabled && (needsCredential || needsUrl);
 		});
