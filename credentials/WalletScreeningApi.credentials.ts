@@ -134,7 +134,7 @@ export class WalletScreeningApi implements ICredentialType {
 	/**
 	 * Adds the key to a request to the origin of the base URL. It throws for a request to another origin, which another node of
 	 * n8n may make. n8n follows no redirect of such a request, because it would take the key along. `authenticate` is a function,
-	 * because n8n would evaluate expressions anew for each request.
+	 * because n8n would evaluate expressions again for each request.
 	 */
 	authenticate: IAuthenticate = async ({ apiKey, baseUrl, serviceNames }, request) => {
 		// Refuses unreadable names when the user saves, because the test calls this function.

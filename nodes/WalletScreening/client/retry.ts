@@ -110,7 +110,7 @@ class RetryBudget {
 		private readonly random: () => number,
 	) {}
 
-	/** Milliseconds until the attempt after a 429; undefined if there is none. */
+	/** The pause before the next attempt after a 429, in milliseconds; undefined: make no other attempt. */
 	nextAfterRefusal(retryAfter: number | undefined): number | undefined {
 		const wait = this.pauseFor(retryAfter, this.refusals);
 		if (wait > maxRetryAfter) return undefined;
@@ -120,7 +120,7 @@ class RetryBudget {
 		return refusedTime > maxRefusedTime ? undefined : wait;
 	}
 
-	/** Milliseconds until the attempt after any other failure; undefined if there is none. */
+	/** The pause before the next attempt after any other failure, in milliseconds; undefined: make no other attempt. */
 	nextAfterFailure(kind: FailureKind, retryAfter: number | undefined): number | undefined {
 		const wait = this.pauseFor(retryAfter, this.failures);
 		const isUsedUp =

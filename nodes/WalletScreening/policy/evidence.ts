@@ -24,7 +24,7 @@ export interface Origin {
 	pdfSha256?: string | undefined;
 	/** How many requests for it the service may have carried out, and may bill. */
 	sent?: number | undefined;
-	/** The names that the credential adds to those that the nodes know of the service. */
+	/** The field names of the service that the credential adds to the usual ones. */
 	serviceNames?: object | undefined;
 }
 

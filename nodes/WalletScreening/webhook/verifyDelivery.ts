@@ -23,7 +23,7 @@ export interface AuthenticRequest {
 	bytes: Buffer;
 	/** The ID that was signed with it, if any. */
 	messageId: string | undefined;
-	/** The names that the credential adds to those that the nodes know of the service. */
+	/** The field names of the service that the credential adds to the usual ones. */
 	serviceNames: ServiceNames | undefined;
 }
 

@@ -162,7 +162,7 @@ export class Approval {
 	}
 }
 
-/** What the last page says of an answer. */
+/** The words of the last page after an answer that counts. */
 export const counts = (status: string) =>
 	new RegExp(
 		`You ${{ approved: 'released it', rejected: 'rejected it' }[status] ?? 'approved it'}.*Status ${status} `,

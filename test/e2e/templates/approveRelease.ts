@@ -84,7 +84,7 @@ export function releaseTests(): void {
 			await untilQuiet();
 			return words;
 		};
-		/** A payment that was made, and nobody heard of it. */
+		/** A payment that was made, but whose answer was lost. */
 		const lose = async () => {
 			const payment = approval.paymentTo(notGreenAddress);
 			await approval.submit(payment);

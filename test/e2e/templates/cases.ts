@@ -211,7 +211,7 @@ export function caseTests(): void {
 		[
 			'Status: answered',
 			async () => {
-				// The page showed an answer that was sent back and written anew since.
+				// The page showed an answer that was sent back and rewritten since.
 				const page = await open(ben!);
 				await confirm(ben!, 'Send it back');
 				await answer(ann!, 'False positive');
@@ -242,7 +242,7 @@ export function caseTests(): void {
 		expect(await status()).toBe('needs 2 people');
 	});
 
-	test('an answer that is sent back is answered anew', async () => {
+	test('an answer that is sent back can be answered again', async () => {
 		await answer(ann!, 'True match');
 		expect((await confirm(ben!, 'Send it back', 'Another name')).words).toContain(
 			'You sent it back',
