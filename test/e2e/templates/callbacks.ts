@@ -1,7 +1,9 @@
+import { rm } from 'node:fs/promises';
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { blockedAddress, greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
 import { formPath, paymentPath, publishApproval, requester, secondPage } from './approval';
+import { openPage, packOf } from './auditPack';
 import { table } from './dataTable';
 import { tellWhatStops } from './foundation';
 import { invitePerson, type Person } from './person';
@@ -60,6 +62,9 @@ export function callbackTests(): void {
 			'When Your System Asks': { webhookId: 'payment-status' },
 		});
 		parts = await publishCallbacks(system);
+		await stage.publishTemplate('audit-pack', {
+			'When a Person Asks': { webhookId: 'screening-audit' },
+		});
 		const emails = ['ann@example.com', 'ben@example.com'];
 		[ann, ben] = (await Promise.all(emails.map((email) => invitePerson(email)))) as [
 			Person,
@@ -123,6 +128,26 @@ export function callbackTests(): void {
 			expect(told).toEqual(asked);
 			expect(number).toBe(system.statusesOf(id).length);
 		}
+	});
+
+	test('an audit pack shows which status the payment system took, and when', async () => {
+		await payments.insert(releasedRow('P-1'));
+		for (const _ of wayToRelease) await pass();
+		await callbacks.setAll({ sent_at: null, problem: 'It answered 503' }, [
+			{ columnName: 'number', condition: 'eq', value: wayToRelease.length },
+		]);
+		const { folder } = await packOf('P-1');
+		const pack = await openPage(folder);
+		const taken = String.raw`taken \d{4}-\d\d-\d\d \d\d:\d\d \(America/New_York\)`;
+		const lines = [
+			...['needs 2 people', 'needs 1 person', 'approved'].map((status) => `${status} · ${taken}`),
+			'released · not taken · It answered 503',
+		];
+		expect(await pack.textOf('#payments')).toMatch(
+			new RegExp(lines.map((line) => `Payment system ${line}`).join(' ')),
+		);
+		await pack.close();
+		await rm(folder, { recursive: true });
 	});
 
 	test('is told that a payment was not screened, each time that it was sent', async () => {

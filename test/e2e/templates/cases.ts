@@ -288,11 +288,10 @@ export function caseTests(): void {
 		await untilQuiet();
 
 		const dayIn = (text: unknown, before: RegExp) => {
-			const [, day = `not in: ${String(text)}`] =
-				new RegExp(`${before.source} ?(\\w+ \\d+ \\w+ \\d{4}|\\d{4}-\\d\\d-\\d\\d)`).exec(
-					`${text}`,
-				) ?? [];
-			return /^\d{4}/.test(day) ? day : new Date(`${day} UTC`).toISOString().slice(0, 10);
+			const pattern = `${before.source} ?(?:(\\d{4}-\\d\\d-\\d\\d)|(\\w+ \\d+ \\w+ \\d{4}))`;
+			const [, inFigures, inWords] = new RegExp(pattern).exec(String(text)) ?? [];
+			if (inWords) return new Date(`${inWords} UTC`).toISOString().slice(0, 10);
+			return inFigures ?? `no date in: ${String(text)}`;
 		};
 		const { report_until } = await theCase();
 		const inZone = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/New_York' });
