@@ -1,4 +1,5 @@
 import { base58xrp } from '@scure/base';
+import { isOneCase, mayBeXAddress, splitEvm } from './alphabets';
 import {
 	checkedPayload,
 	decodeBase58,
@@ -6,11 +7,10 @@ import {
 	decodeCashAddr,
 	isChecksummed,
 	isGroestlcoin,
-	isOneCase,
 	isPolkadot,
 	isSkycoin,
 } from './checksums';
-import { type AddressPattern, checksumPatterns, shapes } from './formats';
+import { type AddressPattern, addressShapes, checksumPatterns } from './formats';
 
 /** The result of a check of an address, which needs no request. */
 interface Check {
@@ -25,106 +25,105 @@ interface Check {
 }
 
 /**
- * Checks an address by the checksum of its format. It is `valid` if a checksum fits, whatever the chain. It is `invalid` only
+ * Checks an address by the checksum of its format. It is `valid` if the checksum of any chain fits. It is `invalid` only
  * where that is certain: it has the prefix, the length and the alphabet of a format in `formats.ts`, and no checksum of that
  * format fits; or the checksum fits as soon as one character of a prefix is replaced. All else is `none`. `address` is trimmed.
  */
 export function checkAddress(address: string): Check {
-	const known = checkKnown(address);
+	const known = checkKnownFormat(address);
 	if (known) return known;
-	const meant = checksumPatterns.find((pattern) => isMeant(address, pattern));
-	if (meant) return invalid(meant, meant.format === 'EVM' ? wrongLength : wrongChecksum);
-	const mended = findMendedPrefix(address);
-	if (mended)
-		return invalid(mended, `Its beginning is mistyped: with ${mended.prefix} its checksum fits.`);
-	return unverified({ format: null, chains: [] });
+	const resembled = checksumPatterns.find((pattern) => resembles(address, pattern));
+	if (resembled) {
+		return createInvalidCheck(resembled, resembled.format === 'EVM' ? wrongLength : wrongChecksum);
+	}
+	const mistyped = findFormatWithTypoInPrefix(address);
+	if (mistyped) {
+		const finding = `Its beginning is mistyped: with ${mistyped.prefix} its checksum fits.`;
+		return createInvalidCheck(mistyped, finding);
+	}
+	return createCheckWithoutChecksum({ format: null, chains: [] });
 }
 
 /** Whether a text has a format that the nodes know, with a checksum that fits where there is one. */
 export function isOfKnownFormat(text: string): boolean {
-	const known = checkKnown(text);
+	const known = checkKnownFormat(text);
 	return known !== undefined && known.checksum !== 'invalid';
 }
 
-function checkKnown(address: string): Check | undefined {
+/** Checks an address of Ethereum's kind, one whose checksum fits, or one of a format without a checksum; undefined for any other. */
+function checkKnownFormat(address: string): Check | undefined {
 	const evm = checkEvm(address);
 	if (evm) return evm;
-	const verified = verify(address) ?? verifyVariant(address);
-	if (verified) return valid(verified);
-	const other = formatWithoutChecksum(address);
-	return other && unverified(other);
+	const verified = findFormatByChecksum(address) ?? findFormatWithOwnChecksum(address);
+	if (verified) return createValidCheck(verified);
+	const other = findFormatWithoutChecksum(address);
+	return other && createCheckWithoutChecksum(other);
 }
 
 type Format = Pick<AddressPattern, 'chains'> & { format: string | null };
 
 /** Checks an address of Ethereum's kind. Without its prefix it may be something else. */
 function checkEvm(address: string): Check | undefined {
-	const [, prefix = '', digits] = /^(0x|xdc|ronin:)?([0-9a-f]{40})$/i.exec(address) ?? [];
-	if (digits === undefined) return undefined;
-	const known = {
-		format: 'EVM',
-		chains: chainsOf('EVM', `${prefix.toLowerCase() || '0x'}${digits}`),
-	};
-	if (isOneCase(digits)) return unverified(known);
-	if (isChecksummed(digits)) return valid(known);
-	return prefix === '' ? unverified(known) : invalid(known, wrongCase);
+	const evm = splitEvm(address);
+	if (!evm) return undefined;
+	const { prefix, digits } = evm;
+	const known = withChains('EVM', `${prefix || '0x'}${digits}`);
+	if (isOneCase(digits)) return createCheckWithoutChecksum(known);
+	if (isChecksummed(digits)) return createValidCheck(known);
+	return prefix === '' ? createCheckWithoutChecksum(known) : createInvalidCheck(known, wrongCase);
 }
 
-/** The format whose checksum fits. */
-function verify(address: string): Format | undefined {
-	return verifyBase58(address) ?? verifyBech32(address) ?? verifyCashAddr(address);
+/** Finds the format whose checksum fits, without the formats that share all but the checksum with another one. */
+function findFormatByChecksum(address: string): Format | undefined {
+	return findBase58Format(address) ?? findBech32Format(address) ?? findCashAddrFormat(address);
 }
 
-function verifyBase58(address: string): Format | undefined {
-	const mayBeRipple = address.startsWith('r') || (address.startsWith('X') && address.length === 47);
-	const ripple = mayBeRipple ? decodeBase58(address, base58xrp) : undefined;
-	if (ripple && checkedPayload(ripple)) return { format: 'XRP Ledger', chains: ['XRP'] };
+function findBase58Format(address: string): Format | undefined {
+	const mayBeXrp = address.startsWith('r') || mayBeXAddress(address);
+	const xrp = mayBeXrp ? decodeBase58(address, base58xrp) : undefined;
+	if (xrp && checkedPayload(xrp)) return { format: 'XRP Ledger', chains: ['XRP'] };
 	const bytes = decodeBase58(address);
 	if (!bytes) return undefined;
 	if (checkedPayload(bytes)) return withChains('Base58Check', address);
 	return isPolkadot(bytes) ? withChains('Polkadot', address) : undefined;
 }
 
-/** Chains whose addresses have the prefix, the length and the alphabet of another format, but a checksum of their own. */
-function verifyVariant(address: string): Format | undefined {
+/** Finds a format that has the prefix, the length and the alphabet of another one, but a checksum of its own that fits. */
+function findFormatWithOwnChecksum(address: string): Format | undefined {
 	const bytes = address.length <= 35 ? decodeBase58(address) : undefined;
 	if (!bytes) return undefined;
 	if (isSkycoin(bytes)) return { format: 'Skycoin', chains: ['SKY'] };
 	return isGroestlcoin(bytes) ? { format: 'Groestlcoin', chains: ['GRS'] } : undefined;
 }
 
-function verifyBech32(address: string): Format | undefined {
+function findBech32Format(address: string): Format | undefined {
 	// Avalanche and its like put the letter of a chain before an address.
 	const bare = /^[A-Z]-/.test(address) ? address.slice(2) : address;
 	const encoding = decodeBech32(bare)?.encoding;
-	return encoding && { format: encoding, chains: chainsOf('Bech32', bare.toLowerCase()) };
+	return encoding && { format: encoding, chains: findChains('Bech32', bare.toLowerCase()) };
 }
 
-function verifyCashAddr(address: string): Format | undefined {
+function findCashAddrFormat(address: string): Format | undefined {
 	const decoded = decodeCashAddr(address);
-	return (
-		decoded && {
-			format: 'CashAddr',
-			chains: chainsOf('CashAddr', `${decoded.prefix}:${'q'.repeat(42)}`),
-		}
-	);
+	// The prefix names the chain, also where it was left out.
+	return decoded && withChains('CashAddr', `${decoded.prefix}:${'q'.repeat(42)}`);
 }
 
 const withChains = (format: string, address: string): Format => ({
 	format,
-	chains: chainsOf(format, address),
+	chains: findChains(format, address),
 });
 
 const hasLengthOf = (address: string, { minLength, maxLength }: AddressPattern) =>
 	address.length >= minLength && address.length <= maxLength;
 
-const chainsOf = (format: string, address: string) =>
+const findChains = (format: string, address: string) =>
 	checksumPatterns.find(
 		(one) => one.format === format && hasLengthOf(address, one) && address.startsWith(one.prefix),
 	)?.chains ?? [];
 
-function formatWithoutChecksum(address: string): Format | undefined {
-	const shape = shapes.find(({ pattern }) => pattern.test(address));
+function findFormatWithoutChecksum(address: string): Format | undefined {
+	const shape = addressShapes.find(({ pattern }) => pattern.test(address));
 	if (shape) return shape;
 	// An address has capital and small letters, or many ones, as those of programs have. Mistyped Bech32 has neither.
 	const isVaried = !isNearlyOneCase(address) || address.includes('111');
@@ -133,13 +132,14 @@ function formatWithoutChecksum(address: string): Format | undefined {
 	return isSolana ? { format: 'Solana', chains: ['SOL'] } : undefined;
 }
 
-function isMeant(address: string, pattern: AddressPattern): boolean {
+/** Whether an address has the prefix, the length and, but for one character, the alphabet of a format. */
+function resembles(address: string, pattern: AddressPattern): boolean {
 	if (!hasLengthOf(address, pattern)) return false;
 	const { prefix, rest, hasCase } = pattern;
 	const start = address.slice(0, prefix.length);
-	const others = address.slice(prefix.length);
-	const isPrefix = hasCase ? start === prefix : start.toLowerCase() === prefix;
-	return isPrefix && rest.test(others) && (hasCase || isNearlyOneCase(others));
+	const end = address.slice(prefix.length);
+	const hasPrefix = hasCase ? start === prefix : start.toLowerCase() === prefix;
+	return hasPrefix && rest.test(end) && (hasCase || isNearlyOneCase(end));
 }
 
 /** Whether at most one letter is of another case than the others. */
@@ -150,21 +150,21 @@ const isNearlyOneCase = (text: string) =>
  * Finds the format whose prefix has one character replaced, left out or added at the beginning of an address: that the checksum fits
  * with the right prefix is no accident. One letter is a prefix only where a character stands in its place.
  */
-function findMendedPrefix(address: string): AddressPattern | undefined {
+function findFormatWithTypoInPrefix(address: string): AddressPattern | undefined {
 	return checksumPatterns.find((pattern) => {
 		const { prefix, hasCase } = pattern;
 		const text = hasCase ? address : address.toLowerCase();
 		const lengths = prefix.length === 1 ? [1] : [-1, 0, 1].map((more) => prefix.length + more);
 		return lengths.some((length) => {
 			if (!differsInOne(text.slice(0, length), prefix)) return false;
-			const mended = prefix + text.slice(length);
-			return hasLengthOf(mended, pattern) && isVerified(mended);
+			const corrected = prefix + text.slice(length);
+			return hasLengthOf(corrected, pattern) && hasValidChecksum(corrected);
 		});
 	});
 }
 
-const isVerified = (address: string) =>
-	checkEvm(address)?.checksum === 'valid' || verify(address) !== undefined;
+const hasValidChecksum = (address: string) =>
+	checkEvm(address)?.checksum === 'valid' || findFormatByChecksum(address) !== undefined;
 
 /** Whether one text becomes the other if one character is replaced, left out or added. */
 function differsInOne(one: string, other: string): boolean {
@@ -179,21 +179,21 @@ const wrongCase = 'Its capital and small letters do not fit its checksum: one is
 const wrongLength = 'An EVM address is 0x and 40 hexadecimal digits, and this one is not.';
 
 // Each check has lists of its own: a later node may change them.
-const valid = ({ format, chains }: Format): Check => ({
+const createValidCheck = ({ format, chains }: Format): Check => ({
 	checksum: 'valid',
 	format,
 	chains: [...chains],
 	findings: [],
 });
 
-const invalid = ({ format, chains }: Format, finding: string): Check => ({
+const createInvalidCheck = ({ format, chains }: Format, finding: string): Check => ({
 	checksum: 'invalid',
 	format,
 	chains: [...chains],
 	findings: [finding],
 });
 
-function unverified({ format, chains }: Format): Check {
+function createCheckWithoutChecksum({ format, chains }: Format): Check {
 	const why = format ? 'this format has no checksum to verify' : 'the format is not known';
 	const findings = [`A mistyped character would go unnoticed: ${why}.`];
 	return { checksum: 'none', format, chains: [...chains], findings };

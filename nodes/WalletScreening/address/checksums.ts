@@ -1,19 +1,19 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import { base32nopad, base58, bech32, bech32m } from '@scure/base';
 import { hash } from 'crypto';
+import { base58Class, bech32Class, isBech32Text, isOneCase } from './alphabets';
 import { groestl512 } from './groestl';
 
 /* These functions decode texts to bytes and verify the checksums in them. They are pure, and get no text of over 256 characters. */
 
-/** Whether all letters are small, or all are capitals. */
-export const isOneCase = (text: string) =>
-	text === text.toLowerCase() || text === text.toUpperCase();
-
 export const bytesOfHex = (digits: string) => Buffer.from(digits, 'hex');
 
-/** The bytes of a text in Base58, undefined for any other. Over 128 characters there is no address or key, and the time is quadratic. */
+/** Over 128 characters there is no address or key, and the time to decode is quadratic. */
+const base58Text = new RegExp(`^${base58Class}{1,128}$`);
+
+/** The bytes of a text in Base58, undefined for any other. */
 export const decodeBase58 = (text: string, { decode } = base58) =>
-	/^[1-9A-HJ-NP-Za-km-z]{1,128}$/.test(text) ? Buffer.from(decode(text)) : undefined;
+	base58Text.test(text) ? Buffer.from(decode(text)) : undefined;
 
 /** The bytes of a text in Base32, undefined for any other. */
 export function decodeBase32(text: string): Buffer | undefined {
@@ -73,7 +73,7 @@ const segwitPrefixes = ['bc', 'tb', 'bcrt', 'ltc', 'tltc', 'btg', 'dgb'];
  * because addresses of Cardano and Zcash are longer.
  */
 export function decodeBech32(text: string) {
-	if (!/^[!-~]+1[02-9ac-hj-np-z]{6,}$/i.test(text) || !isOneCase(text)) return undefined;
+	if (!isBech32Text(text)) return undefined;
 	for (const { encoding, decode } of encodings) {
 		const decoded = decode(text.toLowerCase(), false);
 		if (!decoded) continue;
@@ -94,27 +94,31 @@ function isWitness([version = 17, ...program]: number[], encoding: string): bool
 	return encoding === 'Bech32m' && version <= 16 && length >= 2 && length <= 40;
 }
 
+/** The characters of CashAddr by their values. */
 const cashAddrSymbols = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
-/** The generator of the checksum of CashAddr, 40 bits each: the upper 8 and the lower 32. */
-const upper = [0x98, 0x79, 0xf3, 0xae, 0x1e];
-const lower = [0xf2bc8e61, 0xb76d99e2, 0x3e5fb3c4, 0x2eabe2a8, 0x4f43e470];
-/** Bytes of a hash by the lower three bits of the version. */
-const sizes = [20, 24, 28, 32, 40, 48, 56, 64];
+const cashAddrText = new RegExp(`^(?:([a-z]+):)?(${bech32Class}{42,112})$`);
+/** The generator of the checksum of CashAddr has five numbers of 40 bits: their upper 8 and their lower 32. */
+const generatorHigh = [0x98, 0x79, 0xf3, 0xae, 0x1e];
+const generatorLow = [0xf2bc8e61, 0xb76d99e2, 0x3e5fb3c4, 0x2eabe2a8, 0x4f43e470];
+/** The bytes of the hash in a CashAddr, by the lower three bits of the version. */
+const cashAddrHashSizes = [20, 24, 28, 32, 40, 48, 56, 64];
 
-/** The prefixes that may be left out. */
-const cashPrefixes = ['bitcoincash', 'ecash', 'etoken', 'simpleledger', 'bchtest', 'bchreg'];
+/** The prefixes of CashAddr that may be left out. */
+const cashAddrPrefixes = ['bitcoincash', 'ecash', 'etoken', 'simpleledger', 'bchtest', 'bchreg'];
 
 /** Decodes a CashAddr text: its prefix, also if it was left out, and the version and the hash; undefined if its checksum does not fit. */
 export function decodeCashAddr(text: string) {
 	const small = text.toLowerCase();
-	const [, given, payload = ''] = /^(?:([a-z]+):)?([02-9ac-hj-np-z]{42,112})$/.exec(small) ?? [];
+	const [, given, payload = ''] = cashAddrText.exec(small) ?? [];
 	if (payload === '' || !isOneCase(text)) return undefined;
 	const words = Array.from(payload, (symbol) => cashAddrSymbols.indexOf(symbol));
-	const candidates = given === undefined ? cashPrefixes : [given];
+	const candidates = given === undefined ? cashAddrPrefixes : [given];
 	const prefix = candidates.find((one) => fitsCashAddr(one, words));
 	if (prefix === undefined) return undefined;
 	const bytes = bytesOfWords(words.slice(0, -8));
-	return bytes?.length === 1 + sizes[(bytes?.[0] ?? 0) & 7]! ? { prefix, bytes } : undefined;
+	if (!bytes) return undefined;
+	const hashSize = cashAddrHashSizes[(bytes[0] ?? 0) & 7]!;
+	return bytes.length === 1 + hashSize ? { prefix, bytes } : undefined;
 }
 
 function fitsCashAddr(prefix: string, words: number[]): boolean {
@@ -126,41 +130,52 @@ function fitsCashAddr(prefix: string, words: number[]): boolean {
 		low = (low << 5) ^ value;
 		for (let bit = 0; bit < 5; bit++) {
 			if (!((top >> bit) & 1)) continue;
-			high ^= upper[bit]!;
-			low ^= lower[bit]!;
+			high ^= generatorHigh[bit]!;
+			low ^= generatorLow[bit]!;
 		}
 	}
 	return high === 0 && low === 1;
 }
 
-/** The capital letters among 40 hexadecimal digits, by the digits in small letters: in each way that a chain uses them. */
-const casings: Array<(small: string) => (at: number) => boolean> = [
-	(small) => capitalsBy(small),
-	// Wanchain has capital letters where EIP-55 has small ones.
-	(small) => {
-		const isCapital = capitalsBy(small);
-		return (at) => !isCapital(at);
-	},
-	// EIP-1191 puts the chain ID before the address: Rootstock's is 30, that of its test network 31.
-	(small) => capitalsBy(`300x${small}`),
-	(small) => capitalsBy(`310x${small}`),
-	// Zilliqa looks at each sixth bit of a hash of the bytes.
-	(small) => {
-		const digest = sha256(bytesOfHex(small));
-		return (at) => (digest[(6 * at) >> 3]! & (0x80 >> ((6 * at) & 7))) !== 0;
-	},
-];
+/** Says whether the letter at a place of 40 hexadecimal digits is a capital. */
+type IsCapital = (at: number) => boolean;
 
-function capitalsBy(message: string) {
+/** EIP-55: a letter is a capital if the digit at its place in the Keccak-256 hash is 8 or more. */
+function eip55(message: string): IsCapital {
 	const digest = keccak_256(message);
-	return (at: number) => (digest[at >> 1]! & (at % 2 === 0 ? 0x80 : 0x08)) !== 0;
+	return (at) => (digest[at >> 1]! & (at % 2 === 0 ? 0x80 : 0x08)) !== 0;
 }
+
+/** Wanchain has capital letters where EIP-55 has small ones. */
+function wanchain(digits: string): IsCapital {
+	const isCapital = eip55(digits);
+	return (at) => !isCapital(at);
+}
+
+/** EIP-1191 puts the ID of the chain before the address. */
+const eip1191 = (chainId: number) => (digits: string) => eip55(`${chainId}0x${digits}`);
+
+/** Zilliqa looks at each sixth bit of a hash of the bytes. */
+function zilliqa(digits: string): IsCapital {
+	const digest = sha256(bytesOfHex(digits));
+	return (at) => (digest[(6 * at) >> 3]! & (0x80 >> ((6 * at) & 7))) !== 0;
+}
+
+/** The ways in which chains make a checksum of capital letters. Each takes the digits in small letters. */
+const capitalRules: Array<(digits: string) => IsCapital> = [
+	eip55,
+	wanchain,
+	// Rootstock, and its test network.
+	eip1191(30),
+	eip1191(31),
+	zilliqa,
+];
 
 /** Whether the case of 40 hexadecimal digits is their checksum: of EIP-55, EIP-1191, Wanchain or Zilliqa. */
 export function isChecksummed(digits: string): boolean {
 	const small = digits.toLowerCase();
-	return casings.some((casing) => {
-		const isCapital = casing(small);
+	return capitalRules.some((rule) => {
+		const isCapital = rule(small);
 		return Array.from(small).every(
 			(digit, at) => digits[at] === (isCapital(at) ? digit.toUpperCase() : digit),
 		);

@@ -1,3 +1,5 @@
+import { base32Class, base58Class, bech32Class } from './alphabets';
+
 /*
  * Address formats as data. A chain has the usual symbol of its coin. One that is missing here is missing only in the `chains`
  * that Check shows.
@@ -20,13 +22,16 @@ export interface AddressPattern {
 	readonly chains: readonly string[];
 }
 
+/** What follows the prefixes of a format. */
+type Alphabet = Pick<AddressPattern, 'rest' | 'hasCase'>;
+
 /**
  * Parses a table of patterns. Each line has prefixes, numbers of characters, and chains.
  *
  * @example 't1,t3 35 ZEC'
  */
 function parsePatterns(
-	{ format, rest, hasCase }: Pick<AddressPattern, 'format' | 'rest' | 'hasCase'>,
+	{ format, rest, hasCase }: Alphabet & { format: string },
 	table: string,
 ): AddressPattern[] {
 	const lines = table.trim().split(/\s*\n\s*/);
@@ -46,12 +51,21 @@ function parsePatterns(
 }
 
 /** Base58 with a small letter, which no code in capitals has, and with more than hexadecimal digits, which a hash has. */
-const base58 = {
-	rest: /^(?=.*[a-z])(?![\da-f]*$)[1-9A-HJ-NP-Za-km-z]*.?[1-9A-HJ-NP-Za-km-z]*$/,
+const base58: Alphabet = {
+	rest: new RegExp(`^(?=.*[a-z])(?![\\da-f]*$)${base58Class}*.?${base58Class}*$`),
 	hasCase: true,
 };
+/** Hexadecimal digits of both cases: those of one case have no checksum. */
+const mixedCaseHex: Alphabet = {
+	rest: /^(?=.*[a-f])(?=.*[A-F])[\da-fA-F]*.?[\da-fA-F]*$/,
+	hasCase: true,
+};
+const bech32: Alphabet = {
+	rest: new RegExp(`^${bech32Class}*.?${bech32Class}*$`, 'i'),
+	hasCase: false,
+};
 /** The prefix alone names the format, if there is more after it than a name has. */
-const named = { rest: /^/, hasCase: false };
+const anyText: Alphabet = { rest: /^/, hasCase: false };
 
 /**
  * Every format whose checksum the nodes verify. Another chain with the same prefix, length and alphabet belongs here only if its
@@ -59,7 +73,7 @@ const named = { rest: /^/, hasCase: false };
  */
 export const checksumPatterns: readonly AddressPattern[] = [
 	...parsePatterns(
-		{ ...base58, format: 'Base58Check' },
+		{ format: 'Base58Check', ...base58 },
 		`1 26-34 BTC,BCH,BSV
 		3 34 BTC,BCH,BSV,LTC,GRS
 		7,X 34 DASH
@@ -76,19 +90,19 @@ export const checksumPatterns: readonly AddressPattern[] = [
 		zn 35 ZEN
 		tz1,tz2,tz3,KT1 36 XTZ`,
 	),
-	...parsePatterns({ ...base58, format: 'XRP Ledger' }, 'r 25-35 XRP\nX 47 XRP'),
+	...parsePatterns({ format: 'XRP Ledger', ...base58 }, 'r 25-35 XRP\nX 47 XRP'),
 	...parsePatterns(
-		{ ...base58, format: 'Polkadot' },
+		{ format: 'Polkadot', ...base58 },
 		'1 46-48 DOT\n5 47-48 DOT,KSM\nC,D,E,F,G,H,J 47 KSM',
 	),
 	...parsePatterns(
-		{ format: 'EVM', rest: /^(?=.*[a-f])(?=.*[A-F])[\da-fA-F]*.?[\da-fA-F]*$/, hasCase: true },
+		{ format: 'EVM', ...mixedCaseHex },
 		`0x 41-43 ETH,ARB,AVAX,BASE,BSC,ETC,OP,POL
 		xdc 42-44 XDC
 		ronin: 45-47 RON`,
 	),
 	...parsePatterns(
-		{ ...named, format: 'Bech32' },
+		{ format: 'Bech32', ...anyText },
 		`bc1,tb1,bcrt1 30-90 BTC
 		ltc1,tltc1 30-90 LTC
 		ltcmweb1 30-256 LTC
@@ -117,40 +131,46 @@ export const checksumPatterns: readonly AddressPattern[] = [
 		zs1 30-256 ZEC`,
 	),
 	...parsePatterns(
-		{ ...named, format: 'CashAddr' },
+		{ format: 'CashAddr', ...anyText },
 		`bitcoincash:,bchtest:,bchreg:,simpleledger: 30-256 BCH
 		ecash:,etoken: 30-256 XEC`,
 	),
-	...parsePatterns(
-		{ format: 'CashAddr', rest: /^[02-9ac-hj-np-z]*.?[02-9ac-hj-np-z]*$/i, hasCase: false },
-		'q,p 42 BCH,XEC',
-	),
+	...parsePatterns({ format: 'CashAddr', ...bech32 }, 'q,p 42 BCH,XEC'),
 ];
 
 const hex = '[0-9a-fA-F]';
-const base32 = '[A-Z2-7]';
-const base58Digit = '[1-9A-HJ-NP-Za-km-z]';
 
-/** Shapes of formats without a checksum that the nodes verify. */
-export const shapes = [
-	['Flow', 'FLOW', `0[xX]${hex}{16}`],
-	['Sui, Aptos or Starknet', 'SUI,APT,STRK', `0[xX]${hex}{56,64}`],
-	['Hexadecimal', '', `${hex}{64}|0[12]${hex}{64,66}|${hex}{76}`],
-	['Tron in hexadecimal', 'TRX', `41${hex}{40}`],
-	['ICON', 'ICX', '[hc]x[0-9a-f]{40}'],
-	['Stellar', 'XLM', `[GC]${base32}{55}|M${base32}{68}`],
-	['Algorand', 'ALGO', `${base32}{58}`],
-	['NEM or Symbol', 'XEM,XYM', `[NT]${base32}{38,39}`],
-	['Stacks', 'STX', 'S[PMTN][0-9A-HJKMNP-TV-Z]{36,39}'],
-	['Filecoin', 'FIL', '[ft](?:[12][a-z2-7]{39}|3[a-z2-7]{84}|4\\d+f[a-z2-7]{39,100})'],
-	['Lisk', 'LSK', 'lsk[a-z2-9]{38}|\\d{1,20}L'],
-	['Nimiq', 'NIM', 'NQ\\d\\d(?:[0-9A-Z]{32}|(?: [0-9A-Z]{4}){8})'],
-	['TON', 'TON', '[EUk0][Qf][\\w+/-]{46}|(?:0|-1):[0-9a-fA-F]{64}'],
-	['Decred', 'DCR', `[DT][cs]${base58Digit}{33}`],
-	['NULS', 'NULS', `t?NULS[a-z]${base58Digit}{32}`],
-	['Monero', 'XMR', `[48]${base58Digit}{94}(?:${base58Digit}{11})?`],
-].map(([format = '', chains, shape]) => ({
+/** A format without a checksum that the nodes verify. */
+export interface AddressShape {
+	readonly format: string;
+	readonly chains: readonly string[];
+	/** Matches the whole address. */
+	readonly pattern: RegExp;
+}
+
+/** Makes a shape of chains with a comma between them, and of the source of a pattern. */
+const shape = (format: string, chains: string, source: string): AddressShape => ({
 	format,
-	chains: chains ? chains.split(',') : [],
-	pattern: new RegExp(`^(?:${shape})$`),
-}));
+	chains: chains === '' ? [] : chains.split(','),
+	pattern: new RegExp(`^(?:${source})$`),
+});
+
+/** Every format that is known only by its shape. The first shape that an address has counts. */
+export const addressShapes: readonly AddressShape[] = [
+	shape('Flow', 'FLOW', `0[xX]${hex}{16}`),
+	shape('Sui, Aptos or Starknet', 'SUI,APT,STRK', `0[xX]${hex}{56,64}`),
+	shape('Hexadecimal', '', `${hex}{64}|0[12]${hex}{64,66}|${hex}{76}`),
+	shape('Tron in hexadecimal', 'TRX', `41${hex}{40}`),
+	shape('ICON', 'ICX', '[hc]x[0-9a-f]{40}'),
+	shape('Stellar', 'XLM', `[GC]${base32Class}{55}|M${base32Class}{68}`),
+	shape('Algorand', 'ALGO', `${base32Class}{58}`),
+	shape('NEM or Symbol', 'XEM,XYM', `[NT]${base32Class}{38,39}`),
+	shape('Stacks', 'STX', 'S[PMTN][0-9A-HJKMNP-TV-Z]{36,39}'),
+	shape('Filecoin', 'FIL', '[ft](?:[12][a-z2-7]{39}|3[a-z2-7]{84}|4\\d+f[a-z2-7]{39,100})'),
+	shape('Lisk', 'LSK', 'lsk[a-z2-9]{38}|\\d{1,20}L'),
+	shape('Nimiq', 'NIM', 'NQ\\d\\d(?:[0-9A-Z]{32}|(?: [0-9A-Z]{4}){8})'),
+	shape('TON', 'TON', '[EUk0][Qf][\\w+/-]{46}|(?:0|-1):[0-9a-fA-F]{64}'),
+	shape('Decred', 'DCR', `[DT][cs]${base58Class}{33}`),
+	shape('NULS', 'NULS', `t?NULS[a-z]${base58Class}{32}`),
+	shape('Monero', 'XMR', `[48]${base58Class}{94}(?:${base58Class}{11})?`),
+];

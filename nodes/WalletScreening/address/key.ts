@@ -1,5 +1,6 @@
 import { base32nopad, base58xrp } from '@scure/base';
 import { trimInvisible } from '../shared/text';
+import { base32Class, bech32Class, isBech32Text, mayBeXAddress, splitEvm } from './alphabets';
 import {
 	bytesOfHex,
 	bytesOfWords,
@@ -10,7 +11,6 @@ import {
 	decodeBech32,
 	decodeCashAddr,
 	encodeBase58Check,
-	isOneCase,
 } from './checksums';
 
 /**
@@ -27,9 +27,12 @@ export function addressKey(address: string): string {
 
 /** Each function gives the key of the spellings that it covers. The first that covers an address counts. */
 const families: Array<(address: string) => string | undefined> = [
+	evmKey,
 	hexadecimalKey,
+	tonRawKey,
 	cashAddrKey,
-	base58Key,
+	litecoinScriptKey,
+	xrpKey,
 	stellarKey,
 	tonKey,
 	groupedKey,
@@ -38,35 +41,35 @@ const families: Array<(address: string) => string | undefined> = [
 	bech32Key,
 ];
 
+/** An account of EVM is 40 hexadecimal digits, which mean the same in capital and small letters and with each prefix. */
+function evmKey(address: string): string | undefined {
+	const evm = splitEvm(address);
+	return evm && `0x${evm.digits.toLowerCase()}`;
+}
+
 /**
- * Hexadecimal digits mean the same in capital and small letters. An address of EVM has `0x`, `xdc`, `ronin:` or nothing before 40
- * digits. Those of Aptos, Sui and Starknet may lack zeros at the start. On Tron, 41 and 40 digits are the account of a T address. The
- * raw form of TON has a workchain before 64 digits.
+ * Accounts of Aptos, Sui and Starknet are 64 hexadecimal digits, which may lack zeros at the start after `0x`. On Tron, 41 and 40
+ * digits are the account of a T address.
  */
 function hexadecimalKey(address: string): string | undefined {
-	const [, prefix = '', text = ''] = /^(0x|xdc|ronin:|0:|-1:)?([0-9a-f]+)$/i.exec(address) ?? [];
+	const [, prefix = '', text = ''] = /^(0x)?([0-9a-f]+)$/i.exec(address) ?? [];
 	const digits = text.toLowerCase();
-	switch (prefix.toLowerCase()) {
-		case '0:':
-		case '-1:':
-			return digits.length === 64 ? prefix + digits : undefined;
-		case 'xdc':
-		case 'ronin:':
-			return digits.length === 40 ? `0x${digits}` : undefined;
-		case '0x':
-			return digits.length === 40 ? `0x${digits}` : `0x${digits.padStart(64, '0')}`;
-	}
-	if (digits.length === 40 || digits.length === 64) return `0x${digits}`;
+	if (prefix !== '' || digits.length === 64) return `0x${digits.padStart(64, '0')}`;
 	if (digits.length === 42 && digits.startsWith('41')) return encodeBase58Check(bytesOfHex(digits));
 	return digits.length > 40 ? digits : undefined;
+}
+
+/** The raw form of an account of TON is a workchain and 64 hexadecimal digits. */
+function tonRawKey(address: string): string | undefined {
+	return /^(?:0|-1):[0-9a-f]{64}$/i.test(address) ? address.toLowerCase() : undefined;
 }
 
 /** Chains whose Bech32 text holds the 20 bytes that the chain also writes with `0x`. */
 const evmPrefixes = ['evmos', 'inj', 'io', 'one', 'zil'];
 
-/** Bech32 has no case. */
+/** Bech32 means the same in capital and small letters. */
 function bech32Key(address: string): string | undefined {
-	if (!isOneCase(address) || !/^[!-~]+1[02-9ac-hj-np-z]{6,}$/i.test(address)) return undefined;
+	if (!isBech32Text(address)) return undefined;
 	const small = address.toLowerCase();
 	if (!evmPrefixes.includes(small.slice(0, small.lastIndexOf('1')))) return small;
 	const decoded = decodeBech32(small);
@@ -74,7 +77,7 @@ function bech32Key(address: string): string | undefined {
 	return bytes?.length === 20 ? `0x${Buffer.from(bytes).toString('hex')}` : small;
 }
 
-/** Bitcoin Cash: the legacy form of a hash of 20 bytes, with which its CashAddr begins after a version of q, p, z or r. */
+/** A CashAddr of Bitcoin Cash with a hash of 20 bytes is the same account as the legacy form of that hash. */
 function cashAddrKey(address: string): string | undefined {
 	const decoded = decodeCashAddr(address);
 	if (!decoded) return undefined;
@@ -86,31 +89,40 @@ function cashAddrKey(address: string): string | undefined {
 	return encodeBase58Check(Uint8Array.of(version & 8 ? 5 : 0, ...bytes.subarray(1)));
 }
 
-/** Versions of a script's hash on Litecoin. */
-const [litecoinM, litecoin3] = [0x32, 0x05];
+/** The versions of a script's hash on Litecoin: of the form with M, and of the older one with 3. */
+const litecoinScript = { m: 0x32, three: 0x05 };
 
-/** Litecoin: the form with 3 of one with M. XRP Ledger: the r address in an X-address without a tag. */
-function base58Key(address: string): string | undefined {
-	if (address.startsWith('M') && address.length === 34) {
-		const bytes = decodeBase58(address);
-		const payload = bytes && checkedPayload(bytes);
-		if (payload?.length !== 21 || payload[0] !== litecoinM) return undefined;
-		return encodeBase58Check(Uint8Array.of(litecoin3, ...payload.subarray(1)));
-	}
-	if (address.startsWith('X') && address.length === 47) {
-		const bytes = decodeBase58(address, base58xrp);
-		const payload = bytes && checkedPayload(bytes);
-		// Two bytes say what it is, 20 are the account, one is 0 without a tag, and eight are for the tag.
-		if (payload?.length !== 31 || payload.readUInt16BE() !== 0x0544 || payload[22] !== 0)
-			return undefined;
-		return encodeBase58Check(Uint8Array.of(0, ...payload.subarray(2, 22)), base58xrp);
-	}
-	return undefined;
+/** An address of Litecoin with M is the same account as the older form with 3. */
+function litecoinScriptKey(address: string): string | undefined {
+	if (!address.startsWith('M') || address.length !== 34) return undefined;
+	const bytes = decodeBase58(address);
+	const payload = bytes && checkedPayload(bytes);
+	if (payload?.length !== 21 || payload[0] !== litecoinScript.m) return undefined;
+	return encodeBase58Check(Uint8Array.of(litecoinScript.three, ...payload.subarray(1)));
 }
 
-/** Stellar (SEP-23): the account inside a muxed one, with G. A version of one byte comes first, and a CRC-16 last. */
+/** The first two bytes of an X-address of the main network. */
+const xAddressVersion = 0x0544;
+
+/** An X-address of the XRP Ledger without a tag is the same account as the r address in it. */
+function xrpKey(address: string): string | undefined {
+	if (!mayBeXAddress(address)) return undefined;
+	const bytes = decodeBase58(address, base58xrp);
+	const payload = bytes && checkedPayload(bytes);
+	// Two bytes are the version, 20 are the account, one is 0 without a tag, and eight are for the tag.
+	if (payload?.length !== 31 || payload.readUInt16BE() !== xAddressVersion) return undefined;
+	if (payload[22] !== 0) return undefined;
+	return encodeBase58Check(Uint8Array.of(0, ...payload.subarray(2, 22)), base58xrp);
+}
+
+const muxedAccount = new RegExp(`^M${base32Class}{68}$`);
+
+/**
+ * A muxed account of Stellar, with M, holds an account, with G (SEP-23). In both, a version of one byte comes first, and a CRC-16
+ * last.
+ */
 function stellarKey(address: string): string | undefined {
-	if (!/^M[A-Z2-7]{68}$/.test(address)) return undefined;
+	if (!muxedAccount.test(address)) return undefined;
 	const bytes = decodeBase32(address);
 	if (bytes?.[0] !== 12 << 3 || crc16(bytes.subarray(0, -2)) !== bytes.readUInt16LE(41))
 		return undefined;
@@ -119,7 +131,10 @@ function stellarKey(address: string): string | undefined {
 	return base32nopad.encode(account);
 }
 
-/** TON (TEP-2): the raw form of an address in Base64 of either alphabet, between flags, which are no part of the account, and a checksum. */
+/**
+ * An address of TON (TEP-2) is Base64 of either alphabet: flags, which are no part of the account, then what the raw form has, then
+ * a CRC-16.
+ */
 function tonKey(address: string): string | undefined {
 	if (address.length !== 48) return undefined;
 	// Node makes no bits of any other character.
@@ -152,7 +167,7 @@ const spellings: Spelling[] = [
 	// An account of Hedera may have a checksum (HIP-15).
 	{ pattern: /^(\d+\.\d+\.\d+)-[a-z]{5}$/, key: '$1', hasCase: true },
 	// Kaspa and its like have a prefix before an alphabet without case.
-	{ pattern: /^([a-z]+:[02-9ac-hj-np-z]{42,})$/i, key: '$1', hasCase: false },
+	{ pattern: new RegExp(`^([a-z]+:${bech32Class}{42,})$`, 'i'), key: '$1', hasCase: false },
 	// Names have no case.
 	{ pattern: /^([\w-]+(?:\.[\w-]+)*\.[a-z]{2,})$/i, key: '$1', hasCase: false },
 ];
