@@ -34,15 +34,15 @@ export async function checkFile(file: string, say: (finding: string) => void): P
 		for (let word = 0; word < maxWords; word++) {
 			try {
 				const body = answerIn(withWord(document, word), endpoint);
-				const { add } = read(new Reader(names), body);
-				if (add?.state) names = { ...names, ...add };
+				const { proposedNames } = read(new Reader(names), body);
+				if (proposedNames?.state) names = { ...names, ...proposedNames };
 				const { unread = [] } = read(new Reader(names), body);
 				for (const field of unread)
 					findings.add(`The nodes do not know ${field} of a job. Ask the vendor.`);
 			} catch (error) {
-				const { message, add } = error as ScreeningError;
+				const { message, proposedNames } = error as ScreeningError;
 				findings.add(`${endpoint}: ${message}.`);
-				names = { ...names, ...add };
+				names = { ...names, ...proposedNames };
 			}
 		}
 	}

@@ -76,9 +76,9 @@ export async function checkService(check: Check): Promise<Findings> {
 		});
 	const read = async <T>(answer: Answer, reading: (client: Client) => Promise<T>): Promise<T> =>
 		await reading(clientFor(answer)).catch(async (error: ScreeningError) => {
-			if (!error.add) throw error;
-			say(`${error.message}. Taught ${JSON.stringify(error.add)}, the nodes read it.`);
-			names = { ...names, ...error.add };
+			if (!error.proposedNames) throw error;
+			say(`${error.message}. Taught ${JSON.stringify(error.proposedNames)}, the nodes read it.`);
+			names = { ...names, ...error.proposedNames };
 			return await reading(clientFor(answer));
 		});
 
@@ -153,7 +153,7 @@ export async function checkService(check: Check): Promise<Findings> {
 			return before.length > 0 && !before.includes(field.value) && rankOf(field) < 3;
 		});
 		const proposed = (await readJob(last)).errors.flatMap((error): ServiceNames[] =>
-			error.add ? [error.add] : [],
+			error.proposedNames ? [error.proposedNames] : [],
 		);
 		const candidates = changed
 			.sort((a, b) => rankOf(a) - rankOf(b))

@@ -38,7 +38,7 @@ export interface JobStatus {
 	/** Fields that may state it, with words or names that the contract does not have. */
 	unread: string[];
 	/** The names to teach if the first of these states that the job is complete, or how far it is. */
-	add?: ServiceNames | undefined;
+	proposedNames?: ServiceNames | undefined;
 }
 
 /** Reads how far a job is. If no field states it, the job is complete if it is so by default, else it runs. */
@@ -54,7 +54,7 @@ export function readStatus(fields: Field[], isCompleteByDefault: boolean): JobSt
 		state,
 		statements,
 		unread: quoteFields(unread),
-		add: unread[0] && proposeNames(unread[0]),
+		proposedNames: unread[0] && proposeNames(unread[0]),
 	};
 }
 

@@ -14,13 +14,13 @@ interface JobFacts {
 	body?: unknown;
 	statements?: string[];
 	unread?: string[];
-	add?: ServiceNames | undefined;
+	proposedNames?: ServiceNames | undefined;
 }
 
 /** An error about a job. It quotes the statements of the answer, or those that the node could not read. */
 function createJobError(
 	errorClass: ErrorClass,
-	{ job_id, body, statements = [], unread = [], add }: JobFacts,
+	{ job_id, body, statements = [], unread = [], proposedNames }: JobFacts,
 	what: string,
 	advice: string,
 ): ScreeningError {
@@ -30,7 +30,7 @@ function createJobError(
 		statements.length > 0 ? ` The answer contains ${statements.slice(0, 5).join(', ')}.` : '';
 	const details = { job_id, body: body === undefined ? body : excerpt(body) };
 	const description = advice + (unread.length > 0 ? unreadText : statementsText);
-	return new ScreeningError(errorClass, `${job} ${what}`, description, { details, add });
+	return new ScreeningError(errorClass, `${job} ${what}`, description, { details, proposedNames });
 }
 
 /** The error for a job that still runs; `when` completes "is not complete". */
@@ -44,7 +44,7 @@ export const createTimeoutError = (job: JobFacts, when: string): ScreeningError 
 
 /** Why a job that is over lacks results, if the reason is something about the whole job. */
 function findJobProblem(job: JobAnswer): ScreeningError | undefined {
-	const { job_id, state, remainder, results, add } = job;
+	const { job_id, state, remainder, results, proposedNames } = job;
 	if (state === 'failed') {
 		const advice = 'Treat its addresses as not screened, and submit them again.';
 		return createJobError('job_failed', job, 'was not completed by the service', advice);
@@ -53,7 +53,7 @@ function findJobProblem(job: JobAnswer): ScreeningError | undefined {
 		const advice =
 			'The service does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.';
 		const what = 'has more results than the service sent';
-		const error = createJobError('missing_result', { job_id, add }, what, advice);
+		const error = createJobError('missing_result', { job_id, proposedNames }, what, advice);
 		return error.withDetails({ entry: remainder });
 	}
 	if (results.length > 0) return undefined;
@@ -126,12 +126,12 @@ function selectResult(
 	job_id: string | undefined,
 ): Settled<Report> {
 	const all = dropRepetitions(results);
-	const { report, value, flaw, add } = all[0]!;
+	const { report, value, flaw, proposedNames } = all[0]!;
 	if (report && all.length === 1) return { value: report };
 	const entry = all.length === 1 ? value : all.slice(0, maxShown).map((one) => one.value);
 	const what = all.some((one) => one.report) ? 'contradictory results' : 'no final report';
 	const whose = address === undefined ? 'in a result without an address' : `for ${address}`;
 	const why = flaw === undefined ? '' : `: ${flaw}`;
 	const details = { address, job_id, entry };
-	return { error: invalidResponse(`${what} ${whose}${why}`, undefined, details, add) };
+	return { error: invalidResponse(`${what} ${whose}${why}`, undefined, details, proposedNames) };
 }

@@ -82,8 +82,8 @@ export class Reader {
 		if (job_id !== undefined) return { ...job, job_id, body: isFields(body) ? body : {} };
 		const fields = readPlaces(this.contract, body).flatMap((place) => place.fields);
 		const field = fields.find(mayBeId);
-		const add = field && { jobId: [field.name] };
-		throw invalidResponse('no ID of a bulk job', status, { body: excerpt(body) }, add);
+		const proposedNames = field && { jobId: [field.name] };
+		throw invalidResponse('no ID of a bulk job', status, { body: excerpt(body) }, proposedNames);
 	}
 
 	/**
@@ -156,7 +156,7 @@ function readResults(
 	resultPlaces: ResultPlaces,
 	jobObjects: Place[],
 	headers: HeaderFields,
-): Pick<JobAnswer, 'results' | 'remainder' | 'add'> {
+): Pick<JobAnswer, 'results' | 'remainder' | 'proposedNames'> {
 	// The objects around all results are about the job, and not about one of them.
 	const jobPlaces = new Set(jobObjects);
 	const around = (place: Place) => selfAndAncestors(place).filter((one) => !jobPlaces.has(one));
@@ -166,8 +166,8 @@ function readResults(
 		...readFields(contract, headers, ''),
 	];
 	const { otherNames } = resultPlaces;
-	const add = otherNames.length > 0 ? { reports: otherNames } : undefined;
-	return { results, add, remainder: findRemainder(fields, results) ?? add };
+	const proposedNames = otherNames.length > 0 ? { reports: otherNames } : undefined;
+	return { results, proposedNames, remainder: findRemainder(fields, results) ?? proposedNames };
 }
 
 /** Whether a place may be about the job. */

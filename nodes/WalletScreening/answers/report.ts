@@ -60,7 +60,7 @@ export function createReportSchema(categories: string[]): ReportSchema {
 /** Why a value is no report that counts, and the names that would make it one if the user teaches them. */
 interface Flaw {
 	flaw: string;
-	add?: { categories: string[] } | undefined;
+	proposedNames?: { categories: string[] } | undefined;
 }
 
 /** Finds what a report lacks of section 2; undefined for nothing. */
@@ -70,8 +70,8 @@ export function findFlaw(report: AnyReport, schema: ReportSchema): Flaw | undefi
 	const [, part, category] = issue.path;
 	const own = part === 'categories' && category !== undefined ? numericCategories(report) : [];
 	// No error may propose to do without the category `sanctions`.
-	const add = own.includes('sanctions') ? { categories: own } : undefined;
-	return { flaw: `'${issue.path.join('.')}' ${issue.message}`, add };
+	const proposedNames = own.includes('sanctions') ? { categories: own } : undefined;
+	return { flaw: `'${issue.path.join('.')}' ${issue.message}`, proposedNames };
 }
 
 /** The categories that a report has as numbers. */

@@ -94,7 +94,7 @@ export interface Result {
 	/** Why it is no final report, if that is known. */
 	flaw?: string | undefined;
 	/** The names to teach if it is a final report all the same. */
-	add?: ServiceNames | undefined;
+	proposedNames?: ServiceNames | undefined;
 }
 
 /** Reads a result. `around` holds its place and the places around it that are about it, the inner ones first. */
@@ -107,8 +107,8 @@ export function readResult(contract: Contract, place: Place, around: Place[]): R
 	if (field) {
 		const isWord =
 			isReport(value) && (field.statement === 'unknown' || field.statement === 'number');
-		const add = isWord ? { complete: [String(field.value)] } : undefined;
-		return { address, value, flaw: `'${field.name}' is ${quote(field.value)}`, add };
+		const proposedNames = isWord ? { complete: [String(field.value)] } : undefined;
+		return { address, value, flaw: `'${field.name}' is ${quote(field.value)}`, proposedNames };
 	}
 	if (notFinalUnder !== undefined)
 		return { address, value, flaw: `it is under ${quote(notFinalUnder)}` };
@@ -162,7 +162,7 @@ export function selectReport(
 	const first = own.find(({ report }) => !report) ?? own[0] ?? results[0];
 	const { report_id: id } = (first?.value ?? (isFields(body) ? body : {})) as Fields;
 	const details = { ...(isId(id) && { report_id: String(id) }), body: excerpt(body) };
-	const refuse = (what: string) => invalidResponse(what, status, details, first?.add);
+	const refuse = (what: string) => invalidResponse(what, status, details, first?.proposedNames);
 	const name = address ?? first?.address;
 	const whose = name === undefined ? '' : ` for ${name}`;
 

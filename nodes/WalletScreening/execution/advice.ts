@@ -181,15 +181,15 @@ const nameMeanings: Record<keyof ServiceNames, string> = {
 };
 
 /** Advice on what the user may add to the names of the service. */
-function additionOf(add: ServiceNames): string {
-	const entries = Object.entries(add) as Array<[keyof ServiceNames, string[]]>;
+function additionOf(proposedNames: ServiceNames): string {
+	const entries = Object.entries(proposedNames) as Array<[keyof ServiceNames, string[]]>;
 	const [first] = entries;
 	if (!first || entries.length > 1) return '';
 	const [key, names] = first;
 	const named = names.map((name) => JSON.stringify(name)).join(', ');
 	const failed = `If it ${nameMeanings.failed}, add ${JSON.stringify({ failed: names })}.`;
 	return joinSentences([
-		`If ${named} ${nameMeanings[key]}, add ${JSON.stringify(add)} to 'Service Names' of the credential.`,
+		`If ${named} ${nameMeanings[key]}, add ${JSON.stringify(proposedNames)} to 'Service Names' of the credential.`,
 		key === 'complete' && failed,
 	]);
 }
@@ -199,10 +199,10 @@ function additionOf(add: ServiceNames): string {
  * operation that sends no request.
  */
 export function describeWithAdvice(error: ScreeningError, site: ErrorSite | undefined): string {
-	const { description, serviceMessage, add } = error;
+	const { description, serviceMessage, proposedNames } = error;
 	return joinSentences([
 		description,
-		add && additionOf(add),
+		proposedNames && additionOf(proposedNames),
 		adviceOn(error, site),
 		serviceMessage && `The service's message: ${serviceMessage}`,
 	]);

@@ -103,13 +103,13 @@ function readableReference(read: ParameterReader): string | undefined {
 }
 
 /** What is known of a failure, as the user sees it. */
-function shownFacts(details: ErrorDetails, add: ScreeningError['add']): object {
+function shownFacts(details: ErrorDetails, proposedNames: ScreeningError['proposedNames']): object {
 	const { reportItem, addressExcerpt, ...facts } = details;
 	return {
 		...reportItem,
 		...(addressExcerpt !== undefined && { address: addressExcerpt }),
 		...facts,
-		...(add && { add }),
+		...(proposedNames && { add: proposedNames }),
 	};
 }
 
@@ -120,14 +120,14 @@ export function toNodeError(
 	site: ErrorSite | undefined,
 	itemIndex: number,
 ): NodeError {
-	const { errorClass, httpCode, message, details, add } = error;
+	const { errorClass, httpCode, message, details, proposedNames } = error;
 	const shown = { message, description: withoutTags(describeWithAdvice(error, site)), itemIndex };
 	const nodeError =
 		httpCode === undefined
 			? new NodeOperationError(node, message, shown)
 			: new NodeApiError(node, {}, { ...shown, httpCode: String(httpCode) });
 	if (error.stack !== undefined) nodeError.stack = error.stack;
-	Object.assign(nodeError.context, { errorClass, ...shownFacts(details, add) });
+	Object.assign(nodeError.context, { errorClass, ...shownFacts(details, proposedNames) });
 	return nodeError;
 }
 
@@ -142,7 +142,7 @@ export function createErrorItem(
 	site: ErrorSite | undefined,
 	{ itemIndex, alertText = false }: { itemIndex?: number; alertText?: boolean } = {},
 ): INodeExecutionData {
-	const { errorClass, httpCode, add } = error;
+	const { errorClass, httpCode, proposedNames } = error;
 	const { reference, ...details } = error.details;
 	const { address } = details;
 	const failure = {
@@ -154,7 +154,7 @@ export function createErrorItem(
 			httpCode: httpCode === undefined ? null : String(httpCode),
 			description: describeWithAdvice(error, site),
 			...(itemIndex !== undefined && { itemIndex }),
-			...shownFacts(details, add),
+			...shownFacts(details, proposedNames),
 		},
 	};
 	const about = { reference, at: new Date(), timeZone: context.getTimezone() };

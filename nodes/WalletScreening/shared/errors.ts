@@ -49,7 +49,7 @@ interface ErrorFacts {
 	/** The service's own explanation. */
 	serviceMessage?: string | undefined;
 	/** What to add to the names of the service, if the text is right. */
-	add?: Partial<Record<string, string[]>> | undefined;
+	proposedNames?: Partial<Record<string, string[]>> | undefined;
 	details?: ErrorDetails;
 	/** The stack of where it happened first. */
 	stack?: string | undefined;
@@ -69,7 +69,7 @@ export class ScreeningError extends Error {
 	/** The service's own explanation. */
 	readonly serviceMessage: string | undefined;
 	/** What to add to the names of the service, as `{ name: [texts] }`, if that makes the answer readable. */
-	readonly add: Partial<Record<string, string[]>> | undefined;
+	readonly proposedNames: Partial<Record<string, string[]>> | undefined;
 	readonly details: ErrorDetails;
 
 	constructor(
@@ -83,7 +83,7 @@ export class ScreeningError extends Error {
 		this.httpCode = facts.httpCode;
 		this.faultCode = facts.faultCode;
 		this.serviceMessage = facts.serviceMessage;
-		this.add = facts.add;
+		this.proposedNames = facts.proposedNames;
 		this.details = omitUndefined(facts.details ?? {});
 		if (facts.stack !== undefined) this.stack = facts.stack;
 	}
@@ -140,13 +140,13 @@ export function invalidResponse(
 	what: string,
 	httpCode?: number,
 	details?: ErrorDetails,
-	add?: Partial<Record<string, string[]>>,
+	proposedNames?: Partial<Record<string, string[]>>,
 ): ScreeningError {
 	return new ScreeningError(
 		'invalid_response',
 		`The service answered with ${what}`,
 		'Treat the address as not screened. Run it again later. If the answer stays the same, send this text to the vendor.',
-		{ httpCode, add, ...(details && { details }) },
+		{ httpCode, proposedNames, ...(details && { details }) },
 	);
 }
 

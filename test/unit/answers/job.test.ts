@@ -167,9 +167,9 @@ describe('a name or a word that the node does not know', () => {
 			{ state: ['ripeness'] },
 		],
 		['no number and no time', { weight: 3, born: ended }, [], undefined],
-	])('is named and proposed if it is %s', (_what, content, unread, add) => {
+	])('is named and proposed if it is %s', (_what, content, unread, proposedNames) => {
 		expect(readContent(content)).toMatchObject({ state: 'running', unread });
-		expect(readContent(content).add).toEqual(add);
+		expect(readContent(content).proposedNames).toEqual(proposedNames);
 	});
 
 	it.each([
@@ -218,7 +218,7 @@ describe('the ID of a job', () => {
 		try {
 			return reader.readHandle({ body, status: 202, headers: { location } }).job_id;
 		} catch (error) {
-			return (error as ScreeningError).add ?? 'nothing to propose';
+			return (error as ScreeningError).proposedNames ?? 'nothing to propose';
 		}
 	}
 

@@ -81,21 +81,23 @@ describe('the results of a job', () => {
 		(name) => {
 			const [error] = outcomesOf({ results: [], [name]: reports(A, B, C) });
 			expect(error).toMatchObject({ errorClass: 'missing_result' });
-			expect(error?.add).toBeUndefined();
+			expect(error?.proposedNames).toBeUndefined();
 		},
 	);
 
 	it('are proposed, and known once they are taught', () => {
 		const content = { clean: reports(A), page: { items: reports(B) }, more: reports(C) };
 		const [error] = outcomesOf(content);
-		expect(error?.add).toEqual({ reports: ['clean', 'more', 'items'] });
-		expect(readAll(content, error?.add)).toEqual([ok, ok, ok]);
+		expect(error?.proposedNames).toEqual({ reports: ['clean', 'more', 'items'] });
+		expect(readAll(content, error?.proposedNames)).toEqual([ok, ok, ok]);
 		expect(readAll(content, { reports: ['clean', 'page.items'] })).toEqual([ok, ok, missing]);
 	});
 
 	it('are not proposed by the place of an element in a list, which has no name', () => {
 		const body = [report(A), { data: report(B) }];
-		expect(new Reader().readJob({ body, status: 200 }, 'j').add).toEqual({ reports: ['data'] });
+		expect(new Reader().readJob({ body, status: 200 }, 'j').proposedNames).toEqual({
+			reports: ['data'],
+		});
 	});
 
 	it('are refused under a taught word of failure', () => {
@@ -105,6 +107,6 @@ describe('the results of a job', () => {
 
 	it('are proposed by at most ten names', () => {
 		const many = Array.from({ length: 12 }, (_, index) => [`p${index}`, reports(A)] as const);
-		expect(outcomesOf(Object.fromEntries(many))[0]?.add?.['reports']).toHaveLength(10);
+		expect(outcomesOf(Object.fromEntries(many))[0]?.proposedNames?.['reports']).toHaveLength(10);
 	});
 });

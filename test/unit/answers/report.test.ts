@@ -43,11 +43,11 @@ test.each([
 test('the categories that reports have are proposed, but never without sanctions', async () => {
 	const { mixer, sanctions, ...others } = risk.categories;
 	const withoutMixer = { ...body, risk: { ...risk, categories: { sanctions, ...others } } };
-	const { add } = await errorFor(withoutMixer);
-	expect(add?.['categories']).toEqual(expect.arrayContaining(['sanctions', 'scam']));
-	expect(read(withoutMixer, add)).toBe(withoutMixer);
+	const { proposedNames } = await errorFor(withoutMixer);
+	expect(proposedNames?.['categories']).toEqual(expect.arrayContaining(['sanctions', 'scam']));
+	expect(read(withoutMixer, proposedNames)).toBe(withoutMixer);
 	const withoutSanctions = { ...body, risk: { ...risk, categories: { mixer, ...others } } };
-	expect((await errorFor(withoutSanctions)).add).toBeUndefined();
+	expect((await errorFor(withoutSanctions)).proposedNames).toBeUndefined();
 });
 
 test.each([
@@ -82,9 +82,9 @@ test.each([
 });
 
 test('a word that nobody knows is proposed, and counts once it is taught', async () => {
-	const { add } = await errorFor({ ...body, status: 'baked' });
-	expect(add).toEqual({ complete: ['baked'] });
-	expect(read({ ...body, status: 'baked' }, add).report_id).toBe(body.report_id);
+	const { proposedNames } = await errorFor({ ...body, status: 'baked' });
+	expect(proposedNames).toEqual({ complete: ['baked'] });
+	expect(read({ ...body, status: 'baked' }, proposedNames).report_id).toBe(body.report_id);
 });
 
 describe('of several reports', () => {

@@ -126,8 +126,8 @@ test.each<[ServiceNames, RegExp]>([
 		/"burnt" means that all .*\{"complete":\["burnt"\]\}.* it failed, .*\{"failed":\["burnt"\]\}/,
 	],
 	[{ categories: ['a', 'b'] }, /"a", "b" are all categories .*\{"categories":\["a","b"\]\}/],
-])('what to add to the names of the service is said: %j', (add, said) => {
-	const error = new ScreeningError('invalid_response', 'm', 'd', { add });
+])('what to add to the names of the service is said: %j', (proposedNames, said) => {
+	const error = new ScreeningError('invalid_response', 'm', 'd', { proposedNames });
 	expect(describeWithAdvice(error, 'bulkJob.submit')).toMatch(said);
 });
 

@@ -51,7 +51,7 @@ test('an error gets more known about it and loses nothing', () => {
 		serviceMessage: 's',
 		httpCode: 502,
 		faultCode: 'X',
-		add: { state: ['lifecycle'] },
+		proposedNames: { state: ['lifecycle'] },
 	};
 	const one = new ScreeningError('network', 'm', 'd', { ...extra, details: { address: 'a' } });
 	expect(one.withDetails({ report_id: 'r' }).withText({ message: 'other' })).toMatchObject({
