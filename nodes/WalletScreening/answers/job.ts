@@ -18,7 +18,7 @@ type JobState = 'running' | 'complete' | 'failed';
 
 /** The state of a job is that of the first rule for which an answer has a statement. */
 const rules: Array<{ state: JobState; statements: Statement[] }> = [
-	// A word of failure ends a job, whatever else is there.
+	// A word of failure ends a job, also beside words that say otherwise.
 	{ state: 'failed', statements: ['failed'] },
 	// Any word that is not known to mean the end may mean that the job runs.
 	{ state: 'running', statements: ['running', 'unknown'] },
@@ -41,12 +41,12 @@ export interface JobStatus {
 	proposedNames?: ServiceNames | undefined;
 }
 
-/** Reads how far a job is. If no field states it, the job is complete if it is so by default, else it runs. */
-export function readStatus(fields: Field[], isCompleteByDefault: boolean): JobStatus {
+/** Reads how far a job is. It is in the default state if no field states it. */
+export function readStatus(fields: Field[], defaultState: 'running' | 'complete'): JobStatus {
 	const fieldsWith = (statements: Statement[]) =>
 		fields.filter(({ statement }) => statement !== undefined && statements.includes(statement));
 	const rule = rules.find(({ statements }) => fieldsWith(statements).length > 0);
-	const state = rule?.state ?? (isCompleteByDefault ? 'complete' : 'running');
+	const state = rule?.state ?? defaultState;
 	const statements = quoteFields(fieldsWith(rule?.statements ?? []));
 	if (state !== 'running') return { state, statements, unread: [] };
 	const unread = rule ? fieldsWith(['unknown']) : fields.filter(mayBeState);

@@ -78,7 +78,7 @@ export class Reader {
 	 */
 	readHandle(answer: JsonAnswer): Job {
 		const { body, status } = answer;
-		const { job_id, ...job } = readAnswer(this.contract, answer);
+		const { job_id, ...job } = readJobAnswer(this.contract, answer);
 		if (job_id !== undefined) return { ...job, job_id, body: isFields(body) ? body : {} };
 		const fields = readPlaces(this.contract, body).flatMap((place) => place.fields);
 		const field = fields.find(mayBeId);
@@ -94,14 +94,13 @@ export class Reader {
 		const { body, status } = answer;
 		if (typeof body !== 'object' || body === null)
 			throw invalidResponse('a body that is not a bulk job', status, { body: excerpt(body) });
-		const job = readAnswer(this.contract, answer, { jobId });
+		const job = readJobAnswer(this.contract, answer, jobId);
 		return { ...job, job_id: jobId, body: isFields(body) ? body : { results: body } };
 	}
 
 	/** The job of a delivery, which is complete unless the delivery states something else (section 6). */
 	readDeliveredJob(body: unknown): JobAnswer {
-		const answer = { body, status: 200 };
-		return readAnswer(this.contract, answer, { isDelivery: true });
+		return readDelivery(this.contract, body);
 	}
 }
 
@@ -112,26 +111,64 @@ const mayBeId = ({ meaning, value }: Field) =>
 /** RFC 9110, section 15.3.3: what was asked for is not done yet. */
 const ACCEPTED = 202;
 
-/** Reads an answer about a job, the one with this ID if one was asked for. A delivery need not name its state (section 6). */
-function readAnswer(
+/** Reads the answer to a request about a job, the one with this ID if one was asked for (sections 4.3 and 4.4). */
+function readJobAnswer(contract: Contract, answer: JsonAnswer, jobId?: string): JobAnswer {
+	const parts = findJobParts(contract, answer, jobId);
+	// Only a delivery is about an event.
+	const fields = parts.jobFields.filter(({ meaning }) => meaning !== 'event');
+	const status = readStatus(fields, parts.isBareList ? 'complete' : 'running');
+	return createJobAnswer(contract, answer, parts, status);
+}
+
+/** Reads a delivery, which need not state how far the job is (section 6). */
+function readDelivery(contract: Contract, body: unknown): JobAnswer {
+	const answer = { body, status: 200 };
+	const parts = findJobParts(contract, answer);
+	// An unknown word in a delivery may be of the event, and not of the job.
+	const fields = parts.jobFields.filter(({ statement }) => statement !== 'unknown');
+	return createJobAnswer(contract, answer, parts, readStatus(fields, 'complete'));
+}
+
+/** The parts of an answer about a job. */
+interface JobParts {
+	/** The ID that the answer names. */
+	job_id: string | undefined;
+	/** The objects that are about the job, and not about one of its results. */
+	jobObjects: Place[];
+	/** The fields that may state how far the job is. */
+	jobFields: Field[];
+	resultPlaces: ResultPlaces;
+	/** Whether the answer is only a list of results. */
+	isBareList: boolean;
+}
+
+/** Finds the parts of an answer about a job, the one with this ID if one was asked for. */
+function findJobParts(
 	contract: Contract,
 	{ body, status, headers = {} }: JsonAnswer,
-	{ jobId, isDelivery = false }: { jobId?: string; isDelivery?: boolean } = {},
-): JobAnswer {
+	jobId?: string,
+): JobParts {
 	const places = readPlaces(contract, body);
 	const outerObjects = places.filter(isOuterObject);
 	const jobPlace = findJob(contract, outerObjects, headers.location, jobId);
 	const jobObjects = dropLoneElements(outerObjects, jobPlace.objects);
 	const resultPlaces = findResults(places, contract.reports);
-
 	// A bare list has no place for a state, but its elements have.
 	const isBareList = Array.isArray(body) && status !== ACCEPTED && jobObjects.length === 0;
-	const fields = isBareList
+	const jobFields = isBareList
 		? places.flatMap(openFields)
 		: findJobFields(jobObjects, jobPlace, resultPlaces.firstReport);
-	const jobFields = fields.filter(isDelivery ? countsInDelivery : countsInStatus);
-	const jobStatus = readStatus(jobFields, isDelivery || isBareList);
-	const job = { ...jobStatus, job_id: jobPlace.job_id, body };
+	return { job_id: jobPlace.job_id, jobObjects, jobFields, resultPlaces, isBareList };
+}
+
+/** Puts together what was read of a job. Its results are read only if it is complete. */
+function createJobAnswer(
+	contract: Contract,
+	{ body, headers = {} }: JsonAnswer,
+	{ job_id, jobObjects, resultPlaces }: JobParts,
+	jobStatus: JobStatus,
+): JobAnswer {
+	const job = { ...jobStatus, job_id, body };
 	if (jobStatus.state !== 'complete') return { ...job, results: [] };
 	return { ...job, ...readResults(contract, resultPlaces, jobObjects, headers) };
 }
@@ -143,12 +180,6 @@ function dropLoneElements(outerObjects: Place[], objectsWithId: Place[]): Place[
 		? outerObjects
 		: outerObjects.filter((place) => !isInList(place));
 }
-
-/** An unknown word in a delivery may be of the event, and not of the job. */
-const countsInDelivery = ({ statement }: Field) => statement !== 'unknown';
-
-/** Only a delivery is about an event. */
-const countsInStatus = ({ meaning }: Field) => meaning !== 'event';
 
 /** Reads the results of a complete job, and what the answer promises beyond them. `jobObjects` are the objects about it. */
 function readResults(

@@ -43,36 +43,45 @@ const maxNames = 10;
  */
 export function findResults(places: Place[], taught: readonly string[]): ResultPlaces {
 	const all = findReports(places).filter(({ notFinalUnder }) => notFinalUnder === undefined);
-	const listsWithReports = pathsOfLists(all);
+	const pathsOfResults = elementPaths(all);
 	const isInResult = (place?: Place) =>
-		selfAndAncestors(place?.parent).some(({ path }) => listsWithReports.has(path));
-	const outermost = all.filter((report) => !isInResult(elementAround(report)));
+		selfAndAncestors(place?.parent).some(({ path }) => pathsOfResults.has(path));
+	const outermost = all.filter((report) => !isInResult(findElementAround(report)));
 	const isTaught = ({ path }: Place) => taught.some((one) => `${path}.`.includes(`${one}.`));
 	const reports = taught.length > 0 ? outermost.filter(isTaught) : findLargestGroup(outermost);
 
-	const resultLists = pathsOfLists(reports.length > 0 ? reports : places.filter(namesAddress));
+	const pathsOfOthers = elementPaths(reports.length > 0 ? reports : places.filter(namesAddress));
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	const results = places.filter((place) => {
 		if (aroundReports.has(place)) return isReport(place.value);
-		const isElement = resultLists.has(place.path) && !isReport(place.value);
-		return (isElement || isFailure(place)) && !isInResult(place);
+		const isOther = pathsOfOthers.has(place.path) && !isReport(place.value);
+		return (isOther || isFailure(place)) && !isInResult(place);
 	});
-	const names =
-		outermost.length > reports.length ? outermost.flatMap((place) => lastName(place) ?? []) : [];
-	const otherNames = [...new Set(names)].slice(0, maxNames);
+	const otherNames = outermost.length > reports.length ? lastNames(outermost) : [];
 	return { results, firstReport: reports[0], otherNames };
 }
 
-/** The element of a list or of a map by address that a place is or lies in, the innermost one. */
-const elementAround = (place: Place) =>
+/** Finds the innermost element of a list, or of a map by address, that a place is or lies in. */
+const findElementAround = (place: Place) =>
 	selfAndAncestors(place).find(({ path }) => path.endsWith('*'));
-const pathsOfLists = (places: Place[]) =>
-	new Set(places.map((place) => elementAround(place)?.path));
-/** The last name that leads to a place; undefined for an element of a list that is the whole answer. */
-const lastName = ({ path }: Place): string | undefined =>
-	path.split('.').findLast((step) => !['', '*', '+'].includes(step));
+
+/** The paths of the elements around places. All elements of one list have the same path. */
+const elementPaths = (places: Place[]) =>
+	new Set(places.map((place) => findElementAround(place)?.path));
+
+/** The last names that lead to places. An element of a list that is the whole answer has none. */
+function lastNames(places: Place[]): string[] {
+	const lastName = ({ path }: Place) =>
+		path.split('.').findLast((step) => !['', '*', '+'].includes(step));
+	const names = new Set(places.flatMap((place) => lastName(place) ?? []));
+	return [...names].slice(0, maxNames);
+}
+
+/** Whether a place names the address that it is about. */
 const namesAddress = ({ value, name }: Place) =>
 	addressOf(value) !== undefined || looksLikeAddress(name);
+
+/** Whether a place stands for an address, as an element or by its field, and lies under a name such as `failed`. */
 const isFailure = ({ notFinalUnder, path, value }: Place) =>
 	notFinalUnder !== undefined && (path.endsWith('*') || addressOf(value) !== undefined);
 
@@ -105,9 +114,9 @@ export function readResult(contract: Contract, place: Place, around: Place[]): R
 	if (lack) return { address, value, ...lack };
 	const field = findContradiction(place, around);
 	if (field) {
-		const isWord =
+		const mayMeanComplete =
 			isReport(value) && (field.statement === 'unknown' || field.statement === 'number');
-		const proposedNames = isWord ? { complete: [String(field.value)] } : undefined;
+		const proposedNames = mayMeanComplete ? { complete: [String(field.value)] } : undefined;
 		return { address, value, flaw: `'${field.name}' is ${quote(field.value)}`, proposedNames };
 	}
 	if (notFinalUnder !== undefined)
