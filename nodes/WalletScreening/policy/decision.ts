@@ -34,7 +34,7 @@ interface Circumstances {
  * Decides on a report by a policy. The strictest outcome of the reasons that count wins, and no rule allows anything. The
  * decision fails closed: a value that cannot be checked is a reason to review, and so is a report that is not of the chain that was
  * asked for. A report that nothing stops is allowed only if it is green, unless the policy says otherwise. A sanctions hit is
- * marked, whatever its outcome is, and no exception waives it.
+ * marked for each outcome, and no exception waives it.
  */
 export function decide(
 	report: AnyReport,

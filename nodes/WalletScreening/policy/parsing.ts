@@ -3,7 +3,7 @@ import type { Refusal } from '../address/refusal';
 import { ScreeningError } from '../shared/errors';
 import { type Fields, isGiven } from '../shared/json';
 import { show } from '../shared/text';
-import { otherwiseChoices, policySchema, ruleFieldNames } from './schema';
+import { otherwiseChoices, type ParsedPolicy, policySchema, ruleFieldNames } from './schema';
 
 /** The name of a part of a policy, and what to do about one that is wrong as a whole. */
 interface PartKind {
@@ -63,9 +63,6 @@ const maxValueLength = 12;
 
 export const invalidPolicy = (message: string, description: string) =>
 	new ScreeningError('invalid_input', message, description);
-
-/** A policy in the form of its schema, whose parts may still not go together. */
-type ParsedPolicy = z.output<typeof policySchema>;
 
 /**
  * Parses a value of JSON as a policy.

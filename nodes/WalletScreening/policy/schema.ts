@@ -17,6 +17,8 @@ export const otherwiseChoices = ['allowGreen', 'review', 'allow'] as const;
 
 export type Otherwise = (typeof otherwiseChoices)[number];
 export type Operator = (typeof operators)[number];
+/** What a rule or a list can ask for. */
+type Strictness = 'review' | 'block';
 export type ConditionField = string | { input: string };
 
 /** A comparison of a text with a text, only for equality, or of a number with a number. */
@@ -27,6 +29,50 @@ export interface Condition {
 	categoryKey?: string | undefined;
 	operator: Operator;
 	value: string | number;
+}
+
+/** An outcome that a report gets if all conditions hold: a single one, or those of `all`. */
+export type Rule = (Condition | { all: Condition[] }) & {
+	outcome: Strictness;
+	/** Whether an exception can waive it. */
+	mayBeWaived: boolean;
+};
+
+/** An exception waives, for one address and up to the end of a day (UTC), the rules that may be waived. */
+export interface Exception {
+	address: string;
+	/** Without one, the exception is for every chain. */
+	chain?: string | undefined;
+	/** The last day, e.g. `2026-12-31`. */
+	until: string;
+	reason: string;
+	approvedBy: string;
+}
+
+/** A list as the policy has it. */
+export interface ListEntry {
+	name: string;
+	outcome: Strictness;
+	/** Whether it is a list of sanctioned addresses. */
+	sanctions?: boolean | undefined;
+	/** When the list was made: a day, or a time with its zone. */
+	as_of?: string | undefined;
+	max_age_days?: number | undefined;
+	/** The addresses stay as they were given: their digest is of that. */
+	addresses?: string[] | undefined;
+	/** The number and the digest of the addresses, which evidence keeps instead of them. */
+	length?: number | undefined;
+	digest?: string | undefined;
+}
+
+/** A policy in the form of its schema, whose parts may still not go together. */
+export interface ParsedPolicy {
+	name?: string | undefined;
+	version?: string | number | undefined;
+	otherwise?: Otherwise | undefined;
+	rules?: Rule[] | undefined;
+	exceptions?: Exception[] | undefined;
+	lists?: ListEntry[] | undefined;
 }
 
 const maxTextLength = 2_000;
@@ -45,18 +91,28 @@ const levelName = requiredText.refine(
 );
 const dayText = requiredText.pipe(z.string().date());
 const time = requiredText.pipe(z.string().datetime({ offset: true }));
-const strictness = z.enum(['review', 'block']);
+const strictness = z.enum(['review', 'block']) satisfies z.ZodType<Strictness>;
 
-/** Stands for undefined, which an expression with a mistyped name gives. No schema takes it, because the value may matter. */
-const emptyExpression = Symbol('an expression that resolves to undefined');
-
-/** An object with these fields and no others, because a misspelt name may be a condition. A field that is null counts as missing. */
+/**
+ * An object with these fields and no others, because a misspelt name may be a condition. A field that is null counts as missing. One
+ * that is undefined is an issue: an expression with a mistyped name gives that, and the value may matter.
+ */
 const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
-	z.preprocess((given) => {
-		if (!isFields(given)) return given;
-		const all = Object.entries(given).filter(([, value]) => value !== null);
-		return Object.fromEntries(all.map(([name, value = emptyExpression]) => [name, value]));
-	}, z.object(shape).strict());
+	z
+		.unknown()
+		.superRefine((given, context) => {
+			if (!isFields(given)) return;
+			const isUndefined = (name: string) => Object.hasOwn(given, name) && given[name] === undefined;
+			for (const name of Object.keys(shape).filter(isUndefined))
+				context.addIssue({ code: 'custom', path: [name] });
+		})
+		.transform(withoutNulls)
+		.pipe(z.object(shape).strict());
+
+function withoutNulls(given: unknown): unknown {
+	if (!isFields(given)) return given;
+	return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
+}
 
 const inputField = object({ input: requiredText });
 const conditionFields = {
@@ -110,7 +166,6 @@ const ruleSchema = object({
 	all: z.array(object(conditionFields).transform(toCondition)).min(1).optional(),
 	...conditionFields,
 	outcome: strictness,
-	/** Whether an exception can waive it. */
 	mayBeWaived: yesOrNo,
 }).transform(({ all, outcome, mayBeWaived, ...single }, context) => {
 	const hasBoth = all !== undefined && Object.keys(single).length > 0;
@@ -136,24 +191,22 @@ const exceptionSchema = object({
 const listSchema = object({
 	name: requiredText,
 	outcome: strictness,
-	/** Whether it is a list of sanctioned addresses. */
 	sanctions: z.boolean().optional(),
 	as_of: dayText.or(time).optional(),
 	max_age_days: z.number().positive().finite().optional(),
-	/** The addresses stay as they were given: their digest is of that. */
 	addresses: z
 		.custom<string[]>(Array.isArray)
 		.superRefine((entries, context) => {
 			entries.some((entry, at) => addRefusal(entry, context, [at]));
 		})
 		.optional(),
-	/** The number and the digest of the addresses, which evidence keeps instead of them. */
 	length: z.number().optional(),
 	digest: requiredText.optional(),
 }).refine(({ as_of, max_age_days }) => as_of !== undefined || max_age_days === undefined, {
 	path: ['as_of'],
 });
 
+/** The compiler holds its result against `ParsedPolicy` where `parsePolicy` returns it. */
 export const policySchema = object({
 	name: policyText.optional(),
 	version: z.number().finite().or(policyText).optional(),
@@ -162,10 +215,3 @@ export const policySchema = object({
 	exceptions: z.array(exceptionSchema).optional(),
 	lists: z.array(listSchema).optional(),
 });
-
-/** An outcome that a report gets if all conditions hold. */
-export type Rule = z.output<typeof ruleSchema>;
-/** An exception waives, for one address and up to the end of a day (UTC), the rules that may be waived. */
-export type Exception = z.output<typeof exceptionSchema>;
-/** A list as the policy has it. */
-export type ListEntry = z.output<typeof listSchema>;

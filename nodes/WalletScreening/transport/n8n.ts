@@ -122,7 +122,7 @@ export function mainConnection() {
 }
 
 /**
- * n8n 2.41: its request helper takes the abort signal of the execution from the context, whatever signal the request
+ * n8n 2.41: its request helper takes the abort signal of the execution from the context, and not the one that the request
  * names. This context has `signal` in that place.
  */
 export function withSignal(context: Context, signal: AbortSignal): IAllExecuteFunctions {

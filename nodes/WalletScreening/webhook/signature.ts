@@ -115,7 +115,7 @@ export interface SignatureInput {
 /** What separates the parts of a signature header, such as `t=…,v1=…` or `ts=…;h1=…` or `v1,… v1,…`. */
 const separators = /[\s,;]+/;
 
-/** A part of a header that ends with 32 bytes in hex or in either alphabet of base64, whatever label stands before them. */
+/** A part of a header that ends with 32 bytes in hex or in either alphabet of base64, with any label before them. */
 const digestPattern = /(?:^|[=:])"?([\da-fA-F]{64}|[\w+/-]{42}[AEIMQUYcgkosw048]=?)"?$/;
 
 const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;

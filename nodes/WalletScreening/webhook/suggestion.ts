@@ -41,7 +41,7 @@ export interface Suggestion extends Partial<SigningSettings> {
 /** Whether the delivery is small enough to look for settings that it fits. */
 export const isSearchable = ({ body }: SignatureInput) => body.length <= maxBodyBytes;
 
-/** Finds the settings that a delivery fits, whatever its time; undefined if it fits none, or is too large to look for any. */
+/** Finds the settings that a delivery fits at any time; undefined if it fits none, or is too large to look for any. */
 export function findFittingSettings(
 	input: SignatureInput,
 	current: SigningSettings,
