@@ -51,8 +51,8 @@ const perhapsCarriedOut = [301, 302, 303, 408, 409];
 
 /**
  * Makes attempts until one is final (section 7): an answer of any status, or the error in its place. 5xx and network faults are
- * bounded by count; a 429 by time, because its cause is the key's other users and not this request. Throws what `attempt` throws
- * and is no `ScreeningError`.
+ * bounded by count; a 429 by time, because its cause is the key's other users and not this request.
+ * @throws what `attempt` throws and is no `ScreeningError`
  */
 export async function withRetries(
 	attempt: Attempt,

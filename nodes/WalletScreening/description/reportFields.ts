@@ -1,5 +1,5 @@
 import { requireBoolean, requireText } from '../shared/userInput';
-import type { PdfTarget } from '../transport/n8n';
+import type { PdfTarget } from '../transport/pdf';
 import { decisionFields } from './decisionFields';
 import { field, shownIf, toggle } from './fields';
 import {

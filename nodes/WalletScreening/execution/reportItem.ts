@@ -15,7 +15,8 @@ import {
 	wrapAsScreeningError,
 } from '../shared/errors';
 import { packageVersion } from '../shared/packageVersion';
-import { type Context, type PdfTarget, storePdf, workflowIdOf } from '../transport/n8n';
+import { type Context, workflowIdOf } from '../transport/n8n';
+import { type PdfTarget, storePdf } from '../transport/pdf';
 import {
 	extractFields,
 	longFields,

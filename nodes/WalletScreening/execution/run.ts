@@ -230,7 +230,8 @@ export class Run {
 
 	/**
 	 * The one place that catches what is thrown below: the value of `work`, or the error in its place. A fault of this package is
-	 * one, too. Throws only the reason of the signal, with which the run is over.
+	 * one, too.
+	 * @throws only the reason of the signal, with which the run is over
 	 */
 	async settle<T>(work: () => T | Promise<T>): Promise<Settled<T>> {
 		try {

@@ -1,7 +1,10 @@
 import { createHash } from 'crypto';
 import type { Fields } from './json';
 
-/** JSON in the one form of RFC 8785. Throws a `TypeError` for a number that is not finite, half of a surrogate pair, undefined. */
+/**
+ * JSON in the one form of RFC 8785.
+ * @throws {TypeError} for a number that is not finite, half of a surrogate pair, or undefined
+ */
 export function canonicalJson(value: unknown): string {
 	if (typeof value === 'string') return canonicalText(value);
 	if (value === null || typeof value === 'boolean' || Number.isFinite(value)) {
@@ -33,12 +36,18 @@ export function isSameJson(one: unknown, other: unknown): boolean {
 	}
 }
 
-/** The value as n8n stores it: without what is undefined, and with times as text. Throws what `JSON.stringify` throws. */
+/**
+ * The value as n8n stores it: without what is undefined, and with times as text.
+ * @throws what `JSON.stringify` throws
+ */
 export function toStoredForm<T>(value: T): T {
 	return JSON.parse(JSON.stringify(value)) as T;
 }
 
-/** SHA-256, in hex, of canonical JSON. Throws as `canonicalJson`. */
+/**
+ * SHA-256, in hex, of canonical JSON.
+ * @throws {TypeError} as `canonicalJson`
+ */
 export function digestOfJson(value: unknown): string {
 	return sha256(canonicalJson(value));
 }

@@ -113,7 +113,10 @@ export function invalidInput(
 	});
 }
 
-/** Returns an error of this package. Throws any other error again, because that is a defect or the end of the run. */
+/**
+ * Returns an error of this package.
+ * @throws any other error again, because that is a defect or the end of the run
+ */
 export function rethrowUnlessScreeningError(error: unknown): ScreeningError {
 	if (!(error instanceof ScreeningError)) throw error;
 	return error;

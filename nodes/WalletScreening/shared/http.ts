@@ -47,7 +47,10 @@ export const isLoopback = ({ hostname }: URL): boolean =>
 export const isPrivate = (url: URL): boolean =>
 	url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 
-/** The base address without `/v1` (section 9 has it in the path) and slash. Throws `invalid_input`, which names the `label`. */
+/**
+ * The base address without `/v1` (section 9 has it in the path) and slash.
+ * @throws {ScreeningError} `invalid_input`, which names the `label`
+ */
 export function normalizeBaseUrl(text: unknown, label: string): string {
 	const baseUrlError = (what: string, advice: string) =>
 		invalidInput(label, `'${label}' ${what}`, `${advice}, e.g. https://api.example.com.`);

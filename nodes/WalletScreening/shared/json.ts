@@ -6,7 +6,10 @@ export function isFields(value: unknown): value is Fields {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The body of a 2xx as JSON. Throws `invalid_response`. */
+/**
+ * The body of a 2xx as JSON.
+ * @throws {ScreeningError} `invalid_response`
+ */
 export function parseJson(body: Buffer, httpCode: number): unknown {
 	if (body.length === 0) throw invalidResponse('an empty body', httpCode);
 	const value = jsonOrNothing(body);
@@ -14,7 +17,10 @@ export function parseJson(body: Buffer, httpCode: number): unknown {
 	return value;
 }
 
-/** A text, or a body that is one, as JSON. Of two equal names in an object the last one counts. Throws for what is no JSON. */
+/**
+ * A text, or a body that is one, as JSON. Of two equal names in an object the last one counts.
+ * @throws {SyntaxError} for what is no JSON
+ */
 export function jsonIn(given: string | Buffer): unknown {
 	const text = given.toString();
 	return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);

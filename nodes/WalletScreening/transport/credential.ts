@@ -43,7 +43,10 @@ export interface Connection {
 	readonly serviceNames: ServiceNames | undefined;
 }
 
-/** The credential of the node, as it is for an input item. Throws `network` if n8n cannot read it. */
+/**
+ * The credential of the node, as it is for an input item.
+ * @throws {ScreeningError} `network` if n8n cannot read it
+ */
 export async function readCredential(context: Context, itemIndex: number): Promise<Credential> {
 	try {
 		return await context.getCredentials<Credential>(credentialType, itemIndex);
@@ -60,7 +63,10 @@ export async function readCredential(context: Context, itemIndex: number): Promi
 	}
 }
 
-/** The connection that a credential makes. Throws `invalid_input` for an unusable one. */
+/**
+ * The connection that a credential makes.
+ * @throws {ScreeningError} `invalid_input` for an unusable one
+ */
 export function createConnection(
 	credential: Credential,
 	node: Pick<INode, 'credentials'>,

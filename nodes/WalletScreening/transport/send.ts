@@ -51,8 +51,8 @@ interface RequestSettings extends SendSettings {
 /**
  * Gives the client of an input item. Items with the same credential have the same client, and all executions of this process
  * that use a key share its rate. A run stays with the keys that it began with, also after the credential was changed: its jobs are
- * theirs. n8n takes 2 ms to read the credential for an item, so one that is the same for all items is read once. Throws
- * `invalid_input` for an unusable credential, and `network` if n8n cannot read it.
+ * theirs. n8n takes 2 ms to read the credential for an item, so one that is the same for all items is read once.
+ * @throws {ScreeningError} `invalid_input` for an unusable credential, and `network` if n8n cannot read it
  */
 export function createClients(
 	context: Context,
@@ -120,43 +120,58 @@ export class Sender {
 	}
 
 	/**
-	 * Gives the answer to a request, with any status. Throws `network` for any transport failure, without any data of the
-	 * request, because n8n's own error holds its headers, the key among them. Throws the reason of the signal that ended the
-	 * request. A POST on the wire may be billed: only the stop button ends it, with the code `STOPPED`, and its own time-out.
+	 * Gives the answer to a request, with any status. A POST on the wire may be billed: only the stop button and its own time-out
+	 * end it. A GET ends with the run, too.
+	 * @throws {ScreeningError} `network` for any transport failure, and with the code `STOPPED` for a POST that the stop button ended
+	 * @throws the reason of the signal, if one was aborted before the request left, or ended a GET
 	 */
 	async send(request: ServiceRequest): Promise<Answer> {
 		const { signal } = this.settings;
-		for (const end of [this.stop, signal]) end?.throwIfAborted();
-		const isBillable = request.method === 'POST';
-		const ends = isBillable ? [this.stop] : [this.stop, signal];
+		this.stop?.throwIfAborted();
+		signal?.throwIfAborted();
+		if (request.method !== 'POST') return await this.sendUntil([this.stop, signal], request);
+		try {
+			return await this.sendUntil([this.stop], request);
+		} catch (error) {
+			throw this.stop?.aborted ? networkFault('STOPPED') : error;
+		}
+	}
+
+	/**
+	 * Gives the answer to a request, unless one of these signals or the time-out ends it.
+	 * @throws the reason of the signal, else what `toFault` makes of the failure
+	 */
+	private async sendUntil(
+		ends: Array<AbortSignal | undefined>,
+		request: ServiceRequest,
+	): Promise<Answer> {
 		// The helper's own time-out ends with the first byte; this one covers a body that never ends.
 		const deadline = createTimeoutSignal(this.timeout);
 		const wire = new AbortController();
 		try {
-			const answer = await unlessAborted(this.followRedirects(request, wire.signal), [
-				...ends,
-				deadline,
-			]);
+			const work = this.followRedirects(request, wire.signal);
+			const answer = await unlessAborted(work, [...ends, deadline]);
 			return this.maskAnswer(request, answer);
 		} catch (error) {
-			const isStopped = isBillable && this.stop?.aborted === true;
-			if (!isStopped) for (const end of ends) end?.throwIfAborted();
-			const failure = isStopped ? networkFault('STOPPED') : this.toFault(error, deadline);
-			throw failure;
+			for (const end of ends) end?.throwIfAborted();
+			throw this.toFault(error, deadline);
 		} finally {
 			wire.abort(requestOver);
 		}
 	}
 
+	/** A failure without any data of the request: n8n's own error holds its headers, the key among them. */
 	private toFault(error: unknown, deadline: AbortSignal): ScreeningError {
 		const { requestTimeout } = this.settings;
 		if (deadline.aborted) return networkFault('TIMEOUT', requestTimeout);
-		return error instanceof ScreeningError
-			? error
-			: networkFault(findNetworkCode(error), requestTimeout);
+		if (error instanceof ScreeningError) return error;
+		return networkFault(findNetworkCode(error), requestTimeout);
 	}
 
-	/** The answer to a request, after its redirects. */
+	/**
+	 * The answer to a request, after its redirects.
+	 * @throws {ScreeningError} if another server than that of the connection refuses the request
+	 */
 	private async followRedirects(request: ServiceRequest, signal: AbortSignal): Promise<Answer> {
 		let { url } = request;
 		for (let hops = 0; ; hops++) {

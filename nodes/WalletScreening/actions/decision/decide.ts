@@ -51,7 +51,10 @@ export const decideOperation: Operation = {
 	},
 };
 
-/** When the report was made that is used again; undefined if the user does not say. Throws `invalid_input`. */
+/**
+ * When the report was made that is used again; undefined if the user does not say.
+ * @throws {ScreeningError} `invalid_input`
+ */
 function readScreenedAt(read: ParameterReader): Date | undefined {
 	const given = read('options.screenedAt', '');
 	if ((given ?? '') === '') return undefined;

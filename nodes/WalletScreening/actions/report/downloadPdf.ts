@@ -6,7 +6,7 @@ import { unwrapLocator } from '../../description/parameters';
 import { pdfFields, readPdfTarget } from '../../description/reportFields';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
-import { type PdfTarget, storePdf } from '../../transport/n8n';
+import { type PdfTarget, storePdf } from '../../transport/pdf';
 
 export const downloadPdfOperation: Operation = {
 	name: 'Download PDF',

@@ -7,7 +7,7 @@ import { createReportFields, readWantedPdf } from '../../description/reportField
 import { createReportItemWithPdf } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
-import type { PdfTarget } from '../../transport/n8n';
+import type { PdfTarget } from '../../transport/pdf';
 
 export const getReportOperation: Operation = {
 	name: 'Get',

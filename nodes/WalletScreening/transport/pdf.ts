@@ -1,0 +1,42 @@
+import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
+import { ScreeningError, wordsOf } from '../shared/errors';
+
+/** Where a PDF goes. */
+export interface PdfTarget {
+	/** The binary property of the item. */
+	property: string;
+	/** The name of the file, in which `{report_id}` stands for the ID. */
+	fileName: string;
+}
+
+/** Characters that a file system may refuse or read as a path. */
+const unsafe = /[\\/:*?"<>|\p{Cc}]/gu;
+
+/**
+ * Stores the PDF of a report in the binary data of an item, where this n8n keeps it.
+ *
+ * @throws {ScreeningError} `storage`
+ */
+export async function storePdf(
+	{ helpers }: IExecuteFunctions,
+	bytes: Buffer,
+	report_id: string,
+	{ property, fileName }: PdfTarget,
+): Promise<IBinaryKeyData> {
+	const name = fileName.replaceAll('{report_id}', report_id.replace(unsafe, '_'));
+	try {
+		return { [property]: await helpers.prepareBinaryData(bytes, name, 'application/pdf') };
+	} catch (error) {
+		const failure = storageError(error);
+		throw failure.withDetails({ report_id });
+	}
+}
+
+/** The reason is not in the message, because n8n replaces a message that holds a system's error code by its own. */
+function storageError(reason: unknown): ScreeningError {
+	return new ScreeningError(
+		'storage',
+		'n8n could not store the PDF of the report',
+		`Check this n8n's binary data storage, e.g. the free space of its disk. Then get the PDF with 'Report: Download PDF': this makes no new screening request. n8n's message: ${wordsOf(reason)}`,
+	);
+}
