@@ -78,7 +78,7 @@ export const repeatError = (addresses: string[], error: ScreeningError): Address
 /**
  * Gives each address of a job that is over its one report, or `invalid_response` for a result without a report and for results
  * that contradict each other, or why it has none. What went wrong with the whole job is the error of each address without a
- * result. `addresses` holds one spelling of each, as `inJobs` gives them; all spellings of an account are one address.
+ * result. `addresses` holds one spelling of each, as `splitIntoJobs` gives them; all spellings of an account are one address.
  */
 export function matchResults(addresses: string[], job: JobAnswer): AddressResult[] {
 	const groups = groupByAddress(job.results);

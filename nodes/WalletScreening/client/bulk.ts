@@ -6,8 +6,8 @@ import { type Clock, minute } from '../shared/time';
 import { type Client, maxPerJob } from './client';
 import { isPermanent, rejectsContent } from './faults';
 
-/** The addresses of each job, in order, at most `perJob`. Spellings of one address go once, as the first of them is spelled. */
-export function inJobs(addresses: string[], perJob = maxPerJob): string[][] {
+/** Splits addresses into those of each job, in order, at most `perJob`. Spellings of one address go once, as the first is spelled. */
+export function splitIntoJobs(addresses: string[], perJob = maxPerJob): string[][] {
 	const spellings = new Map<string, string>();
 	for (const address of addresses) {
 		const key = addressKey(address);

@@ -1,6 +1,6 @@
 import type { AddressRequest } from '../../address/input';
 import { addressKey } from '../../address/key';
-import { divide, inJobs, isDivisible, type Submission } from '../../client/bulk';
+import { divide, splitIntoJobs, isDivisible, type Submission } from '../../client/bulk';
 import { type Client, maxPerJob } from '../../client/client';
 import type { DecisionSettings } from '../../description/decision';
 import type { Options } from '../../description/options';
@@ -30,7 +30,15 @@ export interface Chunk {
 	/** The entries that ask for an address, in any spelling of it. */
 	entriesOf(address: string): AddressEntry[];
 	/** Counts over all chunks of the key so far. */
-	tally: { jobs: number; rejectedAlone: number };
+	tally: Tally;
+}
+
+/** What became of the submits under one key. */
+interface Tally {
+	/** Jobs that the service accepted. */
+	jobs: number;
+	/** Addresses that it rejected each in a job of its own. */
+	rejectedAlone: number;
 }
 
 /** The addresses of all input items. */
@@ -78,7 +86,7 @@ function createChunks(all: AddressEntry[], { addressesPerJob }: Options): Chunk[
 		const byAddress = groupBy(entries, ({ address }) => addressKey(address));
 		const entriesOf = (address: string) => byAddress.get(addressKey(address)) ?? [];
 		const tally = { jobs: 0, rejectedAlone: 0 };
-		const jobs = inJobs(
+		const jobs = splitIntoJobs(
 			entries.map(({ address }) => address),
 			addressesPerJob,
 		);
@@ -98,20 +106,25 @@ export const defaultJobsAtOnce = 50;
 const rejectionsOfFurtherChunk = 16;
 
 /**
- * Submits the chunk as one job; if the service rejects it and the user chose to continue, its good addresses in several. A service
- * that accepts nothing may have another reason than an address. So until it accepts a job, the division ends when as many single
- * addresses as a job holds were rejected, and that of each further chunk a little later.
+ * Makes the rule by which the division of a chunk is hopeless. A service that accepts nothing may have another reason than an address.
+ * So until it accepts a job, the division ends when as many single addresses as a job holds were rejected, and that of each further
+ * chunk a little later.
  */
+function createHopelessRule(tally: Tally): () => boolean {
+	const maxRejections = Math.max(maxPerJob, tally.rejectedAlone + rejectionsOfFurtherChunk);
+	return () => tally.jobs === 0 && tally.rejectedAlone >= maxRejections;
+}
+
+/** Submits the chunk as one job; if the service rejects it and the user chose to continue, its good addresses in several. */
 export async function submitChunk(run: Run, chunk: Chunk): Promise<Submission[]> {
 	const { addresses, tally } = chunk;
 	const whole = await submitJob(run, chunk, addresses);
 	if (!isDivisible(whole)) return [whole];
 	if (!run.continueOnFail) return [withAdviceToContinue(whole)];
-	const maxRejections = Math.max(maxPerJob, tally.rejectedAlone + rejectionsOfFurtherChunk);
-	return await divide(whole, async (part) => {
-		const isHopeless = tally.jobs === 0 && tally.rejectedAlone >= maxRejections;
-		return isHopeless ? { ...whole, addresses: part } : await submitJob(run, chunk, part);
-	});
+	const isHopeless = createHopelessRule(tally);
+	return await divide(whole, async (part) =>
+		isHopeless() ? { ...whole, addresses: part } : await submitJob(run, chunk, part),
+	);
 }
 
 function withAdviceToContinue(submission: Submission): Submission {

@@ -1,23 +1,23 @@
-import { inJobs } from '../../../../nodes/WalletScreening/client/bulk';
+import { splitIntoJobs } from '../../../../nodes/WalletScreening/client/bulk';
 import { addressesOf } from '../../../support/addresses';
 import { BTC, ETH, SEGWIT } from '../../support/samples';
 
 describe('addresses in jobs', () => {
 	it('in spellings that mean the same are sent once, as the first is spelled', () => {
-		expect(inJobs([ETH.toLowerCase(), BTC, ETH, ETH.toUpperCase()])).toEqual([
+		expect(splitIntoJobs([ETH.toLowerCase(), BTC, ETH, ETH.toUpperCase()])).toEqual([
 			[ETH.toLowerCase(), BTC],
 		]);
-		expect(inJobs([SEGWIT.toUpperCase(), SEGWIT])).toEqual([[SEGWIT.toUpperCase()]]);
+		expect(splitIntoJobs([SEGWIT.toUpperCase(), SEGWIT])).toEqual([[SEGWIT.toUpperCase()]]);
 		const other = BTC.replace('w', 'W');
-		expect(inJobs([BTC, other])).toEqual([[BTC, other]]);
+		expect(splitIntoJobs([BTC, other])).toEqual([[BTC, other]]);
 	});
 
 	it('are in their order, and every job but the last is full', () => {
 		const addresses = addressesOf(2001);
-		const jobs = inJobs([...addresses, ...addresses]);
+		const jobs = splitIntoJobs([...addresses, ...addresses]);
 		expect(jobs.flat()).toEqual(addresses);
 		expect(jobs.map(({ length }) => length)).toEqual([1000, 1000, 1]);
-		expect(inJobs(addresses.slice(1))).toHaveLength(2);
-		expect(inJobs([])).toEqual([]);
+		expect(splitIntoJobs(addresses.slice(1))).toHaveLength(2);
+		expect(splitIntoJobs([])).toEqual([]);
 	});
 });
