@@ -17,12 +17,16 @@ export async function templateRows(): Promise<Row[]> {
 		const rows: Row[] = [];
 		for (const size of sizes) {
 			const alone = await run(size, {
-				...{ name: 'Measured', type: 'n8n-nodes-wallet-screening.walletScreening', typeVersion: 1 },
-				...{ parameters: { resource: 'bulkJob', operation: 'screenAndWait' } },
+				name: 'Measured',
+				type: 'n8n-nodes-wallet-screening.walletScreening',
+				typeVersion: 1,
+				parameters: { resource: 'bulkJob', operation: 'screenAndWait' },
 				credentials: using(stage.service),
 			});
 			const whole = await run(size, {
-				...{ name: 'Measured', type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.2 },
+				name: 'Measured',
+				type: 'n8n-nodes-base.executeWorkflow',
+				typeVersion: 1.2,
 				parameters: { workflowId: chosen('id', screening.id), options: {} },
 			});
 			rows.push({
@@ -54,7 +58,8 @@ async function runNight(size: number): Promise<{ ms: number; pauseMs: number }> 
 	const customers = table('Screening Customers');
 	await customers.clear();
 	const all = Array.from({ length: size }, (_, index) => ({
-		...{ address: addressNumber(index), reference: `C-${index}` },
+		address: addressNumber(index),
+		reference: `C-${index}`,
 	}));
 	await customers.insert(...all);
 	const pulse = watchPulse(stage.n8n.url);

@@ -14,8 +14,11 @@ const fiveFields = ['address', 'level', 'outcome', 'score', 'report_id'];
 const operations: Record<string, Record<string, unknown>> = {
 	screen: { ...screenEach, address: given, options: { maxRetries: 0 } },
 	fiveFields: {
-		...{ ...screenEach, address: given, addDecision: true },
-		...{ output: 'selected', outputFields: fiveFields },
+		...screenEach,
+		address: given,
+		addDecision: true,
+		output: 'selected',
+		outputFields: fiveFields,
 	},
 	report: { resource: 'report', operation: 'get', reportId: given },
 	list: {

@@ -58,7 +58,9 @@ describe('all templates, imported by one command', () => {
 	beforeAll(async () => {
 		n8n = await startFreshInstance('e2e-one-command');
 		const [sandbox, mail, team] = await Promise.all([
-			...([startSandbox(), startMail(), startTeamSystem(`Bearer ${token}`)] as const),
+			startSandbox(),
+			startMail(),
+			startTeamSystem(`Bearer ${token}`),
 		]);
 		closing.push(n8n.stop, sandbox.close, mail.close, team.close);
 		rest = await logIn(n8n.url, n8n.login);
@@ -81,9 +83,14 @@ describe('all templates, imported by one command', () => {
 				n8n.saveCredential(mail.credential),
 			]),
 			values: {
-				...{ email: n8n.login.email, fromEmail: 'n8n@example.net', toEmail: 'team@example.net' },
-				...{ answer_field: 'done', answer_value: 'true', frozen_field: 'done' },
-				...{ frozen_value: 'true', ticket_field: 'id' },
+				email: n8n.login.email,
+				fromEmail: 'n8n@example.net',
+				toEmail: 'team@example.net',
+				answer_field: 'done',
+				answer_value: 'true',
+				frozen_field: 'done',
+				frozen_value: 'true',
+				ticket_field: 'id',
 			},
 			urlOf: (action: string) => `${team.url}/${action}`,
 		};

@@ -24,7 +24,9 @@ const fates: Record<string, Fate> = {
 	well: {},
 	'in disorder': {
 		results: (reports) => [
-			...[reportOn(BTC, undefined, 'https://x.example'), null, {}],
+			reportOn(BTC, undefined, 'https://x.example'),
+			null,
+			{},
 			...reports.reverse().flatMap((report) => [inSmallLetters(report), { ...report }]),
 		],
 	},

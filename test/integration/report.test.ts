@@ -34,7 +34,8 @@ it.each<[string, INodeParameters, (item: IDataObject) => object, string]>([
 	[
 		'downloads',
 		{ ...GET_REPORT, operation: 'downloadPdf', fileName: 'case-{report_id}-final.pdf' },
-		...([ofId, 'case-$-final'] as const),
+		ofId,
+		'case-$-final',
 	],
 ])('%s the PDF, in the field that the user named, byte for byte', async (...given) => {
 	const [, parameters, jsonOf, fileName] = given;

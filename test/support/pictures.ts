@@ -31,7 +31,10 @@ export function digestOf(template: string, shows: 'canvas' | 'result'): string {
 	const shown =
 		shows === 'canvas'
 			? nodes.map(({ name, type, position, parameters }) => [
-					...[name, type, position, isNote(type) ? parameters : {}],
+					name,
+					type,
+					position,
+					isNote(type) ? parameters : {},
 				])
 			: nodes
 					.filter(({ type }) => !isNote(type))

@@ -80,9 +80,15 @@ async function startTrial(): Promise<string> {
 				n8n.saveCredential(mail.credential),
 			]),
 			values: {
-				...{ email: n8n.login.email, fromEmail: 'n8n@example.com', toEmail: 'team@example.com' },
-				...{ folder, answer_field: 'status', answer_value: 'released' },
-				...{ frozen_field: 'status', frozen_value: 'frozen', ticket_field: 'id' },
+				email: n8n.login.email,
+				fromEmail: 'n8n@example.com',
+				toEmail: 'team@example.com',
+				folder,
+				answer_field: 'status',
+				answer_value: 'released',
+				frozen_field: 'status',
+				frozen_value: 'frozen',
+				ticket_field: 'id',
 			},
 			urlOf: (action: string) => `http://127.0.0.1:${port}/do/${action}`,
 		};
@@ -100,8 +106,13 @@ async function startTrial(): Promise<string> {
 	const workflows = start.filled.map(({ workflow }) => workflow);
 	await step('Playing the past month', () =>
 		playMonth({
-			...{ n8n, sandbox, letters: mail.letters, payments, workflows },
-			...{ rest, people: [n8n.login.email, secondApprover.email] },
+			n8n,
+			sandbox,
+			letters: mail.letters,
+			payments,
+			workflows,
+			rest,
+			people: [n8n.login.email, secondApprover.email],
 		}),
 	);
 	return url;

@@ -23,8 +23,12 @@ const [reported, mistaken] = [sanctionedAddresses[3]!.address, sanctionedAddress
 
 /** The unusual wallets that are screened so many days before today. */
 const unusual: Record<number, string[]> = {
-	...{ 26: [reported], 21: [ending('02')], 17: ['0x12 34, typed by hand'] },
-	...{ 12: [mistaken], 8: [ending('10')], 3: [ending('11')] },
+	26: [reported],
+	21: [ending('02')],
+	17: ['0x12 34, typed by hand'],
+	12: [mistaken],
+	8: [ending('10')],
+	3: [ending('11')],
 };
 /** Customers, some of whom get worse during the month. */
 const customers = ['20', '21', '22', '06'].map(ending);
@@ -62,25 +66,33 @@ interface Answer {
 /** The answers of some days, by the number of days before today. */
 const answersOn: Record<number, Answer> = {
 	25: {
-		...{ address: reported, person: 'first' },
+		address: reported,
+		person: 'first',
 		form: (today) => ({
-			...{ answer: 'True match', reported_on: today, reported_to: 'OFAC' },
-			...{ report_number: 'B-2026-0417', reason: 'The list names this very wallet.' },
+			answer: 'True match',
+			reported_on: today,
+			reported_to: 'OFAC',
+			report_number: 'B-2026-0417',
+			reason: 'The list names this very wallet.',
 		}),
 	},
 	24: {
-		...{ address: reported, person: 'second' },
+		address: reported,
+		person: 'second',
 		form: () => ({ answer: 'Confirm it', reason: 'I read the report that we sent.' }),
 	},
 	11: {
-		...{ address: mistaken, person: 'second' },
+		address: mistaken,
+		person: 'second',
 		form: () => ({
-			...{ answer: 'False positive', proof: 'ticket T-9' },
+			answer: 'False positive',
+			proof: 'ticket T-9',
 			reason: 'The service mixed up two wallets, and took it back in writing.',
 		}),
 	},
 	10: {
-		...{ address: mistaken, person: 'first' },
+		address: mistaken,
+		person: 'first',
 		form: () => ({ answer: 'Confirm it', reason: 'I called the vendor, and read its letter.' }),
 	},
 };
@@ -124,7 +136,13 @@ export async function playMonth(stage: Stage): Promise<void> {
 		const user = { email: people[person === 'first' ? 0 : 1] };
 		await handTo('Answer a Case: Record', [
 			{
-				...{ id, subject, report_id, answer_at, shown_answer, requester: '', file: '' },
+				id,
+				subject,
+				report_id,
+				answer_at,
+				shown_answer,
+				requester: '',
+				file: '',
 				page: { ...form(today), user },
 			},
 		]);

@@ -72,7 +72,9 @@ const recipients = [
 ];
 
 const colors: Record<string, string> = {
-	...{ released: 'green', rejected: 'red', 'sanctions: stopped': 'red' },
+	released: 'green',
+	rejected: 'red',
+	'sanctions: stopped': 'red',
 };
 
 /** Whether n8n signed a request, by the rule of Standard Webhooks. */
@@ -107,8 +109,13 @@ export function addPayments(
 	/** Takes a payment, and sends it to n8n as a real system would. */
 	const send = async (address: string, amount: string): Promise<Payment> => {
 		const payment: Payment = {
-			...{ payment_id: `P-${1001 + payments.length}`, address, chain: chainOf(address), amount },
-			...{ requested_by: 'treasury@example.com', status: 'held', refusal: '' },
+			payment_id: `P-${1001 + payments.length}`,
+			address,
+			chain: chainOf(address),
+			amount,
+			requested_by: 'treasury@example.com',
+			status: 'held',
+			refusal: '',
 		};
 		payments.push(payment);
 		const { status: _, refusal: __, ...told } = payment;

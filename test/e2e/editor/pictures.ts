@@ -31,8 +31,12 @@ const picture = (name: string) => join(pictureFolder, `${name}.png`);
 
 /** The templates whose canvases are shown: one of each group. */
 const canvases = [
-	...['screen-a-wallet', 'approve-take', 'sanctions-hit'],
-	...['screen-a-payout-run', 'watch-bitcoin', 'seal-the-day'],
+	'screen-a-wallet',
+	'approve-take',
+	'sanctions-hit',
+	'screen-a-payout-run',
+	'watch-bitcoin',
+	'seal-the-day',
 ];
 
 /** The fields of the node's input item. */

@@ -90,7 +90,9 @@ export function paymentIntakeTests(): void {
 		const payment = approval.paymentTo(notGreenAddress);
 		const row = await approval.submit(payment);
 		const changes = [
-			...[{ amount: '99 ETH' }, { address: greenAddress }, { chain: 'BSC' }],
+			{ amount: '99 ETH' },
+			{ address: greenAddress },
+			{ chain: 'BSC' },
 			{ requested_by: 'ann@example.com' },
 		];
 		for (const change of [...changes, ...changes]) {
@@ -110,11 +112,17 @@ export function paymentIntakeTests(): void {
 		const whole = approval.paymentTo(greenAddress);
 		expect((await approval.post(whole, {})).status).toBe(403);
 		const changes: object[] = [
-			...[{ payment_id: 'a b' }, { payment_id: { a: 1 } }, { address: '' }, { amount: null }],
-			...[{ address: '=HYPERLINK("x")' }, { amount: '1\nTo: somebody else' }],
+			{ payment_id: 'a b' },
+			{ payment_id: { a: 1 } },
+			{ address: '' },
+			{ amount: null },
+			{ address: '=HYPERLINK("x")' },
+			{ amount: '1\nTo: somebody else' },
 			{ address: '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ' },
-			...[{ amount: '<b>1</b>' }, { chain: 'ETH\nRequested by: x' }],
-			...[{ requested_by: 'somebody' }, { requested_by: 'a@b\nc@d' }],
+			{ amount: '<b>1</b>' },
+			{ chain: 'ETH\nRequested by: x' },
+			{ requested_by: 'somebody' },
+			{ requested_by: 'a@b\nc@d' },
 		];
 		const bodies = [{}, [], ...changes.map((change) => ({ ...whole, ...change }))];
 		for (const body of bodies)

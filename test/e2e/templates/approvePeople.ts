@@ -88,7 +88,8 @@ export function approvalByPeopleTests(): void {
 
 	test('neither an unlisted person, nor the requester, nor an answer without a reason changes anything', async () => {
 		const [payment, review] = [blockedAddress, notGreenAddress].map((address) => ({
-			...{ ...approval.paymentTo(address), requested_by: 'RITA@example.com' },
+			...approval.paymentTo(address),
+			requested_by: 'RITA@example.com',
 		})) as [Payment, Payment];
 		const before = [await approval.submit(payment), await approval.submit(review)];
 		const unknown = { ...payment, payment_id: payment.payment_id.toLowerCase() };

@@ -184,7 +184,10 @@ export function auditPackTests(): void {
 		const cases = table('Screening Cases');
 		for (const one of [payments, journal, results, cases]) await one.clear();
 		const of = (reference: string, facts: IDataObject) => ({
-			...{ reference, address: sanctionedAddress, case_key: reference, status: 'open' },
+			reference,
+			address: sanctionedAddress,
+			case_key: reference,
+			status: 'open',
 			...facts,
 		});
 		const reported_at = '2026-11-20T10:00:00.000Z';

@@ -37,10 +37,20 @@ export async function passMinute(tell: Saved<Workflow>): Promise<void> {
 
 /** A payment that two people approved, as its row is once it was released. */
 export const releasedRow = (reference: string): IDataObject => ({
-	...{ reference, address: blockedAddress, chain: 'ETH', amount: '1 ETH', requested_by: requester },
-	...{ status: 'released', summary: 'Block: level is red – “déjà vu”', report_id: 'rep_1' },
-	...{ first_by: 'ann@example.com', decided_by: 'ben@example.com' },
-	...{ screened_at: at(0), first_at: at(1), decided_at: at(2), released_at: at(3) },
+	reference,
+	address: blockedAddress,
+	chain: 'ETH',
+	amount: '1 ETH',
+	requested_by: requester,
+	status: 'released',
+	summary: 'Block: level is red – “déjà vu”',
+	report_id: 'rep_1',
+	first_by: 'ann@example.com',
+	decided_by: 'ben@example.com',
+	screened_at: at(0),
+	first_at: at(1),
+	decided_at: at(2),
+	released_at: at(3),
 });
 /** The statuses that a payment system receives of such a payment, in order. */
 export const wayToRelease = ['needs 2 people', 'needs 1 person', 'approved', 'released'];
@@ -102,8 +112,10 @@ export function callbackTests(): void {
 		['that nobody looked at meanwhile', async () => {}],
 	])('is told each status of a payment %s, in the words that it also asks for', async (_, look) => {
 		for (const [id, address] of Object.entries({
-			...{ green: greenAddress, review: notGreenAddress },
-			...{ block: blockedAddress, hit: sanctionedAddress },
+			green: greenAddress,
+			review: notGreenAddress,
+			block: blockedAddress,
+			hit: sanctionedAddress,
 		})) {
 			await send(id, address);
 		}
@@ -195,8 +207,12 @@ export function callbackTests(): void {
 				{ status: 'needs 1 person', first_by: 'ann@example.com' },
 			],
 			[
-				...['needs 2 people', 'needs 1 person', 'approved', 'sanctions: stopped'],
-				...['needs 2 people', 'needs 1 person'],
+				'needs 2 people',
+				'needs 1 person',
+				'approved',
+				'sanctions: stopped',
+				'needs 2 people',
+				'needs 1 person',
 			],
 		],
 		[

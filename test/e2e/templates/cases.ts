@@ -37,10 +37,18 @@ export function caseTests(): void {
 		const report = { report_id: 'rep_1', risk: { categories: { sanctions: 0.893, mixer: 0.2 } } };
 		await callWorkflow(hit!, [
 			{
-				...{ reference: 'P-1', address: sanctionedAddress, chain: 'ETH', amount: '12 ETH' },
-				...{ outcome: 'block', sanctions: true, summary: 'Block: sanctions is 0.893' },
-				...{ report_id: 'rep_1', report: JSON.stringify(report), door: 'payment' },
-				...{ requested_by: requester, ...more },
+				reference: 'P-1',
+				address: sanctionedAddress,
+				chain: 'ETH',
+				amount: '12 ETH',
+				outcome: 'block',
+				sanctions: true,
+				summary: 'Block: sanctions is 0.893',
+				report_id: 'rep_1',
+				report: JSON.stringify(report),
+				door: 'payment',
+				requested_by: requester,
+				...more,
 			},
 		]);
 		await untilQuiet();
@@ -64,17 +72,13 @@ export function caseTests(): void {
 	beforeEach(async () => {
 		await Promise.all([cases, payments, journal].map(async (one) => await one.clear()));
 		await payments.insert({
-			...{
-				reference: 'P-1',
-				address: sanctionedAddress,
-				amount: '12 ETH',
-				requested_by: requester,
-			},
-			...{
-				status: 'sanctions: stopped',
-				first_by: 'old@example.com',
-				decided_by: 'old@example.com',
-			},
+			reference: 'P-1',
+			address: sanctionedAddress,
+			amount: '12 ETH',
+			requested_by: requester,
+			status: 'sanctions: stopped',
+			first_by: 'old@example.com',
+			decided_by: 'old@example.com',
 		});
 		await handOver();
 		stage.clear();
@@ -83,8 +87,15 @@ export function caseTests(): void {
 	test('shows what is known: the payment, who may not answer, the bars of the categories, the date', async () => {
 		const page = await open(ann!);
 		for (const known of [
-			...['STOPPED', 'P-1', '12 ETH', `${requester}, who may not answer`, sanctionedAddress],
-			...['sanctions is 0.893', 'sanctions ██████████████████ 0.893', 'Report it by', 'in 1'],
+			'STOPPED',
+			'P-1',
+			'12 ETH',
+			`${requester}, who may not answer`,
+			sanctionedAddress,
+			'sanctions is 0.893',
+			'sanctions ██████████████████ 0.893',
+			'Report it by',
+			'in 1',
 		])
 			expect(page.words).toContain(known);
 	});
@@ -97,8 +108,11 @@ export function caseTests(): void {
 		expect((await confirm(ben!)).words).toContain('Closed: false positive');
 		await untilQuiet();
 		expect(await theCase()).toMatchObject({
-			...{ status: 'false positive', answer_by: ann!.email, confirmed_by: ben!.email },
-			...{ proof: 'ticket T-6', confirmed_reason: 'I compared both' },
+			status: 'false positive',
+			answer_by: ann!.email,
+			confirmed_by: ben!.email,
+			proof: 'ticket T-6',
+			confirmed_reason: 'I compared both',
 		});
 		const again = { status: 'needs 2 people', first_by: null, decided_by: null };
 		expect(await payments.rows()).toMatchObject([again]);
@@ -120,8 +134,12 @@ export function caseTests(): void {
 	});
 
 	const closedBy = (answer_by: string, confirmed_by: string, more: IDataObject = {}) => ({
-		...{ status: 'false positive', answer: 'false positive', answer_by, confirmed_by },
-		...{ confirmed_at: past, ...more },
+		status: 'false positive',
+		answer: 'false positive',
+		answer_by,
+		confirmed_by,
+		confirmed_at: past,
+		...more,
 	});
 	const licence = { status: 'licensed', answer: 'licensed' };
 	test.each<[string, () => IDataObject, string]>([
@@ -159,7 +177,9 @@ export function caseTests(): void {
 		await confirm(ben!);
 		await stage.runFrom(giveBack!, 'Every 15 Minutes');
 		expect(await theCase()).toMatchObject({
-			...{ status: 'true match', reported_to: 'OFAC', report_number: 'B-77' },
+			status: 'true match',
+			reported_to: 'OFAC',
+			report_number: 'B-77',
 			reported_at: expect.stringMatching(/^2026-11-20/),
 		});
 		expect(await status()).toBe('sanctions: stopped');

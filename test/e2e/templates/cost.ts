@@ -54,7 +54,9 @@ export function costTests(): void {
 			expect(screened()).toEqual([]);
 			const newest = (await results.rows<Result>())[1]!;
 			expect(again).toMatchObject({
-				...{ outcome: 'allow', reference: 'P-2', report_id: newest.report_id },
+				outcome: 'allow',
+				reference: 'P-2',
+				report_id: newest.report_id,
 				summary: expect.stringMatching(/^Allow: .*Report used again: .*\(UTC\), 0 minutes old$/),
 				reused: expect.stringMatching(new RegExp(`^Report ${newest.report_id} of 20.*Z$`)),
 			});
@@ -62,8 +64,10 @@ export function costTests(): void {
 			const evidence = JSON.parse(again!.evidence!) as IDataObject;
 			const before = JSON.parse(newest.evidence!) as IDataObject;
 			expect(evidence).toMatchObject({
-				...{ report_id: newest.report_id, screened_at: before.screened_at },
-				...{ reference: 'P-2', report_sha256: before.report_sha256 },
+				report_id: newest.report_id,
+				screened_at: before.screened_at,
+				reference: 'P-2',
+				report_sha256: before.report_sha256,
 			});
 			expect(again).toMatchObject({ report: newest.report, report_url: newest.report_url });
 			const shorter = { ...again, summary: newest.summary };
@@ -116,7 +120,10 @@ export function costTests(): void {
 			await set(24, 0);
 			await screen(eth(green));
 			await results.insert({
-				...{ address: green.toUpperCase(), chain: 'BSC', outcome: 'block', sanctions: true },
+				address: green.toUpperCase(),
+				chain: 'BSC',
+				outcome: 'block',
+				sanctions: true,
 				report: '{}',
 			});
 			screened();
@@ -167,7 +174,9 @@ export function costTests(): void {
 
 	describe('the budget of a month', () => {
 		const held = {
-			...{ outcome: 'not screened', error_class: 'budget', report: null },
+			outcome: 'not screened',
+			error_class: 'budget',
+			report: null,
 			summary: expect.stringMatching(
 				/^The budget of the month isn't enough: .* Raise monthly_budget/,
 			) as string,

@@ -54,10 +54,19 @@ function standIn(
 ) {
 	return {
 		description: {
-			...{ displayName: name, name, description: name, version: [1, 1.1, 1.2, 2.1, 2.6] },
-			...{ group: [], defaults: { name }, inputs, outputs: ['main'] },
+			displayName: name,
+			name,
+			description: name,
+			version: [1, 1.1, 1.2, 2.1, 2.6],
+			group: [],
+			defaults: { name },
+			inputs,
+			outputs: ['main'],
 			properties: properties.map((one) => ({
-				...{ displayName: one, name: one, type: 'string', default: '' },
+				displayName: one,
+				name: one,
+				type: 'string',
+				default: '',
 			})),
 		},
 		async execute(this: any) {
@@ -156,25 +165,38 @@ function recordOf(
 		reference,
 		screenedAt: at,
 		decisionRecord: { decision, policy, at },
-		...{ package: 'test@1.0.0', workflowId: '1', executionId: '1' },
+		package: 'test@1.0.0',
+		workflowId: '1',
+		executionId: '1',
 	});
 	return {
-		...{ reference, address, chain: report.chain, outcome: decision.outcome, sanctions: false },
-		...{ summary: decision.summary, level: report.risk.level, score: report.risk.score },
-		...{ report_id: report.report_id, report_url: report.report_url },
-		...{ policy: 'Payments', policy_version: '1', report: JSON.stringify(report) },
-		...{ reasons: JSON.stringify(decision.reasons), evidence: JSON.stringify(evidence) },
+		reference,
+		address,
+		chain: report.chain,
+		outcome: decision.outcome,
+		sanctions: false,
+		summary: decision.summary,
+		level: report.risk.level,
+		score: report.risk.score,
+		report_id: report.report_id,
+		report_url: report.report_url,
+		policy: 'Payments',
+		policy_version: '1',
+		report: JSON.stringify(report),
+		reasons: JSON.stringify(decision.reasons),
+		evidence: JSON.stringify(evidence),
 		createdAt: at as never,
 	};
 }
 
 const failedRecord = (reference: string, at: Date): IDataObject => ({
-	...{ reference, address: 'two words', outcome: 'not screened', error_class: 'invalid_input' },
-	...{
-		summary: 'The address has a space',
-		error: 'The address has a space',
-		createdAt: at as never,
-	},
+	reference,
+	address: 'two words',
+	outcome: 'not screened',
+	error_class: 'invalid_input',
+	summary: 'The address has a space',
+	error: 'The address has a space',
+	createdAt: at as never,
 });
 
 /** Addresses whose report is green, or is not. */
@@ -236,8 +258,11 @@ function plantLedger(index: number): Day {
 	log.push(recordOf(released.reference, pick(red), released.at));
 	released.row.address = log.at(-1)!.address;
 	payments.push({
-		...{ reference: released.reference, address: released.row.address, amount: released.amount },
-		...{ status: 'released', released_at: released.at as never },
+		reference: released.reference,
+		address: released.row.address,
+		amount: released.amount,
+		status: 'released',
+		released_at: released.at as never,
 	});
 	log.push(recordOf(`P-${index}-held`, pick(red), within()));
 	payments.push({ reference: `P-${index}-held`, status: 'needs 2 people', amount: '1' });
@@ -321,7 +346,8 @@ test(`of ${days} days, each planted difference of the ledger is named, and nothi
 			index,
 			found: differences.map(({ kind, reference }) => ({ kind, reference })),
 		}).toEqual({
-			...{ index, found: expected },
+			index,
+			found: expected,
 		});
 		expect(title).toBe(
 			planted ? `The day does not add up: 1 difference on ${day}` : `The day adds up: ${day}`,
@@ -351,13 +377,13 @@ async function sealNextDay(index: number) {
 	records.push(failedRecord(`P-${index}-${count}`, at(1)));
 	const results = tables.insert('Screening Results', ...records);
 	const [answer] = tables.insert('Screening Journal', {
-		...{ subject: `Payment P-${index}-0`, person: 'bob@example.com', answer: 'Reject it' },
-		...{
-			reason: 'unknown to us',
-			result: 'It counts.',
-			execution: '1',
-			createdAt: at(0.5) as never,
-		},
+		subject: `Payment P-${index}-0`,
+		person: 'bob@example.com',
+		answer: 'Reject it',
+		reason: 'unknown to us',
+		result: 'It counts.',
+		execution: '1',
+		createdAt: at(0.5) as never,
 	});
 	jest.setSystemTime(+ends + 20 * 60_000);
 	await run('seal-the-day', 'Every Hour');

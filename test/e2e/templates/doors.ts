@@ -149,15 +149,23 @@ export function doorTests(): void {
 		'$door: a hit by $name opens one case, because $because',
 		async ({ door, comeIn, knows, address, why }) => {
 			await lists.insert({
-				...{ name: 'SDN', published: '2026-11-25', read_at: new Date().toISOString(), count: 1 },
-				...{ addresses: JSON.stringify([greenAddress]), entries: '[]' },
+				name: 'SDN',
+				published: '2026-11-25',
+				read_at: new Date().toISOString(),
+				count: 1,
+				addresses: JSON.stringify([greenAddress]),
+				entries: '[]',
 			});
 			await comeIn(address);
 			await untilQuiet();
 			const [one, ...others] = await cases.rows<IDataObject>();
 			expect(others).toEqual([]);
 			expect(one).toMatchObject({
-				...{ ...knows(), door, address, status: 'open', summary: expect.stringMatching(why) },
+				...knows(),
+				door,
+				address,
+				status: 'open',
+				summary: expect.stringMatching(why),
 				report_until: expect.any(String),
 			});
 			const letters = () =>

@@ -26,7 +26,9 @@ export async function callWorkflow<T extends IDataObject>(
 	items: IDataObject[],
 ): Promise<T[]> {
 	const call = {
-		...{ name: 'Call', type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.2 },
+		name: 'Call',
+		type: 'n8n-nodes-base.executeWorkflow',
+		typeVersion: 1.2,
 		parameters: { workflowId: chosen('id', called.id), options: {} },
 	};
 	const pinData = { [start.name]: items.map((json) => ({ json })) };
@@ -90,8 +92,12 @@ export async function publishCases(): Promise<Record<CaseWorkflow, Saved<Workflo
 
 /** Each after those that it calls. */
 const caseWorkflows = [
-	...(['sanctions-freeze', 'sanctions-ticket', 'sanctions-file'] as const),
-	...(['sanctions-hit', 'sanctions-hand-over', 'our-screening'] as const),
+	'sanctions-freeze',
+	'sanctions-ticket',
+	'sanctions-file',
+	'sanctions-hit',
+	'sanctions-hand-over',
+	'our-screening',
 ] as const;
 type CaseWorkflow = (typeof caseWorkflows)[number];
 
@@ -132,7 +138,9 @@ export function foundationTests(): void {
 			const outcomes = ['allow', 'block', 'not screened'];
 			expect(given).toMatchObject(
 				asked.map(({ reference, address }, n) => ({
-					...{ reference, address, outcome: outcomes[n % 3] },
+					reference,
+					address,
+					outcome: outcomes[n % 3],
 				})),
 			);
 			const written = await results.rows<Result>();
@@ -336,7 +344,8 @@ export function foundationTests(): void {
 				expect(decided).toContain(`review: ${notGreenAddress}`);
 				expect(cut).toMatch(/^BLOCKED\nfirst [^]+\n\[cut\]\n[^]+the\.link$/);
 				expect(teams.cards.map(({ actions }) => actions)).toEqual([
-					...[[], []],
+					[],
+					[],
 					[{ type: 'Action.OpenUrl', title: 'Open the report', url: result!.report_url }],
 					[{ type: 'Action.OpenUrl', title: 'Release or reject', url: link }],
 				]);

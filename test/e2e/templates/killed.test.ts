@@ -65,8 +65,11 @@ test(`each payment is released exactly as often as it was approved, ${howOften}`
 	const some = (round: number, what: string): Payment[] =>
 		[greenAddress, notGreenAddress, blockedAddress].flatMap((address, index) =>
 			[0, 1].map((n) => ({
-				...{ payment_id: `R${round}-${what}-${index}${n}`, address, chain: 'ETH' },
-				...{ amount: '1 ETH', requested_by: requester },
+				payment_id: `R${round}-${what}-${index}${n}`,
+				address,
+				chain: 'ETH',
+				amount: '1 ETH',
+				requested_by: requester,
 			})),
 		);
 
@@ -307,9 +310,18 @@ test(`each hit has one case, each case one end, each policy one version, ${howOf
 		const one = { reference, address: sanctionedAddress, amount: '1 ETH', requested_by: requester };
 		await payments.insert({ ...one, status: 'sanctions: stopped' });
 		await cases.insert({
-			...{ ...one, case_key: `${reference}|${sanctionedAddress.toLowerCase()}`, status: 'open' },
-			...{ report_id: 'rep_1', summary: 'Block: sanctions is 0.9', door: 'payment', hit: '{}' },
-			...{ opened_at: past, report_until: past, filed_at: past, frozen_at: past, ticket: 'T-0' },
+			...one,
+			case_key: `${reference}|${sanctionedAddress.toLowerCase()}`,
+			status: 'open',
+			report_id: 'rep_1',
+			summary: 'Block: sanctions is 0.9',
+			door: 'payment',
+			hit: '{}',
+			opened_at: past,
+			report_until: past,
+			filed_at: past,
+			frozen_at: past,
+			ticket: 'T-0',
 		});
 	};
 	const show = async (person: Person, reference: string) => {
@@ -344,7 +356,9 @@ test(`each hit has one case, each case one end, each policy one version, ${howOf
 			await postForm(url, fields, { 'x-auth-token': token! });
 		const before = (await rowsOf(cases)).length;
 		const asked = [0, 1, 2].map((n) => ({
-			...{ reference: `H-${round}-${n}`, address: sanctionedAddress, door: 'check' },
+			reference: `H-${round}-${n}`,
+			address: sanctionedAddress,
+			door: 'check',
 		}));
 		const isHit = async () => (await rowsOf(cases)).length > before || undefined;
 		const sent = Promise.allSettled([
@@ -373,7 +387,9 @@ test(`each hit has one case, each case one end, each policy one version, ${howOf
 		else await (await show(people[1]!, old)).send(undefined, 'Confirm it', 'I compared both');
 		await stage.runFrom(giveBack, 'Every 15 Minutes');
 		expect(await caseOf(old)).toMatchObject({
-			...{ status: 'false positive', answer_by: emails[0], confirmed_by: emails[1] },
+			status: 'false positive',
+			answer_by: emails[0],
+			confirmed_by: emails[1],
 		});
 		expect(await statusOf(old)).toBe('needs 2 people');
 		if ((await inForce()).id === one.id) finished.published++;
@@ -400,8 +416,11 @@ test(`each hit has one case, each case one end, each policy one version, ${howOf
 	for (const row of hits) expect(row).toMatchObject({ case_due_at: null, has_case: true });
 	for (const row of opened)
 		expect(row).toMatchObject({
-			...{ status: 'open', report_until: expect.any(String), filed_at: expect.any(String) },
-			...{ frozen_at: expect.any(String), ticket: expect.stringMatching(/^T-/) },
+			status: 'open',
+			report_until: expect.any(String),
+			filed_at: expect.any(String),
+			frozen_at: expect.any(String),
+			ticket: expect.stringMatching(/^T-/),
 		});
 	for (const [path, what] of [
 		['/freeze', 'freeze'],

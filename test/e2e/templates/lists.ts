@@ -277,8 +277,10 @@ export function listTests(): void {
 			await run();
 			const outcomes = Object.fromEntries(rows().map(({ address, outcome }) => [address, outcome]));
 			expect(outcomes).toEqual({
-				...{ [green]: 'allow', [spaced]: 'block' },
-				...{ [notGreenAddress]: 'review', 'two words': 'not screened' },
+				[green]: 'allow',
+				[spaced]: 'block',
+				[notGreenAddress]: 'review',
+				'two words': 'not screened',
 			});
 			for (const row of rows()) expect(row.screened_address).toBe(row.address);
 			expect(new Set(stage.sheets.writes)).toEqual(new Set(['RAW']));

@@ -33,7 +33,8 @@ export const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_0
 const rarely = { parameters: { rule: { interval: [{ field: 'hours', hoursInterval: 12 }] } } };
 const formPath = 'rows-in-doubt';
 const queued: FaultEffect = {
-	...{ kind: 'rewrite', rewrite: ({ job_id }) => ({ job_id, status: 'queued' }) },
+	kind: 'rewrite',
+	rewrite: ({ job_id }) => ({ job_id, status: 'queued' }),
 };
 
 /** The bulk jobs that the service accepted, with their addresses. */
@@ -137,7 +138,9 @@ export function longListTests(): void {
 		await runToTheEnd();
 		expect(await rows()).toMatchObject([
 			{ state: 'not screened', summary: expect.stringMatching(/space/) },
-			...[{ outcome: 'allow' }, { outcome: 'review' }, { outcome: 'allow' }],
+			{ outcome: 'allow' },
+			{ outcome: 'review' },
+			{ outcome: 'allow' },
 		]);
 		expect(jobsOf(stage.sandbox)[0]!.addresses).toEqual([green, other]);
 	});
@@ -163,17 +166,13 @@ export function longListTests(): void {
 	});
 
 	const refusals: Array<[number, string]> = [
-		...([
-			[401, 'the API key is wrong'],
-			[403, 'may not screen'],
-			[404, 'at its address'],
-		] as const),
-		...([
-			[402, 'no credit'],
-			[413, 'list of this length'],
-			[405, 'the service refuses it'],
-		] as const),
-	].map(([status, words]) => [status, words]);
+		[401, 'the API key is wrong'],
+		[403, 'may not screen'],
+		[404, 'at its address'],
+		[402, 'no credit'],
+		[413, 'list of this length'],
+		[405, 'the service refuses it'],
+	];
 	test.each(refusals)(
 		'if the service answers %i, rows stay in the list, and it is said once',
 		async (status, words) => {
@@ -299,7 +298,8 @@ export function longListTests(): void {
 		const [job] = jobsOf(stage.sandbox);
 		const forged = reportOn(green, undefined, stage.sandbox.baseUrl);
 		const body = JSON.stringify({
-			...{ job_id: job!.job_id, status: 'completed' },
+			job_id: job!.job_id,
+			status: 'completed',
 			results: [{ ...forged, address: sanctionedAddress }],
 		});
 		const answer = await postTo('events/webhook', body, signed('body', body));

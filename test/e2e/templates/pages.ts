@@ -76,11 +76,9 @@ export function pageTests(): void {
 		expect(html).toContain('<section class="todo none" data-count="9">');
 		const since = String.raw`since|came on \d+ \w+ \d{4}, \d\d:\d\d \(.+?\)`;
 		for (const first of [
-			...[
-				'2 payments wait for people',
-				'1 payment is not screened',
-				'1 approved, NOT released or release unknown',
-			],
+			'2 payments wait for people',
+			'1 payment is not screened',
+			'1 approved, NOT released or release unknown',
 		])
 			expect(words).toMatch(new RegExp(`To do now .*${first}: .*(${since}).* Results today`));
 		expect(words).toContain('1 block, 1 not screened, 1 review, 1 allow');
@@ -107,7 +105,11 @@ export function pageTests(): void {
 		const answered = { answer: 'false positive', answer_by: 'ann@example.com', answer_at: past };
 		const said = { ...answered, answer_reason: 'Another wallet', proof: 'ticket T-6' };
 		const one = (reference: string, more: object) => ({
-			...{ case_key: `${reference}|${address}`, reference, address, status: 'open', ...more },
+			case_key: `${reference}|${address}`,
+			reference,
+			address,
+			status: 'open',
+			...more,
 		});
 		await cases.insert(
 			one('P-5', { ticket: 'T-1', report_until: later }),
@@ -115,8 +117,13 @@ export function pageTests(): void {
 			one('P-8', filed),
 			one('P-9', { ...filed, ...said, status: 'answered', report_until: past, reported_at: past }),
 			one('P-10', {
-				...{ ...filed, ...said, status: 'false positive', report_until: past },
-				...{ confirmed_by: 'ben@example.com', confirmed_at: past, confirmed_reason: 'I compared' },
+				...filed,
+				...said,
+				status: 'false positive',
+				report_until: past,
+				confirmed_by: 'ben@example.com',
+				confirmed_at: past,
+				confirmed_reason: 'I compared',
 			}),
 		);
 		// The case of this payment has its card.

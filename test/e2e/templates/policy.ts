@@ -128,7 +128,9 @@ export function policyTests(): void {
 		const done = await page.send(undefined, 'Publish it', 'I read each change');
 		expect(done.words).toContain('Version 2 is in force');
 		expect(await inForce()).toMatchObject({
-			...{ version: '2', state: 'published', reason: 'Audit 7' },
+			version: '2',
+			state: 'published',
+			reason: 'Audit 7',
 			changed_by: `${stage.n8n.login.email}, published by ${ann!.email}`,
 		});
 		const heard = stage.mail.letters.map(({ to, subject }) => `${to?.[0]?.address}: ${subject}`);
@@ -223,7 +225,8 @@ export function policyTests(): void {
 				};
 			};
 			const choices = {
-				...{ 'Review it': 'review', 'Allow it, whatever its level': 'allow' },
+				'Review it': 'review',
+				'Allow it, whatever its level': 'allow',
 				'Allow it if its level is green, else review it': 'allowGreen',
 			};
 			const opened = async () => await openForm();
@@ -250,7 +253,9 @@ export function policyTests(): void {
 				});
 				const changed = decided.filter(({ before, outcome }) => before !== outcome).length;
 				expect({ sentences, said, words }).toEqual({
-					...{ sentences, said, words: expect.stringContaining(counts.join(' ')) },
+					sentences,
+					said,
+					words: expect.stringContaining(counts.join(' ')),
 				});
 				expect(words).toContain(`${changed} of ${rows.length} decisions`);
 			}

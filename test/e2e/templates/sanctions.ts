@@ -65,8 +65,11 @@ export function sanctionsTests(): void {
 		expect(JSON.parse(json!)).toMatchObject({ evidence: result.evidence });
 		// Who reports it, by when, with what.
 		const date = new Intl.DateTimeFormat('en-GB', {
-			...{ timeZone: 'America/New_York', weekday: 'short', day: 'numeric' },
-			...{ month: 'short', year: 'numeric' },
+			timeZone: 'America/New_York',
+			weekday: 'short',
+			day: 'numeric',
+			month: 'short',
+			year: 'numeric',
 		});
 		const day = date.format(Date.parse(String(row!.report_until))).replace(',', '');
 		const { subject, text, to } = stage.mail.letters[0]!;

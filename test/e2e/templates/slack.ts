@@ -78,7 +78,9 @@ export async function press(
 	const buttons = blocks.flatMap((block) => (block.elements ?? []) as any[]);
 	const { action_id, value } = buttons.find(({ text }) => text.text === label);
 	const payload = JSON.stringify({
-		...{ type: 'block_actions', user: { id: user, name: user }, channel: { id: channel } },
+		type: 'block_actions',
+		user: { id: user, name: user },
+		channel: { id: channel },
 		message: { ts: '1700000000.000001', blocks },
 		actions: [{ action_id, value, action_ts: String(Date.now() / 1000) }],
 	});
@@ -87,7 +89,8 @@ export async function press(
 	const digest = createHmac('sha256', signingSecret).update(`v0:${time}:${body}`).digest('hex');
 	const headers = {
 		'content-type': 'application/x-www-form-urlencoded',
-		...{ 'x-slack-request-timestamp': time, 'x-slack-signature': `v0=${digest}` },
+		'x-slack-request-timestamp': time,
+		'x-slack-signature': `v0=${digest}`,
 	};
 	return (await fetch(`${n8nUrl}/webhook-waiting-slack`, { method: 'POST', headers, body })).status;
 }

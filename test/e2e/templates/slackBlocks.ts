@@ -3,18 +3,25 @@ import { z } from 'zod';
 const text = (most: number) => z.string().min(1).max(most);
 const plainText = (most: number) =>
 	z.strictObject({
-		...{ type: z.literal('plain_text'), text: text(most), emoji: z.boolean().optional() },
+		type: z.literal('plain_text'),
+		text: text(most),
+		emoji: z.boolean().optional(),
 	});
 const anyText = (most: number) =>
 	z.union([
 		plainText(most),
 		z.strictObject({
-			...{ type: z.literal('mrkdwn'), text: text(most), verbatim: z.boolean().optional() },
+			type: z.literal('mrkdwn'),
+			text: text(most),
+			verbatim: z.boolean().optional(),
 		}),
 	]);
 const button = z.strictObject({
-	...{ type: z.literal('button'), text: plainText(75), action_id: z.string().max(255).optional() },
-	...{ url: z.string().url().max(3000).optional(), value: z.string().max(2000).optional() },
+	type: z.literal('button'),
+	text: plainText(75),
+	action_id: z.string().max(255).optional(),
+	url: z.string().url().max(3000).optional(),
+	value: z.string().max(2000).optional(),
 	style: z.enum(['primary', 'danger']).optional(),
 });
 
@@ -23,14 +30,19 @@ const style = z.strictObject({ bold: yes, italic: yes, strike: yes, code: yes })
 const rich = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('text'), text: z.string().min(1), style }),
 	z.strictObject({
-		...{ type: z.literal('link'), url: z.string().url(), text: z.string().optional(), style },
+		type: z.literal('link'),
+		url: z.string().url(),
+		text: z.string().optional(),
+		style,
 	}),
 ]);
 const section = z.strictObject({
-	...{ type: z.literal('rich_text_section'), elements: z.array(rich) },
+	type: z.literal('rich_text_section'),
+	elements: z.array(rich),
 });
 const list = z.strictObject({
-	...{ type: z.literal('rich_text_list'), style: z.enum(['bullet', 'ordered']) },
+	type: z.literal('rich_text_list'),
+	style: z.enum(['bullet', 'ordered']),
 	elements: z.array(section),
 });
 
@@ -42,10 +54,14 @@ const block = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('section'), text: anyText(3000), block_id }),
 	z.strictObject({ type: z.literal('context'), elements: fields, block_id }),
 	z.strictObject({
-		...{ type: z.literal('rich_text'), elements: z.array(z.union([section, list])), block_id },
+		type: z.literal('rich_text'),
+		elements: z.array(z.union([section, list])),
+		block_id,
 	}),
 	z.strictObject({
-		...{ type: z.literal('actions'), elements: z.array(button).min(1).max(25), block_id },
+		type: z.literal('actions'),
+		elements: z.array(button).min(1).max(25),
+		block_id,
 	}),
 ]);
 

@@ -154,7 +154,9 @@ export function smallTests(): void {
 			{ reference: 'W-3', amount: '9 ETH', status: 'open', report_until: past },
 			{ reference: '<img src=x>', status: 'answered', reported_at: past },
 			{
-				...{ reference: 'W-4', ...closed, confirmed_by: 'ben@example.com' },
+				reference: 'W-4',
+				...closed,
+				confirmed_by: 'ben@example.com',
 				confirmed_at: new Date().toISOString(),
 			},
 			{ reference: 'W-5', ...closed, confirmed_at: past },

@@ -90,7 +90,9 @@ export async function startStage(name: string, environment: Record<string, strin
 	const [slack, sheets] = [createSlack(), createSheets()];
 	const sites = { 'slack.com': slack.site, ...sheets.sites };
 	const [internet, mail, model, team, sandbox] = await Promise.all([
-		...([startInternet(sites), startMail(), startModel()] as const),
+		startInternet(sites),
+		startMail(),
+		startModel(),
 		startTeamSystem(`Bearer ${outgoingToken}`),
 		startSandbox({ limit: null, jobDurationMs: 200 }),
 	]);
@@ -129,11 +131,18 @@ export async function startStage(name: string, environment: Record<string, strin
 	/** The id of the template that a workflow was made from, by the id of the workflow. */
 	const templateOf = new Map<string, string>();
 	const values = {
-		...{ fromEmail: 'n8n@example.com', toEmail: 'team@example.com' },
-		...{ channelId: chosen('name', '#compliance'), documentId: chosen('url', sheets.url) },
-		...{ sheetName: chosen('name', sheets.tab), answer_field: 'done', answer_value: 'true' },
-		...{ frozen_field: 'done', frozen_value: 'true', ticket_field: 'id' },
-		...{ folder: filesFolder, report_days: 10 },
+		fromEmail: 'n8n@example.com',
+		toEmail: 'team@example.com',
+		channelId: chosen('name', '#compliance'),
+		documentId: chosen('url', sheets.url),
+		sheetName: chosen('name', sheets.tab),
+		answer_field: 'done',
+		answer_value: 'true',
+		frozen_field: 'done',
+		frozen_value: 'true',
+		ticket_field: 'id',
+		folder: filesFolder,
+		report_days: 10,
 	};
 	/**
 	 * Imports a template as the editor does, and sets what its red marks ask for: credentials, channel, addresses of mail,
@@ -158,7 +167,12 @@ export async function startStage(name: string, environment: Record<string, strin
 	}
 
 	return {
-		...{ sandbox, slack, sheets, mail, model, importTemplate },
+		sandbox,
+		slack,
+		sheets,
+		mail,
+		model,
+		importTemplate,
 		/** The systems of the team, which take requests with the token of the outgoing credential. */
 		team,
 		/** Another one after `killAndRestart`, at another port. */

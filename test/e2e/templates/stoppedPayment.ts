@@ -31,8 +31,11 @@ export function stoppedPaymentTests(): void {
 				/^STOPPED: payment P-1, 12\.50 ETH, sanctions 0\.\d+\. Report by \w+ \d+ \w+ \d{4}$/,
 			);
 			for (const known of [
-				...['sanctions is 0.', 'Report it to OFAC by ', 'no approval releases it'],
-				...[`Neither of them is ${requester}`, `answer-a-case?case=${Number(row!.id)}`],
+				'sanctions is 0.',
+				'Report it to OFAC by ',
+				'no approval releases it',
+				`Neither of them is ${requester}`,
+				`answer-a-case?case=${Number(row!.id)}`,
 			])
 				expect(letter!.text).toContain(known);
 		}
@@ -57,8 +60,13 @@ export function stoppedPaymentTests(): void {
 		const pages = await Promise.all([ann, ben, rita].map((one) => secondPage(one, 'P-6')));
 		expect(pages.map(({ words }) => words.includes('Your answer'))).toEqual([true, true, true]);
 		await stopped.results.insert({
-			...{ reference: 'P-6', address: blockedAddress, outcome: 'block', sanctions: true },
-			...{ summary: 'Block: sanctions is 0.9', report_id: 'rep_late', case_due_at: past },
+			reference: 'P-6',
+			address: blockedAddress,
+			outcome: 'block',
+			sanctions: true,
+			summary: 'Block: sanctions is 0.9',
+			report_id: 'rep_late',
+			case_due_at: past,
 		});
 		for (const page of pages) {
 			await page.send(undefined, 'Release', 'I saw it before');
@@ -92,7 +100,9 @@ export function stoppedPaymentTests(): void {
 		expect((await stopped.confirmCase(ben, hit)).words).toContain('Closed: false positive');
 		await untilQuiet();
 		expect(await stopped.row(hit)).toMatchObject({
-			...{ status: 'needs 2 people', first_by: null, decided_by: null },
+			status: 'needs 2 people',
+			first_by: null,
+			decided_by: null,
 		});
 		expect(stopped.released()).toEqual([]);
 
@@ -122,11 +132,9 @@ export function stoppedPaymentTests(): void {
 		await stopped.post(hit);
 		expect(stopped.released()).toEqual(['P-2']);
 		expect(await stopped.row(hit)).toMatchObject({
-			...{
-				status: 'released',
-				first_by: ann.email,
-				decided_by: ben.email,
-			},
+			status: 'released',
+			first_by: ann.email,
+			decided_by: ben.email,
 		});
 		// A late approver sees that it was released.
 		const late = await secondPage(ann, 'P-2');
@@ -217,7 +225,8 @@ export function stoppedPaymentTests(): void {
 		stage.sandbox.setDay(0);
 		expect(await stopped.results.rows()).toMatchObject([{ level: 'amber', outcome: 'block' }]);
 		expect(await stopped.row(hit)).toMatchObject({
-			...{ status: 'sanctions: stopped', category: 'sanctions 0.9' },
+			status: 'sanctions: stopped',
+			category: 'sanctions 0.9',
 		});
 		expect(await stopped.cases.rows()).toMatchObject([{ reference: 'P-8', status: 'open' }]);
 	});
@@ -237,7 +246,8 @@ export function stoppedPaymentTests(): void {
 
 	test('30 hits at once are frozen once each, and get one ticket each', async () => {
 		const hits = Array.from({ length: 30 }, (_, n) => ({
-			...{ reference: `B-${n}`, address: sanctionedAddress },
+			reference: `B-${n}`,
+			address: sanctionedAddress,
 		}));
 		await Promise.all(hits.map(async (hit) => await postTo(paymentPath, stopped.requestFor(hit))));
 		await untilQuiet(300_000);
@@ -273,8 +283,13 @@ export function stoppedPaymentTests(): void {
 
 	test('a hit whose hand-over fails is handed over later', async () => {
 		await stopped.results.insert({
-			...{ reference: 'L-1', address: sanctionedAddress, outcome: 'block', sanctions: true },
-			...{ summary: 'Block: sanctions is 0.9', report_id: 'rep_lost', case_due_at: past },
+			reference: 'L-1',
+			address: sanctionedAddress,
+			outcome: 'block',
+			sanctions: true,
+			summary: 'Block: sanctions is 0.9',
+			report_id: 'rep_lost',
+			case_due_at: past,
 		});
 		await stage.runFrom(stopped.workflows.handOver, 'Every 15 Minutes');
 		await untilQuiet();

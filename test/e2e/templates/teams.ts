@@ -5,21 +5,27 @@ import { answering, serve } from '../../support/server';
 const maxBytes = 28 * 1024;
 
 const textRun = z.strictObject({
-	...{ type: z.literal('TextRun'), text: z.string().min(1) },
-	...{ weight: z.enum(['Lighter', 'Default', 'Bolder']).optional() },
+	type: z.literal('TextRun'),
+	text: z.string().min(1),
+	weight: z.enum(['Lighter', 'Default', 'Bolder']).optional(),
 	size: z.enum(['Small', 'Default', 'Medium', 'Large', 'ExtraLarge']).optional(),
 });
 /** Text that is no markup: what a TextBlock shows is Markdown. */
 const richText = z.strictObject({
-	...{ type: z.literal('RichTextBlock'), inlines: z.array(textRun).min(1) },
+	type: z.literal('RichTextBlock'),
+	inlines: z.array(textRun).min(1),
 	spacing: z.enum(['None', 'Small', 'Default']).optional(),
 });
 const openUrl = z.strictObject({
-	...{ type: z.literal('Action.OpenUrl'), title: z.string().min(1), url: z.string().url() },
+	type: z.literal('Action.OpenUrl'),
+	title: z.string().min(1),
+	url: z.string().url(),
 });
 const card = z.strictObject({
-	...{ type: z.literal('AdaptiveCard'), version: z.enum(['1.2', '1.3', '1.4', '1.5']) },
-	...{ body: z.array(richText).min(1), actions: z.array(openUrl).max(6) },
+	type: z.literal('AdaptiveCard'),
+	version: z.enum(['1.2', '1.3', '1.4', '1.5']),
+	body: z.array(richText).min(1),
+	actions: z.array(openUrl).max(6),
 	msteams: z.strictObject({ width: z.literal('Full') }),
 });
 /** What the workflow of a Teams channel takes (learn.microsoft.com, "Create incoming webhooks with Workflows"). */

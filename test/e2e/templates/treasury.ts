@@ -62,12 +62,10 @@ export function treasuryTests(): void {
 				address === sanctionedAddresses[8]!.address && asset === sanctionedAddresses[8]!.asset,
 		);
 		expect(entry).toEqual({
-			...{
-				...sanctionedAddresses[8]!,
-				uid: '40008',
-				name: 'GROUP 8 & CO',
-				program: 'CYBER2, DPRK3',
-			},
+			...sanctionedAddresses[8]!,
+			uid: '40008',
+			name: 'GROUP 8 & CO',
+			program: 'CYBER2, DPRK3',
 		});
 		const [onList, other] = await screen(greenAddress.toLowerCase(), greenAddresses[1]!);
 		expect(onList).toMatchObject({ outcome: 'block', sanctions: true });

@@ -130,8 +130,12 @@ export function watchTests(): void {
 		});
 	const payEther = (name: string | number, from: string, more: object = {}) =>
 		net.explorers.ethereum.push({
-			...{ list: 'txlist', hash: `0x${id(name)}`, from, to: firstEther.to },
-			...{ value: '1500000000000000000', ...more },
+			list: 'txlist',
+			hash: `0x${id(name)}`,
+			from,
+			to: firstEther.to,
+			value: '1500000000000000000',
+			...more,
 		});
 	const payTrx = (txID: string, block_timestamp = Date.now()) => {
 		const value = { amount: 99_000_000, owner_address: 'in hexadecimal', to_address: '' };
@@ -206,8 +210,10 @@ export function watchTests(): void {
 		const outcomes = (await rows()).map(({ address, outcome }) => [address, outcome]);
 		// What has no sender goes to a person.
 		expect(Object.fromEntries(outcomes)).toMatchObject({
-			...{ [green]: 'allow', [sanctionedAddress]: 'block' },
-			...{ 'new coins': 'review', 'no address': 'review' },
+			[green]: 'allow',
+			[sanctionedAddress]: 'block',
+			'new coins': 'review',
+			'no address': 'review',
 		});
 		expect(said()).toHaveLength(3);
 	});

@@ -98,7 +98,8 @@ test('a list may hold objects with an address and the chain that was meant', () 
 	const invalid = [{ chain: 'ETH' }, { address: ETH, chain: undefined }];
 	expect(read([...list, ...invalid])).toEqual([
 		{ address: ETH, chain: 'ETH' },
-		...[{ address: BTC, chain: undefined }, BTC],
+		{ address: BTC, chain: undefined },
+		BTC,
 		expect.objectContaining({ errorClass: 'invalid_input' }),
 		expect.objectContaining({ errorClass: 'invalid_input' }),
 	]);

@@ -15,8 +15,14 @@ async function asTool(operation: string, parameters: IDataObject): Promise<IData
 		// The option may be left over from the time before the node became a tool.
 		options: { simplify: true },
 		parameters: {
-			...{ resource, operation: name, address: report.address, reportId: 'rep_1', jobId: 'job_1' },
-			...{ addressSource: 'list', addresses: report.address, ...parameters },
+			resource,
+			operation: name,
+			address: report.address,
+			reportId: 'rep_1',
+			jobId: 'job_1',
+			addressSource: 'list',
+			addresses: report.address,
+			...parameters,
 		},
 		http: async ({ url }) =>
 			await Promise.resolve(response(200, url.includes('/bulk') ? job : report)),

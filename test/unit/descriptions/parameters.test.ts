@@ -25,7 +25,8 @@ function contractOf(properties: INodeProperties[]) {
 			const within = resource ? [resource, operation].flat().join(' ').trim() : outer;
 			const values = choices(field).map(({ value }) => value);
 			const entry = JSON.stringify({
-				...{ name, default: field.default },
+				name,
+				default: field.default,
 				...(field.required && { required: true }),
 				...(values.length > 0 && { values }),
 				...(Object.keys(shown).length > 0 && { shown }),

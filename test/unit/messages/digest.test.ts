@@ -227,7 +227,10 @@ test('a failure counts no more once the same address with the same reference has
 test('items with the same address, reference and chain are listed once, as their worst, and counted each time', () => {
 	const of = (score: number, more: object = {}) => ({
 		...decided(report(account, 'amber', score), 'review'),
-		...{ address: account, reference: 'P-1', chain: 'ETH', ...more },
+		address: account,
+		reference: 'P-1',
+		chain: 'ETH',
+		...more,
 	});
 	const same = [of(0.1), of(0.3, { address: otherSpelling }), of(0.2)];
 	const { alert, counts } = digest(same);

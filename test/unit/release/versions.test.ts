@@ -8,7 +8,9 @@ import { defaultN8nVersion, n8nVersions } from '../../../tools/host/versions';
 
 it('evidence and the lock file name the version of the package', () => {
 	expect([packageVersion, lock.version, lock.packages[''].version]).toEqual([
-		...[`${name}@${version}`, version, version],
+		`${name}@${version}`,
+		version,
+		version,
 	]);
 });
 

@@ -21,7 +21,10 @@ const expression = written.columns.value.report_until;
 
 const outputOf = (...rows: IDataObject[]): ITaskData[] => [
 	{
-		...{ startTime: 0, executionTime: 0, executionIndex: 0, source: [] },
+		startTime: 0,
+		executionTime: 0,
+		executionIndex: 0,
+		source: [],
 		data: { main: [rows.map((json) => ({ json }))] },
 	},
 ];
@@ -30,7 +33,10 @@ const outputOf = (...rows: IDataObject[]): ITaskData[] => [
 function dateOf(openedAt: string, zone: string, settings: IDataObject, holidays: string[]) {
 	const workflow = new Workflow({
 		...structuredClone(template),
-		...{ id: '1', active: false, nodeTypes, settings: { timezone: zone } },
+		id: '1',
+		active: false,
+		nodeTypes,
+		settings: { timezone: zone },
 	});
 	const runData = {
 		Settings: outputOf(settings),
@@ -47,7 +53,9 @@ const oneDay = 86_400_000;
 /** The date and the time of a moment on the wall of a place, by the tables of the machine. */
 function wallOf(moment: number, zone: string): [date: string, time: string] {
 	const format = new Intl.DateTimeFormat('sv-SE', {
-		...{ timeZone: zone, dateStyle: 'short', timeStyle: 'medium' },
+		timeZone: zone,
+		dateStyle: 'short',
+		timeStyle: 'medium',
 	});
 	return format.format(moment).split(' ') as [string, string];
 }
@@ -68,8 +76,16 @@ const iso = (at: number) => new Date(at).toISOString().slice(0, 10);
 describe('the date by which a sanctions hit has to be reported', () => {
 	// Places without daylight saving, with both ends of it, and with a midnight that is left out.
 	const zones = [
-		...['America/New_York', 'Europe/Berlin', 'Europe/London', 'Asia/Tokyo', 'Asia/Kathmandu'],
-		...['Australia/Lord_Howe', 'America/Santiago', 'Asia/Beirut', 'Pacific/Auckland', 'UTC'],
+		'America/New_York',
+		'Europe/Berlin',
+		'Europe/London',
+		'Asia/Tokyo',
+		'Asia/Kathmandu',
+		'Australia/Lord_Howe',
+		'America/Santiago',
+		'Asia/Beirut',
+		'Pacific/Auckland',
+		'UTC',
 	];
 	// Around the nights in which clocks change in one of them.
 	const changes = [
