@@ -1,6 +1,6 @@
 import { markup, pageOf } from './markup';
 import type { DatedReport } from './reports';
-import { barsOf, colorOf } from './risk';
+import { categoryBars, levelColor } from './risk';
 
 /** The notice on each document of the sandbox. */
 export const notice = 'Invented by the sandbox: not a real assessment';
@@ -11,8 +11,8 @@ const track = (color: string, share: number) =>
 /** The web view of a report, to which its `report_url` leads (section 2.1). */
 export function webPage({ report, date }: DatedReport): string {
 	const { level, score, categories } = report.risk;
-	const color = colorOf(level);
-	const bars = barsOf(categories).map(
+	const color = levelColor(level);
+	const bars = categoryBars(categories).map(
 		(bar) => markup`
 <div class="bar"><span>${bar.name}</span>${track(bar.color, bar.share)}<b>${bar.value.toFixed(3)}</b></div>`,
 	);

@@ -1,7 +1,15 @@
-import { PageSizes, PDFDocument, type PDFFont, rgb, StandardFonts } from 'pdf-lib';
+import {
+	PageSizes,
+	PDFDocument,
+	type PDFFont,
+	type PDFPage,
+	rgb,
+	type RGB,
+	StandardFonts,
+} from 'pdf-lib';
 import { notice } from './page';
 import type { DatedReport } from './reports';
-import { barsOf, colorOf } from './risk';
+import { categoryBars, levelColor } from './risk';
 
 const ink = rgb(0.11, 0.14, 0.2);
 const faint = rgb(0.45, 0.49, 0.56);
@@ -18,6 +26,8 @@ const [pageWidth, pageHeight] = PageSizes.A4;
 const left = 56;
 /** The x-coordinate at which values and bars begin. */
 const column = 190;
+/** The bar when it is full. */
+const track = { x: column, width: pageWidth - left - 50 - column, height: 10 };
 
 /** The text with a question mark for each character that the standard fonts of PDF do not have. */
 function printable(text: string, font: PDFFont): string {
@@ -27,62 +37,112 @@ function printable(text: string, font: PDFFont): string {
 	).join('');
 }
 
+interface Fonts {
+	readonly regular: PDFFont;
+	readonly bold: PDFFont;
+	readonly mono: PDFFont;
+}
+
+interface TextStyle {
+	/** The distance from the left edge. */
+	readonly x?: number;
+	readonly size?: number;
+	readonly font?: PDFFont;
+	readonly color?: RGB;
+}
+
+interface Box {
+	readonly x: number;
+	readonly width: number;
+	readonly height: number;
+}
+
+/** Writes a page from top to bottom. All lengths are in points, a 72nd of an inch. */
+class PageWriter {
+	private y = pageHeight;
+
+	constructor(
+		private readonly page: PDFPage,
+		private readonly fonts: Fonts,
+	) {}
+
+	skip(height: number): void {
+		this.y -= height;
+	}
+
+	/** Writes a line of white text on a band as wide as the page. */
+	writeBand(color: RGB, height: number, text: string, size: number): void {
+		const padding = (height - size) / 2 + 1;
+		this.skip(height);
+		this.fillBox(color, { x: 0, width: pageWidth, height });
+		this.skip(-padding);
+		this.writeText(text, { size, font: this.fonts.bold, color: paper });
+		this.skip(padding);
+	}
+
+	/** Writes a value beside its label, on three lines at most. */
+	writeRow(label: string, value: string): void {
+		this.writeText(label, { color: faint });
+		for (const line of (value.match(/.{1,50}/gsu) ?? []).slice(0, 3)) {
+			this.writeText(line, { x: column, font: this.fonts.mono });
+			this.skip(14);
+		}
+		this.skip(12);
+	}
+
+	/** @param share the filled share of the bar, from 0 to 1 */
+	writeBar(name: string, value: number, share: number, color: RGB): void {
+		this.writeText(name);
+		this.fillBox(hairline, track);
+		this.fillBox(color, { ...track, width: track.width * share });
+		this.writeText(value.toFixed(3), { x: pageWidth - left - 36, font: this.fonts.bold });
+		this.skip(26);
+	}
+
+	private writeText(
+		text: string,
+		{ x = left, size = 11, font = this.fonts.regular, color = ink }: TextStyle = {},
+	): void {
+		this.page.drawText(printable(text, font), { x, y: this.y, size, font, color });
+	}
+
+	private fillBox(color: RGB, box: Box): void {
+		this.page.drawRectangle({ ...box, y: this.y, color });
+	}
+}
+
+async function embedFonts(document: PDFDocument): Promise<Fonts> {
+	const [regular, bold, mono] = await Promise.all([
+		document.embedFont(StandardFonts.Helvetica),
+		document.embedFont(StandardFonts.HelveticaBold),
+		document.embedFont(StandardFonts.Courier),
+	]);
+	return { regular, bold, mono };
+}
+
 /** The PDF version of a report (section 4.5): one page A4, the same bytes for the same report. */
 export async function pdfOf({ report, date }: DatedReport): Promise<Buffer> {
 	const document = await PDFDocument.create({ updateMetadata: false });
 	document.setTitle(`Wallet risk report ${report.report_id}`);
-	const [regular, bold, mono] = await Promise.all(
-		[StandardFonts.Helvetica, StandardFonts.HelveticaBold, StandardFonts.Courier].map((font) =>
-			document.embedFont(font),
-		) as [Promise<PDFFont>, Promise<PDFFont>, Promise<PDFFont>],
-	);
-	const page = document.addPage(PageSizes.A4);
-	let y = pageHeight;
-
-	const write = (text: string, { x = left, size = 11, font = regular, color = ink } = {}) =>
-		page.drawText(printable(text, font), { x, y, size, font, color });
-	const fill = (color: typeof ink, box: { x: number; width: number; height: number }) =>
-		page.drawRectangle({ ...box, y, color });
-	const band = (color: typeof ink, height: number, text: string, size: number, font: PDFFont) => {
-		y -= height;
-		fill(color, { x: 0, width: pageWidth, height });
-		y += (height - size) / 2 + 1;
-		write(text, { size, font, color: paper });
-		y -= (height - size) / 2 + 1;
-	};
-	const row = (label: string, value: string) => {
-		write(label, { color: faint });
-		for (const line of (value.match(/.{1,50}/gsu) ?? []).slice(0, 3)) {
-			write(line, { x: column, font: mono });
-			y -= 14;
-		}
-		y -= 12;
-	};
-	const track = { x: column, width: pageWidth - left - 50 - column, height: 10 };
-	const bar = (name: string, value: number, share: number, color: typeof ink) => {
-		write(name);
-		fill(hairline, track);
-		fill(color, { ...track, width: track.width * share });
-		write(value.toFixed(3), { x: pageWidth - left - 36, font: bold });
-		y -= 26;
-	};
-
+	const fonts = await embedFonts(document);
+	const writer = new PageWriter(document.addPage(PageSizes.A4), fonts);
 	const { level, score, categories } = report.risk;
-	const color = colors[colorOf(level)];
-	band(ink, 96, 'Wallet risk report', 24, bold);
-	band(colors.yellow, 28, notice, 11, bold);
-	band(color, 28, `Level: ${level}`, 11, bold);
-	y -= 50;
-	row('Address', report.address);
-	row('Chain', report.chain);
-	row('Balance', report.balance);
-	row('Transactions', String(report.tx_count));
-	row('Report', report.report_id);
-	row('Date', date);
-	y -= 16;
-	bar('Score, from 0 to 1', score, score, color);
-	for (const { name, value, share, color: shade } of barsOf(categories)) {
-		bar(name, value, share, colors[shade]);
+	const color = colors[levelColor(level)];
+
+	writer.writeBand(ink, 96, 'Wallet risk report', 24);
+	writer.writeBand(colors.yellow, 28, notice, 11);
+	writer.writeBand(color, 28, `Level: ${level}`, 11);
+	writer.skip(50);
+	writer.writeRow('Address', report.address);
+	writer.writeRow('Chain', report.chain);
+	writer.writeRow('Balance', report.balance);
+	writer.writeRow('Transactions', String(report.tx_count));
+	writer.writeRow('Report', report.report_id);
+	writer.writeRow('Date', date);
+	writer.skip(16);
+	writer.writeBar('Score, from 0 to 1', score, score, color);
+	for (const bar of categoryBars(categories)) {
+		writer.writeBar(bar.name, bar.value, bar.share, colors[bar.color]);
 	}
 	return Buffer.from(await document.save());
 }

@@ -17,15 +17,32 @@ export interface Report {
 
 const scoreRanges = { green: [0.01, 0.25], yellow: [0.3, 0.65], red: [0.75, 0.98] } as const;
 
-/** A function that gives the same numbers in [0, 1), in the same order, for the same text. */
-function numbersFrom(text: string): () => number {
-	const digest = createHash('sha512').update(text).digest();
-	let offset = 0;
-	return () => {
-		const number = digest.readUInt32BE(offset) / 2 ** 32;
-		offset += 4;
-		return number;
-	};
+/** What the numbers of an address are for, in the order in which they stand in its digest. */
+const purposes = [
+	'level',
+	'score',
+	'sanctions',
+	'darknet',
+	'mixer',
+	'scam',
+	'stolen',
+	'clean_exchange',
+	'cause',
+	'weight',
+	'balance',
+	'tx_count',
+] as const;
+
+/** Numbers in [0, 1). */
+type Numbers = Record<(typeof purposes)[number], number>;
+
+/** The numbers of an address, always the same. */
+function numbersOf(address: string): Numbers {
+	const digest = createHash('sha512').update(canonical(address)).digest();
+	const numberAt = (place: number) => digest.readUInt32BE(4 * place) / 2 ** 32;
+	return Object.fromEntries(
+		purposes.map((purpose, place) => [purpose, numberAt(place)]),
+	) as Numbers;
 }
 
 function round(value: number): number {
@@ -37,31 +54,28 @@ function levelFor(share: number): Level {
 	return share < 0.96 ? 'yellow' : 'red';
 }
 
-function riskOf(address: string, next: () => number): Risk {
+function riskOf(address: string, numbers: Numbers): Risk {
 	const sanctioned = sanctionedAsset(address) !== undefined;
-	const share = next();
-	const level = sanctioned ? 'red' : levelFor(share);
+	const level = sanctioned ? 'red' : levelFor(numbers.level);
 	const [lowest, highest] = sanctioned ? [0.9, 1] : scoreRanges[level];
-	const score = lowest + (highest - lowest) * next();
-	const minor = () => round(score * 0.4 * next());
+	const score = lowest + (highest - lowest) * numbers.score;
+	const minor = (number: number) => round(score * 0.4 * number);
 	const categories: Categories = {
-		sanctions: minor(),
-		darknet: minor(),
-		mixer: minor(),
-		scam: minor(),
-		stolen: minor(),
-		clean_exchange: round((1 - score) * 1.4 * next()),
+		sanctions: minor(numbers.sanctions),
+		darknet: minor(numbers.darknet),
+		mixer: minor(numbers.mixer),
+		scam: minor(numbers.scam),
+		stolen: minor(numbers.stolen),
+		clean_exchange: round((1 - score) * 1.4 * numbers.clean_exchange),
 	};
-	const major = next();
-	const weight = next();
 	if (sanctioned) {
-		categories.sanctions = round(0.85 + 0.15 * weight);
+		categories.sanctions = round(0.85 + 0.15 * numbers.weight);
 	} else {
 		// No sanctions list has the address, and the first policy of the workflows stops any score above 0.
 		categories.sanctions = 0;
 		const causes = ['darknet', 'mixer', 'scam', 'stolen'] as const;
-		const cause = causes[Math.floor(major * causes.length)]!;
-		categories[cause] = round(score * (0.8 + 0.2 * weight));
+		const cause = causes[Math.floor(numbers.cause * causes.length)]!;
+		categories[cause] = round(score * (0.8 + 0.2 * numbers.weight));
 	}
 	return { level, score: round(score), categories };
 }
@@ -80,9 +94,9 @@ export function reportOn(
 	baseUrl: string,
 	moment: Moment = { day: 0, before: 0 },
 ): Report {
-	const next = numbersFrom(canonical(address));
+	const numbers = numbersOf(address);
 	const scenario = scenarioOf(address);
-	const risk = riskOf(address, next);
+	const risk = riskOf(address, numbers);
 	const onChain = scenario?.chain ?? chain ?? chainOf(address);
 	const report_id = `rep_${createHash('sha256')
 		.update(JSON.stringify([address, onChain, ...(scenario ? [moment.day, moment.before] : [])]))
@@ -94,8 +108,8 @@ export function reportOn(
 		chain: onChain,
 		// The specification leaves levels open (section 2.2) and the clients must bear missing categories.
 		risk: scenario ? (scenario.riskAt(moment) as Risk) : risk,
-		balance: `${(10 ** (6 * next() - 3)).toFixed(4)} ${onChain === 'BSC' ? 'BNB' : chainOf(address)}`,
-		tx_count: Math.floor(10 ** (5 * next())),
+		balance: `${(10 ** (6 * numbers.balance - 3)).toFixed(4)} ${onChain === 'BSC' ? 'BNB' : chainOf(address)}`,
+		tx_count: Math.floor(10 ** (5 * numbers.tx_count)),
 		report_url: `${baseUrl}/reports/${report_id}`,
 	};
 }

@@ -14,28 +14,39 @@ export interface Risk {
 }
 
 /** The colour of a level. A level may have any name (section 2.2). */
-export function colorOf(level: string): Level | 'grey' {
+export function levelColor(level: string): Level | 'grey' {
 	if (level === 'amber') return 'yellow';
 	return level === 'green' || level === 'yellow' || level === 'red' ? level : 'grey';
 }
 
+/** A category as the sandbox shows it. */
+export interface Bar {
+	/** The category in words. */
+	readonly name: string;
+	readonly value: number;
+	/** The filled share of the bar, from 0 to 1. */
+	readonly share: number;
+	readonly color: Level;
+	/** Whether a high value is good news. */
+	readonly isGood: boolean;
+}
+
+function barColor(value: number): Level {
+	if (value < 0.3) return 'green';
+	return value < 0.7 ? 'yellow' : 'red';
+}
+
 /**
- * The categories as the sandbox shows them: a name for people, the filled share of the bar, and its colour. The highest risk
- * comes first. The clean origin comes last: it is good news however large it is.
+ * The categories as the sandbox shows them. The highest risk comes first. The clean origin comes last: it is good news however
+ * large it is.
  */
-export function barsOf(categories: Partial<Categories>) {
-	const bars = Object.entries(categories).map(([category, value]) => {
+export function categoryBars(categories: Partial<Categories>): Bar[] {
+	const bars = Object.entries(categories).map(([category, value]): Bar => {
 		const isGood = category === 'clean_exchange';
 		const words = category.replaceAll('_', ' ');
 		const name = words.charAt(0).toUpperCase() + words.slice(1) + (isGood ? ' (good)' : '');
-		const color: Level = value < 0.7 ? 'yellow' : 'red';
-		return {
-			isGood,
-			name,
-			value,
-			share: Math.min(1, Math.max(0, value)),
-			color: isGood || value < 0.3 ? ('green' as const) : color,
-		};
+		const share = Math.min(1, Math.max(0, value));
+		return { name, value, share, color: isGood ? 'green' : barColor(value), isGood };
 	});
 	return bars.sort(
 		(one, other) => Number(one.isGood) - Number(other.isGood) || other.value - one.value,

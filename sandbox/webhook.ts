@@ -80,12 +80,18 @@ async function post(target: WebhookTarget, id: string, body: Buffer, signal: Abo
 	}
 }
 
+/** Waits before an attempt from the second on, each time twice as long, but no longer than until the signal. */
+async function pauseBefore(attempt: number, signal: AbortSignal): Promise<void> {
+	const ms = firstPauseMs * 2 ** (attempt - 2);
+	await pause(ms, undefined, { ref: false, signal }).catch(() => undefined);
+}
+
 /**
  * Reports a completed job (section 6), again and again with doubled pauses until the receiver answers
  * with 2xx. The specification does not show how often, or whether at all.
  *
  * @param onAttempt called after each attempt
- * @param signal ends the deliveries
+ * @param signal ends the deliveries, in a pause, too
  */
 export async function deliver(
 	target: WebhookTarget,
@@ -97,7 +103,8 @@ export async function deliver(
 	const body = Buffer.from(JSON.stringify(job.body));
 	const attempts = target.attempts ?? defaultAttempts;
 	for (let attempt = 1; attempt <= attempts; attempt++) {
-		if (attempt > 1) await pause(firstPauseMs * 2 ** (attempt - 2), undefined, { ref: false });
+		if (attempt > 1) await pauseBefore(attempt, signal);
+		if (signal.aborted) return;
 		const status = await post(target, `msg_${job_id}`, body, signal);
 		if (signal.aborted) return;
 		onAttempt({ job_id, attempt, status });
