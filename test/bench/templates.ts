@@ -3,7 +3,7 @@ import { itemsOf } from '../../tools/host/instance';
 import { addressNumber } from '../support/addresses';
 import { type PlainNode, start, using, workflowOf } from '../support/workflows';
 import { table } from '../e2e/templates/dataTable';
-import { chosen, never, openStage, stage } from '../e2e/templates/stage';
+import { resourceLocator, yearlySchedule, openStage, stage } from '../e2e/templates/stage';
 import { inSeconds, type Row } from './bench';
 
 /** The lengths of the lists: twice as many addresses must take twice as long. */
@@ -27,7 +27,7 @@ export async function templateRows(): Promise<Row[]> {
 				name: 'Measured',
 				type: 'n8n-nodes-base.executeWorkflow',
 				typeVersion: 1.2,
-				parameters: { workflowId: chosen('id', screening.id), options: {} },
+				parameters: { workflowId: resourceLocator('id', screening.id), options: {} },
 			});
 			rows.push({
 				name: `The workflow _Our Screening_ for ${size.toLocaleString('en')} addresses: policy, evidence and log`,
@@ -81,7 +81,7 @@ async function publishScreening(): Promise<Saved<Workflow>> {
 	});
 	await stage.publishTemplate('rescreen-customers-compare');
 	nightly = await stage.importTemplate('rescreen-customers-nightly', {
-		'Every Night at Two': never,
+		'Every Night at Two': yearlySchedule,
 	});
 	return screening;
 }

@@ -19,7 +19,7 @@ import { defaultN8nVersion } from '../../tools/host/versions';
 import { prepareTemplate, readTemplates } from '../../tools/trial/fill';
 import { startMail } from '../../tools/trial/mail';
 import { pathOfTable } from '../../tools/trial/tables';
-import { type Choices, credentialTypeOf, wired } from '../../tools/trial/wiring';
+import { type Choices, credentialTypeOf, applyChoices } from '../../tools/trial/wiring';
 import { sanctionedAddress } from './templates/addresses';
 import { logInPerson } from './templates/person';
 import { startTeamSystem } from './templates/teamSystem';
@@ -112,7 +112,7 @@ describe('all templates, imported by one command', () => {
 			expect((await workflowOf(id)).settings).toMatchObject({ ...settings });
 
 		const list = await workflowOf('ws-set-up-missing');
-		await change(wired(list, choices));
+		await change(applyChoices(list, choices));
 		await n8n.publishWorkflow(list);
 		const listed = await openList();
 		const isFree = ({ parameters: { operation } }: INode) =>
@@ -140,7 +140,7 @@ describe('all templates, imported by one command', () => {
 
 		for (const template of templates) {
 			const { nodes } = prepareTemplate(template);
-			await change(wired({ ...template, nodes }, choices));
+			await change(applyChoices({ ...template, nodes }, choices));
 		}
 		for (const id of ['ws-set-up', 'ws-set-up-deadlines'])
 			expect((await n8n.runWorkflow(await workflowOf(id))).status).toBe('success');

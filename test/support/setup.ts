@@ -1,7 +1,7 @@
 import { run } from '../../tools/host/child';
 import { locate, parts } from '../../tools/host/parts';
 import { projectFolder } from '../../tools/host/paths';
-import { step } from '../../tools/host/progress';
+import { reportProgress } from '../../tools/host/progress';
 
 /** Installs the missing ones of the system's programs that `npm run test:all` starts. */
 async function main(): Promise<void> {
@@ -17,7 +17,7 @@ async function main(): Promise<void> {
 		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
 		const apt = (...words: string[]) => run(['apt-get', ...words], { cwd: projectFolder, env });
 		const options = ['--yes', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=600'];
-		await step(`Installing ${names}`, async () => {
+		await reportProgress(`Installing ${names}`, async () => {
 			await apt('update');
 			await apt('install', ...options, ...missing.map(({ debian }) => debian));
 		});

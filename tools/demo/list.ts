@@ -4,7 +4,7 @@ import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import type { Alert } from '../../nodes/WalletScreening/messages/alert';
 import type { Engine } from '../host/engine';
 import { projectFolder } from '../host/paths';
-import { step } from '../host/progress';
+import { reportProgress } from '../host/progress';
 import type { Credential } from '../host/workflow';
 import { type Report, tableOf } from './table';
 import workflow from './workflow.json';
@@ -45,7 +45,7 @@ export async function presentList(engine: Engine, { name, type }: Credential): P
 		throw new Error(`The workflow failed: ${error.message}. ${error.description ?? ''}`);
 	}
 
-	const items = await step(`Screening ${wallets.length} wallets`, () =>
+	const items = await reportProgress(`Screening ${wallets.length} wallets`, () =>
 		run('Screen Each Address', wallets),
 	);
 	const reports = items.map(({ json }) => json as unknown as Report & { alert: Alert });

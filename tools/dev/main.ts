@@ -7,9 +7,9 @@ import { npm, start, stop } from '../host/child';
 import { startInstance, type Workflow } from '../host/instance';
 import { installPackage, installedIn } from '../host/package';
 import { downloadFolder, projectFolder } from '../host/paths';
-import { step } from '../host/progress';
-import { deliveries, deliveriesTo, fill } from '../trial/fill';
-import { wired } from '../trial/wiring';
+import { reportProgress } from '../host/progress';
+import { deliveryPath, deliveryUrl, importTemplates } from '../trial/fill';
+import { applyChoices } from '../trial/wiring';
 
 /** The user folder of n8n stays between runs, with all that a developer saves. */
 const userFolder = join(downloadFolder, 'dev');
@@ -23,13 +23,13 @@ const receiver: Workflow = {
 	settings: {},
 	nodes: [
 		{
-			id: deliveries,
+			id: deliveryPath,
 			name: 'Bulk Job Completed',
 			type: 'n8n-nodes-wallet-screening.walletScreeningTrigger',
 			typeVersion: 1,
 			position: [0, 0],
 			parameters: {},
-			webhookId: deliveries,
+			webhookId: deliveryPath,
 		},
 	],
 	connections: {},
@@ -41,16 +41,18 @@ async function main(): Promise<void> {
 	await installPackage(userFolder);
 	// n8n serves a package anew as soon as its files change.
 	const options = { userFolder, port: 5678, environment: { N8N_DEV_RELOAD: 'true' } };
-	const n8n = await step('Starting n8n', () => startInstance(options));
+	const n8n = await reportProgress('Starting n8n', () => startInstance(options));
 	// At this signal, Node listens for a debugger.
 	process.kill(await n8n.processId(), 'SIGUSR1');
-	const webhook = { url: deliveriesTo(n8n), secret: webhookSecret, scheme: 'body' as const };
+	const webhook = { url: deliveryUrl(n8n), secret: webhookSecret, scheme: 'body' as const };
 	const sandbox = await startSandbox({ port: 4010, webhook });
 	if (!existsSync(receipt)) {
 		const credential = await n8n.saveCredential(credentialFor(sandbox, webhookSecret));
 		const choices = { credentials: [credential], values: {} };
-		await step('Saving the templates', () => fill(n8n, choices, { publishes: false }));
-		const workflow = wired(receiver, choices);
+		await reportProgress('Saving the templates', () =>
+			importTemplates(n8n, choices, { publishes: false }),
+		);
+		const workflow = applyChoices(receiver, choices);
 		await n8n.publishWorkflow(await n8n.saveWorkflow(workflow));
 		await writeFile(receipt, '');
 	}
@@ -64,7 +66,11 @@ A debugger can attach to port 9229; n8n's log is ${join(userFolder, 'n8n.log')}.
 What you save in n8n stays in ${userFolder} until you delete that folder. Ctrl+C ends n8n.
 `);
 	await ended;
-	await Promise.all([stop(builder, 1000), sandbox.close(), step('Stopping n8n', n8n.stop)]);
+	await Promise.all([
+		stop(builder, 1000),
+		sandbox.close(),
+		reportProgress('Stopping n8n', n8n.stop),
+	]);
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupt());

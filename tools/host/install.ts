@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { npm, quiet, run } from './child';
 import { withLock } from './lock';
 import { downloadFolder } from './paths';
-import { step } from './progress';
+import { reportProgress } from './progress';
 import { nativeRemedies, requireRoom } from './requirements';
 import { bundledNode, needsOf, sqlite3 } from './versions';
 
@@ -73,13 +73,13 @@ async function installNativeParts(version: string) {
 	const dependencies = { sqlite3, ...(isBundled && { node: bundledNode }) };
 	const names = Object.keys(dependencies);
 	const folder = await installOnce('native', { dependencies }, async (cwd) => {
-		await step(`Downloading ${names.join(' and ')} for n8n, once`, () =>
+		await reportProgress(`Downloading ${names.join(' and ')} for n8n, once`, () =>
 			// The optional dependency of sqlite3 is an old node-gyp, which does not know current versions of Python. npm has its own.
 			run([...npm, 'install', '--ignore-scripts', '--omit=optional', ...quiet], { cwd }),
 		);
 		const rebuild = [...npm, 'rebuild', ...names, '--ignore-scripts=false', '--loglevel=error'];
 		const env = { ...headersOfThisMachine(), ...process.env };
-		await step(`Building ${names.join(' and ')} for n8n, once`, async () => {
+		await reportProgress(`Building ${names.join(' and ')} for n8n, once`, async () => {
 			try {
 				await run(rebuild, { cwd, env });
 				await run([nodeIn(cwd, isBundled), '-e', 'require("sqlite3")'], { cwd });
@@ -109,7 +109,7 @@ export async function installN8n(version: string): Promise<N8nInstallation> {
 	const manifest = { dependencies: { n8n: version, ...peers }, overrides };
 	const folder = await installOnce(`n8n-${version}`, manifest, async (cwd) => {
 		// One of n8n's dependencies builds a Kafka library from downloads at install, so no script may run.
-		await step(`Downloading n8n ${version} to ${cwd}, 2 GB, once`, () =>
+		await reportProgress(`Downloading n8n ${version} to ${cwd}, 2 GB, once`, () =>
 			run([...npm, 'install', '--legacy-peer-deps', '--ignore-scripts', ...quiet], { cwd }),
 		);
 		await cp(native.sqlite3, join(cwd, 'node_modules', 'sqlite3', 'build'), { recursive: true });

@@ -8,7 +8,7 @@ import { installN8n } from './install';
 import { type Owner, ownerOf } from './owner';
 import { installPackage } from './package';
 import { type HostProcess, startProcess } from './process';
-import { step } from './progress';
+import { reportProgress } from './progress';
 import { type Login, logIn } from './rest';
 import { defaultN8nVersion } from './versions';
 
@@ -117,5 +117,5 @@ export async function startFreshInstance(
 	await installN8n(options.version ?? defaultN8nVersion);
 	const userFolder = await freshFolder(name);
 	await installPackage(userFolder);
-	return step('Starting n8n', () => startInstance({ ...options, userFolder }));
+	return reportProgress('Starting n8n', () => startInstance({ ...options, userFolder }));
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { step } from './progress';
+import { reportProgress } from './progress';
 import { until } from './until';
 
 /** Milliseconds that a process may hold the lock: the slowest download of n8n, or a build of the package. */
@@ -33,7 +33,8 @@ export async function withLock<T>(name: string, work: () => Promise<T>): Promise
 	};
 	const wait = () => until(`port ${port} to be free`, take, { patience, pause: 250 });
 	const lock =
-		(await take()) ?? (await step(`Waiting for another process, which holds port ${port}`, wait));
+		(await take()) ??
+		(await reportProgress(`Waiting for another process, which holds port ${port}`, wait));
 	try {
 		return await work();
 	} finally {

@@ -6,7 +6,7 @@ import { npm, quiet, run } from './child';
 import { filesIn } from './folder';
 import { withLock } from './lock';
 import { cacheFolder, projectFolder } from './paths';
-import { step } from './progress';
+import { reportProgress } from './progress';
 
 /** The files that the published package is made of. */
 export const sources = [
@@ -63,7 +63,7 @@ async function buildPackage(): Promise<BuiltPackage> {
 			for (const other of await readdir(folder)) {
 				await rm(join(folder, other), { recursive: true, force: true });
 			}
-			await step('Building the package', () => buildInto(installed));
+			await reportProgress('Building the package', () => buildInto(installed));
 		}
 		const names = await readdir(installed);
 		const tarball = names.find((name) => name.endsWith('.tgz')) as string;

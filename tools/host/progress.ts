@@ -3,7 +3,7 @@
  *
  * @throws what `work` throws
  */
-export async function step<T>(title: string, work: () => Promise<T>): Promise<T> {
+export async function reportProgress<T>(title: string, work: () => Promise<T>): Promise<T> {
 	const start = Date.now();
 	const end = (sign: string) =>
 		process.stderr.write(`${sign} ${title} (${((Date.now() - start) / 1000).toFixed(1)} s)\n`);

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { N8n, Saved, Workflow } from '../host/instance';
 import { projectFolder } from '../host/paths';
-import { type Choices, credentialTypeOf, inOrder, wired } from './wiring';
+import { type Choices, credentialTypeOf, sortByCalls, applyChoices } from './wiring';
 
 /** A template that was imported into n8n. */
 export interface ImportedTemplate {
@@ -17,18 +17,18 @@ export interface ImportedTemplate {
 export async function readTemplates(): Promise<Array<Saved<Workflow>>> {
 	const folder = join(projectFolder, 'templates');
 	const texts = (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8'));
-	return inOrder((await Promise.all(texts)).map((text) => JSON.parse(text) as Saved<Workflow>));
+	return sortByCalls((await Promise.all(texts)).map((text) => JSON.parse(text) as Saved<Workflow>));
 }
 
 /** The path and the URL to which the sandbox delivers the results of bulk jobs. */
-export const deliveries = 'bulk-jobs';
-export const deliveriesTo = ({ url }: N8n) => `${url}/webhook/${deliveries}/webhook`;
+export const deliveryPath = 'bulk-jobs';
+export const deliveryUrl = ({ url }: N8n) => `${url}/webhook/${deliveryPath}/webhook`;
 
 /** The template as the trial runs it: the trial has no account of Slack, so nodes of Slack are switched off. */
 export function prepareTemplate(workflow: Saved<Workflow>): Saved<Workflow> {
 	const nodes = workflow.nodes.map((node) => {
-		if (node.type.endsWith('.walletScreeningTrigger')) return { ...node, webhookId: deliveries };
-		// Messages about overdue work have a second recipient. `wired` replaces addresses, but no expressions.
+		if (node.type.endsWith('.walletScreeningTrigger')) return { ...node, webhookId: deliveryPath };
+		// Messages about overdue work have a second recipient. `applyChoices` replaces addresses, but no expressions.
 		if (node.name === 'Tell the Head of the Team')
 			return { ...node, parameters: { ...node.parameters, toEmail: '=head.of.team@example.com' } };
 		return node.type.endsWith('.slack') ? { ...node, disabled: true } : node;
@@ -37,7 +37,7 @@ export function prepareTemplate(workflow: Saved<Workflow>): Saved<Workflow> {
 }
 
 /** Imports all templates with the choices of a user, makes the data tables, and publishes the workflows that can run here. */
-export async function fill(
+export async function importTemplates(
 	n8n: N8n,
 	choices: Choices,
 	{ publishes = true } = {},
@@ -46,7 +46,7 @@ export async function fill(
 		workflow.nodes.some(({ type, disabled }) => type.endsWith(end) && !disabled);
 	const saved: Array<Saved<Workflow>> = [];
 	for (const template of await readTemplates())
-		saved.push(await n8n.saveWorkflow(wired(prepareTemplate(template), choices)));
+		saved.push(await n8n.saveWorkflow(applyChoices(prepareTemplate(template), choices)));
 
 	const available = choices.credentials.map(({ type }) => type);
 	const filled = saved.map((workflow): ImportedTemplate => {

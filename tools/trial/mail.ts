@@ -3,11 +3,23 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import type { Credential } from '../host/instance';
 
 export type Letter = Email & { receivedAt: Date };
 
+/** A mail server that runs on this machine. */
+export interface MailServer {
+	/** An SMTP credential of n8n for this server. */
+	readonly credential: Credential;
+	/** All letters that were sent, in order, as a mail parser reads them. */
+	letters: Letter[];
+	/** Whether the server refuses to take letters. */
+	isDown: boolean;
+	close(): Promise<void>;
+}
+
 /** Starts a mail server that takes letters from a client that logs in as `team`. */
-export async function startMail() {
+export async function startMail(): Promise<MailServer> {
 	const password = 'mail-password';
 	const server = new SMTPServer({
 		disabledCommands: ['STARTTLS'],
@@ -31,12 +43,9 @@ export async function startMail() {
 	await once(listening, 'listening');
 	const { port } = listening.address() as AddressInfo;
 	const host = { host: '127.0.0.1', port, secure: false, disableStartTls: true };
-	const mail = {
-		/** An SMTP credential of n8n for this server. */
+	const mail: MailServer = {
 		credential: { name: 'Mail', type: 'smtp', data: { user: 'team', password, ...host } },
-		/** All letters that were sent, in order, as a mail parser reads them. */
-		letters: [] as Letter[],
-		/** Whether the server refuses to take letters. */
+		letters: [],
 		isDown: false,
 		close: async () => await new Promise<void>((resolve) => server.close(resolve)),
 	};

@@ -1,21 +1,27 @@
-import Fastify from 'fastify';
-import { startSandbox } from '../../sandbox/server';
+import Fastify, { type FastifyInstance } from 'fastify';
+import { type Sandbox, startSandbox } from '../../sandbox/server';
 import { credentialFor } from '../demo/credential';
-import workflow from '../demo/workflow.json';
+import demoWorkflow from '../demo/workflow.json';
 import { freePort } from '../host/environment';
 import { freshFolder } from '../host/folder';
-import { startFreshInstance, type Workflow } from '../host/instance';
-import { step } from '../host/progress';
-import { dataOf, logIn, makeAccount, makeApiKey } from '../host/rest';
-import { deliveriesTo, fill } from './fill';
-import { startMail } from './mail';
+import {
+	type Credential,
+	type N8n,
+	type Saved,
+	startFreshInstance,
+	type Workflow,
+} from '../host/instance';
+import { reportProgress } from '../host/progress';
+import { dataOf, logIn, makeAccount, makeApiKey, type Rest } from '../host/rest';
+import { deliveryUrl, importTemplates } from './fill';
+import { type MailServer, startMail } from './mail';
 import { addMailbox } from './mailbox';
-import { days, playMonth } from './month';
-import { addPayments, type PaymentRow } from './payments';
+import { daysPlayed, playMonth } from './month';
+import { addPayments, type PaymentOptions, type PaymentRow } from './payments';
 import { addStart } from './start';
 import { timeZone } from './site';
 import { pathOfTable } from './tables';
-import { wired } from './wiring';
+import { applyChoices, type Choices } from './wiring';
 
 /** The logins and keys of people and systems. Other machines cannot reach anything of the trial. */
 const visitor = { user: 'team', password: 'Screening-1' };
@@ -25,97 +31,156 @@ const token = 'trial-token';
 const webhookSecret = 'trial-webhook-secret';
 const signingText = 'trial-signing-text-of-32-letters';
 
+/** The workflow to begin with in the editor. */
+const firstWorkflow = demoWorkflow as unknown as Workflow;
+
 /** Each ends something that was started. They are called in reverse order. */
 const endings: Array<() => Promise<unknown>> = [];
 
 /** Starts everything that belongs to the trial. @returns the address of its first page */
 async function startTrial(): Promise<string> {
 	const folder = await freshFolder('trial-files');
+	const n8n = await startN8n(folder);
+	const rest = await logIn(n8n.url, n8n.login);
+	const mail = await startMailServer();
+	const sandbox = await startService(n8n);
+
+	const port = await freePort();
+	const site = createSite();
+	addMailbox(site, mail);
+	const payments = addPayments(site, paymentOptions(n8n, rest));
+
+	const { templates, first } = await reportProgress('Setting up the workflows', async () => {
+		const choices: Choices = {
+			credentials: await saveCredentials({ n8n, rest, mail, sandbox }),
+			values: fieldValues(n8n, folder),
+			urlOf: (action) => `http://127.0.0.1:${port}/do/${action}`,
+		};
+		const templates = await importTemplates(n8n, choices);
+		await addSecondApprover(rest);
+		const first = await n8n.saveWorkflow(applyChoices(firstWorkflow, choices));
+		return { templates, first };
+	});
+
+	addStart(site, {
+		// n8n's own links name localhost, and a login at another name does not count there.
+		editor: n8n.url.replace('127.0.0.1', 'localhost'),
+		first: first.id,
+		templates,
+		approvers: [n8n.login, secondApprover],
+		visitor,
+		service: { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.readWrite, webhookSecret },
+	});
+	await site.listen({ port, host: '127.0.0.1' });
+	await reportProgress('Playing the past month', () =>
+		playMonth({
+			n8n,
+			rest,
+			sandbox,
+			letters: mail.letters,
+			payments,
+			workflows: templates.map((template) => template.workflow),
+			people: [n8n.login.email, secondApprover.email],
+		}),
+	);
+	return `http://localhost:${port}`;
+}
+
+/** @param folder n8n may read and write files in it */
+async function startN8n(folder: string): Promise<N8n> {
 	const environment = { N8N_RESTRICT_FILE_ACCESS_TO: folder, GENERIC_TIMEZONE: timeZone };
 	const n8n = await startFreshInstance('n8n', { environment });
-	endings.push(() => step('Stopping n8n', n8n.stop));
-	// n8n's own links name localhost, and a login at another name does not count there.
-	const editor = n8n.url.replace('127.0.0.1', 'localhost');
+	endings.push(() => reportProgress('Stopping n8n', n8n.stop));
+	return n8n;
+}
 
+async function startMailServer(): Promise<MailServer> {
 	const mail = await startMail();
 	endings.push(mail.close);
-	const webhook = { url: deliveriesTo(n8n), secret: webhookSecret, scheme: 'body' as const };
-	const sandbox = await startSandbox({ day: days, webhook });
-	endings.push(sandbox.close);
-	const service = { baseUrl: sandbox.baseUrl, apiKey: sandbox.keys.readWrite, webhookSecret };
+	return mail;
+}
 
+/** Starts the sandbox, which delivers the results of bulk jobs to n8n. */
+async function startService(n8n: N8n): Promise<Sandbox> {
+	const webhook = { url: deliveryUrl(n8n), secret: webhookSecret, scheme: 'body' as const };
+	const sandbox = await startSandbox({ day: daysPlayed, webhook });
+	endings.push(sandbox.close);
+	return sandbox;
+}
+
+function createSite(): FastifyInstance {
 	const site = Fastify({ forceCloseConnections: true });
 	endings.push(() => site.close());
-	const port = await freePort();
-	const url = `http://localhost:${port}`;
-	addMailbox(site, mail);
-	const rest = await logIn(n8n.url, n8n.login);
-	const payments = addPayments(site, {
+	return site;
+}
+
+/** Connects the payment system to n8n: its webhook for payments, and its table of them. */
+function paymentOptions(n8n: N8n, rest: Rest): PaymentOptions {
+	return {
 		token,
 		signingText,
 		readRows: async () => {
 			const path = await pathOfTable(rest, 'Screening Payments');
 			return (await dataOf<{ data: PaymentRow[] }>(rest('GET', `${path}/rows?take=250`))).data;
 		},
-		tell: async (payment) =>
+		sendPayment: async (payment) =>
 			await fetch(`${n8n.url}/webhook/approve-a-payment`, {
 				method: 'POST',
 				headers: { 'content-type': 'application/json', [fromSystem.name]: fromSystem.value },
 				body: JSON.stringify(payment),
 			}),
-	});
+	};
+}
 
-	const start = await step('Setting up the workflows', async () => {
-		const save = async (name: string, type: string, data: object) =>
-			await n8n.saveCredential({ name, type, data: { ...data } });
-		const apiKey = await makeApiKey(rest);
-		const choices = {
-			credentials: await Promise.all([
-				n8n.saveCredential(credentialFor(sandbox, webhookSecret)),
-				save('From the Payment System', 'httpHeaderAuth', fromSystem),
-				save('To the Payment System', 'httpBearerAuth', { token }),
-				save('Statuses to the Payment System', 'crypto', { hmacSecret: signingText }),
-				save('Pages', 'httpBasicAuth', visitor),
-				save('n8n', 'n8nApi', { apiKey, baseUrl: `${n8n.url}/api/v1` }),
-				n8n.saveCredential(mail.credential),
-			]),
-			values: {
-				email: n8n.login.email,
-				fromEmail: 'n8n@example.com',
-				toEmail: 'team@example.com',
-				folder,
-				answer_field: 'status',
-				answer_value: 'released',
-				frozen_field: 'status',
-				frozen_value: 'frozen',
-				ticket_field: 'id',
-			},
-			urlOf: (action: string) => `http://127.0.0.1:${port}/do/${action}`,
-		};
-		const filled = await fill(n8n, choices);
-		await makeAccount(rest, secondApprover);
-		const table = await pathOfTable(rest, 'Screening Approvers');
-		const data = [{ email: secondApprover.email }];
-		await rest('POST', `${table}/insert`, { data, returnType: 'count' });
-		const first = await n8n.saveWorkflow(wired(workflow as unknown as Workflow, choices));
-		return { filled, first: first.id };
-	});
-	const approvers = [n8n.login, secondApprover] as const;
-	addStart(site, { editor, ...start, approvers, visitor, service });
-	await site.listen({ port, host: '127.0.0.1' });
-	const workflows = start.filled.map(({ workflow }) => workflow);
-	await step('Playing the past month', () =>
-		playMonth({
-			n8n,
-			sandbox,
-			letters: mail.letters,
-			payments,
-			workflows,
-			rest,
-			people: [n8n.login.email, secondApprover.email],
-		}),
-	);
-	return url;
+/** The parts of the trial that n8n has credentials for. */
+interface CredentialSources {
+	readonly n8n: N8n;
+	readonly rest: Rest;
+	readonly mail: MailServer;
+	readonly sandbox: Sandbox;
+}
+
+async function saveCredentials({
+	n8n,
+	rest,
+	mail,
+	sandbox,
+}: CredentialSources): Promise<Array<Saved<Credential>>> {
+	const save = async (name: string, type: string, data: object) =>
+		await n8n.saveCredential({ name, type, data: { ...data } });
+	const apiKey = await makeApiKey(rest);
+	return await Promise.all([
+		n8n.saveCredential(credentialFor(sandbox, webhookSecret)),
+		save('From the Payment System', 'httpHeaderAuth', fromSystem),
+		save('To the Payment System', 'httpBearerAuth', { token }),
+		save('Statuses to the Payment System', 'crypto', { hmacSecret: signingText }),
+		save('Pages', 'httpBasicAuth', visitor),
+		save('n8n', 'n8nApi', { apiKey, baseUrl: `${n8n.url}/api/v1` }),
+		n8n.saveCredential(mail.credential),
+	]);
+}
+
+/** The values that the templates ask their user for. */
+function fieldValues(n8n: N8n, folder: string): Choices['values'] {
+	return {
+		email: n8n.login.email,
+		fromEmail: 'n8n@example.com',
+		toEmail: 'team@example.com',
+		folder,
+		answer_field: 'status',
+		answer_value: 'released',
+		frozen_field: 'status',
+		frozen_value: 'frozen',
+		ticket_field: 'id',
+	};
+}
+
+/** Makes the account of the second approver, and lists it among those who approve payments. */
+async function addSecondApprover(rest: Rest): Promise<void> {
+	await makeAccount(rest, secondApprover);
+	const path = await pathOfTable(rest, 'Screening Approvers');
+	const data = [{ email: secondApprover.email }];
+	await rest('POST', `${path}/insert`, { data, returnType: 'count' });
 }
 
 let interrupt: () => void = () => process.exit(130);

@@ -5,12 +5,12 @@ import type { Sandbox } from '../../sandbox/server';
 import { type N8n, outputOf, type Saved, type Workflow } from '../host/instance';
 import { dataOf, type Rest } from '../host/rest';
 import type { Letter } from './mail';
-import { ending, type PaymentSystem, sanctioned } from './payments';
+import { ending, type PaymentSystem, sanctionedWallet } from './payments';
 import { pathOfTable } from './tables';
 import { openTimes } from './times';
 
 /** Days of the sandbox's timeline that lie behind a new trial. */
-export const days = 30;
+export const daysPlayed = 30;
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -52,7 +52,7 @@ const paymentsOn: Record<number, Array<[address: string, amount: string]>> = {
 	9: [[ending('06'), '4.00 ETH']],
 	6: [[unlisted(1), '250.00 ETH']],
 	5: [[ending('21'), '1.75 ETH']],
-	2: [[sanctioned, '30.00 ETH']],
+	2: [[sanctionedWallet, '30.00 ETH']],
 };
 
 /** The answer of a person in a sanctions case. */
@@ -149,7 +149,7 @@ export async function playMonth(stage: Stage): Promise<void> {
 	};
 	const times = await openTimes(n8n);
 	const today = sandbox.day();
-	for (let daysAgo = days; daysAgo > 0; daysAgo--) {
+	for (let daysAgo = daysPlayed; daysAgo > 0; daysAgo--) {
 		sandbox.setDay(today - daysAgo);
 		const from = Date.now();
 		const morning = new Date(from - daysAgo * dayMs).setUTCHours(8, 0, 0, 0);

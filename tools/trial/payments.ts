@@ -40,13 +40,13 @@ export interface PaymentOptions {
 	/** The text with which n8n signs the status of a payment. */
 	readonly signingText: string;
 	/** Sends a payment to n8n. */
-	readonly tell: (payment: object) => Promise<Response>;
+	readonly sendPayment: (payment: object) => Promise<Response>;
 	/** Reads n8n's table of payments. */
 	readonly readRows: () => Promise<readonly PaymentRow[]>;
 }
 
 /** The sanctioned wallet of the theft from the Ronin bridge in 2022. */
-export const sanctioned = sanctionedAddresses.find(({ address }) =>
+export const sanctionedWallet = sanctionedAddresses.find(({ address }) =>
 	address.startsWith('0x098B'),
 )!.address;
 /** The test address that ends with these digits. */
@@ -56,7 +56,7 @@ export const ending = (digits: string) =>
 /** Wallets to try. `says` is what happens to a payment to them under the first policy of Set Up. */
 const recipients = [
 	{
-		address: sanctioned,
+		address: sanctionedWallet,
 		says: 'A wallet on the US sanctions list: stopped, no one can release it, and a case is open',
 	},
 	{
@@ -99,7 +99,7 @@ function wordsOf(row: PaymentRow | undefined, refusal: string): string {
  */
 export function addPayments(
 	app: FastifyInstance,
-	{ token, signingText, tell, readRows }: PaymentOptions,
+	{ token, signingText, sendPayment, readRows }: PaymentOptions,
 ): PaymentSystem {
 	const payments: Payment[] = [];
 	const requests = new Map<string, SystemRequest>();
@@ -119,7 +119,7 @@ export function addPayments(
 		};
 		payments.push(payment);
 		const { status: _, refusal: __, ...told } = payment;
-		const response = await tell(told);
+		const response = await sendPayment(told);
 		const answer = await response.text();
 		if (!response.ok) payment.refusal = `refused (${response.status}): ${answer}`;
 		return payment;

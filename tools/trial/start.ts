@@ -9,7 +9,7 @@ export interface Start {
 	readonly editor: string;
 	/** The workflow to begin with in the editor. */
 	readonly first: string;
-	readonly filled: readonly ImportedTemplate[];
+	readonly templates: readonly ImportedTemplate[];
 	/** The accounts of n8n that approve payments. */
 	readonly approvers: readonly [Login, Login];
 	/** The login for the pages of workflows. */
@@ -27,17 +27,18 @@ const needs: Record<string, string> = {
 };
 
 /** A link that opens in a new tab. */
-const beside = (url: string, name: string) => markup`<a href="${url}" target="_blank">${name}</a>`;
+const linkInNewTab = (url: string, name: string) =>
+	markup`<a href="${url}" target="_blank">${name}</a>`;
 
 /** Links to the pages and forms of published workflows, by their paths. */
-function linksOf({ editor, filled, visitor }: Start): Map<string, Markup> {
-	const published = filled.filter(({ isPublished }) => isPublished);
+function linksOf({ editor, templates, visitor }: Start): Map<string, Markup> {
+	const published = templates.filter(({ isPublished }) => isPublished);
 	const links = published.flatMap(({ workflow }) =>
 		workflow.nodes.flatMap(({ type, parameters }): Array<[string, Markup]> => {
 			const { httpMethod = 'GET', formTitle, options } = parameters;
 			const path = String(parameters.path ?? (options as { path?: string } | undefined)?.path);
 			if (/\.formTrigger$/.test(type))
-				return [[path, beside(`${editor}/form/${path}`, String(formTitle))]];
+				return [[path, linkInNewTab(`${editor}/form/${path}`, String(formTitle))]];
 			if (!/\.webhook$/.test(type) || httpMethod !== 'GET') return [];
 			// With the login in the address, a browser does not ask for it.
 			const url = Object.assign(new URL(`${editor}/webhook/${path}`), {
@@ -45,7 +46,7 @@ function linksOf({ editor, filled, visitor }: Start): Map<string, Markup> {
 				password: visitor.password,
 			});
 			const name = path.replace('screening-', '').replace(/^./, (letter) => letter.toUpperCase());
-			return [[path, beside(url.href, name)]];
+			return [[path, linkInNewTab(url.href, name)]];
 		}),
 	);
 	return new Map(links);
@@ -53,7 +54,7 @@ function linksOf({ editor, filled, visitor }: Start): Map<string, Markup> {
 
 /** Adds the first page: what to try, and what is where. */
 export function addStart(app: FastifyInstance, start: Start): void {
-	const { editor, first, filled, approvers, visitor, service } = start;
+	const { editor, first, templates, approvers, visitor, service } = start;
 	const links = linksOf(start);
 	// This form shows its result only in the editor.
 	links.delete('screen-a-wallet');
@@ -67,7 +68,7 @@ export function addStart(app: FastifyInstance, start: Start): void {
 	const code = (text: string) => markup`<span class="code">${text}</span>`;
 	const account = ({ email, password }: Login) =>
 		markup`${code(email)}, password ${code(password)}`;
-	const lacking = filled.filter(({ missingCredentials }) => missingCredentials.length > 0);
+	const lacking = templates.filter(({ missingCredentials }) => missingCredentials.length > 0);
 	const body = markup`
 <div class="notice">All of this is on your machine: invented reports, a pretend mailbox, a pretend payment system. Ctrl+C in the terminal deletes it.</div>
 <div class="card"><h2>In five minutes</h2>
@@ -87,8 +88,8 @@ ${row('Pages', markup`user ${code(visitor.user)}, password ${code(visitor.passwo
 <ul>
 ${entry('screening-wallet', 'what was decided on an address.')}
 ${[...links.values()].map((link) => markup`<li>${link}</li>`)}
-<li>${beside(`${editor}/workflow/${first}`, 'Your first workflow')} in the editor: click <b>Execute workflow</b>.</li>
-<li>${beside(`${editor}/home/datatables`, 'Data tables')}: what the workflows wrote in the past month. The newest row of <i>Screening Policies</i> decides.</li>
+<li>${linkInNewTab(`${editor}/workflow/${first}`, 'Your first workflow')} in the editor: click <b>Execute workflow</b>.</li>
+<li>${linkInNewTab(`${editor}/home/datatables`, 'Data tables')}: what the workflows wrote in the past month. The newest row of <i>Screening Policies</i> decides.</li>
 </ul>
 <p class="faint">The past month is invented. Its evidence shows the minute in which n8n started.</p></div>
 <div class="card"><h2>The service</h2>

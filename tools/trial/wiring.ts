@@ -11,7 +11,7 @@ export interface Choices {
 }
 
 /** A resource locator of n8n: how a node names another workflow, or something of another service. */
-export const chosen = (mode: string, value: string) => ({ __rl: true, mode, value });
+export const resourceLocator = (mode: string, value: string) => ({ __rl: true, mode, value });
 
 const credentialTypes: Record<string, string> = {
 	'n8n-nodes-wallet-screening.walletScreening': 'walletScreeningApi',
@@ -40,7 +40,7 @@ export function credentialTypeOf({ type, parameters }: INode): string | undefine
 }
 
 /** The ids of the workflows that a workflow calls, itself not among them. */
-export const calledBy = ({ nodes }: Workflow): string[] =>
+export const calledIds = ({ nodes }: Workflow): string[] =>
 	nodes.flatMap((node) => calledId(node) ?? []);
 
 function calledId({ type, parameters }: INode): string | undefined {
@@ -50,10 +50,10 @@ function calledId({ type, parameters }: INode): string | undefined {
 }
 
 /** The workflows, each after those that it calls: n8n publishes no workflow before them. */
-export function inOrder(workflows: ReadonlyArray<Saved<Workflow>>): Array<Saved<Workflow>> {
+export function sortByCalls(workflows: ReadonlyArray<Saved<Workflow>>): Array<Saved<Workflow>> {
 	const ordered = new Set<Saved<Workflow>>();
 	const add = (workflow: Saved<Workflow>) => {
-		for (const id of calledBy(workflow)) {
+		for (const id of calledIds(workflow)) {
 			const called = workflows.find((one) => one.id === id);
 			if (called && !ordered.has(called)) add(called);
 		}
@@ -64,21 +64,24 @@ export function inOrder(workflows: ReadonlyArray<Saved<Workflow>>): Array<Saved<
 }
 
 /** The workflow with other workflows in place of those that it calls. `others` has the ID of the new one by that of the old one. */
-export function calling(workflow: Workflow, others: ReadonlyMap<string, string>): Workflow {
+export function replaceCalls(workflow: Workflow, others: ReadonlyMap<string, string>): Workflow {
 	const nodes = workflow.nodes.map((node): INode => {
 		const other = others.get(calledId(node) ?? '');
 		if (!other) return node;
-		return { ...node, parameters: { ...node.parameters, workflowId: chosen('id', other) } };
+		return {
+			...node,
+			parameters: { ...node.parameters, workflowId: resourceLocator('id', other) },
+		};
 	});
 	return { ...workflow, nodes };
 }
 
 /** The workflow with the choices of its user: credentials, values and URLs. */
-export function wired<T extends Workflow>(workflow: T, choices: Choices): T {
+export function applyChoices<T extends Workflow>(workflow: T, choices: Choices): T {
 	const { credentials, values, urlOf } = choices;
 	const nodes = workflow.nodes.map((node): INode => {
 		const credential = credentials.find(({ type }) => type === credentialTypeOf(node));
-		const parameters = withValues(node.parameters, values) as INodeParameters;
+		const parameters = setValues(node.parameters, values) as INodeParameters;
 		return {
 			...node,
 			...(credential && {
@@ -95,14 +98,14 @@ export function wired<T extends Workflow>(workflow: T, choices: Choices): T {
 }
 
 /** Parameters, and in them lists like `[{ name: 'folder', value: '/files' }]`, with these values. */
-function withValues(parameter: unknown, values: Choices['values'], field = ''): unknown {
+function setValues(parameter: unknown, values: Choices['values'], field = ''): unknown {
 	const isExpression = typeof parameter === 'string' && parameter.startsWith('=');
 	if (Object.hasOwn(values, field) && !isExpression) return values[field];
-	if (Array.isArray(parameter)) return parameter.map((entry) => withValues(entry, values));
+	if (Array.isArray(parameter)) return parameter.map((entry) => setValues(entry, values));
 	if (typeof parameter !== 'object' || parameter === null) return parameter;
 	const { name } = parameter as { name?: unknown };
 	const fieldOf = (key: string) => (key === 'value' && typeof name === 'string' ? name : key);
 	return Object.fromEntries(
-		Object.entries(parameter).map(([key, value]) => [key, withValues(value, values, fieldOf(key))]),
+		Object.entries(parameter).map(([key, value]) => [key, setValues(value, values, fieldOf(key))]),
 	);
 }

@@ -8,7 +8,7 @@ import {
 	startFreshInstance,
 	type Workflow,
 } from '../../../tools/host/instance';
-import { wired } from '../../../tools/trial/wiring';
+import { applyChoices } from '../../../tools/trial/wiring';
 import { projectFolder } from '../../../tools/host/paths';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
 import { serviceCredential } from '../../support/workflows';
@@ -160,7 +160,7 @@ describe("n8n's editor in a browser", () => {
 
 	test('marks in the templates what their user has to choose, and nothing else', async () => {
 		const all = onOneCanvas(readdirSync(templates)).map((one) =>
-			wired(one, { credentials: [rightKey], values: {} }),
+			applyChoices(one, { credentials: [rightKey], values: {} }),
 		);
 		const nodes = all.flatMap((one) => one.nodes);
 		const connections = Object.assign({}, ...all.map((one) => one.connections));

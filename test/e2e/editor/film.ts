@@ -5,7 +5,7 @@ import { startSandbox } from '../../../sandbox/server';
 import { stop } from '../../../tools/host/child';
 import type { N8n } from '../../../tools/host/instance';
 import { cacheFolder } from '../../../tools/host/paths';
-import { step } from '../../../tools/host/progress';
+import { reportProgress } from '../../../tools/host/progress';
 import { until } from '../../../tools/host/until';
 import { withPackage } from '../../support/package';
 import { startTrial } from '../../support/trial';
@@ -115,8 +115,8 @@ async function main(): Promise<void> {
 	const empty = await prepareEmptyN8n('film');
 	await withPackage(async (folder) => await empty.registry.publish(folder));
 	const trial = startTrial();
-	const firstPage = await step('Preparing a month of screenings', trial.firstPage);
-	const n8n = await step('Starting n8n', async () => await empty.start());
+	const firstPage = await reportProgress('Preparing a month of screenings', trial.firstPage);
+	const n8n = await reportProgress('Starting n8n', async () => await empty.start());
 	const editor = await openEditor(n8n, { viewport: size, slowMo: 300 });
 	try {
 		await editor.page.goto(`${n8n.url}/settings/community-nodes`);

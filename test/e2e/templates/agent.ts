@@ -9,7 +9,7 @@ import { table } from './dataTable';
 import { foundation } from './foundation';
 import { hostilePrompts, payTool, type Prompt, screenTool } from './hostile';
 import type { ChatMessage } from './model';
-import { chosen, outputOf, stage, untilQuiet } from './stage';
+import { resourceLocator, outputOf, stage, untilQuiet } from './stage';
 import type { TeamRequest } from './teamSystem';
 
 const agentNode = 'Agent for Wallet Questions';
@@ -22,7 +22,7 @@ export function agentTests(): void {
 	let workflow: Saved<Workflow>;
 	beforeAll(async () => {
 		await publishApproval();
-		const workflowId = chosen('id', foundation.screening.id);
+		const workflowId = resourceLocator('id', foundation.screening.id);
 		workflow = await stage.publishTemplate('ask-an-agent', {
 			[screenTool.replaceAll('_', ' ')]: { parameters: { workflowId } },
 		});

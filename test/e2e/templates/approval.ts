@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { table } from './dataTable';
 import { type FormPage, invitePerson, type Person } from './person';
-import { never, past, postTo, stage, untilQuiet } from './stage';
+import { yearlySchedule, pastTime, postTo, stage, untilQuiet } from './stage';
 
 export interface Payment {
 	payment_id: string;
@@ -41,7 +41,7 @@ export async function publishApproval(): Promise<ApprovalWorkflows> {
 	});
 	const release = await stage.publishTemplate('approve-release', {
 		Release: { parameters: { url: `${stage.team.url}/release` } },
-		'Every 15 Minutes': never,
+		'Every 15 Minutes': yearlySchedule,
 	});
 	const answer = await stage.publishTemplate('approve-answer', {
 		'When a Person Opens the Page': { webhookId: formPath },
@@ -152,7 +152,7 @@ export class Approval {
 
 	/** Does what n8n does once the next step of every payment is due. */
 	async tickOnceDue(): Promise<void> {
-		await this.payments.setAll({ due_at: past });
+		await this.payments.setAll({ due_at: pastTime });
 		await this.tick();
 	}
 

@@ -11,7 +11,7 @@ import { Approval, counts, nothingToAnswer, secondPage } from './approval';
 import { table } from './dataTable';
 import { breakPolicy, callWorkflow, tellWhatStops } from './foundation';
 import type { Person } from './person';
-import { callerHeader, past, said, stage, untilQuiet } from './stage';
+import { callerHeader, pastTime, slackTexts, stage, untilQuiet } from './stage';
 
 /** A payment comes in: what n8n takes, refuses and cannot screen. */
 export function paymentIntakeTests(): void {
@@ -28,7 +28,7 @@ export function paymentIntakeTests(): void {
 		stage.sandbox.addFault({ effect: { kind: 'answer', status: 503 } });
 		const payment = approval.paymentTo(notGreenAddress);
 		expect(await approval.submit(payment)).toMatchObject({ status: null, due_at: null });
-		expect(said()).toContain(`${payment.payment_id}, 12.50 ETH: not screened, send it again`);
+		expect(slackTexts()).toContain(`${payment.payment_id}, 12.50 ETH: not screened, send it again`);
 		const { words } = await secondPage(ann, payment.payment_id);
 		expect(words).toMatch(nothingToAnswer('not screened'));
 		stage.sandbox.clearFaults();
@@ -70,7 +70,7 @@ export function paymentIntakeTests(): void {
 		expect(stage.team.requests.map(({ body }) => body.amount)).toEqual(
 			status === 202 ? [String(amount)] : [],
 		);
-		expect(said().includes('as a text')).toBe(status === 400);
+		expect(slackTexts().includes('as a text')).toBe(status === 400);
 	});
 
 	test('a policy that cannot be read is not reported for each payment, and a payment that it stopped can be sent again', async () => {
@@ -81,7 +81,7 @@ export function paymentIntakeTests(): void {
 		await approval.tick();
 		expect(stage.slack.messages).toEqual([]);
 		await tellWhatStops();
-		expect(said()).toContain('The policy cannot be read');
+		expect(slackTexts()).toContain('The policy cannot be read');
 		await mend();
 		expect((await approval.submit(all[0]!)).status).toBe('released');
 	});
@@ -103,7 +103,7 @@ export function paymentIntakeTests(): void {
 			row,
 			...changes.map(() => ({ status: 'refused' })),
 		]);
-		expect(said()).toContain('with other data');
+		expect(slackTexts()).toContain('with other data');
 		await approval.answer(ann, payment);
 		expect(stage.team.requests).toMatchObject([{ body: payment }]);
 	});
@@ -128,7 +128,7 @@ export function paymentIntakeTests(): void {
 		for (const body of bodies)
 			expect([body, (await approval.post(body)).status]).toEqual([body, 400]);
 		await untilQuiet();
-		expect(said().match(/was refused/g)).toHaveLength(bodies.length);
+		expect(slackTexts().match(/was refused/g)).toHaveLength(bodies.length);
 		expect([stage.team.requests, stage.sandbox.requests, await approval.rows()]).toEqual([
 			[],
 			[],
@@ -145,12 +145,12 @@ export function paymentIntakeTests(): void {
 		await approval.post(payment);
 		await until('the screening', async () => stage.sandbox.requests[0]);
 		// Another run has it by now: what the first one hears does not count.
-		await approval.payments.setAll({ due_at: past });
+		await approval.payments.setAll({ due_at: pastTime });
 		await untilQuiet();
 		expect(await approval.rows()).toMatchObject([{ status: 'screening', report_id: null }]);
 		await approval.tick();
 		expect(await approval.rows()).toMatchObject([{ status: null, due_at: null }]);
-		expect(said()).toMatch(/not screened, send it again.*was interrupted/);
+		expect(slackTexts()).toMatch(/not screened, send it again.*was interrupted/);
 		expect(stage.team.requests).toEqual([]);
 	});
 

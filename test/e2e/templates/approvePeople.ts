@@ -12,7 +12,7 @@ import {
 	secondPage,
 } from './approval';
 import { type Person, postForm } from './person';
-import { callerHeader, said, stage, untilQuiet } from './stage';
+import { callerHeader, slackTexts, stage, untilQuiet } from './stage';
 
 /** People approve a payment: who counts, how often, and what they see. */
 export function approvalByPeopleTests(): void {
@@ -34,7 +34,7 @@ export function approvalByPeopleTests(): void {
 		expect(row.category).toMatch(/^(darknet|mixer|scam|stolen) 0\.\d+$/);
 		const facts = [payment_id, '12.50 ETH', address, requester, String(row.summary)];
 		for (const known of [...facts, report_url, `${formPath}?reference=${payment_id}`]) {
-			expect(said()).toContain(known);
+			expect(slackTexts()).toContain(known);
 			expect(stage.mail.letters[0]?.text).toContain(known);
 		}
 		const page = await secondPage(ann, payment_id);
@@ -56,7 +56,7 @@ export function approvalByPeopleTests(): void {
 		const decided = { decided_by: ann.email, decided_reason: 'I called the customer' };
 		expect(await approval.rowOf(payment)).toMatchObject({ ...decided, status: 'released' });
 		expect(approval.releaseCount(payment)).toBe(1);
-		expect(said()).toContain(`Payment ${payment_id}, 12.50 ETH: released`);
+		expect(slackTexts()).toContain(`Payment ${payment_id}, 12.50 ETH: released`);
 		const entry = { subject: `Payment ${payment_id}`, person: ann.email, answer: 'Release' };
 		expect(await approval.journal.rows()).toMatchObject([entry]);
 	});
@@ -66,7 +66,7 @@ export function approvalByPeopleTests(): void {
 		expect((await approval.submit(payment)).status).toBe('needs 2 people');
 		expect(stage.mail.letters[0]?.subject).toMatch(/^BLOCKED: .*, darknet 0\.95: needs 2 people$/);
 		expect(await approval.answer(ann, payment)).toMatch(counts('needs 1 person'));
-		expect(said()).toContain(`Approved so far by ${ann.email}: I called the customer`);
+		expect(slackTexts()).toContain(`Approved so far by ${ann.email}: I called the customer`);
 		expect(stage.mail.letters.at(-1)?.subject).toMatch(/^BLOCKED: .*: needs 1 more person$/);
 		const again = changesNothing('needs 1 person', 'The other approval must be of another person');
 		expect(await approval.answer(ann, payment)).toMatch(again);
@@ -126,7 +126,7 @@ export function approvalByPeopleTests(): void {
 		expect(await approval.submit(payment)).toMatchObject(rejected);
 		expect(approval.releaseCount(payment)).toBe(0);
 		// A reason stays on its line.
-		expect(said()).toContain('Decided by ben@example.com: Not ours Decided by: ann');
+		expect(slackTexts()).toContain('Decided by ben@example.com: Not ours Decided by: ann');
 	});
 
 	test('one answer sent 20 times releases once', async () => {
@@ -216,7 +216,7 @@ export function approvalByPeopleTests(): void {
 		expect(row).toMatchObject({ status: 'needs 1 person' });
 		stage.clear();
 		await approval.tickOnceDue();
-		expect(said()).toContain(`Payment ${payment.payment_id}, 12.50 ETH: needs 1 person`);
+		expect(slackTexts()).toContain(`Payment ${payment.payment_id}, 12.50 ETH: needs 1 person`);
 		expect(stage.mail.letters).toHaveLength(1);
 		for (const reminder of [1, 2]) {
 			stage.clear();

@@ -1,7 +1,7 @@
 import { blockedAddress, greenAddress, notGreenAddress } from './addresses';
 import { Approval, type Payment, unknown, unknownPath } from './approval';
 import type { Person } from './person';
-import { never, past, said, stage, untilQuiet } from './stage';
+import { yearlySchedule, pastTime, slackTexts, stage, untilQuiet } from './stage';
 
 /** An approved payment is released once, or the team is told why it is not. */
 export function releaseTests(): void {
@@ -35,21 +35,21 @@ export function releaseTests(): void {
 		};
 		await approve();
 		// What was decided a day ago has to be screened and approved again.
-		await approval.payments.setAll({ decided_at: past });
+		await approval.payments.setAll({ decided_at: pastTime });
 		await approval.tickOnceDue();
 		expect(await approval.rowOf(payment)).toMatchObject({
 			status: null,
 			first_by: null,
 			decided_by: null,
 		});
-		expect(said()).toContain('send it again');
+		expect(slackTexts()).toContain('send it again');
 		await approve();
 		expect(await approval.rowOf(payment)).toMatchObject({ status: 'approved, NOT released' });
-		expect(said()).toMatch(new RegExp(`${payment.payment_id}, .* approved, NOT released`));
+		expect(slackTexts()).toMatch(new RegExp(`${payment.payment_id}, .* approved, NOT released`));
 		await approval.tickOnceDue();
 		expect(approval.releaseCount(payment)).toBe(0);
 		stage.team.refusing.clear();
-		await approval.payments.setAll({ due_at: past });
+		await approval.payments.setAll({ due_at: pastTime });
 		const before = stage.team.requests.length;
 		await Promise.all([approval.tick(), approval.tick(), approval.tick()]);
 		expect(await approval.rowOf(payment)).toMatchObject({ status: 'released', problem: '' });
@@ -113,7 +113,7 @@ export function releaseTests(): void {
 			expect(new Set(stage.team.requests.map(({ key }) => key))).toEqual(
 				new Set([payment.payment_id]),
 			);
-			await approval.payments.setAll({ decided_at: past });
+			await approval.payments.setAll({ decided_at: pastTime });
 			await approval.tickOnceDue();
 			expect(stage.team.requests).toHaveLength(asked);
 			const before = stage.sandbox.requests.length;
@@ -151,7 +151,7 @@ export function releaseTests(): void {
 				'Status not screened',
 			);
 			expect(await approval.rowOf(other)).toMatchObject({ status: null, decided_by: null });
-			expect(said()).toContain(`${other.payment_id}, 12.50 ETH: not screened, send it again`);
+			expect(slackTexts()).toContain(`${other.payment_id}, 12.50 ETH: not screened, send it again`);
 			expect(await approval.journal.rows()).toEqual(
 				expect.arrayContaining([
 					expect.objectContaining({
@@ -180,12 +180,12 @@ export function releaseTests(): void {
 			const url = 'http://127.0.0.1:9/release';
 			const nowhere = await stage.importTemplate('approve-release', {
 				Release: { parameters: { url } },
-				'Every 15 Minutes': never,
+				'Every 15 Minutes': yearlySchedule,
 			});
 			const next = approval.paymentTo(greenAddress);
 			stage.team.refusing.add('/release');
 			await approval.submit(next);
-			await approval.payments.setAll({ due_at: past });
+			await approval.payments.setAll({ due_at: pastTime });
 			await stage.runFrom(nowhere, 'Every 15 Minutes');
 			await untilQuiet();
 			expect(await approval.rowOf(next)).toMatchObject({ status: 'approved, NOT released' });

@@ -8,14 +8,22 @@ import { table } from './dataTable';
 import { tellWhatStops } from './foundation';
 import { invitePerson, type Person } from './person';
 import { type Failure, startPaymentSystem } from './paymentSystem';
-import { callerHeader, never, past, postTo, said, stage, untilQuiet } from './stage';
+import {
+	callerHeader,
+	yearlySchedule,
+	pastTime,
+	postTo,
+	slackTexts,
+	stage,
+	untilQuiet,
+} from './stage';
 
 type PaymentSystem = Awaited<ReturnType<typeof startPaymentSystem>>;
 
 /** Imports and publishes the two parts that tell a payment system. */
 export async function publishCallbacks(
 	{ url }: Pick<PaymentSystem, 'url'>,
-	schedule: object = never,
+	schedule: object = yearlySchedule,
 ) {
 	const deliver = await stage.publishTemplate('approve-deliver', {
 		'Status to the Payment System': { parameters: { url: `${url}/statuses` } },
@@ -29,8 +37,8 @@ export async function publishCallbacks(
 
 /** A minute in which the pauses of all that failed end, too. */
 export async function passMinute(tell: Saved<Workflow>): Promise<void> {
-	const isLater = { columnName: 'next_at', condition: 'gt', value: past } as const;
-	await table('Screening Callbacks').setAll({ next_at: past }, [isLater]);
+	const isLater = { columnName: 'next_at', condition: 'gt', value: pastTime } as const;
+	await table('Screening Callbacks').setAll({ next_at: pastTime }, [isLater]);
 	await stage.runFrom(tell, 'Every Minute');
 	await untilQuiet(300_000);
 }
@@ -285,7 +293,7 @@ export function callbackTests(): void {
 		system.failure = () => 500;
 		await payments.insert(releasedRow('P-1'));
 		await pass();
-		await callbacks.setAll({ attempts, next_at: past });
+		await callbacks.setAll({ attempts, next_at: pastTime });
 		await stage.runFrom(parts.tell, 'Every Minute');
 		await untilQuiet();
 		const { next_at, updatedAt, problem } = await rowOf('P-1');
@@ -299,7 +307,7 @@ export function callbackTests(): void {
 		await payments.insert(releasedRow('P-1'));
 		await pass();
 		await tellWhatStops();
-		expect(said()).not.toContain('does not accept them');
+		expect(slackTexts()).not.toContain('does not accept them');
 		await callbacks.setAll({ attempts: 19 });
 		await pass();
 		for (let time = 0; time < 2; time++) await tellWhatStops();

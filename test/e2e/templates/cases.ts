@@ -8,7 +8,7 @@ import { table } from './dataTable';
 import { callWorkflow, publishCases } from './foundation';
 import { page } from './pages';
 import { invitePerson, type Person } from './person';
-import { never, past, stage, untilQuiet } from './stage';
+import { yearlySchedule, pastTime, stage, untilQuiet } from './stage';
 
 /** A sanctions case, from its hit to its end: two people answer it. */
 export function caseTests(): void {
@@ -19,12 +19,16 @@ export function caseTests(): void {
 	const settings = table('Screening Settings');
 	beforeAll(async () => {
 		hit = (await publishCases())['sanctions-hit'];
-		giveBack = await stage.publishTemplate('approve-give-back', { 'Every 15 Minutes': never });
+		giveBack = await stage.publishTemplate('approve-give-back', {
+			'Every 15 Minutes': yearlySchedule,
+		});
 		await stage.publishTemplate('answer-a-case-record');
 		await stage.publishTemplate('answer-a-case', {
 			'When a Person Opens the Page': { webhookId: 'answer-a-case' },
 		});
-		deadlines = await stage.publishTemplate('sanctions-deadlines', { 'Every Morning': never });
+		deadlines = await stage.publishTemplate('sanctions-deadlines', {
+			'Every Morning': yearlySchedule,
+		});
 		const emails = ['case-ann@example.com', 'case-ben@example.com', requester];
 		[ann, ben, owner] = await Promise.all(emails.map(async (email) => await invitePerson(email)));
 		cara = await invitePerson('case-cara@example.com');
@@ -138,7 +142,7 @@ export function caseTests(): void {
 		answer: 'false positive',
 		answer_by,
 		confirmed_by,
-		confirmed_at: past,
+		confirmed_at: pastTime,
 		...more,
 	});
 	const licence = { status: 'licensed', answer: 'licensed' };
@@ -151,7 +155,7 @@ export function caseTests(): void {
 		],
 		[
 			'under a licence that has ended',
-			() => closedBy(ann!.email, ben!.email, { ...licence, licence_until: past }),
+			() => closedBy(ann!.email, ben!.email, { ...licence, licence_until: pastTime }),
 			'sanctions: stopped',
 		],
 		['closed by one person', () => closedBy(ann!.email, ann!.email), 'sanctions: stopped'],
@@ -274,9 +278,9 @@ export function caseTests(): void {
 	test('another report opens a case again that was closed as a false positive, with a date of its own', async () => {
 		await answer(ann!, 'False positive');
 		await confirm(ben!);
-		await cases.setAll({ report_until: past, opened_at: past });
+		await cases.setAll({ report_until: pastTime, opened_at: pastTime });
 		await handOver();
-		expect(await theCase()).toMatchObject({ status: 'false positive', report_until: past });
+		expect(await theCase()).toMatchObject({ status: 'false positive', report_until: pastTime });
 		await handOver({ report_id: 'rep_2' });
 		const { report_until, ...row } = await theCase();
 		expect(row).toMatchObject({ status: 'open', answer: null, confirmed_by: null });
@@ -300,7 +304,7 @@ export function caseTests(): void {
 		// In New York, as n8n has it if nothing else is set, it is still Thursday; ten business days without Thanksgiving.
 		const opened_at = '2026-11-20T03:30:00.000Z';
 		await table('Screening Holidays').insert({ day: '2026-11-26' });
-		await cases.setAll({ opened_at, report_until: null, filed_at: null, file_after: past });
+		await cases.setAll({ opened_at, report_until: null, filed_at: null, file_after: pastTime });
 		await stage.runFrom(hit!, 'Every 15 Minutes');
 		await untilQuiet();
 		await stage.runFrom(deadlines!, 'Every Morning');
@@ -355,7 +359,7 @@ export function caseTests(): void {
 		await cases.setAll({ report_until: soon });
 		const due = 'Sanctions hits: 1 to report within three days';
 		expect(await morning()).toEqual([`head@example.com: ${due}`, `team@example.com: ${due}`]);
-		await cases.setAll({ report_until: past });
+		await cases.setAll({ report_until: pastTime });
 		expect(await morning()).toContain('head@example.com: OVERDUE: 1 report of a sanctions hit');
 		expect(stage.mail.letters[0]!.text).toMatch(
 			/P-1, 12 ETH: report by \w+ \d+ \w+ \d{4}, OVERDUE/,
@@ -366,7 +370,7 @@ export function caseTests(): void {
 		await answer(ann!, 'True match');
 		expect(await morning()).toEqual([]);
 		await confirm(ben!);
-		await cases.setAll({ report_until: past, answer_at: past });
+		await cases.setAll({ report_until: pastTime, answer_at: pastTime });
 		expect(await morning()).toEqual([]);
 	});
 

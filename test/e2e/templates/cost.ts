@@ -12,7 +12,7 @@ import { table, where } from './dataTable';
 import { callWorkflow, foundation, type Result, tellWhatStops } from './foundation';
 import { partsOf } from './html';
 import { jobsOf } from './longList';
-import { never, past, reader, stage } from './stage';
+import { yearlySchedule, pastTime, reader, stage } from './stage';
 
 /** What saves screenings: reports that are used again, and the budget of a month. Both are off unless a team sets them. */
 export function costTests(): void {
@@ -77,7 +77,7 @@ export function costTests(): void {
 		const sanctions = (score: number) => (report: string | null) =>
 			report!.replace(/"sanctions":[\d.]+/, `"sanctions":${score}`);
 		const oldEvidence = (evidence: string | null) =>
-			evidence!.replace(/"screened_at":"[^"]*"/, `"screened_at":"${past}"`);
+			evidence!.replace(/"screened_at":"[^"]*"/, `"screened_at":"${pastTime}"`);
 		const change: Record<string, (row: Result) => IDataObject> = {
 			'a row that is a sanctions hit': () => ({ sanctions: true }),
 			'a report with a score on sanctions': ({ report }) => ({ report: sanctions(0.01)(report) }),
@@ -261,7 +261,9 @@ export function costTests(): void {
 			let submit: Saved<Workflow>;
 			beforeAll(async () => {
 				await stage.publishTemplate('board');
-				submit = await stage.importTemplate('screen-a-long-list', { 'Every Minute': never });
+				submit = await stage.importTemplate('screen-a-long-list', {
+					'Every Minute': yearlySchedule,
+				});
 			});
 			afterAll(() => stage.withdrawAll());
 			beforeEach(async () => await listed.clear());

@@ -6,7 +6,7 @@ import { paymentPath, publishApproval, requester } from './approval';
 import { table, where } from './dataTable';
 import { publishCases } from './foundation';
 import { logInPerson, type Person } from './person';
-import { never, postTo, stage, untilQuiet } from './stage';
+import { yearlySchedule, postTo, stage, untilQuiet } from './stage';
 
 /** One way in, of which a sanctions hit makes a case. */
 interface Door {
@@ -48,7 +48,9 @@ export function doorTests(): void {
 		submit = await stage.importTemplate('screen-a-long-list');
 		await stage.publishTemplate('rescreen-customers-compare');
 		customersNightly = await stage.importTemplate('rescreen-customers-nightly');
-		watchScreen = await stage.publishTemplate('watch-screen', { 'Every Ten Minutes': never });
+		watchScreen = await stage.publishTemplate('watch-screen', {
+			'Every Ten Minutes': yearlySchedule,
+		});
 		person = await logInPerson(stage.n8n.url, stage.n8n.login);
 	});
 	afterAll(async () => {

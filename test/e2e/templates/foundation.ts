@@ -6,7 +6,15 @@ import { start, workflowOf } from '../../support/workflows';
 import { greenAddress, greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
 import { table, where } from './dataTable';
 import { startTeams } from './teams';
-import { chosen, never, openStage, outputOf, readTemplate, stage, untilQuiet } from './stage';
+import {
+	resourceLocator,
+	yearlySchedule,
+	openStage,
+	outputOf,
+	readTemplate,
+	stage,
+	untilQuiet,
+} from './stage';
 
 /** What *Our Screening* writes down and gives. */
 export interface Result extends IDataObject {
@@ -29,7 +37,7 @@ export async function callWorkflow<T extends IDataObject>(
 		name: 'Call',
 		type: 'n8n-nodes-base.executeWorkflow',
 		typeVersion: 1.2,
-		parameters: { workflowId: chosen('id', called.id), options: {} },
+		parameters: { workflowId: resourceLocator('id', called.id), options: {} },
 	};
 	const pinData = { [start.name]: items.map((json) => ({ json })) };
 	const caller = { ...workflowOf(`Calls ${called.name}`, start, call), pinData };
@@ -68,7 +76,7 @@ export async function setUp(name: string, environment?: Record<string, string>):
 		tables,
 		tell,
 		screening: await stage.publishTemplate('our-screening', { 'Hand Over': { disabled: true } }),
-		stops: await stage.importTemplate('tell-what-stops', { 'Every Five Minutes': never }),
+		stops: await stage.importTemplate('tell-what-stops', { 'Every Five Minutes': yearlySchedule }),
 	};
 	// It makes its table.
 	await tellWhatStops();
@@ -84,7 +92,7 @@ export async function publishCases(): Promise<Record<CaseWorkflow, Saved<Workflo
 	};
 	const published: Array<[string, Saved<Workflow>]> = [];
 	for (const file of caseWorkflows) {
-		const changes = { ...systems[file], 'Every 15 Minutes': never };
+		const changes = { ...systems[file], 'Every 15 Minutes': yearlySchedule };
 		published.push([file, await stage.publishTemplate(file, changes)]);
 	}
 	return Object.fromEntries(published) as Record<CaseWorkflow, Saved<Workflow>>;

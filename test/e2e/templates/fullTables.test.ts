@@ -1,7 +1,7 @@
 import { greenAddresses } from './addresses';
 import { table } from './dataTable';
 import { callWorkflow, foundation, setUp } from './foundation';
-import { never, stage } from './stage';
+import { yearlySchedule, stage } from './stage';
 
 /** The tables of *Set Up*, empty, have room in it. */
 const maxBytes = 2_000_000;
@@ -19,7 +19,7 @@ test('if the data tables are full, nothing is sent to the service, and nothing i
 	await customers.insert({ reference: 'C-1', address: greenAddresses[0]! });
 	await stage.publishTemplate('rescreen-customers-compare');
 	const nightly = await stage.importTemplate('rescreen-customers-nightly', {
-		'Every Night at Two': never,
+		'Every Night at Two': yearlySchedule,
 	});
 	const large = { reason: 'x'.repeat(maxBytes / 4) };
 	await journal.insert(large, large, large, large);

@@ -26,7 +26,7 @@ import { callWorkflow, publishCases, setUp } from './foundation';
 import { hoursAgo, jobsOf, letGoOn, type Row } from './longList';
 import { startPaymentSystem } from './paymentSystem';
 import { type FormPage, invitePerson, logInPerson, type Person, postForm } from './person';
-import { never, past, postTo, stage, untilQuiet } from './stage';
+import { yearlySchedule, pastTime, postTo, stage, untilQuiet } from './stage';
 import { publishWatch } from './watch';
 
 /** How often each test kills n8n; 20 is what the workflows are meant to survive. */
@@ -58,7 +58,7 @@ test(`each payment is released exactly as often as it was approved, ${howOften}`
 	const payments = table('Screening Payments');
 	const rows = async () => await payments.rows<PaymentRow>();
 	const tick = async () => {
-		await payments.setAll({ due_at: past });
+		await payments.setAll({ due_at: pastTime });
 		await stage.runFrom(parts.release, 'Every 15 Minutes');
 		await untilQuiet();
 	};
@@ -264,8 +264,8 @@ test(`each payment to a watched address is stored once, screened and told, ${how
 		'all to be told',
 		async () => {
 			// What a killed run was about to say comes again after 15 minutes.
-			const isNow = { columnName: 'tell_at', condition: 'gt', value: past } as const;
-			await received.setAll({ tell_at: past }, [isNow]);
+			const isNow = { columnName: 'tell_at', condition: 'gt', value: pastTime } as const;
+			await received.setAll({ tell_at: pastTime }, [isNow]);
 			const all = await rows();
 			const isAll = all.length >= 10 * kills && all.every(({ outcome }) => outcome);
 			return (isAll && isTold()) || undefined;
@@ -280,7 +280,9 @@ test(`each payment to a watched address is stored once, screened and told, ${how
 /** What is killed at once: hits that get their cases, two people at a case, and a policy that is published. */
 test(`each hit has one case, each case one end, each policy one version, ${howOften}`, async () => {
 	const { 'sanctions-hit': hit, 'sanctions-hand-over': handOver, ...others } = await publishCases();
-	const giveBack = await stage.publishTemplate('approve-give-back', { 'Every 15 Minutes': never });
+	const giveBack = await stage.publishTemplate('approve-give-back', {
+		'Every 15 Minutes': yearlySchedule,
+	});
 	await stage.publishTemplate('answer-a-case-record');
 	for (const [file, path] of [
 		['answer-a-case', 'answer-a-case'],
@@ -317,10 +319,10 @@ test(`each hit has one case, each case one end, each policy one version, ${howOf
 			summary: 'Block: sanctions is 0.9',
 			door: 'payment',
 			hit: '{}',
-			opened_at: past,
-			report_until: past,
-			filed_at: past,
-			frozen_at: past,
+			opened_at: pastTime,
+			report_until: pastTime,
+			filed_at: pastTime,
+			frozen_at: pastTime,
 			ticket: 'T-0',
 		});
 	};
@@ -395,14 +397,14 @@ test(`each hit has one case, each case one end, each policy one version, ${howOf
 		if ((await inForce()).id === one.id) finished.published++;
 		else await (await toPublish(one)).send(undefined, 'Publish it', 'I read each change');
 		expect(await inForce()).toMatchObject({ id: one.id, version: one.version });
-		await results.setAll({ case_due_at: past }, [
-			{ columnName: 'case_due_at', condition: 'gt', value: past },
+		await results.setAll({ case_due_at: pastTime }, [
+			{ columnName: 'case_due_at', condition: 'gt', value: pastTime },
 		]);
 		await stage.runFrom(handOver, 'Every 15 Minutes').catch(() => undefined);
 		await untilQuiet();
 	}
 	for (const _ of [1, 2]) {
-		await cases.setAll({ freeze_due_at: past, ticket_due_at: past, file_after: past });
+		await cases.setAll({ freeze_due_at: pastTime, ticket_due_at: pastTime, file_after: pastTime });
 		await stage.runFrom(hit, 'Every 15 Minutes');
 		await untilQuiet();
 	}

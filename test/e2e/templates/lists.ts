@@ -12,7 +12,7 @@ import {
 } from './addresses';
 import { table, where } from './dataTable';
 import { type FormPage, logInPerson, type Person } from './person';
-import { never, parametersOf, said, stage } from './stage';
+import { yearlySchedule, parametersOf, slackTexts, stage } from './stage';
 
 const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 
@@ -117,7 +117,7 @@ export function listTests(): void {
 		let workflow: Saved<Workflow>;
 		beforeAll(async () => {
 			await stage.publishTemplate('rescreen-customers-compare');
-			const schedule = { 'Every Night at Two': never };
+			const schedule = { 'Every Night at Two': yearlySchedule };
 			workflow = await stage.importTemplate('rescreen-customers-nightly', schedule);
 		});
 		afterAll(() => stage.withdrawAll());
@@ -150,7 +150,7 @@ export function listTests(): void {
 				{ reference: 'worse', address: worse },
 			);
 			await night();
-			for (const known of [green, sanctionedAddress, worse]) expect(said()).toContain(known);
+			for (const known of [green, sanctionedAddress, worse]) expect(slackTexts()).toContain(known);
 			expect(await resultOf('green')).toMatchObject({ outcome: 'allow', level: 'green' });
 			const due = String((await resultOf('green'))!.due_at);
 			expect(due > daysFromNow(6)).toBe(true);
@@ -158,21 +158,21 @@ export function listTests(): void {
 			// Allowed customers are due in a week, the others every night.
 			await night();
 			expect(screened()).toEqual([sanctionedAddress]);
-			expect(said()).toContain('Customers screened: 1. Nothing changed.');
+			expect(slackTexts()).toContain('Customers screened: 1. Nothing changed.');
 
 			// The same report, and another decision than before.
 			await results.setAll({ outcome: 'review' }, where('address', sanctionedAddress));
 			await night();
-			expect(said()).toContain(sanctionedAddress);
+			expect(slackTexts()).toContain(sanctionedAddress);
 
 			await results.setAll({ due_at: null });
 			stage.sandbox.setDay(1);
 			await night();
-			expect(said()).toContain('1 block, 1 worse than before');
-			expect(said()).toContain(worse);
-			expect(said()).not.toContain(green);
+			expect(slackTexts()).toContain('1 block, 1 worse than before');
+			expect(slackTexts()).toContain(worse);
+			expect(slackTexts()).not.toContain(green);
 			await night();
-			expect(said()).toContain('Nothing changed');
+			expect(slackTexts()).toContain('Nothing changed');
 		});
 
 		test('a customer who was not screened is named each night, and keeps what was known', async () => {
@@ -184,7 +184,7 @@ export function listTests(): void {
 			for (let time = 0; time < 2; time++) {
 				stage.slack.messages = [];
 				await stage.runFrom(workflow, 'Every Night at Two');
-				expect(said()).toContain('1 not screened');
+				expect(slackTexts()).toContain('1 not screened');
 				expect(await resultOf('one')).toMatchObject({ ...known, due_at: null });
 			}
 		});
@@ -209,12 +209,12 @@ export function listTests(): void {
 			expect(await results.rows()).toEqual([]);
 			stage.sandbox.setDay(1);
 			await night();
-			expect(said()).toContain(worse);
+			expect(slackTexts()).toContain(worse);
 			expect(await resultOf('one')).toMatchObject({ outcome: 'block' });
 			const retried = await stage.n8n.retryExecution(run.id);
 			expect((await stage.n8n.finishedExecution(retried)).status).toBe('success');
 			await night();
-			expect(said()).toContain('Nothing changed');
+			expect(slackTexts()).toContain('Nothing changed');
 		});
 
 		test('a result counts only for its wallet and its chain', async () => {
@@ -236,12 +236,12 @@ export function listTests(): void {
 			}
 			await results.setAll({ due_at: daysFromNow(7) });
 			await night();
-			expect(said()).toContain('screened: 0. Nothing changed.');
+			expect(slackTexts()).toContain('screened: 0. Nothing changed.');
 		});
 
 		test('a table without customers is told', async () => {
 			await night();
-			expect(said()).toContain('Screening Customers is empty');
+			expect(slackTexts()).toContain('Screening Customers is empty');
 		});
 	});
 

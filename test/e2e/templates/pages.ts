@@ -4,7 +4,7 @@ import { table } from './dataTable';
 import { callWorkflow, foundation } from './foundation';
 import { hostileRows } from './hostile';
 import { partsOf } from './html';
-import { past, reader, stage } from './stage';
+import { pastTime, reader, stage } from './stage';
 
 /** A page that wants a password, as a browser reads it. */
 export async function page(path: string, password = reader.password) {
@@ -48,10 +48,10 @@ export function pageTests(): void {
 			{ reference: 'P-5', status: 'released' },
 		);
 		await cases.insert(
-			{ reference: 'P-6', status: 'open', report_until: past },
+			{ reference: 'P-6', status: 'open', report_until: pastTime },
 			{ reference: 'P-13', status: 'open', report_until: '2025-12-01T00:00:00.000Z' },
-			{ reference: 'P-7', status: 'answered', report_until: past, reported_at: past },
-			{ reference: 'P-8', status: 'true match', confirmed_at: past, report_until: past },
+			{ reference: 'P-7', status: 'answered', report_until: pastTime, reported_at: pastTime },
+			{ reference: 'P-8', status: 'true match', confirmed_at: pastTime, report_until: pastTime },
 		);
 		const now = { status: 'released', released_at: new Date().toISOString() };
 		await payments.insert(
@@ -91,7 +91,7 @@ export function pageTests(): void {
 	test('the cases say their state, the amount, and who has to act', async () => {
 		const address = greenAddress;
 		const first = { first_by: 'ann@example.com', first_reason: 'known customer' };
-		const at = { decided_at: past, report_id: 'rep_1', category: 'mixer' };
+		const at = { decided_at: pastTime, report_id: 'rep_1', category: 'mixer' };
 		const two = { status: 'needs 2 people', summary: 'Block: sanctions' };
 		await payments.insert(
 			{ reference: 'P-1', amount: '12 ETH', address, ...two },
@@ -100,9 +100,13 @@ export function pageTests(): void {
 			{ reference: 'P-4', address, status: 'rejected', decided_by: 'bob@example.com', ...at },
 			{ reference: 'P-6', address, amount: '1 ETH', to_do: 'correct the address' },
 		);
-		const filed = { frozen_at: past, ticket: 'T-2', filed_at: past, files: '/a/b/hit' };
+		const filed = { frozen_at: pastTime, ticket: 'T-2', filed_at: pastTime, files: '/a/b/hit' };
 		const later = '2999-12-31T12:00:00.000Z';
-		const answered = { answer: 'false positive', answer_by: 'ann@example.com', answer_at: past };
+		const answered = {
+			answer: 'false positive',
+			answer_by: 'ann@example.com',
+			answer_at: pastTime,
+		};
 		const said = { ...answered, answer_reason: 'Another wallet', proof: 'ticket T-6' };
 		const one = (reference: string, more: object) => ({
 			case_key: `${reference}|${address}`,
@@ -113,16 +117,22 @@ export function pageTests(): void {
 		});
 		await cases.insert(
 			one('P-5', { ticket: 'T-1', report_until: later }),
-			one('P-7', { ...filed, report_until: past, amount: '9 ETH' }),
+			one('P-7', { ...filed, report_until: pastTime, amount: '9 ETH' }),
 			one('P-8', filed),
-			one('P-9', { ...filed, ...said, status: 'answered', report_until: past, reported_at: past }),
+			one('P-9', {
+				...filed,
+				...said,
+				status: 'answered',
+				report_until: pastTime,
+				reported_at: pastTime,
+			}),
 			one('P-10', {
 				...filed,
 				...said,
 				status: 'false positive',
-				report_until: past,
+				report_until: pastTime,
 				confirmed_by: 'ben@example.com',
-				confirmed_at: past,
+				confirmed_at: pastTime,
 				confirmed_reason: 'I compared',
 			}),
 		);
@@ -171,7 +181,7 @@ export function pageTests(): void {
 		const one = { case_key: 'P-1|', reference: 'P-1', address: sanctionedAddress };
 		await cases.insert({ ...one, status: 'open' });
 		expect((await page(path)).words).toContain('STOPPED: a sanctions case on this wallet is open');
-		await cases.setAll({ status: 'false positive', confirmed_at: past });
+		await cases.setAll({ status: 'false positive', confirmed_at: pastTime });
 		expect((await page(path)).words).toContain('Two people closed its case: false positive.');
 		await cases.setAll({ status: 'true match' });
 		expect((await page(path)).words).toContain('True match: two people confirmed');

@@ -61,7 +61,7 @@ let openings = 0;
  * The address that a page is opened from. n8n lets one address open 100 pages in 15 minutes, and the stage believes
  * what the proxy in front of it says of the address.
  */
-const nextAddress = () => `198.18.${Math.trunc(++openings / 256) % 256}.${openings % 256}`;
+const nextClientAddress = () => `198.18.${Math.trunc(++openings / 256) % 256}.${openings % 256}`;
 
 const invited = new Set<string>();
 
@@ -76,7 +76,7 @@ export async function invitePerson(email: string): Promise<Person> {
 /** Logs in somebody who has an account. */
 export async function logInPerson(n8nUrl: string, { email, password }: Login): Promise<Person> {
 	const jar: Jar = new Map();
-	let address = nextAddress();
+	let address = nextClientAddress();
 	const ask = async (url: string, body?: unknown) => {
 		const response = await fetch(url, {
 			redirect: 'manual',
@@ -135,7 +135,7 @@ export async function logInPerson(n8nUrl: string, { email, password }: Login): P
 	return {
 		email,
 		async open(path, query = '') {
-			address = nextAddress();
+			address = nextClientAddress();
 			const url = `${n8nUrl}/form/${path}${query && '?'}${query}`;
 			const page = await pageAt(url, 200, await follow(url));
 			if (!page.token) throw new Error(`No form is at ${path}: ${page.html.slice(0, 500)}`);

@@ -3,7 +3,7 @@ import { blockedAddress, greenAddress, sanctionedAddress, scenarioAddress } from
 import { paymentPath, requester } from './approval';
 import { table, where } from './dataTable';
 import { callWorkflow } from './foundation';
-import { past, postTo, stage, untilQuiet } from './stage';
+import { pastTime, postTo, stage, untilQuiet } from './stage';
 import { falsePositive, type StoppedPayment, StoppedPayments } from './stoppedPaymentDriver';
 
 /** This many ways are tried. */
@@ -196,7 +196,7 @@ function movesOf(stopped: StoppedPayments): readonly Move[] {
 						answer: 'licensed',
 						answer_by: ann.email,
 						confirmed_by: ben.email,
-						licence_until: past,
+						licence_until: pastTime,
 					},
 					caseOf(payment),
 				),

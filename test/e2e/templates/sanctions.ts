@@ -7,7 +7,7 @@ import { sanctionedAddresses } from '../../../sandbox/sanctions';
 import { greenAddress, sanctionedAddress, scenarioAddress } from './addresses';
 import { table } from './dataTable';
 import { callWorkflow, foundation, publishCases, type Result } from './foundation';
-import { past, said, stage, untilQuiet as quiet } from './stage';
+import { pastTime, slackTexts, stage, untilQuiet as quiet } from './stage';
 
 /** The workflows that act on a sanctions hit: a case, and its three steps. */
 export function sanctionsTests(): void {
@@ -34,7 +34,7 @@ export function sanctionsTests(): void {
 	};
 	/** A step that failed is due again after some minutes. */
 	const tickOnceDue = async () => {
-		await cases.setAll({ freeze_due_at: past, ticket_due_at: past, file_after: past });
+		await cases.setAll({ freeze_due_at: pastTime, ticket_due_at: pastTime, file_after: pastTime });
 		await tick();
 	};
 	const screen = async (address: string, reference: string) => {
@@ -117,7 +117,7 @@ export function sanctionsTests(): void {
 		// What a case names is filed, and the team hears of it.
 		const files = (await readdir(stage.filesFolder)).join();
 		expect(files).toContain(`${String(another.report_id)}.pdf`);
-		expect(said()).toContain('STOPPED: case P-1');
+		expect(slackTexts()).toContain('STOPPED: case P-1');
 		await tick();
 		expect((await rows()).map(({ ticket }) => ticket)).toEqual(
 			Array(3).fill(expect.stringMatching(/^T-/)),
@@ -136,7 +136,7 @@ export function sanctionsTests(): void {
 		const complete = { '/freeze': true, '/tickets': true, filed: true };
 		stage.team.down.add(path);
 		await handOver(await screen(sanctionedAddress, 'P-1'));
-		expect(said()).toMatch(/(FREEZE|TICKET) FAILED: case P-1/);
+		expect(slackTexts()).toMatch(/(FREEZE|TICKET) FAILED: case P-1/);
 		expect(await filled()).toEqual({ ...complete, [path]: false });
 		stage.team.down.clear();
 		await tick();
@@ -151,7 +151,7 @@ export function sanctionsTests(): void {
 		const effect = { kind: 'answer', status: 404 } as const;
 		stage.sandbox.addFault({ when: ({ path }) => path.endsWith('/pdf'), effect });
 		await handOver(await screen(sanctionedAddress, 'P-9'));
-		expect(said()).toContain('FILE FAILED: STOPPED: case P-9');
+		expect(slackTexts()).toContain('FILE FAILED: STOPPED: case P-9');
 		stage.sandbox.clearFaults();
 		await tickOnceDue();
 		expect(await rows()).toMatchObject([{ filed_at: expect.any(String) }]);
@@ -189,7 +189,7 @@ export function sanctionsTests(): void {
 		await handOver({ ...(await screen(sanctionedAddress, 'P-1')), ...more });
 		expect([await rows(), stage.team.requests]).toEqual([[], []]);
 		expect(stage.slack.messages).toHaveLength(1);
-		expect(said()).toMatch(/Sanctions hit\? n8n did not open a case/);
+		expect(slackTexts()).toMatch(/Sanctions hit\? n8n did not open a case/);
 	});
 
 	test('30 hits at once are filed and told once each', async () => {

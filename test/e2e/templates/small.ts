@@ -7,14 +7,14 @@ import { table } from './dataTable';
 import { breakPolicy, callWorkflow, foundation, tellWhatStops } from './foundation';
 import { hostileRows } from './hostile';
 import { logInPerson } from './person';
-import { chosen, outputOf, past, postTo, stage, untilQuiet } from './stage';
+import { resourceLocator, outputOf, pastTime, postTo, stage, untilQuiet } from './stage';
 
 const refusedAddress = scenarioAddress('0013');
 /** The workflows that work on their own first. */
 export function smallTests(): void {
 	/** What "Replace" makes of the node, with *Our Screening* selected. */
 	const replaced = () => {
-		const parameters = { workflowId: chosen('id', foundation.screening.id), options: {} };
+		const parameters = { workflowId: resourceLocator('id', foundation.screening.id), options: {} };
 		const node = { type: 'n8n-nodes-base.executeWorkflow', typeVersion: 1.2, parameters };
 		return { Screen: node };
 	};
@@ -151,15 +151,15 @@ export function smallTests(): void {
 		await cases.clear();
 		const closed = { status: 'false positive', answer_by: 'ann@example.com' };
 		await cases.insert(
-			{ reference: 'W-3', amount: '9 ETH', status: 'open', report_until: past },
-			{ reference: '<img src=x>', status: 'answered', reported_at: past },
+			{ reference: 'W-3', amount: '9 ETH', status: 'open', report_until: pastTime },
+			{ reference: '<img src=x>', status: 'answered', reported_at: pastTime },
 			{
 				reference: 'W-4',
 				...closed,
 				confirmed_by: 'ben@example.com',
 				confirmed_at: new Date().toISOString(),
 			},
-			{ reference: 'W-5', ...closed, confirmed_at: past },
+			{ reference: 'W-5', ...closed, confirmed_at: pastTime },
 		);
 		const weekly = await stage.importTemplate('weekly-report');
 		await stage.runFrom(weekly, 'Every Monday at Eight');

@@ -14,7 +14,7 @@ import {
 import { projectFolder } from '../../../tools/host/paths';
 import { logIn } from '../../../tools/host/rest';
 import { startMail } from '../../../tools/trial/mail';
-import { calling, chosen, wired } from '../../../tools/trial/wiring';
+import { replaceCalls, resourceLocator, applyChoices } from '../../../tools/trial/wiring';
 import { startSandbox } from '../../../sandbox/server';
 import { startInternet } from '../../support/internet';
 import { secrets } from '../../support/triggers';
@@ -26,7 +26,7 @@ import { createSheets } from './sheets';
 import { createSlack } from './slack';
 import { startTeamSystem } from './teamSystem';
 
-export { chosen, outputOf };
+export { resourceLocator, outputOf };
 
 /** What a user changes in the nodes of a template, by the name of the node; of the parameters only the given ones. */
 type Changes = Readonly<Record<string, Partial<INode>>>;
@@ -48,12 +48,12 @@ export const callerHeader = { 'X-Caller-Key': 'caller-key-of-the-test' };
 export const reader = { user: 'reader', password: 'password-of-the-pages' };
 
 /** A schedule that does not run by itself while a test looks; the test says when. */
-export const never = {
+export const yearlySchedule = {
 	parameters: { rule: { interval: [{ field: 'months', monthsInterval: 12 }] } },
 };
 
 /** A past time, for what is due then. */
-export const past = '2026-01-01T00:00:00.000Z';
+export const pastTime = '2026-01-01T00:00:00.000Z';
 
 /** Posts JSON to a published workflow's webhook, as a caller whom it lets in. */
 export async function postTo(
@@ -69,7 +69,7 @@ export async function postTo(
 }
 
 /** All that was said in Slack. */
-export const said = () => JSON.stringify(stage.slack.messages);
+export const slackTexts = () => JSON.stringify(stage.slack.messages);
 
 /** Waits, for so many milliseconds at most, until no execution is in progress. */
 export const untilQuiet = async (patience?: number) => await stage.n8n.untilQuiet(patience);
@@ -133,9 +133,9 @@ export async function startStage(name: string, environment: Record<string, strin
 	const values = {
 		fromEmail: 'n8n@example.com',
 		toEmail: 'team@example.com',
-		channelId: chosen('name', '#compliance'),
-		documentId: chosen('url', sheets.url),
-		sheetName: chosen('name', sheets.tab),
+		channelId: resourceLocator('name', '#compliance'),
+		documentId: resourceLocator('url', sheets.url),
+		sheetName: resourceLocator('name', sheets.tab),
 		answer_field: 'done',
 		answer_value: 'true',
 		frozen_field: 'done',
@@ -152,7 +152,7 @@ export async function startStage(name: string, environment: Record<string, strin
 		const { id, settings, ...template } = await readTemplate(file);
 		// Several workflows of one template may be here. What fails in one, the test of it tells.
 		const { errorWorkflow: _, ...others } = settings ?? {};
-		const workflow = wired(calling({ ...template, settings: others }, imported), {
+		const workflow = applyChoices(replaceCalls({ ...template, settings: others }, imported), {
 			credentials,
 			values,
 		});

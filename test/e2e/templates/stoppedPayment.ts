@@ -3,7 +3,7 @@ import { blockedAddress, sanctionedAddress, scenarioAddress } from './addresses'
 import { paymentPath, requester, secondPage } from './approval';
 import { where } from './dataTable';
 import { type Person } from './person';
-import { past, postTo, said, stage, untilQuiet } from './stage';
+import { pastTime, postTo, slackTexts, stage, untilQuiet } from './stage';
 import { answerLink, falsePositive, lettersTo, StoppedPayments } from './stoppedPaymentDriver';
 
 /** A payment with a sanctions hit: what people see of it, and the only ways in which it goes on. */
@@ -39,7 +39,7 @@ export function stoppedPaymentTests(): void {
 			])
 				expect(letter!.text).toContain(known);
 		}
-		expect(said()).not.toContain(answerLink(hit));
+		expect(slackTexts()).not.toContain(answerLink(hit));
 		const page = await secondPage(ann, 'P-1');
 		expect(page.words).toMatch(/STOPPED: do not pay.*Report it by \w+ \d+ \w+ \d{4}/);
 		expect(page.words).not.toContain('Your answer');
@@ -48,7 +48,7 @@ export function stoppedPaymentTests(): void {
 			category: expect.stringMatching(/^sanctions 0\.\d+$/),
 		});
 		// A payment that is stopped long after its case was opened is reported again.
-		await stopped.cases.setAll({ opened_at: past });
+		await stopped.cases.setAll({ opened_at: pastTime });
 		await stopped.tick();
 		expect(lettersTo('team', 'STOPPED: payment P-1')).toHaveLength(2);
 		expect(lettersTo('team', 'STOPPED: payment P-1')[1]!.text).toContain('Report it by: ');
@@ -66,7 +66,7 @@ export function stoppedPaymentTests(): void {
 			sanctions: true,
 			summary: 'Block: sanctions is 0.9',
 			report_id: 'rep_late',
-			case_due_at: past,
+			case_due_at: pastTime,
 		});
 		for (const page of pages) {
 			await page.send(undefined, 'Release', 'I saw it before');
@@ -160,7 +160,7 @@ export function stoppedPaymentTests(): void {
 		stage.clear();
 
 		// New York, as n8n has it if nothing else is set, is five hours behind UTC in January.
-		await stopped.cases.setAll({ licence_until: '2026-01-31T04:59:59.999Z', opened_at: past });
+		await stopped.cases.setAll({ licence_until: '2026-01-31T04:59:59.999Z', opened_at: pastTime });
 		for (const _ of [1, 2]) await stage.runFrom(stopped.workflows.giveBack, 'Every 15 Minutes');
 		expect(await stopped.row(hit)).toMatchObject({ status: 'sanctions: stopped', first_by: null });
 		expect(await stopped.cases.rows()).toMatchObject([
@@ -191,7 +191,7 @@ export function stoppedPaymentTests(): void {
 		}
 		expect(stopped.released()).toEqual(['P-9']);
 		// What was released under a licence stays as it is when the licence ends.
-		await stopped.cases.setAll({ licence_until: past });
+		await stopped.cases.setAll({ licence_until: pastTime });
 		await stage.runFrom(stopped.workflows.giveBack, 'Every 15 Minutes');
 		expect(await stopped.row(hit)).toMatchObject({ status: 'released' });
 		expect(await stopped.cases.rows()).toMatchObject([{ status: 'licensed', licence: 'L-10' }]);
@@ -206,7 +206,7 @@ export function stoppedPaymentTests(): void {
 			confirmed_by: ben.email,
 		};
 		await stopped.cases.setAll(
-			{ ...closed, answer_at: past, confirmed_at: past },
+			{ ...closed, answer_at: pastTime, confirmed_at: pastTime },
 			where('reference', hit.reference),
 		);
 		await stopped.payments.setAll({ status: null }, where('reference', hit.reference));
@@ -236,7 +236,7 @@ export function stoppedPaymentTests(): void {
 		await stopped.post(payment);
 		const open = await secondPage(ben, 'P-3');
 		await stopped.payments.setAll(
-			{ status: 'released', released_at: past },
+			{ status: 'released', released_at: pastTime },
 			where('reference', payment.reference),
 		);
 		const { words } = await open.send(undefined, 'Reject', 'Stop it');
@@ -271,8 +271,8 @@ export function stoppedPaymentTests(): void {
 		expect(await stopped.cases.rows()).toMatchObject([
 			{ frozen_at: null, frozen: null, ticket: null },
 		]);
-		expect(said()).toMatch(/FREEZE FAILED: payment P-4, 12\.50 ETH, wallet 0x/);
-		expect(said()).toMatch(/TICKET FAILED: payment P-4/);
+		expect(slackTexts()).toMatch(/FREEZE FAILED: payment P-4, 12\.50 ETH, wallet 0x/);
+		expect(slackTexts()).toMatch(/TICKET FAILED: payment P-4/);
 	});
 
 	test('the case names what the payment system froze', async () => {
@@ -289,7 +289,7 @@ export function stoppedPaymentTests(): void {
 			sanctions: true,
 			summary: 'Block: sanctions is 0.9',
 			report_id: 'rep_lost',
-			case_due_at: past,
+			case_due_at: pastTime,
 		});
 		await stage.runFrom(stopped.workflows.handOver, 'Every 15 Minutes');
 		await untilQuiet();

@@ -4,7 +4,7 @@ import { formPath, paymentPath, publishApproval, requester, secondPage } from '.
 import { table, where } from './dataTable';
 import { publishCases } from './foundation';
 import { type FormPage, invitePerson, type Person } from './person';
-import { never, past, postTo, stage, untilQuiet } from './stage';
+import { yearlySchedule, pastTime, postTo, stage, untilQuiet } from './stage';
 
 /** A payment to a wallet that is a sanctions hit. */
 export interface StoppedPayment {
@@ -46,7 +46,7 @@ export class StoppedPayments {
 		const published = await publishCases();
 		const { take, release } = await publishApproval();
 		const giveBack = await stage.publishTemplate('approve-give-back', {
-			'Every 15 Minutes': never,
+			'Every 15 Minutes': yearlySchedule,
 		});
 		await stage.publishTemplate('answer-a-case-record');
 		await stage.publishTemplate('answer-a-case', {
@@ -87,7 +87,7 @@ export class StoppedPayments {
 
 	/** Edits the row of a payment by hand, as if it were due and decided. */
 	async edit({ reference }: StoppedPayment, row: IDataObject): Promise<void> {
-		const decided = { due_at: past, decided_at: new Date().toISOString() };
+		const decided = { due_at: pastTime, decided_at: new Date().toISOString() };
 		await this.payments.setAll({ ...decided, ...row }, where('reference', reference));
 	}
 
@@ -100,7 +100,7 @@ export class StoppedPayments {
 
 	/** Does what n8n does every 15 minutes, when each payment is due. */
 	async tick(): Promise<void> {
-		await this.payments.setAll({ due_at: past });
+		await this.payments.setAll({ due_at: pastTime });
 		await stage.runFrom(this.workflows.release, 'Every 15 Minutes');
 		// Many payments at once take n8n longer than a minute.
 		await untilQuiet(300_000);

@@ -7,7 +7,7 @@ import { greenAddress, notGreenAddress } from './addresses';
 import { table, where } from './dataTable';
 import { callWorkflow, foundation } from './foundation';
 import { logInPerson, postForm } from './person';
-import { said, stage } from './stage';
+import { slackTexts, stage } from './stage';
 
 const oneDay = 24 * 60 * 60 * 1000;
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
@@ -60,7 +60,9 @@ export function theDayTests(): void {
 			expect(page.words).toMatch(row);
 		expect(page.words).toMatch(/4 differences/);
 		expect(page.words).not.toContain('C-1');
-		await until('the message', async () => (said().includes('does not add up') ? true : undefined));
+		await until('the message', async () =>
+			slackTexts().includes('does not add up') ? true : undefined,
+		);
 		const [row] = await journal.rows();
 		expect(row).toMatchObject({
 			person: stage.n8n.login.email,
@@ -136,8 +138,10 @@ export function theDayTests(): void {
 			stage.clear();
 			const person = await logInPerson(stage.n8n.url, stage.n8n.login);
 			await (await person.open('verify-the-log')).send(day, '', ...more);
-			await until('the message', async () => (/The log (was|is)/.test(said()) ? true : undefined));
-			return said();
+			await until('the message', async () =>
+				/The log (was|is)/.test(slackTexts()) ? true : undefined,
+			);
+			return slackTexts();
 		};
 		expect(await verify('', digest)).toMatch(/as it was sealed.*Rows verified: 5, all/s);
 		expect(await verify('2', digest)).toMatch(/as it was sealed.*Rows verified: 2, a sample/s);

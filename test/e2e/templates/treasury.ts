@@ -6,7 +6,7 @@ import { answering, serve } from '../../support/server';
 import { greenAddress, greenAddresses } from './addresses';
 import { table } from './dataTable';
 import { callWorkflow, foundation, type Result, tellWhatStops } from './foundation';
-import { never, stage, untilQuiet } from './stage';
+import { yearlySchedule, stage, untilQuiet } from './stage';
 
 /** The Treasury's list, of a stand-in that serves the real format at the real length. */
 export function treasuryTests(): void {
@@ -20,7 +20,7 @@ export function treasuryTests(): void {
 			answering((_, answer) => answer(ofac.status, ofac.body, { 'content-type': 'text/xml' })),
 		);
 		reading = await stage.publishTemplate('treasury-list', {
-			'Every Day': never,
+			'Every Day': yearlySchedule,
 			"Read OFAC's List": { parameters: { url: `${server.url}/SDN.XML` }, retryOnFail: false },
 		});
 	});

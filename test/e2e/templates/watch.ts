@@ -14,7 +14,14 @@ import {
 } from './addresses';
 import { type Answer, etherscanKey, startExplorers } from './explorers';
 import { table, where } from './dataTable';
-import { chosen, never, parametersOf, past, stage, untilQuiet } from './stage';
+import {
+	resourceLocator,
+	yearlySchedule,
+	parametersOf,
+	pastTime,
+	stage,
+	untilQuiet,
+} from './stage';
 
 interface Watched extends IDataObject {
 	checked_at: string | null;
@@ -89,9 +96,9 @@ export function watchTests(): void {
 		urls = { bitcoin: net.esplora, ethereum: net.etherscan, tron: net.tronGrid };
 		const published = [];
 		for (const one of networks)
-			published.push([one, await publishWatch(one, { explorer: urls[one] }, never)]);
+			published.push([one, await publishWatch(one, { explorer: urls[one] }, yearlySchedule)]);
 		watchers = Object.fromEntries(published);
-		screener = await stage.publishTemplate('watch-screen', { 'Every Ten Minutes': never });
+		screener = await stage.publishTemplate('watch-screen', { 'Every Ten Minutes': yearlySchedule });
 	});
 	afterAll(async () => {
 		await net?.close();
@@ -116,7 +123,11 @@ export function watchTests(): void {
 			await stage.runFrom(watchers[one], 'Every Ten Minutes');
 	};
 	const readWith = async (network: Network, tokens: string) => {
-		const workflow = await publishWatch(network, { explorer: urls[network], tokens }, never);
+		const workflow = await publishWatch(
+			network,
+			{ explorer: urls[network], tokens },
+			yearlySchedule,
+		);
 		await stage.runFrom(workflow, 'Every Ten Minutes');
 	};
 	const screen = async () => await stage.runFrom(screener, 'Every Ten Minutes');
@@ -303,8 +314,8 @@ export function watchTests(): void {
 		await watch('tron');
 		await readWith('tron', `${tronUsdt} ${ethereumUsdt}`);
 		// Also while nothing can be screened.
-		const gone = { parameters: { workflowId: chosen('id', 'gone') } };
-		const broken = { 'Every Ten Minutes': never, 'Our Screening': gone };
+		const gone = { parameters: { workflowId: resourceLocator('id', 'gone') } };
+		const broken = { 'Every Ten Minutes': yearlySchedule, 'Our Screening': gone };
 		await stage.runFrom(await stage.importTemplate('watch-screen', broken), 'Every Ten Minutes');
 		const message = said().join();
 		expect(message).toMatch(/Payment to .*: in doubt.*Our Screening failed/);
@@ -326,7 +337,7 @@ export function watchTests(): void {
 		await screen();
 		expect(said()).toEqual([]);
 		stage.sandbox.clearFaults();
-		await received.setAll({ tell_at: past }, where('address', green));
+		await received.setAll({ tell_at: pastTime }, where('address', green));
 		await screen();
 		expect(await outcomes()).toEqual(['', 'allow', 'block', 'review']);
 		// Who heard that it is open hears that it is allowed, and of a review at once.
@@ -353,7 +364,7 @@ export function watchTests(): void {
 		// A run that was killed leaves its claim.
 		const claim = { wallet: 'w', reference: 'killed', address: third, outcome: 'screening' };
 		await received.insert(claim);
-		await received.setAll({ tell_at: past }, where('reference', 'killed'));
+		await received.setAll({ tell_at: pastTime }, where('reference', 'killed'));
 		await screen();
 		expect(said().join()).toMatch(/Payment to w: in doubt.*lost.*Payment to w: in doubt.*killed/);
 		expect(stage.sandbox.requests).toHaveLength(asked);
@@ -367,7 +378,7 @@ export function watchTests(): void {
 		// n8n hands the failure to Tell the Team.
 		await untilQuiet();
 		stage.setDown();
-		await received.setAll({ tell_at: past });
+		await received.setAll({ tell_at: pastTime });
 		// Two runs at once say it once.
 		await Promise.all([screen(), screen()]);
 		expect(said()).toHaveLength(1);

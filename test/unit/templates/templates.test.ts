@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Saved, Workflow } from '../../../tools/host/workflow';
-import { calledBy, inOrder } from '../../../tools/trial/wiring';
+import { calledIds, sortByCalls } from '../../../tools/trial/wiring';
 import { anchorOf } from '../../support/anchor';
 
 const root = join(__dirname, '../../..');
@@ -22,10 +22,10 @@ test('the page names each template, and no other', () => {
 });
 
 test('each can be published after those that it calls', () => {
-	const ids = inOrder(templates).map(({ id }) => id);
+	const ids = sortByCalls(templates).map(({ id }) => id);
 	expect(ids).toHaveLength(templates.length);
 	for (const template of templates)
-		for (const called of calledBy(template))
+		for (const called of calledIds(template))
 			expect(ids.indexOf(called)).toBeLessThan(ids.indexOf(template.id));
 });
 
@@ -61,7 +61,7 @@ describe.each(templates)('the template $file', (template) => {
 		const first = ['ws-tell-the-team', 'ws-screen-a-wallet'];
 		const isTold = startsUnseen(template) && !first.includes(template.id);
 		expect(template.settings?.errorWorkflow).toBe(isTold ? 'ws-tell-the-team' : undefined);
-		const called = calledBy(template).map((id) => templates.find((one) => one.id === id)!.name);
+		const called = calledIds(template).map((id) => templates.find((one) => one.id === id)!.name);
 		const note = JSON.stringify(nodes[0]);
 		const [, selected = ''] = /\*\*Imported alone:\*\*(.*?)\*\*n8n:/.exec(note) ?? [];
 		const names = isTold ? [...called, 'Tell the Team'] : called;

@@ -8,7 +8,7 @@ import { installN8n } from '../install';
 import { type N8n, startInstance } from '../instance';
 import { installPackage } from '../package';
 import { type HostProcess, startProcess, type Store } from '../process';
-import { step } from '../progress';
+import { reportProgress } from '../progress';
 import { defaultN8nVersion } from '../versions';
 import { postgresDatabase, postgresUser, startPostgres } from './postgres';
 import { startRedis } from './redis';
@@ -130,7 +130,7 @@ export async function startFreshCluster(name: string, options: ClusterOptions) {
 	};
 
 	try {
-		return await step('Starting n8n in queue mode', start);
+		return await reportProgress('Starting n8n in queue mode', start);
 	} catch (error) {
 		await stop();
 		throw error;
