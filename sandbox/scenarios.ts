@@ -53,8 +53,11 @@ const amber = (score: number, category: keyof Categories, value: number): Scenar
 	categories: { ...calm, [category]: value },
 });
 
+/** The test address of this number, e.g. `02`. */
+export const scenarioAddress = (number: string) => `0x7e57${number.padStart(36, '0')}`;
+
 const scenario = (number: string, more: Partial<Scenario>): Scenario => ({
-	address: `0x7e57${number.padStart(36, '0')}`,
+	address: scenarioAddress(number),
 	riskAt: () => green,
 	...more,
 });

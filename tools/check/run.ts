@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { normalizeBaseUrl } from '../../nodes/WalletScreening/shared/http';
 import { cleanAddress } from '../../nodes/WalletScreening/address/input';
 import { createMask } from '../../nodes/WalletScreening/transport/credential';
+import { scenarioAddress } from '../../sandbox/scenarios';
 import { checkFile } from './openapi';
 import { sendWith } from './send';
 import { checkService } from './service';
@@ -19,7 +20,7 @@ it as it stands.
   --openapi <file>  read the vendor's OpenAPI file, JSON or YAML, and send nothing`;
 
 /** Test addresses of the sandbox: green, and in bulk jobs, too. */
-const testAddresses = ['06', '20'].map((end) => `0x7e57${end.padStart(36, '0')}`);
+const testAddresses = ['06', '20'].map(scenarioAddress);
 const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
 const address = { ...text, multiple: true } as const;
 const options = { yes: flag, help: flag, openapi: text, address, wait: text };

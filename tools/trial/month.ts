@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { sanctionedAddresses } from '../../sandbox/sanctions';
+import { scenarioAddress } from '../../sandbox/scenarios';
 import type { Sandbox } from '../../sandbox/server';
 import { type N8n, outputOf, type Saved, type Workflow } from '../host/instance';
 import { dataOf, type Rest } from '../host/rest';
 import type { Letter } from './mail';
-import { ending, type PaymentSystem, sanctionedWallet } from './payments';
+import { type PaymentSystem, sanctionedWallet } from './payments';
 import { pathOfTable } from './tables';
 import { openTimes } from './times';
 
@@ -24,14 +25,14 @@ const [reported, mistaken] = [sanctionedAddresses[3]!.address, sanctionedAddress
 /** The unusual wallets that are screened so many days before today. */
 const unusual: Record<number, string[]> = {
 	26: [reported],
-	21: [ending('02')],
+	21: [scenarioAddress('02')],
 	17: ['0x12 34, typed by hand'],
 	12: [mistaken],
-	8: [ending('10')],
-	3: [ending('11')],
+	8: [scenarioAddress('10')],
+	3: [scenarioAddress('11')],
 };
 /** Customers, some of whom get worse during the month. */
-const customers = ['20', '21', '22', '06'].map(ending);
+const customers = ['20', '21', '22', '06'].map(scenarioAddress);
 
 /** The items that are screened so many days before today: few on weekends, and the customers once a week. */
 function screenedOn(daysAgo: number, date: Date): IDataObject[] {
@@ -49,9 +50,9 @@ function screenedOn(daysAgo: number, date: Date): IDataObject[] {
 
 /** The payments of some days, by the number of days before today. */
 const paymentsOn: Record<number, Array<[address: string, amount: string]>> = {
-	9: [[ending('06'), '4.00 ETH']],
+	9: [[scenarioAddress('06'), '4.00 ETH']],
 	6: [[unlisted(1), '250.00 ETH']],
-	5: [[ending('21'), '1.75 ETH']],
+	5: [[scenarioAddress('21'), '1.75 ETH']],
 	2: [[sanctionedWallet, '30.00 ETH']],
 };
 

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { chainOf } from '../../sandbox/chains';
 import { markup } from '../../sandbox/markup';
 import { sanctionedAddresses } from '../../sandbox/sanctions';
-import { scenarios } from '../../sandbox/scenarios';
+import { scenarioAddress } from '../../sandbox/scenarios';
 import { refreshing, sendPage } from './site';
 
 /** A payment, as the payment system keeps it. */
@@ -49,9 +49,6 @@ export interface PaymentOptions {
 export const sanctionedWallet = sanctionedAddresses.find(({ address }) =>
 	address.startsWith('0x098B'),
 )!.address;
-/** The test address that ends with these digits. */
-export const ending = (digits: string) =>
-	scenarios.find(({ address }) => address.endsWith(digits))!.address;
 
 /** Wallets to try. `says` is what happens to a payment to them under the first policy of Set Up. */
 const recipients = [
@@ -60,15 +57,18 @@ const recipients = [
 		says: 'A wallet on the US sanctions list: stopped, no one can release it, and a case is open',
 	},
 	{
-		address: ending('02'),
+		address: scenarioAddress('02'),
 		says: 'A wallet of the darknet: blocked, two people have to release it',
 	},
 	{
-		address: ending('21'),
+		address: scenarioAddress('21'),
 		says: 'A wallet whose level is amber: one person has to release it',
 	},
-	{ address: ending('06'), says: 'A harmless wallet: released at once' },
-	{ address: ending('13'), says: 'A wallet that the service refuses: not screened, not released' },
+	{ address: scenarioAddress('06'), says: 'A harmless wallet: released at once' },
+	{
+		address: scenarioAddress('13'),
+		says: 'A wallet that the service refuses: not screened, not released',
+	},
 ];
 
 const colors: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { reportOn } from '../../../sandbox/reports';
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
-import { scenarios } from '../../../sandbox/scenarios';
+import { scenarioAddress } from '../../../sandbox/scenarios';
 
 /** Addresses in the form of Ethereum that nobody has listed, always the same. */
 const unlisted = Array.from({ length: 200 }, (_, number) => {
@@ -22,10 +22,6 @@ export const [greenAddress, otherGreen, thirdGreen] = greenAddresses as [string,
 
 /** On the list of the US Treasury. */
 export const sanctionedAddress = sanctionedAddresses.find(({ asset }) => asset === 'ETH')!.address;
-
-/** The test address of the sandbox whose number ends in these digits. */
-export const scenarioAddress = (digits: string) =>
-	scenarios.find(({ address }) => address.endsWith(digits))!.address;
 
 /** Red because of the darknet: the first policy blocks it, and it is no sanctions hit. */
 export const blockedAddress = scenarioAddress('02');

@@ -1,12 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { until } from '../../../tools/host/until';
-import {
-	blockedAddress,
-	greenAddress,
-	notGreenAddress,
-	sanctionedAddress,
-	scenarioAddress,
-} from './addresses';
+import { scenarioAddress } from '../../../sandbox/scenarios';
+import { blockedAddress, greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
 import { Approval, counts, nothingToAnswer, secondPage } from './approval';
 import { table } from './dataTable';
 import { breakPolicy, callWorkflow, tellWhatStops } from './foundation';

@@ -19,7 +19,18 @@ const everyRow: Condition[] = [{ columnName: 'id', condition: 'gt', value: 0 }];
 const page = 250;
 
 /** A data table of n8n that Set Up made, as its owner sees it. */
-export function table(name: string) {
+export interface DataTable {
+	/** All rows, however many pages n8n gives them in. */
+	rows<T extends IDataObject>(): Promise<T[]>;
+	insert(...rows: IDataObject[]): Promise<void>;
+	/** Sets these fields in every row, or in those that all conditions hold for. */
+	setAll(fields: IDataObject, conditions?: Condition[]): Promise<void>;
+	/** Deletes every row, or those that all conditions hold for. */
+	clear(conditions?: Condition[]): Promise<void>;
+}
+
+/** The data table of this name. */
+export function table(name: string): DataTable {
 	const path = async () => await pathOfTable(stage.rest, name);
 	const all = { type: 'and', filters: everyRow };
 	return {
@@ -39,11 +50,9 @@ export function table(name: string) {
 				await stage.rest('POST', `${await path()}/insert`, { data: some, returnType: 'count' });
 			}
 		},
-		/** Sets these fields in every row, or in those that all conditions hold for. */
 		async setAll(data: IDataObject, filters = everyRow) {
 			await stage.rest('PATCH', `${await path()}/rows`, { filter: { ...all, filters }, data });
 		},
-		/** Deletes every row, or those that all conditions hold for. */
 		async clear(filters = everyRow) {
 			const filter = encodeURIComponent(JSON.stringify({ ...all, filters }));
 			await stage.rest('DELETE', `${await path()}/rows?filter=${filter}`);

@@ -3,7 +3,7 @@ import type { Saved, Workflow } from '../../../tools/host/instance';
 import { until } from '../../../tools/host/until';
 import { greenAddress, sanctionedAddress } from './addresses';
 import { paymentPath, publishApproval, requester } from './approval';
-import { table, where } from './dataTable';
+import { type DataTable, table, where } from './dataTable';
 import { publishCases } from './foundation';
 import { logInPerson, type Person } from './person';
 import { yearlySchedule, postTo, stage, untilQuiet } from './stage';
@@ -63,7 +63,7 @@ export function doorTests(): void {
 	});
 
 	/** Puts a row into a table, or makes it due again if it is there. */
-	const row = async (one: ReturnType<typeof table>, data: IDataObject, again: IDataObject) => {
+	const row = async (one: DataTable, data: IDataObject, again: IDataObject) => {
 		if ((await one.rows()).length === 0) await one.insert(data);
 		else await one.setAll(again);
 	};

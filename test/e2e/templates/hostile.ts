@@ -1,6 +1,6 @@
 import type { FaultEffect } from '../../../sandbox/faults';
 import type { Sandbox } from '../../../sandbox/server';
-import { scenarios } from '../../../sandbox/scenarios';
+import { scenarioAddress } from '../../../sandbox/scenarios';
 import { numbersFrom } from '../../support/random';
 import { greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
 
@@ -28,16 +28,19 @@ type Request = Record<'address' | 'chain' | 'amount' | 'reference', string>;
 export const screenTool = 'Screen_a_Wallet';
 export const payTool = 'Pay_a_Wallet';
 
-const test = (digits: string) => scenarios.find(({ address }) => address.endsWith(digits))!.address;
-const [slow, refused, otherChain] = [test('0012'), test('0013'), test('0015')];
-const [redFromDay1, redAtThird] = [test('0020'), test('0024')];
+const [slow, refused, otherChain] = [
+	scenarioAddress('0012'),
+	scenarioAddress('0013'),
+	scenarioAddress('0015'),
+];
+const [redFromDay1, redAtThird] = [scenarioAddress('0020'), scenarioAddress('0024')];
 /** None of these is allowed by the rules of the template. */
 const notAllowed = [
 	sanctionedAddress,
 	notGreenAddress,
 	refused,
 	otherChain,
-	...['0001', '0002', '0003', '0004', '0005', '0010', '0011', '0021', '0022'].map(test),
+	...['0001', '0002', '0003', '0004', '0005', '0010', '0011', '0021', '0022'].map(scenarioAddress),
 ];
 
 const invisible = ['\u200b', '\u200d', '\ufeff', '\u2060', '\u202e', '\u00ad', '\u0000', '\t'];

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { parse } from 'csv-parse/sync';
 import type { Saved, Workflow } from '../../../tools/host/instance';
+import { scenarioAddress } from '../../../sandbox/scenarios';
 import {
 	greenAddress as green,
 	greenAddresses,
 	notGreenAddress,
 	otherGreen as other,
 	sanctionedAddress,
-	scenarioAddress,
 	thirdGreen as third,
 } from './addresses';
 import { table, where } from './dataTable';

@@ -5,11 +5,11 @@ import type { FaultEffect } from '../../../sandbox/faults';
 import { reportOn } from '../../../sandbox/reports';
 import type { Sandbox } from '../../../sandbox/server';
 import { signed } from '../../support/triggers';
+import { scenarioAddress } from '../../../sandbox/scenarios';
 import {
 	greenAddress as green,
 	otherGreen as other,
 	sanctionedAddress,
-	scenarioAddress,
 	thirdGreen as third,
 } from './addresses';
 import { table } from './dataTable';

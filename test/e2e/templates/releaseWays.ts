@@ -1,5 +1,6 @@
 import { numbersFrom, seed } from '../../support/random';
-import { blockedAddress, greenAddress, sanctionedAddress, scenarioAddress } from './addresses';
+import { scenarioAddress } from '../../../sandbox/scenarios';
+import { blockedAddress, greenAddress, sanctionedAddress } from './addresses';
 import { paymentPath, requester } from './approval';
 import { table, where } from './dataTable';
 import { callWorkflow } from './foundation';

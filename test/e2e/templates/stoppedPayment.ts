@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import { blockedAddress, sanctionedAddress, scenarioAddress } from './addresses';
+import { scenarioAddress } from '../../../sandbox/scenarios';
+import { blockedAddress, sanctionedAddress } from './addresses';
 import { paymentPath, requester, secondPage } from './approval';
 import { where } from './dataTable';
 import { type Person } from './person';

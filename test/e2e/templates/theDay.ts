@@ -4,7 +4,7 @@ import { itemsOf } from '../../../tools/host/instance';
 import { openTimes } from '../../../tools/trial/times';
 import { until } from '../../../tools/host/until';
 import { greenAddress, notGreenAddress } from './addresses';
-import { table, where } from './dataTable';
+import { type DataTable, table, where } from './dataTable';
 import { callWorkflow, foundation } from './foundation';
 import { logInPerson, postForm } from './person';
 import { slackTexts, stage } from './stage';
@@ -16,7 +16,7 @@ const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 export function theDayTests(): void {
 	const [results, payments, journal] = ['Results', 'Payments', 'Journal'].map((name) =>
 		table(`Screening ${name}`),
-	) as [ReturnType<typeof table>, ReturnType<typeof table>, ReturnType<typeof table>];
+	) as [DataTable, DataTable, DataTable];
 	beforeAll(async () => {
 		for (const file of ['reconcile-the-day-hold', 'reconcile-the-day', 'verify-the-log']) {
 			await stage.publishTemplate(file);

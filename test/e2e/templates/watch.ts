@@ -3,13 +3,13 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { sha256 } from '@noble/hashes/sha2';
 import { createBase58check } from '@scure/base';
 import type { Saved, Workflow } from '../../../tools/host/instance';
+import { scenarioAddress } from '../../../sandbox/scenarios';
 import {
 	greenAddress as green,
 	greenAddresses,
 	notGreenAddress,
 	otherGreen as other,
 	sanctionedAddress,
-	scenarioAddress,
 	thirdGreen as third,
 } from './addresses';
 import { type Answer, etherscanKey, startExplorers } from './explorers';
