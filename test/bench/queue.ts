@@ -1,7 +1,7 @@
 import { startFreshCluster } from '../../tools/host/queue/cluster';
 import { startSandbox } from '../../sandbox/server';
 import { itemsOf } from '../../tools/host/instance';
-import { deliveredListWorkflow, deliverList, listsOfAddresses } from '../support/queueDeliveries';
+import { deliveredListWorkflow, deliverList, listsOfAddresses } from '../support/deliveredLists';
 import { screeningNode, serviceCredential } from '../support/workflows';
 import type { Row } from './bench';
 

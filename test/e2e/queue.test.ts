@@ -10,7 +10,7 @@ import {
 	deliverList,
 	deliveryNode,
 	listsOfAddresses,
-} from '../support/queueDeliveries';
+} from '../support/deliveredLists';
 import {
 	completion,
 	deliver,

@@ -9,7 +9,7 @@ import { startSandbox } from '../../sandbox/server';
 import { startInternet } from '../support/internet';
 import { itemOf } from '../support/items';
 import { withPackage } from '../support/package';
-import { begunBy, deliveredListWorkflow, deliverList } from '../support/queueDeliveries';
+import { begunBy, deliveredListWorkflow, deliverList } from '../support/deliveredLists';
 import { createRegistry } from '../support/registry';
 import { screeningNode, serviceCredential } from '../support/workflows';
 

@@ -3,7 +3,7 @@ import type { FaultEffect } from '../../sandbox/faults';
 import { reportOn } from '../../sandbox/reports';
 import { startSandbox } from '../../sandbox/server';
 import { itemOf } from '../support/items';
-import { listsOfAddresses } from '../support/queueDeliveries';
+import { listsOfAddresses } from '../support/deliveredLists';
 import {
 	screenEach,
 	screeningNode,

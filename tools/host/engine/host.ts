@@ -9,8 +9,18 @@ import { type Logger as WorkflowLogger, LoggerProxy } from 'n8n-workflow';
 import { freshFolder } from '../folder';
 import { textOf } from './secrets';
 
-/** The parts of an n8n process that its workflow engine looks up by itself. Binary data stays in memory. */
-export async function startHost() {
+/** The parts of an n8n process that its workflow engine looks up by itself. */
+export interface Host {
+	readonly binaryData: BinaryDataService;
+	/** All lines of the log, of every level. n8n's check lets no node write anywhere else. */
+	log(): string;
+	/** Puts these parts where the engine finds them. */
+	use(): void;
+	close(): Promise<void>;
+}
+
+/** Starts the parts that the engine looks up. Binary data stays in memory. */
+export async function startHost(): Promise<Host> {
 	const folder = await freshFolder('engine');
 	const lines: string[] = [];
 	const logger = loggerInto((...values) => lines.push(values.map(textOf).join(' ')));
@@ -30,9 +40,7 @@ export async function startHost() {
 	await binaryData.init();
 	return {
 		binaryData,
-		/** All lines of the log, of every level. n8n's check lets no node write anywhere else. */
 		log: () => lines.join('\n'),
-		/** Puts these parts where the engine finds them. */
 		use() {
 			LoggerProxy.init(logger);
 			Container.set(Logger, logger);
@@ -43,8 +51,6 @@ export async function startHost() {
 		close: async () => await rm(folder, { recursive: true, force: true }),
 	};
 }
-
-export type Host = Awaited<ReturnType<typeof startHost>>;
 
 /** A logger that passes every message to `add`, whatever its level. */
 function loggerInto(add: (...values: unknown[]) => void): Logger {

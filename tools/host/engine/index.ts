@@ -38,32 +38,37 @@ export type RunResult = ReturnType<typeof resultOf>;
 
 type SavedError = ExecutionError & { httpCode?: string | null; itemIndex?: number };
 
+export interface Engine {
+	run(workflow: WorkflowJson, options?: RunOptions): Promise<RunResult>;
+	/** The bytes of a binary property. */
+	bytes(binary: IBinaryData): Promise<Buffer>;
+	/** The text before each secret of a credential that can be read in a result; empty if there is none. */
+	leaks(result: RunResult): string[];
+	close(): Promise<void>;
+}
+
 /**
  * Runs workflows in this process through n8n's own engine, with its own HTTP helper, on the real
  * network. One engine at a time runs workflows.
  */
-export async function createEngine(options: EngineOptions = {}) {
+export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
 	const host = await startHost();
 	const credentials = new StoredCredentials(options.credentials ?? {}, {
 		walletScreeningApi: new WalletScreeningApi(),
 	});
 	const nodeTypes = { ...defaultNodeTypes, ...options.nodeTypes };
 	return {
-		run: (workflow: WorkflowJson, runOptions: RunOptions = {}): Promise<RunResult> =>
+		run: (workflow, runOptions = {}) =>
 			runWorkflow(
 				{ host, credentials, nodeTypes, dataTables: options.dataTables },
 				workflow,
 				runOptions,
 			),
-		/** The bytes of a binary property. */
-		bytes: (binary: IBinaryData): Promise<Buffer> => host.binaryData.getAsBuffer(binary),
-		/** The text before each secret of a credential that can be read in a result; empty if there is none. */
-		leaks: (result: RunResult) => findSecrets(result, credentials.secrets()),
+		bytes: (binary) => host.binaryData.getAsBuffer(binary),
+		leaks: (result) => findSecrets(result, credentials.secrets()),
 		close: host.close,
 	};
 }
-
-export type Engine = Awaited<ReturnType<typeof createEngine>>;
 
 interface Parts {
 	host: Host;
