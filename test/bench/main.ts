@@ -5,6 +5,7 @@ import { format } from 'prettier';
 import { defaultN8nVersion } from '../../tools/host/versions';
 import { addressRows } from './addresses';
 import { type Row, withBench } from './bench';
+import { largeTableRows } from './largeTables';
 import { memoryRows } from './memory';
 import { packageRows } from './package';
 import { policyRows } from './policy';
@@ -24,6 +25,7 @@ const parts: Record<string, () => Promise<Row[]>> = {
 	reading: readingRows,
 	addresses: addressRows,
 	templates: templateRows,
+	largeTables: largeTableRows,
 	trigger: triggerRows,
 	package: packageRows,
 };

@@ -71,7 +71,7 @@ async function runNight(size: number): Promise<{ ms: number; pauseMs: number }> 
 }
 
 /** *Our Screening* with the tables and the workflow that it needs; it opens no cases. */
-async function publishScreening(): Promise<Saved<Workflow>> {
+export async function publishScreening(): Promise<Saved<Workflow>> {
 	for (const file of ['set-up', 'set-up-deadlines'])
 		await stage.runFrom(await stage.importTemplate(file), 'Click Here Once');
 	for (const file of ['tell-the-team', 'screening-budget', 'reuse-and-budget'])
@@ -105,7 +105,7 @@ async function run(size: number, node: PlainNode): Promise<{ ms: number; pauseMs
 }
 
 /** Sends requests to n8n one after the other, to measure the longest time without an answer. */
-function watchPulse(url: string) {
+export function watchPulse(url: string) {
 	let [isOver, longest] = [false, 0];
 	const ended = (async () => {
 		while (!isOver) {

@@ -1,0 +1,182 @@
+import type { IDataObject } from 'n8n-workflow';
+import { until } from '../../tools/host/until';
+import { addressNumber } from '../support/addresses';
+import { packOf } from '../e2e/templates/auditPack';
+import { table } from '../e2e/templates/dataTable';
+import { callWorkflow } from '../e2e/templates/foundation';
+import { page } from '../e2e/templates/pages';
+import { logInPerson, type Person } from '../e2e/templates/person';
+import { yearlySchedule, openStage, stage, untilQuiet } from '../e2e/templates/stage';
+import { inSeconds, type Row } from './bench';
+import { publishScreening, watchPulse } from './templates';
+
+/** Rows of each table that the pages read. */
+const tableSize = 10_000;
+/** Rows of the log that the audit pack is about. */
+const packSize = 4000;
+const payoutSize = 3000;
+const listSize = 10_000;
+/** *Our Screening* is called with this many addresses at once. */
+const batchSize = 2000;
+
+const count = (number: number) => number.toLocaleString('en');
+
+/** Rows on pages, forms and lists in an n8n whose tables are as long as a team of 5,000 customers has them. */
+export async function largeTableRows(): Promise<Row[]> {
+	await openStage('bench-large-tables');
+	try {
+		const screening = await publishScreening();
+		const person = await logInPerson(stage.n8n.url, stage.n8n.login);
+		for (let from = 0; from < tableSize; from += batchSize) {
+			await callWorkflow(screening, screenedItems(from));
+		}
+		return [
+			...(await pageRows()),
+			await packRow(),
+			await policyRow(person),
+			await payoutRow(person),
+			await longListRow(),
+		];
+	} finally {
+		await stage.close();
+	}
+}
+
+const screenedItems = (from: number): IDataObject[] =>
+	Array.from({ length: batchSize }, (_, index) => ({
+		address: addressNumber(from + index),
+		reference: from + index < packSize ? 'Pack' : `C-${from + index}`,
+	}));
+
+/** Measures what a person waits for, and how long n8n gave no other answer meanwhile. */
+async function measure(name: string, act: () => Promise<unknown>, meaning: string): Promise<Row> {
+	const pulse = watchPulse(stage.n8n.url);
+	const began = performance.now();
+	await act();
+	const ms = performance.now() - began;
+	const pauseMs = await pulse.stop();
+	return {
+		name,
+		measured: `${inSeconds(ms)}; n8n gave no answer for up to ${inSeconds(pauseMs)}`,
+		against: '',
+		ratio: undefined,
+		meaning,
+	};
+}
+
+async function pageRows(): Promise<Row[]> {
+	for (const file of ['board', 'cases']) await stage.publishTemplate(file);
+	const time = new Date().toISOString();
+	const payments = Array.from({ length: tableSize }, (_, index) => ({
+		reference: `P-${index}`,
+		address: addressNumber(index),
+		amount: '1 ETH',
+		status: 'released',
+		released_at: time,
+	}));
+	await table('Screening Payments').insert(...payments);
+	const cases = payments.map(({ reference, address }) => ({
+		reference,
+		address,
+		status: 'false positive',
+		confirmed_at: time,
+	}));
+	await table('Screening Cases').insert(...cases);
+	const rows: Row[] = [];
+	for (const name of ['board', 'cases']) {
+		const read = async () => {
+			const { status } = await page(`screening-${name}`);
+			if (status !== 200) throw new Error(`The page ${name} answered ${status}`);
+		};
+		const title = `The page _${name}_, with ${count(tableSize)} results, payments and cases`;
+		rows.push(await measure(title, read, 'How long the page takes to open.'));
+	}
+	return rows;
+}
+
+async function packRow(): Promise<Row> {
+	await stage.publishTemplate('audit-pack', {
+		'When a Person Asks': { webhookId: 'screening-audit' },
+	});
+	const title = `The audit pack of ${count(packSize)} results, of ${count(tableSize)} in the log`;
+	return await measure(
+		title,
+		async () => await packOf('Pack'),
+		'How long an auditor waits for the pack, with each PDF.',
+	);
+}
+
+async function policyRow(person: Person): Promise<Row> {
+	await stage.publishTemplate('change-the-policy', {
+		'When a Person Opens the Page': { webhookId: 'screening-policy' },
+	});
+	const form = await (await person.open('screening-policy')).send(undefined);
+	const preview = async () => {
+		const rule = 'mixer at least 0.5: block';
+		const { words } = await form.send(
+			undefined,
+			rule,
+			'Allow it, whatever its level',
+			'',
+			'',
+			'',
+			'Why',
+		);
+		if (!/decisions/.test(words)) throw new Error(`No preview of the policy: ${words}`);
+	};
+	const title = `The preview of a policy, with ${count(tableSize)} results in the log`;
+	return await measure(
+		title,
+		preview,
+		'How long the form tries a draft on the decisions of the log.',
+	);
+}
+
+async function payoutRow(person: Person): Promise<Row> {
+	await stage.publishTemplate('screen-a-payout-run', {
+		'When a Person Uploads a File': { webhookId: 'payout-run' },
+	});
+	const lines = Array.from(
+		{ length: payoutSize },
+		(_, index) => `R-${index};${addressNumber(20_000 + index)};1 ETH`,
+	);
+	const file = new File([['reference;address;amount', ...lines].join('\n')], 'run.csv');
+	const form = await person.open('payout-run');
+	const upload = async () => {
+		const { words } = await form.send(file);
+		if (!words.includes(`of ${payoutSize} rows`)) throw new Error(`No payout run: ${words}`);
+	};
+	const title = `A payout run of ${count(payoutSize)} rows`;
+	return await measure(title, upload, 'How long a person waits for the three files.');
+}
+
+async function longListRow(): Promise<Row> {
+	const submit = await stage.importTemplate('screen-a-long-list', {
+		'Every Minute': yearlySchedule,
+	});
+	const results = await stage.importTemplate('long-list-results', {
+		'Every Minute': yearlySchedule,
+		'Hand Over': { disabled: true },
+	});
+	const list = table('Screening List');
+	const rows = Array.from({ length: listSize }, (_, index) => ({
+		address: addressNumber(30_000 + index),
+		reference: `L-${index}`,
+	}));
+	await list.insert(...rows);
+	const screen = async () => {
+		await until(
+			'the results of the list',
+			async () => {
+				await stage.runFrom(submit, 'Every Minute');
+				await stage.runFrom(results, 'Every Minute');
+				await untilQuiet(300_000);
+				const open = (await list.rows<IDataObject>()).filter(({ outcome }) => !outcome);
+				return open.length === 0 || undefined;
+			},
+			{ patience: 1_200_000 },
+		);
+	};
+	const title = `A long list of ${count(listSize)} rows, submitted and read as often as n8n can`;
+	return await measure(title, screen, 'Each of the two workflows runs once a minute by itself.');
+}
