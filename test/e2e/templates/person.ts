@@ -122,10 +122,13 @@ export async function logInPerson(n8nUrl: string, { email, password }: Login): P
 			const asked = new URL(next);
 			asked.pathname += '/n8n-execution-status';
 			// Asked for the page of a run that has not come to it, n8n never answers.
-			const state = await until('the next page of the form', async () => {
-				const now = (await (await ask(asked.href)).text()).trim();
-				return ['new', 'running'].includes(now) ? undefined : now;
-			});
+			const readState = async () => {
+				const state = (await (await ask(asked.href)).text()).trim();
+				return ['new', 'running'].includes(state) ? undefined : state;
+			};
+			// An audit pack of thousands of reports takes a minute.
+			const patience = 300_000;
+			const state = await until('the next page of the form', readState, { patience });
 			const page = state === 'error' ? state : await follow(next);
 			return await pageAt(next, response.status, page);
 		};
