@@ -22,7 +22,7 @@ export const mayBeXAddress = (text: string) => text.startsWith('X') && text.leng
 
 /** An address of Ethereum's kind. */
 interface EvmAddress {
-	/** In small letters; empty if there is none. */
+	/** The text before the digits in small letters, or an empty text. */
 	prefix: string;
 	/** The 40 hexadecimal digits, in their case. */
 	digits: string;

@@ -174,7 +174,7 @@ function readTimestamp(headers: HeaderFields, scheme: SigningScheme): string | u
 	return readLabelledTime(readHeader(headers, scheme.signatureHeader));
 }
 
-/** Reads the time from a header that contains it together with the signature. @returns an empty text if there is none */
+/** Reads the time from a header that contains it together with the signature. @returns an empty text if the header has no time */
 export function readLabelledTime(signature: string): string {
 	return readLabelledValue(/^(?:t|ts|timestamp)=/i, signature);
 }

@@ -42,7 +42,7 @@ export interface Engine {
 	run(workflow: WorkflowJson, options?: RunOptions): Promise<RunResult>;
 	/** The bytes of a binary property. */
 	bytes(binary: IBinaryData): Promise<Buffer>;
-	/** The text before each secret of a credential that can be read in a result; empty if there is none. */
+	/** The text before each secret of a credential that can be read in a result. A safe result gives an empty list. */
 	leaks(result: RunResult): string[];
 	close(): Promise<void>;
 }
