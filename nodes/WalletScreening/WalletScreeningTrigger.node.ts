@@ -8,7 +8,7 @@ import type {
 import { mainConnection } from './transport/n8n';
 import { activate } from './webhook/activation';
 import { receive } from './webhook/delivery';
-import { triggerProperties } from './webhook/fields';
+import { triggerProperties } from './webhook/settings';
 
 export class WalletScreeningTrigger implements INodeType {
 	description: INodeTypeDescription = {

@@ -1,4 +1,4 @@
-import { parseJson } from '../../nodes/WalletScreening/shared/json';
+import { requireJson } from '../../nodes/WalletScreening/shared/json';
 import { Reader } from '../../nodes/WalletScreening/answers/reader';
 import { matchResults } from '../../nodes/WalletScreening/answers/match';
 import { reportOn } from '../../sandbox/reports';
@@ -33,7 +33,7 @@ function thousandReports(): Row {
 	const body = Buffer.from(JSON.stringify(jobOf(reportsOf(addresses))));
 	const reader = new Reader();
 	const read = medianMs(() => {
-		const job = reader.readJob({ body: parseJson(body, 200), status: 200 }, 'job_1');
+		const job = reader.readJob({ body: requireJson(body, 200), status: 200 }, 'job_1');
 		return matchResults(addresses, job);
 	});
 	const parsed = medianMs(() => JSON.parse(body.toString()) as unknown);
@@ -75,7 +75,7 @@ function oddAnswers(): Row {
 	const waits = Object.entries(odd()).map(([name, answer]) => {
 		const body = Buffer.from(JSON.stringify(answer));
 		const read = medianMs(() =>
-			reader.readJob({ body: parseJson(body, 200), status: 200 }, 'job_1'),
+			reader.readJob({ body: requireJson(body, 200), status: 200 }, 'job_1'),
 		);
 		return { name, read, parsed: medianMs(() => JSON.parse(body.toString()) as unknown) };
 	});

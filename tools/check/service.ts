@@ -3,7 +3,8 @@ import { systemClock } from '../../nodes/WalletScreening/transport/n8n';
 import { addressKey } from '../../nodes/WalletScreening/address/key';
 import { Client, type Send } from '../../nodes/WalletScreening/client/client';
 import { ScreeningError } from '../../nodes/WalletScreening/shared/errors';
-import { excerpt, isFields, jsonOrNothing } from '../../nodes/WalletScreening/shared/json';
+import { isFields, tryParseJson } from '../../nodes/WalletScreening/shared/json';
+import { excerptJson } from '../../nodes/WalletScreening/shared/text';
 import { matchResults } from '../../nodes/WalletScreening/answers/match';
 import type { ServiceNames } from '../../nodes/WalletScreening/answers/contract';
 import { type Answer } from '../../nodes/WalletScreening/shared/http';
@@ -59,7 +60,7 @@ export async function checkService(check: Check): Promise<Findings> {
 		const target = { method, url: `${baseUrl}/v1${path}`, accept: '*/*', maxBytes: Infinity };
 		return await send({ ...target, ...(body && { body }) });
 	}
-	const wordsIn = ({ body }: Answer) => fieldsIn(jsonOrNothing(body), addresses);
+	const wordsIn = ({ body }: Answer) => fieldsIn(tryParseJson(body), addresses);
 	const fieldsOf = (answer: Answer) =>
 		wordsIn(answer).filter(({ value }) => !unixTimePattern.test(value));
 	const clientFor = (answer: Answer, serviceNames = names) =>
@@ -118,7 +119,9 @@ export async function checkService(check: Check): Promise<Findings> {
 			}
 			await clock.sleep(pause);
 		}
-		throw new Error(`Nothing in this answer leads to the job: ${excerpt(String(submitted.body))}`);
+		throw new Error(
+			`Nothing in this answer leads to the job: ${excerptJson(String(submitted.body))}`,
+		);
 	}
 
 	/** Looks at the job until the nodes read all of it, or would do so once they know a field that no longer changes. */
@@ -136,7 +139,7 @@ export async function checkService(check: Check): Promise<Findings> {
 				return true;
 			}
 			if ((isStill && state !== 'running') || clock.now() > deadline) {
-				say(`Bulk job: ${state} for the nodes. The last answer: ${excerpt(String(look.body))}`);
+				say(`Bulk job: ${state} for the nodes. The last answer: ${excerptJson(String(look.body))}`);
 				return false;
 			}
 			last = words;

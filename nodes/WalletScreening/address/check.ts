@@ -1,5 +1,12 @@
 import { base58xrp } from '@scure/base';
-import { isOneCase, mayBeXAddress, splitEvm } from './alphabets';
+import {
+	type AddressPattern,
+	addressShapes,
+	checksumPatterns,
+	isOneCase,
+	mayBeXAddress,
+	splitEvm,
+} from './formats';
 import {
 	checkedPayload,
 	decodeBase58,
@@ -10,7 +17,6 @@ import {
 	isPolkadot,
 	isSkycoin,
 } from './checksums';
-import { type AddressPattern, addressShapes, checksumPatterns } from './formats';
 
 /** The result of a check of an address, which needs no request. */
 interface Check {

@@ -1,7 +1,14 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import { base32nopad, base58, bech32, bech32m } from '@scure/base';
 import { hash } from 'crypto';
-import { base58Class, bech32Class, isBech32Text, isOneCase } from './alphabets';
+import {
+	base58Class,
+	bech32Class,
+	cashAddrPrefixes,
+	isBech32Text,
+	isOneCase,
+	segwitPrefixes,
+} from './formats';
 import { groestl512 } from './groestl';
 
 /* These functions decode texts to bytes and verify the checksums in them. They are pure, and get no text of over 256 characters. */
@@ -64,9 +71,6 @@ const encodings = [
 	{ encoding: 'Bech32m', decode: bech32m.decodeUnsafe },
 ] as const;
 
-/** The prefixes whose data is a witness program, with the version in the first group (BIP-173, BIP-350). */
-const segwitPrefixes = ['bc', 'tb', 'bcrt', 'ltc', 'tltc', 'btg', 'dgb'];
-
 /**
  * Decodes a Bech32 or Bech32m text: its prefix, and groups of five bits without the checksum; undefined if the checksum does
  * not fit, or the data is no witness program where it has to be one. Texts of over the 90 characters of BIP-173 are taken too,
@@ -102,9 +106,6 @@ const generatorHigh = [0x98, 0x79, 0xf3, 0xae, 0x1e];
 const generatorLow = [0xf2bc8e61, 0xb76d99e2, 0x3e5fb3c4, 0x2eabe2a8, 0x4f43e470];
 /** The bytes of the hash in a CashAddr, by the lower three bits of the version. */
 const cashAddrHashSizes = [20, 24, 28, 32, 40, 48, 56, 64];
-
-/** The prefixes of CashAddr that may be left out. */
-const cashAddrPrefixes = ['bitcoincash', 'ecash', 'etoken', 'simpleledger', 'bchtest', 'bchreg'];
 
 /** Decodes a CashAddr text: its prefix, also if it was left out, and the version and the hash; undefined if its checksum does not fit. */
 export function decodeCashAddr(text: string) {

@@ -1,9 +1,67 @@
-import { base32Class, base58Class, bech32Class } from './alphabets';
-
 /*
- * Address formats as data. A chain has the usual symbol of its coin. One that is missing here is missing only in the `chains`
- * that Check shows.
+ * What an address looks like: alphabets as classes of a regular expression, texts that several files recognise, and the formats as
+ * data. Nothing here looks at a checksum.
  */
+
+export const base32Class = '[A-Z2-7]';
+export const base58Class = '[1-9A-HJ-NP-Za-km-z]';
+/** In small letters. CashAddr and Kaspa have the same alphabet. */
+export const bech32Class = '[02-9ac-hj-np-z]';
+
+/** Whether all letters are small, or all are capitals. */
+export const isOneCase = (text: string) =>
+	text === text.toLowerCase() || text === text.toUpperCase();
+
+const bech32Text = new RegExp(`^[!-~]+1${bech32Class}{6,}$`, 'i');
+
+/** Whether a text has a prefix, a 1, and at least the six characters of a checksum, as Bech32 has (BIP-173). */
+export const isBech32Text = (text: string) => bech32Text.test(text) && isOneCase(text);
+
+/** Whether a text may be an X-address of the XRP Ledger, which holds an account and a tag. */
+export const mayBeXAddress = (text: string) => text.startsWith('X') && text.length === 47;
+
+/** An address of Ethereum's kind. */
+interface EvmAddress {
+	/** The text before the digits in small letters, or an empty text. */
+	prefix: string;
+	/** The 40 hexadecimal digits, in their case. */
+	digits: string;
+}
+
+/** Splits an address of Ethereum's kind, which may have `0x`, `xdc`, `ronin:` or nothing before its digits; undefined for any other text. */
+export function splitEvm(address: string): EvmAddress | undefined {
+	const [, prefix = '', digits] = /^(0x|xdc|ronin:)?([0-9a-f]{40})$/i.exec(address) ?? [];
+	return digits === undefined ? undefined : { prefix: prefix.toLowerCase(), digits };
+}
+
+/** The prefixes of Bech32 whose data is a witness program, with the version in the first group (BIP-173, BIP-350), by chain. */
+const segwitPrefixesOfChain = {
+	BTC: ['bc', 'tb', 'bcrt'],
+	LTC: ['ltc', 'tltc'],
+	BTG: ['btg'],
+	DGB: ['dgb'],
+};
+export const segwitPrefixes: readonly string[] = Object.values(segwitPrefixesOfChain).flat();
+
+/** The prefixes of CashAddr, by chain. An address may lack its prefix. */
+const cashAddrPrefixesOfChain = {
+	BCH: ['bitcoincash', 'simpleledger', 'bchtest', 'bchreg'],
+	XEC: ['ecash', 'etoken'],
+};
+export const cashAddrPrefixes: readonly string[] = Object.values(cashAddrPrefixesOfChain).flat();
+
+/** The lines of a table of patterns for the prefixes of each chain, which a separator ends. */
+const tableLines = (
+	prefixesOfChain: Record<string, string[]>,
+	separator: string,
+	lengths: string,
+): string =>
+	Object.entries(prefixesOfChain)
+		.map(([chain, prefixes]) => {
+			const texts = prefixes.map((prefix) => prefix + separator);
+			return `${texts.join(',')} ${lengths} ${chain}`;
+		})
+		.join('\n');
 
 /**
  * The pattern of the addresses of a format with a checksum. A text with the prefix, the length and the alphabet is meant to be one
@@ -19,6 +77,7 @@ export interface AddressPattern {
 	readonly rest: RegExp;
 	/** Whether case counts. Where it does not, an address has only capital or only small letters. */
 	readonly hasCase: boolean;
+	/** The usual symbols of their coins. A chain that is missing here is missing only in the `chains` that Check shows. */
 	readonly chains: readonly string[];
 }
 
@@ -103,11 +162,8 @@ export const checksumPatterns: readonly AddressPattern[] = [
 	),
 	...parsePatterns(
 		{ format: 'Bech32', ...anyText },
-		`bc1,tb1,bcrt1 30-90 BTC
-		ltc1,tltc1 30-90 LTC
+		`${tableLines(segwitPrefixesOfChain, '1', '30-90')}
 		ltcmweb1 30-256 LTC
-		btg1 30-90 BTG
-		dgb1 30-90 DGB
 		addr1,addr_test1,stake1,stake_test1 30-256 ADA
 		avax1 30-90 AVAX
 		bnb1 30-90 BNB
@@ -132,8 +188,7 @@ export const checksumPatterns: readonly AddressPattern[] = [
 	),
 	...parsePatterns(
 		{ format: 'CashAddr', ...anyText },
-		`bitcoincash:,bchtest:,bchreg:,simpleledger: 30-256 BCH
-		ecash:,etoken: 30-256 XEC`,
+		tableLines(cashAddrPrefixesOfChain, ':', '30-256'),
 	),
 	...parsePatterns({ format: 'CashAddr', ...bech32 }, 'q,p 42 BCH,XEC'),
 ];

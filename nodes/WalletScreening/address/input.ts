@@ -1,4 +1,10 @@
-import { cutRefused, requireAllowed, textRules, trimText, wordProblem } from '../shared/cleanText';
+import {
+	cutRefused,
+	requireAllowed,
+	textRules,
+	trimText,
+	describeProblem,
+} from '../shared/userInput';
 import { invalidInput, rethrowUnlessScreeningError } from '../shared/errors';
 import { findRefusal } from './refusal';
 
@@ -19,14 +25,14 @@ export function cleanAddress(
 	const { problem, advice, checksum, isSecret } = refusal;
 	if (isSecret) {
 		const details = { withheld: '(private key removed)' };
-		throw invalidInput(label, wordProblem(label, problem, ''), advice, details);
+		throw invalidInput(label, describeProblem(label, problem, ''), advice, details);
 	}
 	const part = cutRefused(address);
 	const details = {
 		...(part !== '' && (part === address ? { address } : { addressExcerpt: part })),
 		...(checksum && { checksum }),
 	};
-	throw invalidInput(label, wordProblem(label, problem, part), advice, details);
+	throw invalidInput(label, describeProblem(label, problem, part), advice, details);
 }
 
 /** A value, and the label of the field that it stands in. */

@@ -1,6 +1,6 @@
 import { base32nopad, base58xrp } from '@scure/base';
 import { trimInvisible } from '../shared/text';
-import { base32Class, bech32Class, isBech32Text, mayBeXAddress, splitEvm } from './alphabets';
+import { base32Class, bech32Class, isBech32Text, mayBeXAddress, splitEvm } from './formats';
 import {
 	bytesOfHex,
 	bytesOfWords,

@@ -1,5 +1,5 @@
 import { base58xrp } from '@scure/base';
-import { textRules } from '../shared/cleanText';
+import { textRules } from '../shared/userInput';
 import { checkAddress, isOfKnownFormat } from './check';
 import { checkedPayload, crc16, decodeBase32, decodeBase58, decodeBech32 } from './checksums';
 

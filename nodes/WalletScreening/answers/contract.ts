@@ -1,5 +1,4 @@
-import { reportCategories } from './categories';
-import { createReportSchema, type ReportSchema } from './report';
+import { createReportSchema, reportCategories, type ReportSchema } from './report';
 
 /** The words of a text, which has a blank between two of them. */
 const words = (text: string): string[] => text.split(' ');

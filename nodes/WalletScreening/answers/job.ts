@@ -1,6 +1,7 @@
 import { addressKey } from '../address/key';
 import { decodeSegment, parseUrl } from '../shared/http';
-import { excerpt, type Fields, quote } from '../shared/json';
+import { type Fields } from '../shared/json';
+import { excerptJson, quoteJson } from '../shared/text';
 import { type Contract, type Meaning, normalizeName, type ServiceNames } from './contract';
 import {
 	type Field,
@@ -66,7 +67,7 @@ const proposeNames = ({ name, value, statement }: Field): ServiceNames =>
 	statement ? { complete: [String(value)] } : { state: [name] };
 
 function quoteFields(fields: Field[]): string[] {
-	const texts = fields.map(({ name, value }) => `${quote(name)}: ${quote(value)}`);
+	const texts = fields.map(({ name, value }) => `${quoteJson(name)}: ${quoteJson(value)}`);
 	return [...new Set(texts)].slice(0, 10);
 }
 
@@ -166,7 +167,7 @@ export function findRemainder(fields: Field[], results: Result[]): Fields | unde
 	const found = fields.find(({ meaning, statement, value }) => {
 		if (statement === 'partly' || statement === 'incomplete') return failures === 0;
 		if (meaning === 'next') return !['empty', 'off'].includes(kindOf(value)) && value !== 0;
-		if (meaning === 'link') return /rel\W{1,5}next/.test(excerpt(value));
+		if (meaning === 'link') return /rel\W{1,5}next/.test(excerptJson(value));
 		return meaning !== undefined && countOf(value) > (limits[meaning] ?? Infinity);
 	});
 	return found && { [found.name]: found.value };

@@ -1,7 +1,8 @@
 import { addressKey } from '../address/key';
 import { type ErrorClass, invalidResponse, ScreeningError, type Settled } from '../shared/errors';
-import { groupBy } from '../shared/groupBy';
-import { excerpt, jsonOf } from '../shared/json';
+import { groupBy } from '../shared/maps';
+import { tryStringify } from '../shared/json';
+import { excerptJson } from '../shared/text';
 import type { ServiceNames } from './contract';
 import type { JobAnswer } from './reader';
 import { contentOfReport, type Report } from './report';
@@ -28,7 +29,7 @@ function createJobError(
 	const unreadText = ` The answer holds names or words that the node does not know: ${unread.join(', ')}.`;
 	const statementsText =
 		statements.length > 0 ? ` The answer contains ${statements.slice(0, 5).join(', ')}.` : '';
-	const details = { job_id, body: body === undefined ? body : excerpt(body) };
+	const details = { job_id, body: body === undefined ? body : excerptJson(body) };
 	const description = advice + (unread.length > 0 ? unreadText : statementsText);
 	return new ScreeningError(errorClass, `${job} ${what}`, description, { details, proposedNames });
 }
@@ -112,7 +113,7 @@ const groupByAddress = (results: Result[]) =>
 function dropRepetitions(results: Result[]): Result[] {
 	if (results.length < 2) return results;
 	const contentIn = ({ report, value }: Result) =>
-		report ? contentOfReport(report) : (jsonOf([value]) ?? value);
+		report ? contentOfReport(report) : (tryStringify([value]) ?? value);
 	return [...groupBy(results, contentIn).values()].map(([first]) => first!);
 }
 
@@ -133,5 +134,5 @@ function selectResult(
 	const whose = address === undefined ? 'in a result without an address' : `for ${address}`;
 	const why = flaw === undefined ? '' : `: ${flaw}`;
 	const details = { address, job_id, entry };
-	return { error: invalidResponse(`${what} ${whose}${why}`, undefined, details, proposedNames) };
+	return { error: invalidResponse(`${what} ${whose}${why}`, { details, proposedNames }) };
 }

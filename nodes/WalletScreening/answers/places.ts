@@ -1,5 +1,6 @@
 import { checkAddress } from '../address/check';
-import { excerpt, type Fields, isFields, isFilled } from '../shared/json';
+import { type Fields, isFields, isFilled } from '../shared/json';
+import { excerptJson } from '../shared/text';
 import { type Contract, type Meaning, normalizeName, type StateWord } from './contract';
 import { isReport } from './report';
 
@@ -216,6 +217,6 @@ export const addressOf = (value: unknown): string | undefined =>
 /** The address that a value is about: its field `address`, else the first address of a known format in its first characters. */
 export const findAddress = (value: unknown): string | undefined =>
 	addressOf(value) ??
-	excerpt(value)
+	excerptJson(value)
 		.split('"')
 		.find((text) => looksLikeAddress(text) && checkAddress(text).format !== null);

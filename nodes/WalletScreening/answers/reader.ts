@@ -1,6 +1,7 @@
 import { invalidResponse } from '../shared/errors';
 import type { HeaderFields } from '../shared/http';
-import { excerpt, type Fields, isFields, isFilled } from '../shared/json';
+import { type Fields, isFields, isFilled } from '../shared/json';
+import { excerptJson } from '../shared/text';
 import { Contract, type ServiceNames } from './contract';
 import { findJob, findJobFields, findRemainder, type JobStatus, readStatus } from './job';
 import { type Field, type Place, readFields, readPlaces, selfAndAncestors } from './places';
@@ -82,8 +83,11 @@ export class Reader {
 		if (job_id !== undefined) return { ...job, job_id, body: isFields(body) ? body : {} };
 		const fields = readPlaces(this.contract, body).flatMap((place) => place.fields);
 		const field = fields.find(mayBeId);
-		const proposedNames = field && { jobId: [field.name] };
-		throw invalidResponse('no ID of a bulk job', status, { body: excerpt(body) }, proposedNames);
+		throw invalidResponse('no ID of a bulk job', {
+			httpCode: status,
+			details: { body: excerptJson(body) },
+			proposedNames: field && { jobId: [field.name] },
+		});
 	}
 
 	/**
@@ -93,7 +97,10 @@ export class Reader {
 	readJob(answer: JsonAnswer, jobId: string): Job {
 		const { body, status } = answer;
 		if (typeof body !== 'object' || body === null)
-			throw invalidResponse('a body that is not a bulk job', status, { body: excerpt(body) });
+			throw invalidResponse('a body that is not a bulk job', {
+				httpCode: status,
+				details: { body: excerptJson(body) },
+			});
 		const job = readJobAnswer(this.contract, answer, jobId);
 		return { ...job, job_id: jobId, body: isFields(body) ? body : { results: body } };
 	}

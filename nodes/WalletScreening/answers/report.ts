@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { addressKey } from '../address/key';
-import { type Fields, isFields, isFilled, jsonOf, objectIn } from '../shared/json';
+import {
+	type Fields,
+	isFields,
+	isFilled,
+	isGiven,
+	isNumber,
+	tryStringify,
+	objectIn,
+} from '../shared/json';
 import { equalsIgnoringCase } from '../shared/text';
 
 /** A report (section 2.1) of any origin: all but the address may be missing or of another type. */
@@ -18,6 +26,44 @@ export interface AnyReport {
 export interface Report extends AnyReport {
 	report_id: string;
 	risk: { level: string; score: number; categories: Fields };
+}
+
+/** The categories that every report has (section 2.3). */
+export const reportCategories = [
+	'sanctions',
+	'darknet',
+	'mixer',
+	'scam',
+	'stolen',
+	'clean_exchange',
+];
+
+/** The one category that is in favour of an address (section 2.3). */
+export const goodSign = 'clean_exchange';
+
+/** The categories of a report by their keys (section 2.3); none if they are missing. */
+export function categoriesOf({ risk }: AnyReport): Fields {
+	return isFields(risk.categories) ? risk.categories : {};
+}
+
+/** A category of a report. Its value is a fraction (section 2.3), if the report keeps to the specification. */
+export interface CategoryValue {
+	key: string;
+	value: unknown;
+}
+
+/** The categories that are evidence against an address, the highest first. */
+export function risksOf(report: AnyReport): CategoryValue[] {
+	return Object.entries(categoriesOf(report))
+		.map(([key, value]) => ({ key, value }))
+		.filter(({ key }) => key !== goodSign)
+		.sort((one, other) => sortValue(other.value) - sortValue(one.value));
+}
+
+/** A value that is no number counts as the highest, so that it stands out. */
+function sortValue(value: unknown): number {
+	if (isNumber(value)) return value;
+	return isGiven(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;
 }
 
 /** Whether a value can be an ID, and a segment of a path. JavaScript does not hold a number exactly that is not safe. */
@@ -83,7 +129,7 @@ function numericCategories({ risk: { categories } }: AnyReport): string[] {
 /** The content of a report about its address: two reports with the same content are the same. */
 export function contentOfReport(report: AnyReport): unknown {
 	const { address, chain, risk } = report;
-	return jsonOf([addressKey(address), chain, risk]) ?? report;
+	return tryStringify([addressKey(address), chain, risk]) ?? report;
 }
 
 /** A report, or why the value is not one. */
@@ -101,3 +147,24 @@ export function parseReport(value: unknown): ParsedReport {
 
 /** Whether a level is the one that gives no cause for concern. The specification leaves open which others there are (section 2.2). */
 export const isGreen = (level: unknown): boolean => equalsIgnoringCase(level, 'green');
+
+/** What stands for the report in a simplified item. */
+export interface ReportExtract {
+	/** Null if no category is above 0. */
+	highest_category: string | null;
+	highest_score: unknown;
+	report_id: unknown;
+	report_url: unknown;
+}
+
+/** Extracts what a simplified item has of a report. */
+export function extractReport(report: AnyReport): ReportExtract {
+	const [highest] = risksOf(report);
+	const isNone = highest === undefined || (isNumber(highest.value) && highest.value <= 0);
+	return {
+		highest_category: isNone ? null : highest.key,
+		highest_score: highest ? highest.value : null,
+		report_id: report.report_id,
+		report_url: report.report_url,
+	};
+}

@@ -1,7 +1,8 @@
 import { addressKey } from '../address/key';
 import { invalidResponse } from '../shared/errors';
-import { groupBy } from '../shared/groupBy';
-import { excerpt, type Fields, isFields, quote } from '../shared/json';
+import { groupBy } from '../shared/maps';
+import { type Fields, isFields } from '../shared/json';
+import { excerptJson, quoteJson } from '../shared/text';
 import type { Contract, ServiceNames } from './contract';
 import {
 	addressOf,
@@ -117,10 +118,10 @@ export function readResult(contract: Contract, place: Place, around: Place[]): R
 		const mayMeanComplete =
 			isReport(value) && (field.statement === 'unknown' || field.statement === 'number');
 		const proposedNames = mayMeanComplete ? { complete: [String(field.value)] } : undefined;
-		return { address, value, flaw: `'${field.name}' is ${quote(field.value)}`, proposedNames };
+		return { address, value, flaw: `'${field.name}' is ${quoteJson(field.value)}`, proposedNames };
 	}
 	if (notFinalUnder !== undefined)
-		return { address, value, flaw: `it is under ${quote(notFinalUnder)}` };
+		return { address, value, flaw: `it is under ${quoteJson(notFinalUnder)}` };
 	return isReport(value) ? { address, value, report: value as Report } : { address, value };
 }
 
@@ -170,8 +171,9 @@ export function selectReport(
 	});
 	const first = own.find(({ report }) => !report) ?? own[0] ?? results[0];
 	const { report_id: id } = (first?.value ?? (isFields(body) ? body : {})) as Fields;
-	const details = { ...(isId(id) && { report_id: String(id) }), body: excerpt(body) };
-	const refuse = (what: string) => invalidResponse(what, status, details, first?.proposedNames);
+	const details = { ...(isId(id) && { report_id: String(id) }), body: excerptJson(body) };
+	const facts = { httpCode: status, details, proposedNames: first?.proposedNames };
+	const refuse = (what: string) => invalidResponse(what, facts);
 	const name = address ?? first?.address;
 	const whose = name === undefined ? '' : ` for ${name}`;
 

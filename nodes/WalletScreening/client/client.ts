@@ -9,7 +9,7 @@ import {
 	type ScreeningError,
 } from '../shared/errors';
 import { type Answer, isSuccess } from '../shared/http';
-import { jsonOrNothing, parseJson } from '../shared/json';
+import { tryParseJson, requireJson } from '../shared/json';
 import { toLogText } from '../shared/text';
 import type { Clock } from '../shared/time';
 import { answerError } from './faults';
@@ -146,7 +146,7 @@ export class Client {
 		return await this.request('GET', path, plan, ({ body, headers, status }) => {
 			// These statuses alone mean that the job is still in progress.
 			const isSilent = body.length === 0 && (status === 202 || status === 204);
-			const json = isSilent ? {} : parseJson(body, status);
+			const json = isSilent ? {} : requireJson(body, status);
 			return this.reader.readJob({ body: json, status, headers }, jobId);
 		});
 	}
@@ -202,12 +202,12 @@ export class Client {
 
 	/** The job that a submit made; its ID may be in the header `Location` only. */
 	private acceptedJob({ body, status, headers }: Answer): Job {
-		const json = headers.location === undefined ? parseJson(body, status) : jsonOrNothing(body);
+		const json = headers.location === undefined ? requireJson(body, status) : tryParseJson(body);
 		return this.reader.readHandle({ body: json, status, headers });
 	}
 
 	private reportIn({ body, status }: Answer, subject: Subject): Report {
-		return this.reader.readReport({ body: parseJson(body, status), status }, subject);
+		return this.reader.readReport({ body: requireJson(body, status), status }, subject);
 	}
 }
 
@@ -234,7 +234,7 @@ function perhapsAcceptedError(error: ScreeningError): ScreeningError {
 
 /** The error of a PDF that is not whole. Its screening is done all the same. */
 function invalidPdfError(what: string, status: number): ScreeningError {
-	return invalidResponse(what, status).withText({
+	return invalidResponse(what, { httpCode: status }).withText({
 		description:
 			'The service may still be making the PDF. Run it again later. If the answer stays the same, send this text to the vendor.',
 	});

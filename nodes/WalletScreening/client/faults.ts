@@ -1,6 +1,6 @@
 import { type ErrorClass, ScreeningError } from '../shared/errors';
 import type { Answer } from '../shared/http';
-import { fieldOf, type Fields, isFields, jsonOrNothing } from '../shared/json';
+import { fieldOf, type Fields, isFields, tryParseJson } from '../shared/json';
 import { clip, formatCount } from '../shared/text';
 import { minute } from '../shared/time';
 import { maxRetryAfter } from './retryAfter';
@@ -154,7 +154,7 @@ const maxExplanationLength = 300;
 
 /** The service's own reason for a refusal, on one line, from the usual places: section 7 does not show the shape of error bodies. */
 function explanation(body: Buffer): string | undefined {
-	const refusal = jsonOrNothing(body);
+	const refusal = tryParseJson(body);
 	const reason = isFields(refusal) ? findReason(refusal) : undefined;
 	const text = clip(reason?.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ') ?? '', maxExplanationLength);
 	return text === '' ? undefined : text;

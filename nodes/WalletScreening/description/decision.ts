@@ -1,12 +1,17 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { describeIdleExceptions, maxHints } from '../policy/hints';
-import { inputFieldNames, type Policy, readExceptions, readPolicy } from '../policy/policy';
+import {
+	describeIdleExceptions,
+	inputFieldNames,
+	type Policy,
+	readExceptions,
+	readPolicy,
+} from '../policy/policy';
 import { otherwiseChoices } from '../policy/schema';
 import { halfCharacter } from '../shared/canonical';
 import { rethrowUnlessScreeningError, invalidInput } from '../shared/errors';
 import { trimInvisible } from '../shared/text';
 import { requireBoolean, requireChoice } from '../shared/userInput';
-import { showHint } from '../transport/n8n';
+import { maxHints, showHint } from '../transport/n8n';
 import { createSharedReader, type ParameterReader } from './parameters';
 
 /** What is decided about a report, and what is recorded of it. */

@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { invalidInput, ScreeningError, wordsOf } from '../shared/errors';
+import { invalidInput, ScreeningError, messageOf } from '../shared/errors';
 
 /**
  * Reads a parameter of the node. `fallback` is the value of a parameter that n8n hides or does not have.
@@ -40,7 +40,7 @@ function explainUnreadable(get: ParameterReader): ParameterReader {
 			const { description } = (error ?? {}) as { description?: string };
 			const unreadable = new ScreeningError(
 				'invalid_input',
-				`n8n could not read a parameter: ${wordsOf(error)}`,
+				`n8n could not read a parameter: ${messageOf(error)}`,
 				description ?? 'Check the expressions in the parameters of this node for this item.',
 			);
 			throw error instanceof ScreeningError ? error : unreadable;

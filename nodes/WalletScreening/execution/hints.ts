@@ -1,13 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { categoriesOf, risksOf } from '../answers/categories';
-import { isGreen, parseReport } from '../answers/report';
-import { maxHints } from '../policy/hints';
+import { categoriesOf, isGreen, parseReport, risksOf } from '../answers/report';
 import type { Reason } from '../policy/reason';
 import { reportValueNames } from '../policy/schema';
 import { wrapAsScreeningError } from '../shared/errors';
 import { isNumber } from '../shared/json';
-import { formatCount, show } from '../shared/text';
-import { showHint } from '../transport/n8n';
+import { formatCount, formatValue } from '../shared/text';
+import { maxHints, showHint } from '../transport/n8n';
 import { isFailure } from './outputItems';
 import type { Outcome, Run } from './run';
 
@@ -59,14 +57,14 @@ function kindOf(json: IDataObject): OutcomeKind | undefined {
 
 /** One outcome and why; without a decision the level and the highest risk category, such as "red, sanctions 0.893". */
 function describe(json: IDataObject): string {
-	if (isFailure(json)) return show(`Not screened: ${json.error}`, maxDescriptionLength);
-	if (json.outcome !== undefined) return show(json.summary, maxDescriptionLength);
+	if (isFailure(json)) return formatValue(`Not screened: ${json.error}`, maxDescriptionLength);
+	if (json.outcome !== undefined) return formatValue(json.summary, maxDescriptionLength);
 	const { report } = parseReport(json.report);
 	const [highest] = report ? risksOf(report) : [];
 	return [
-		show(json.level, 40),
+		formatValue(json.level, 40),
 		...(json.asked_chain === undefined ? [] : ['of another chain']),
-		...(highest ? [`${show(highest.key, 40)} ${show(highest.value, 40)}`] : []),
+		...(highest ? [`${formatValue(highest.key, 40)} ${formatValue(highest.value, 40)}`] : []),
 	].join(', ');
 }
 
@@ -137,11 +135,11 @@ export function categoryHints(items: IDataObject[]): string[] {
 		}),
 	);
 	const absent = new Set(missed.filter((name) => !present.has(name)));
-	const names = [...present].slice(0, maxCategoriesShown).map((name) => show(name, 40));
+	const names = [...present].slice(0, maxCategoriesShown).map((name) => formatValue(name, 40));
 	const advice = names.length === 0 ? '' : ` The reports have these: ${names.join(', ')}.`;
 	return [...absent].map(
 		(name) =>
-			`No report has the category '${show(name, 40)}', so the rules on it result in a review.${advice}`,
+			`No report has the category '${formatValue(name, 40)}', so the rules on it result in a review.${advice}`,
 	);
 }
 

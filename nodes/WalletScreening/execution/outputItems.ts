@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AddressRequest } from '../address/input';
 import type { Job } from '../answers/reader';
-import type { ReportExtract } from '../answers/extract';
+import type { ReportExtract } from '../answers/report';
 import type { Alert } from '../messages/alert';
 import type { Change } from '../policy/change';
 import type { Decision } from '../policy/decision';

@@ -1,7 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isOtherChain } from '../address/key';
-import { extractReport, type ReportExtract } from '../answers/extract';
-import { type AnyReport, isGreen, type Report } from '../answers/report';
+import {
+	type AnyReport,
+	extractReport,
+	isGreen,
+	type Report,
+	type ReportExtract,
+} from '../answers/report';
 import type { Client } from '../client/client';
 import type { DecisionSettings } from '../description/decision';
 import { createAlert } from '../messages/alert';

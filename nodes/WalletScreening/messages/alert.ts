@@ -1,10 +1,23 @@
-import { categoriesOf, type CategoryValue, goodSign, risksOf } from '../answers/categories';
-import { type AnyReport, isGreen } from '../answers/report';
+import {
+	type AnyReport,
+	categoriesOf,
+	type CategoryValue,
+	goodSign,
+	isGreen,
+	risksOf,
+} from '../answers/report';
 import type { Decision } from '../policy/decision';
 import { describeReason, describeSanctionsHit, sortWorstFirst } from '../policy/reason';
 import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
 import { inQuotes, neutralizeMarkup } from '../shared/neutralize';
-import { capitalize, clip, equalsIgnoringCase, inWords, shortAddress, show } from '../shared/text';
+import {
+	capitalize,
+	clip,
+	equalsIgnoringCase,
+	formatKey,
+	shortenAddress,
+	formatValue,
+} from '../shared/text';
 import { renderHtml } from './html';
 import { type Message, renderText, type Row, type Tone } from './message';
 import {
@@ -54,7 +67,7 @@ export function createAlert(report: AnyReport, { decision, ...context }: AlertCo
 	const hit = decision && describeSanctionsHit(decision.reasons);
 	const subject = hit === undefined ? wallet : `${hit} – ${wallet}`;
 	return renderMessage({
-		title: `${verdict}: ${subject} ${shortAddress(address)} is ${level} (score ${score})`,
+		title: `${verdict}: ${subject} ${shortenAddress(address)} is ${level} (score ${score})`,
 		tone,
 		verdict,
 		headline: `${capitalize(subject)} is ${level}, score\u00a0${score}`,
@@ -77,11 +90,11 @@ export function createFailureAlert(
 	const known = objectIn(details) ?? {};
 	const anyAddress = address ?? known.address;
 	const addressShown = isGiven(anyAddress) ? addressText(anyAddress) : undefined;
-	const message = show(error, 300);
+	const message = formatValue(error, 300);
 	const jobs = [known.job_id ?? known.job_ids].flat().filter((id) => typeof id === 'string');
 	// If there is a report, something after the screening failed.
 	const verdict = isGiven(known.level) ? 'Failed' : 'Not screened';
-	const wallet = addressShown === undefined ? '' : `wallet ${shortAddress(addressShown)}: `;
+	const wallet = addressShown === undefined ? '' : `wallet ${shortenAddress(addressShown)}: `;
 	const rows = [
 		...rowsFor({ Error: message, Address: addressShown }),
 		...contextRows(context),
@@ -141,10 +154,10 @@ function categoryRows(report: AnyReport, tone: Tone): Row[] {
 function categoryRow({ key, value }: CategoryValue, tone: Tone | undefined): Row {
 	const share = isNumber(value) ? Math.min(1, Math.max(0, value)) : undefined;
 	// A name with a text behind it could pass for a line of this package.
-	const words = share === undefined && isGiven(value) ? undefined : inWords(key);
-	const name = clip(capitalize(words ?? inQuotes(show(key, 38))), 40);
+	const words = share === undefined && isGiven(value) ? undefined : formatKey(key);
+	const name = clip(capitalize(words ?? inQuotes(formatValue(key, 38))), 40);
 	const label = key === goodSign ? `${name} (good sign)` : name;
-	return { label, value: show(value, 48), share, tone };
+	return { label, value: formatValue(value, 48), share, tone };
 }
 
 const detailRows = (report: AnyReport): Row[] => [

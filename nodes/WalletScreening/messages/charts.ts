@@ -1,6 +1,6 @@
-import { categoriesOf, goodSign } from '../answers/categories';
+import { categoriesOf, goodSign } from '../answers/report';
 import { isNumber } from '../shared/json';
-import { clip, inWords, shortAddress, show } from '../shared/text';
+import { clip, formatKey, shortenAddress, formatValue } from '../shared/text';
 import { countText, countWords, type DigestEntry, standings } from './digestEntry';
 import type { HeatMap, Part, ScoreStrip } from './message';
 import { addressText, inSentence } from './rows';
@@ -52,9 +52,9 @@ export function categoryHeatMap(sorted: readonly DigestEntry[]): HeatMap {
 		.filter((key) => key !== goodSign)
 		.slice(0, maxMapColumns);
 	return {
-		columns: keys.map((key) => clip(inWords(key) ?? show(key, 12), 12)),
+		columns: keys.map((key) => clip(formatKey(key) ?? formatValue(key, 12), 12)),
 		rows: shown.map(({ report, tone }) => ({
-			label: clip(shortAddress(addressText(report.address)), 16),
+			label: clip(shortenAddress(addressText(report.address)), 16),
 			tone,
 			shares: keys.map((key) => numberOrNothing(categoriesOf(report)[key])),
 			score: numberOrNothing(report.risk.score),

@@ -1,6 +1,6 @@
 import type { AnyReport } from '../answers/report';
 import { type Fields, isFields, isGiven, objectIn } from '../shared/json';
-import { clip, inWords, show } from '../shared/text';
+import { clip, formatKey, formatValue } from '../shared/text';
 import { type Alert, renderMessage } from './alert';
 import { categoryHeatMap, scoreStrip, standingParts } from './charts';
 import {
@@ -181,7 +181,7 @@ function changeRows({ kind, fields }: Fields): Row[] {
 	if (kind !== 'worse' && kind !== 'better' && kind !== 'unknown') return [];
 	const changes = Array.isArray(fields) ? fields.filter(isFields) : [];
 	const texts = firstRows(changes, 4, ({ field, before, after }) => ({
-		value: `${show(inWords(field) ?? field, 40)} ${inSentence(before, 40)} → ${inSentence(after, 40)}`,
+		value: `${formatValue(formatKey(field) ?? field, 40)} ${inSentence(before, 40)} → ${inSentence(after, 40)}`,
 	})).map(({ value }) => value);
 	const value = texts.join('; ') || 'the earlier value is not a report';
 	return [createRow(kind === 'unknown' ? 'Change unknown' : countWords[kind].label, value, 300)];

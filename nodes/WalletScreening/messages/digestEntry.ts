@@ -1,7 +1,7 @@
 import { addressKey, chainKey } from '../address/key';
 import { type AnyReport, isGreen, parseReport } from '../answers/report';
 import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
-import { show } from '../shared/text';
+import { formatValue } from '../shared/text';
 import type { Tone } from './message';
 
 /** What an item counts as, the worst first. An item without a report is `failed`, too. */
@@ -81,9 +81,11 @@ export function compareEntries(one: DigestEntry, other: DigestEntry): number {
 
 /** What two items have in common if they are about the same matter. All spellings of an address are the same. */
 function subjectKey({ address, reference }: Fields, chain: unknown): string {
-	return [addressKey(show(address, 300)), show(reference, 300), chainKey(show(chain, 300))].join(
-		'\n',
-	);
+	return [
+		addressKey(formatValue(address, 300)),
+		formatValue(reference, 300),
+		chainKey(formatValue(chain, 300)),
+	].join('\n');
 }
 
 /** All entries but the failures after which an item about the same matter holds a report. */

@@ -1,7 +1,7 @@
 import { isPrivate, parseUrl } from '../shared/http';
 import { type Fields, isGiven } from '../shared/json';
 import { inQuotes } from '../shared/neutralize';
-import { show } from '../shared/text';
+import { formatValue } from '../shared/text';
 import type { Row } from './message';
 
 /* Rows that messages share. Each shows a value as no more than a value, and is of bounded length. */
@@ -22,8 +22,8 @@ export interface MessageContext {
 /** A row for each part of the context that is there. */
 export function contextRows(context: MessageContext): Row[] {
 	const { reference, at, timeZone = 'UTC', policy = {}, askedChain } = context;
-	const name = isGiven(policy.name) ? [show(policy.name, 64)] : [];
-	const version = isGiven(policy.version) ? [`version ${show(policy.version, 32)}`] : [];
+	const name = isGiven(policy.name) ? [formatValue(policy.name, 64)] : [];
+	const version = isGiven(policy.version) ? [`version ${formatValue(policy.version, 32)}`] : [];
 	return rowsFor({
 		'Chain asked for': askedChain,
 		Reference: reference,
@@ -49,7 +49,7 @@ export function linkRows(value: unknown): Row[] {
 
 export const createRow = (label: string, value: unknown, maxLength = 300): Row => ({
 	label,
-	value: show(value, maxLength),
+	value: formatValue(value, maxLength),
 });
 
 /** A row for each of the values, by its label, that is there. */
@@ -67,7 +67,7 @@ export function firstRows<T>(all: readonly T[], max: number, rowOf: (one: T) => 
 
 /** A value as a part of a sentence. A text of more than one plain word stands in quotation marks. */
 export function inSentence(value: unknown, maxLength = 24): string {
-	const text = show(value, maxLength);
+	const text = formatValue(value, maxLength);
 	const isWord = !isGiven(value) || typeof value === 'number' || /^[\p{L}\p{N}]+$/u.test(text);
 	return isWord ? text : inQuotes(text);
 }
@@ -77,6 +77,6 @@ const addressPattern = /^(?:[a-z]{2,20}:)?(?=[a-z]*\d)[a-z\d]+$/i;
 
 /** An address as it is. A text that does not look like one stands in quotation marks. */
 export function addressText(value: unknown): string {
-	const text = show(value, 254);
+	const text = formatValue(value, 254);
 	return addressPattern.test(text) || !isGiven(value) ? text : inQuotes(text);
 }

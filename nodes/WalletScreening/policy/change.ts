@@ -1,6 +1,11 @@
 import { addressKey, chainKey } from '../address/key';
-import { categoriesOf, goodSign } from '../answers/categories';
-import { type AnyReport, isGreen, type ParsedReport } from '../answers/report';
+import {
+	type AnyReport,
+	categoriesOf,
+	goodSign,
+	isGreen,
+	type ParsedReport,
+} from '../answers/report';
 import { isSameJson } from '../shared/canonical';
 import { fieldOf, filledText, isGiven, isNumber } from '../shared/json';
 import { equalsIgnoringCase } from '../shared/text';

@@ -1,5 +1,4 @@
-import { categoriesOf } from '../answers/categories';
-import type { AnyReport } from '../answers/report';
+import { type AnyReport, categoriesOf } from '../answers/report';
 import { valueAt } from '../shared/fieldPath';
 import { fieldOf, type Fields, filledText, isGiven, isNumber } from '../shared/json';
 import { equalsIgnoringCase } from '../shared/text';

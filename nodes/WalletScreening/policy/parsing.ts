@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { Refusal } from '../address/refusal';
 import { ScreeningError } from '../shared/errors';
 import { type Fields, isGiven } from '../shared/json';
-import { show } from '../shared/text';
+import { formatValue } from '../shared/text';
 import { otherwiseChoices, type ParsedPolicy, policySchema, ruleFieldNames } from './schema';
 
 /** The name of a part of a policy, and what to do about one that is wrong as a whole. */
@@ -83,7 +83,7 @@ function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 	const kind = isElement ? elementKinds[String(list)]! : wholePolicy;
 	const subject = isElement ? `${kind.name} ${index + 1}` : 'The policy';
 	if (issue.code === 'unrecognized_keys') {
-		const name = show(issue.keys[0], 100);
+		const name = formatValue(issue.keys[0], 100);
 		return invalidPolicy(`${subject} has an unknown name (${name})`, kind.advice);
 	}
 	if (path.length === 0 || path.length === 2) {
@@ -100,7 +100,7 @@ function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 
 function describeValue(value: unknown, which: string, refusal: Refusal | undefined): string {
 	if (!isGiven(value)) return `has nothing in ${which}`;
-	const shown = refusal?.isSecret ? 'it is not shown' : show(value, maxValueLength);
+	const shown = refusal?.isSecret ? 'it is not shown' : formatValue(value, maxValueLength);
 	return `has a wrong ${which} (${shown})`;
 }
 

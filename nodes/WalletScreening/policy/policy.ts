@@ -1,8 +1,8 @@
 import { addressKey } from '../address/key';
 import { digestOfJson, toStoredForm } from '../shared/canonical';
-import { groupBy } from '../shared/groupBy';
-import { type Fields, filledText, isFields, isGiven, jsonIn } from '../shared/json';
-import { show, trimInvisible } from '../shared/text';
+import { groupBy } from '../shared/maps';
+import { type Fields, filledText, isFields, isGiven, parseJson } from '../shared/json';
+import { shortenAddress, formatValue, trimInvisible } from '../shared/text';
 import { day } from '../shared/time';
 import { conditionsOf, fieldOfCondition, isSanctionsField } from './condition';
 import { invalidPolicy, parsePolicy } from './parsing';
@@ -93,9 +93,9 @@ export function readExceptions(collection: unknown): Exception[] {
 function parseText(json: string): unknown {
 	if (json.trim() === '') return [];
 	try {
-		return jsonIn(json);
+		return parseJson(json);
 	} catch (error) {
-		const why = show((error as Error).message, 200);
+		const why = formatValue((error as Error).message, 200);
 		throw invalidPolicy(`The policy is not valid JSON: ${why}`, 'Correct the text of the policy.');
 	}
 }
@@ -168,3 +168,18 @@ export const inputFieldNames = (rules: Rule[]): string[] =>
 
 /** The first moment after an exception, in milliseconds of Unix time. */
 export const endOfException = ({ until }: Exception) => Date.parse(until) + day;
+
+/** A sentence for each exception of a policy that does nothing at the time `now`. */
+export function describeIdleExceptions({ rules, exceptions }: Policy, now: Date): string[] {
+	const all = [...exceptions.values()].flat();
+	const hints: string[] = [];
+	if (all.length > 0 && !rules.some(({ mayBeWaived }) => mayBeWaived)) {
+		hints.push("The exceptions do nothing: no rule has 'May Be Waived' on.");
+	}
+	for (const exception of all) {
+		if (now.getTime() < endOfException(exception)) continue;
+		const address = shortenAddress(exception.address);
+		hints.push(`The exception for ${address} ended on ${exception.until}. Renew or remove it.`);
+	}
+	return hints;
+}

@@ -1,5 +1,5 @@
 import { isNumber } from '../shared/json';
-import { inWords, show } from '../shared/text';
+import { formatKey, formatValue } from '../shared/text';
 import { type Comparison, isSanctionsField, operatorRules } from './condition';
 
 /**
@@ -46,8 +46,8 @@ export function isSanctionsHit(reason: Reason): boolean {
 export function describeSanctionsHit(reasons: readonly Reason[]): string | undefined {
 	const hit = reasons.find(isSanctionsHit);
 	if (!hit) return undefined;
-	if (hit.sanctions) return `on the sanctions list '${show(hit.list, 40)}'`;
-	return `sanctions ${show(comparisonsOf(hit).find(isSanctioned)?.actual, 24)}`;
+	if (hit.sanctions) return `on the sanctions list '${formatValue(hit.list, 40)}'`;
+	return `sanctions ${formatValue(comparisonsOf(hit).find(isSanctioned)?.actual, 24)}`;
 }
 
 /** The order in which reasons are shown. A reason has the rank of the first line that it fits. */
@@ -73,32 +73,32 @@ export function sortWorstFirst(reasons: readonly Reason[]): Reason[] {
  */
 export function describeReason(reason: Reason): string {
 	const { list, sanctions, problem, outcome, waived_by } = reason;
-	if (problem) return `${show(problem, 160)}: ${outcome}`;
+	if (problem) return `${formatValue(problem, 160)}: ${outcome}`;
 	if (list !== undefined) {
 		const kind = sanctions ? 'sanctions list' : 'list';
-		return `the address is on the ${kind} '${show(list, 64)}', which means ${outcome}`;
+		return `the address is on the ${kind} '${formatValue(list, 64)}', which means ${outcome}`;
 	}
 	if (reason.otherwise) return describeOtherwise(reason);
 	const rule = describeRule(reason);
 	if (!waived_by) return rule;
 	const { until, reason: why, approved_by } = waived_by;
-	return `waived until ${show(until, 16)} by ${show(approved_by, 64)} (${show(why, 96)}): ${rule}`;
+	return `waived until ${formatValue(until, 16)} by ${formatValue(approved_by, 64)} (${formatValue(why, 96)}): ${rule}`;
 }
 
 function describeOtherwise({ field, actual, outcome }: Reason): string {
 	return field === undefined
 		? `no rule stops it, which means ${outcome}`
-		: `level is ${show(actual, 64)} (only green is allowed)`;
+		: `level is ${formatValue(actual, 64)} (only green is allowed)`;
 }
 
 function describeRule(reason: Reason): string {
 	const comparisons = comparisonsOf(reason);
 	const facts = comparisons.map(({ field, actual }) => {
-		const name = typeof field === 'string' ? (inWords(field) ?? field) : field.input;
-		return `${show(name, 64)} is ${show(actual, 64)}`;
+		const name = typeof field === 'string' ? (formatKey(field) ?? field) : field.input;
+		return `${formatValue(name, 64)} is ${formatValue(actual, 64)}`;
 	});
 	const limits = comparisons.map(({ operator, value }) =>
-		operatorRules[operator].describe(show(value, 64)),
+		operatorRules[operator].describe(formatValue(value, 64)),
 	);
 	return `${facts.join(' and ')} (${limits.join(' and ')} means ${reason.outcome})`;
 }

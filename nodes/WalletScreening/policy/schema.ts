@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { findRefusal } from '../address/refusal';
-import { reportCategories } from '../answers/categories';
+import { reportCategories } from '../answers/report';
 import { halfCharacter } from '../shared/canonical';
 import { isFields } from '../shared/json';
 import { parseDecimal, trimInvisible } from '../shared/text';

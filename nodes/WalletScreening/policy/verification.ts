@@ -1,6 +1,5 @@
 import { addressKey } from '../address/key';
-import { extractReport } from '../answers/extract';
-import type { AnyReport } from '../answers/report';
+import { type AnyReport, extractReport } from '../answers/report';
 import { digestOfJson, isSameJson, sha256, toStoredForm } from '../shared/canonical';
 import { valueAt } from '../shared/fieldPath';
 import {
@@ -10,10 +9,10 @@ import {
 	isFields,
 	isGiven,
 	isNumber,
-	jsonOrNothing,
+	tryParseJson,
 	objectIn,
 } from '../shared/json';
-import { equalsIgnoringCase, show } from '../shared/text';
+import { equalsIgnoringCase, formatValue } from '../shared/text';
 import { decide } from './decision';
 import { createEvidence, type DecisionRecord, type Evidence } from './evidence';
 import { restorePolicy } from './policy';
@@ -138,7 +137,7 @@ function findingOn(name: string, evidence: Fields, { decision }: Fields): string
 		return `By the policy in the evidence, the decision is ${String(decision.outcome)}, but for other reasons than those in the evidence.`;
 	}
 	const known = fieldOf(fieldFindings, name) as string | undefined;
-	return known ?? `'${show(name, 60)}' of the evidence does not fit the rest.`;
+	return known ?? `'${formatValue(name, 60)}' of the evidence does not fit the rest.`;
 }
 
 /** The values that an item has to have by its evidence. Undefined stands for a field that has to be empty. */
@@ -174,7 +173,7 @@ function findDifferences(item: Fields, expected: Fields, source: string): string
 	for (const [path, value] of Object.entries(expected)) {
 		const found = valueAt(item, path);
 		if (found === undefined || isSameCell(path, found, value)) continue;
-		findings.push(`'${show(path, 60)}' of the item differs from ${source}.`);
+		findings.push(`'${formatValue(path, 60)}' of the item differs from ${source}.`);
 	}
 	return findings;
 }
@@ -183,7 +182,7 @@ function findDifferences(item: Fields, expected: Fields, source: string): string
 function isSameCell(name: string, found: unknown, expected: unknown): boolean {
 	if (!isGiven(found) || !isGiven(expected)) return isGiven(found) === isGiven(expected);
 	if (typeof expected === 'object') {
-		const value = typeof found === 'string' ? jsonOrNothing(found) : toStoredForm(found);
+		const value = typeof found === 'string' ? tryParseJson(found) : toStoredForm(found);
 		return isSameJson(value, toStoredForm(expected));
 	}
 	if (typeof found !== 'string' && typeof found !== 'number') return false;

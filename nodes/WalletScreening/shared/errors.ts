@@ -48,7 +48,7 @@ interface ErrorFacts {
 	faultCode?: string | undefined;
 	/** The service's own explanation. */
 	serviceMessage?: string | undefined;
-	/** What to add to the names of the service, if the text is right. */
+	/** What to add to the names of the service, as `{ name: [texts] }`, if that makes the answer readable. */
 	proposedNames?: Partial<Record<string, string[]>> | undefined;
 	details?: ErrorDetails;
 	/** The stack of where it happened first. */
@@ -63,13 +63,10 @@ const omitUndefined = (details: ErrorDetails): ErrorDetails =>
  * unstuck. Neither names a field of the editor; `execution/advice.ts` adds those.
  */
 export class ScreeningError extends Error {
-	readonly httpCode: number | undefined;
-	/** What ended the request: the network's own code, e.g. `ECONNREFUSED`, or one of the node's, e.g. `TOO_LARGE`. */
-	readonly faultCode: string | undefined;
-	/** The service's own explanation. */
-	readonly serviceMessage: string | undefined;
-	/** What to add to the names of the service, as `{ name: [texts] }`, if that makes the answer readable. */
-	readonly proposedNames: Partial<Record<string, string[]>> | undefined;
+	readonly httpCode: ErrorFacts['httpCode'];
+	readonly faultCode: ErrorFacts['faultCode'];
+	readonly serviceMessage: ErrorFacts['serviceMessage'];
+	readonly proposedNames: ErrorFacts['proposedNames'];
 	readonly details: ErrorDetails;
 
 	constructor(
@@ -88,20 +85,20 @@ export class ScreeningError extends Error {
 		if (facts.stack !== undefined) this.stack = facts.stack;
 	}
 
-	/** A copy of the error with more facts about its request. */
+	/** Copies the error, with more facts about its request. */
 	withDetails(details: ErrorDetails): ScreeningError {
 		const known = { ...this.details, ...omitUndefined(details) };
 		const facts = { ...this, stack: this.stack, details: known };
 		return new ScreeningError(this.errorClass, this.message, this.description, facts);
 	}
 
-	/** A copy of the error with another text. */
+	/** Copies the error, with another text. */
 	withText({ message = this.message, description = this.description }): ScreeningError {
 		return new ScreeningError(this.errorClass, message, description, this);
 	}
 }
 
-/** An input that the node itself refuses, before any request. `parameter` is the label that the user sees. */
+/** Makes the error of an input that the node itself refuses, before any request. `parameter` is the label that the user sees. */
 export function invalidInput(
 	parameter: string,
 	message: string,
@@ -123,37 +120,35 @@ export function rethrowUnlessScreeningError(error: unknown): ScreeningError {
 }
 
 /** The message of what n8n or a fault of this package threw, which may be any value. */
-export function wordsOf(thrown: unknown): string {
+export function messageOf(thrown: unknown): string {
 	return (thrown as Error | undefined)?.message ?? String(thrown);
 }
 
-/** The error itself, or one that stands for a fault of this package: then nothing is known of the item. */
+/** Returns an error of this package, or one that stands for a fault in it: then nothing is known of the item. */
 export function wrapAsScreeningError(error: unknown): ScreeningError {
 	if (error instanceof ScreeningError) return error;
 	return new ScreeningError(
 		'invalid_response',
-		`The node stopped unexpectedly: ${wordsOf(error)}`,
+		`The node stopped unexpectedly: ${messageOf(error)}`,
 		'Treat the address as not screened. Send this text to the authors of the node.',
 		{ stack: error instanceof Error ? error.stack : undefined },
 	);
 }
 
-/** A 2xx answer that does not hold what the specification promises. `what` completes "The service answered with …". */
-export function invalidResponse(
-	what: string,
-	httpCode?: number,
-	details?: ErrorDetails,
-	proposedNames?: Partial<Record<string, string[]>>,
-): ScreeningError {
+/**
+ * Makes the error of a 2xx answer that does not hold what the specification promises. `what` completes "The service answered with
+ * …".
+ */
+export function invalidResponse(what: string, facts: ErrorFacts = {}): ScreeningError {
 	return new ScreeningError(
 		'invalid_response',
 		`The service answered with ${what}`,
 		'Treat the address as not screened. Run it again later. If the answer stays the same, send this text to the vendor.',
-		{ httpCode, proposedNames, ...(details && { details }) },
+		facts,
 	);
 }
 
-/** A 2xx answer of more bytes than the nodes take: another one would be as long. */
+/** Makes the error of a 2xx answer of more bytes than the nodes take: another one would be as long. */
 export function answerTooLargeError(httpCode: number, maxBytes: number): ScreeningError {
 	return new ScreeningError(
 		'invalid_response',

@@ -1,62 +1,50 @@
 import { invalidResponse } from './errors';
 
+/** A JSON object. */
 export type Fields = Record<string, unknown>;
 
+/** Whether a value is an object, and neither a list nor null. */
 export function isFields(value: unknown): value is Fields {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * The body of a 2xx as JSON.
- * @throws {ScreeningError} `invalid_response`
+ * Parses the body of a 2xx answer.
+ * @throws {ScreeningError} `invalid_response` for a body that is empty or is not JSON
  */
-export function parseJson(body: Buffer, httpCode: number): unknown {
-	if (body.length === 0) throw invalidResponse('an empty body', httpCode);
-	const value = jsonOrNothing(body);
-	if (value === undefined) throw invalidResponse('a body that is not JSON', httpCode);
+export function requireJson(body: Buffer, httpCode: number): unknown {
+	if (body.length === 0) throw invalidResponse('an empty body', { httpCode });
+	const value = tryParseJson(body);
+	if (value === undefined) throw invalidResponse('a body that is not JSON', { httpCode });
 	return value;
 }
 
 /**
- * A text, or a body that is one, as JSON. Of two equal names in an object the last one counts.
+ * Parses a text, or bytes in UTF-8, which may begin with a byte order mark. Of two equal names in an object the last one counts.
  * @throws {SyntaxError} for what is no JSON
  */
-export function jsonIn(given: string | Buffer): unknown {
-	const text = given.toString();
+export function parseJson(source: string | Buffer): unknown {
+	const text = source.toString();
 	return JSON.parse(text.startsWith('\uFEFF') ? text.slice(1) : text);
 }
 
-/** A text, or a body that is one, as JSON; undefined for what is no JSON. */
-export function jsonOrNothing(text: string | Buffer): unknown {
+/** Parses as `parseJson` does, but gives undefined for what is no JSON. */
+export function tryParseJson(source: string | Buffer): unknown {
 	try {
-		return jsonIn(text);
+		return parseJson(source);
 	} catch {
 		return undefined;
 	}
 }
 
-/** The JSON of a value; undefined for one that is nested too deeply, or that JSON has no form for. */
-export function jsonOf(value: unknown): string | undefined {
+/** Writes a value as JSON; undefined for one that is nested too deeply, or that JSON has no form for. */
+export function tryStringify(value: unknown): string | undefined {
 	try {
 		return JSON.stringify(value);
 	} catch {
 		return undefined;
 	}
 }
-
-const maxExcerptLength = 1000;
-
-/** A body for the eyes of the user, cut if it is long. */
-export function excerpt(body: unknown): string {
-	if (body === undefined) return '';
-	const text = jsonOf(body);
-	if (text === undefined) return '(nested too deeply to be shown)';
-	return text.length > maxExcerptLength ? `${text.slice(0, maxExcerptLength)}…` : text;
-}
-
-/** A name or a value in quotation marks, cut if it is long. */
-export const quote = (value: unknown) =>
-	excerpt(typeof value === 'string' ? value.slice(0, 60) : value).slice(0, 80);
 
 /** Whether a value is a text that is not blank. */
 export const isFilled = (value: unknown): value is string =>
@@ -83,6 +71,6 @@ export const filledText = (value: unknown): string | undefined =>
 export function objectIn(value: unknown): Fields | undefined {
 	// Most texts are no JSON, and finding that out by parsing them takes long.
 	const isLikely = typeof value === 'string' && value.trimStart().startsWith('{');
-	const read = isLikely ? jsonOrNothing(value) : value;
+	const read = isLikely ? tryParseJson(value) : value;
 	return isFields(read) ? read : undefined;
 }

@@ -1,4 +1,4 @@
-import { jsonOf } from './json';
+import { tryStringify } from './json';
 
 /** A number with what it counts, e.g. "1 address" or "3 addresses". */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
@@ -10,11 +10,6 @@ export function parseDecimal(text: string): number | undefined {
 	const isDecimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim());
 	const number = isDecimal ? Number(text) : NaN;
 	return Number.isFinite(number) ? number : undefined;
-}
-
-/** A text from outside as a part of one line of n8n's log, cut if it is long. What could break the line or the terminal is a `?`. */
-export function toLogText(text: string): string {
-	return text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?').slice(0, 256);
 }
 
 /** What copy and paste leave around a text: white space and characters without width, but no control characters. */
@@ -33,46 +28,80 @@ export function trimInvisible(text: string): string {
 export const invisible =
 	'\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800';
 
-const unseen = new RegExp(`[${invisible}]+`, 'gu');
+/* Each function that shortens a text uses `startOf`; `shortenAddress` alone keeps both ends. */
 
-/** Text on one line, in which every character can be seen, cut to `longest` code units. */
-export function clip(text: string, longest: number): string {
-	// Enough of it to fill the line, so that a text of megabytes takes no time.
-	const start = text.slice(0, longest * 4);
-	const line = start.replace(unseen, '\uFFFD').replace(/\s+/g, ' ').trim();
-	if (line.length <= longest && start.length === text.length) return line;
-	const isCutInPair = (line.codePointAt(longest - 2) ?? 0) > 0xffff;
-	return `${line.slice(0, isCutInPair ? longest - 2 : longest - 1)}…`;
+/** The first `max` code units of a text, or one less where they would end with half of a surrogate pair. */
+function startOf(text: string, max: number): string {
+	const endsInPair = (text.codePointAt(max - 1) ?? 0) > 0xffff;
+	return text.slice(0, endsInPair ? max - 1 : max);
 }
 
-const unseenSign = new RegExp(`[${invisible}]|[^\\S ]`, 'gu');
+/** A text with … in place of what follows its first `max` code units. */
+export function cut(text: string, max: number): string {
+	return text.length <= max ? text : `${startOf(text, max)}…`;
+}
+
+const invisibleRun = new RegExp(`[${invisible}]+`, 'gu');
+
+/** A text on one line, in which every character can be seen. With the … at its end it has at most `max` code units. */
+export function clip(text: string, max: number): string {
+	// Enough of it to fill the line, so that a text of megabytes takes no time.
+	const start = text.slice(0, max * 4);
+	const line = start.replace(invisibleRun, '\uFFFD').replace(/\s+/g, ' ').trim();
+	const isWhole = line.length <= max && start.length === text.length;
+	return isWhole ? line : `${startOf(line, max - 1)}…`;
+}
+
+const maxLogTextLength = 256;
+
+/** The start of a text from outside, as a part of one line of n8n's log. What could break the line or the terminal is a `?`. */
+export function toLogText(text: string): string {
+	return startOf(text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?'), maxLogTextLength);
+}
 
 const maxNameLength = 60;
+const invisibleOrBlank = new RegExp(`[${invisible}]|[^\\S ]`, 'gu');
 
 /** A name in quotation marks. A sign that cannot be seen stands there as its code, e.g. '\u{FEFF}address'. */
 export function quoteName(name: string): string {
 	const codeOf = (sign: string) => `\\u{${sign.codePointAt(0)!.toString(16).toUpperCase()}}`;
-	return `'${clip(name.slice(0, maxNameLength).replace(unseenSign, codeOf), maxNameLength)}'`;
+	const start = name.slice(0, maxNameLength).replace(invisibleOrBlank, codeOf);
+	return `'${clip(start, maxNameLength)}'`;
 }
 
 /** Any value of a report, in words: what it lacks is "not given", and what should not be there is shown as it is. */
-export function show(value: unknown, longest: number): string {
+export function formatValue(value: unknown, max: number): string {
 	// Decimals beyond the sixth are the noise of binary fractions.
 	if (typeof value === 'number') return String(Number(value.toFixed(6)) || value);
 	if (typeof value === 'object' && value !== null) {
-		const json = jsonOf(value);
-		return json === undefined ? 'unreadable' : clip(json, longest);
+		const json = tryStringify(value);
+		return json === undefined ? 'unreadable' : clip(json, max);
 	}
-	return clip(String(value ?? ''), longest) || 'not given';
+	return clip(String(value ?? ''), max) || 'not given';
+}
+
+const maxExcerptLength = 1000;
+
+/** The beginning of the JSON of a body, for the eyes of the user. */
+export function excerptJson(body: unknown): string {
+	if (body === undefined) return '';
+	const json = tryStringify(body);
+	return json === undefined ? '(nested too deeply to be shown)' : cut(json, maxExcerptLength);
+}
+
+/** The start of a name or a value as JSON, as a part of a sentence. */
+export function quoteJson(value: unknown): string {
+	const json = excerptJson(typeof value === 'string' ? startOf(value, 60) : value);
+	return startOf(json, 80);
 }
 
 /** The beginning and the end of an address, so that a reader recognises it. */
-export function shortAddress(address: string): string {
+export function shortenAddress(address: string): string {
 	return address.length > 16 ? `${address.slice(0, 8)}…${address.slice(-6)}` : address;
 }
 
 /** The key of a category for people: `clean_exchange` is "clean exchange". Undefined for a text that is no such key. */
-export function inWords(key: unknown): string | undefined {
+export function formatKey(key: unknown): string | undefined {
 	const isKey = typeof key === 'string' && /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(key);
 	return isKey ? key.replaceAll('_', ' ') : undefined;
 }

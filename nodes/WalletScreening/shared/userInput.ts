@@ -1,7 +1,11 @@
 import { invalidInput } from './errors';
-import { parseDecimal } from './text';
+import { decodeSegment, parseUrl } from './http';
+import { cut, invisible, parseDecimal, trimInvisible } from './text';
 
-/* What the user gave, in a parameter or in the credential. `label` is the name of its field in the editor. */
+/*
+ * What the user gave, in a parameter or in the credential. Each `require…` returns a value that can be used, or refuses it; `label` is
+ * the name of its field in the editor.
+ */
 
 /**
  * A switch: true or false, also as text.
@@ -24,13 +28,13 @@ export function requireBoolean(value: unknown, label: string): boolean {
 export function requireNumber(
 	value: unknown,
 	label: string,
-	[least, most = Number.MAX_VALUE]: [least: number, most?: number],
+	[min, max = Number.MAX_VALUE]: [min: number, max?: number],
 	advice: string,
 ): number {
 	const number = typeof value === 'string' ? parseDecimal(value) : value;
-	if (typeof number === 'number' && number >= least && number <= most) return number;
-	const end = most === Number.MAX_VALUE ? 'up' : `to ${most}`;
-	throw invalidInput(label, `'${label}' is not a number from ${least} ${end}`, advice);
+	if (typeof number === 'number' && number >= min && number <= max) return number;
+	const end = max === Number.MAX_VALUE ? 'up' : `to ${max}`;
+	throw invalidInput(label, `'${label}' is not a number from ${min} ${end}`, advice);
 }
 
 /**
@@ -86,4 +90,98 @@ export function requireFieldPath(
 		`'${label}' takes the name of a field, not its value`,
 		`Enter the name as text, without an expression, e.g. ${examples}.`,
 	);
+}
+
+/* Texts that the service gets: an address, a chain, an ID. */
+
+/** A rule that refuses a text. Neither sentence repeats any of it. */
+export interface TextRule {
+	/** Whether the rule refuses this text. */
+	readonly applies: (text: string) => boolean;
+	/** Completes "The address …". */
+	readonly problem: string;
+	readonly advice: string;
+}
+
+const maxTextLength = 256;
+const blank = new RegExp(`[\\s${invisible}]`, 'u');
+
+/** The rules that refuse a text of any kind. */
+export const textRules: readonly TextRule[] = [
+	{
+		applies: ({ length }) => length > maxTextLength,
+		problem: `is longer than ${maxTextLength} characters`,
+		advice: 'Give one value only.',
+	},
+	{
+		applies: (text) => blank.test(text),
+		problem: 'contains a space, line break or invisible character',
+		advice: 'Give one value only, without spaces, line breaks or invisible characters inside.',
+	},
+];
+
+/**
+ * Trims what copy and paste left around a text. A missing value is an empty text.
+ * @throws {ScreeningError} `invalid_input` for any other value
+ */
+export function trimText(value: unknown, label: string, advice: string): string {
+	if (value === undefined || value === null) return '';
+	if (typeof value !== 'string') throw invalidInput(label, `'${label}' is not a text`, advice);
+	return trimInvisible(value);
+}
+
+/**
+ * Returns the text if no rule refuses it.
+ * @throws {ScreeningError} `invalid_input` for the first rule that does
+ */
+export function requireAllowed(text: string, label: string, rules: readonly TextRule[]): string {
+	const rule = rules.find(({ applies }) => applies(text));
+	if (!rule) return text;
+	throw invalidInput(label, describeProblem(label, rule.problem, cutRefused(text)), rule.advice);
+}
+
+/** How many characters of a refused text an error repeats: it may be anything. */
+const maxShownOfRefused = 12;
+
+/** Cuts a refused text to what an error may repeat of it. */
+export function cutRefused(text: string): string {
+	return cut(text, maxShownOfRefused);
+}
+
+/** Words the problem of a field, with the part of its text that may be repeated; that may be empty. */
+export function describeProblem(label: string, problem: string, part: string): string {
+	return `'${label}' ${problem}${part && `: ${part}`}`;
+}
+
+const idAdvice = 'Give the ID as the service returned it.';
+
+const idRules: TextRule[] = [
+	{ applies: (text) => text === '', problem: 'is empty', advice: idAdvice },
+	...textRules,
+	{
+		applies: (text) => text === '.' || /[/\\]|\.\./.test(text),
+		problem: 'is not an ID',
+		advice: "Give only the ID, without '/' or '..'.",
+	},
+];
+
+/**
+ * Cleans an ID, e.g. of a job, so that it is safe as one segment of a path.
+ * @throws {ScreeningError} `invalid_input` for a text that is no ID
+ */
+export function cleanId(value: unknown, label: string): string {
+	const id = trimText(typeof value === 'number' ? String(value) : value, label, idAdvice);
+	return requireAllowed(id, label, idRules);
+}
+
+/**
+ * Cleans the ID of a report as `cleanId` does. Takes a `report_url` too, whose path ends with the ID (section 2.1).
+ * @throws {ScreeningError} `invalid_input` for a text that is neither
+ */
+export function cleanReportId(value: unknown, label: string): string {
+	const text = typeof value === 'string' ? trimText(value, label, idAdvice) : '';
+	const url = parseUrl(text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text);
+	const isLink = url?.protocol === 'https:' || url?.protocol === 'http:';
+	const last = isLink ? url.pathname.split('/').findLast((segment) => segment !== '') : undefined;
+	return cleanId(last === undefined ? value : decodeSegment(last), label);
 }

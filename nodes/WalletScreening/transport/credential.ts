@@ -3,9 +3,9 @@ import type { ICredentialsDecrypted, IDataObject, INode } from 'n8n-workflow';
 import { z } from 'zod';
 import { normalizeName, type ServiceNames, standardNames } from '../answers/contract';
 import type { Limit } from '../client/pace';
-import { invalidInput, ScreeningError, wordsOf } from '../shared/errors';
+import { invalidInput, ScreeningError, messageOf } from '../shared/errors';
 import { normalizeBaseUrl } from '../shared/http';
-import { jsonOrNothing } from '../shared/json';
+import { tryParseJson } from '../shared/json';
 import { trimInvisible } from '../shared/text';
 import { requireNumber } from '../shared/userInput';
 import type { Context } from './n8n';
@@ -56,7 +56,7 @@ export async function readCredential(context: Context, itemIndex: number): Promi
 		const failure = new ScreeningError(
 			'network',
 			'n8n could not read the credential of this node',
-			`Nothing was sent. Check whether n8n can open the credential, or run it again later. n8n's message: ${description || wordsOf(error)}`,
+			`Nothing was sent. Check whether n8n can open the credential, or run it again later. n8n's message: ${description || messageOf(error)}`,
 			{ faultCode: 'CREDENTIAL' },
 		);
 		throw failure;
@@ -192,7 +192,7 @@ export function readServiceNames(field: unknown): ServiceNames | undefined {
 
 function parsedField(text: string): unknown {
 	if (text.trim() === '') return {};
-	const value = jsonOrNothing(text);
+	const value = tryParseJson(text);
 	if (value === undefined) throw serviceNamesError('is not valid JSON');
 	return value;
 }

@@ -136,6 +136,9 @@ export function withoutTags(text: string): string {
 	return text.replace(/[<>]/g, (sign) => (sign === '<' ? '‹' : '›'));
 }
 
+/** A run shows at most so many hints about its policy, because a user does not read more. */
+export const maxHints = 5;
+
 /** Shows a line above the output. */
 export function showHint(
 	context: IExecuteFunctions,

@@ -1,5 +1,5 @@
 import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
-import { ScreeningError, wordsOf } from '../shared/errors';
+import { ScreeningError, messageOf } from '../shared/errors';
 
 /** Where a PDF goes. */
 export interface PdfTarget {
@@ -37,6 +37,6 @@ function storageError(reason: unknown): ScreeningError {
 	return new ScreeningError(
 		'storage',
 		'n8n could not store the PDF of the report',
-		`Check this n8n's binary data storage, e.g. the free space of its disk. Then get the PDF with 'Report: Download PDF': this makes no new screening request. n8n's message: ${wordsOf(reason)}`,
+		`Check this n8n's binary data storage, e.g. the free space of its disk. Then get the PDF with 'Report: Download PDF': this makes no new screening request. n8n's message: ${messageOf(reason)}`,
 	);
 }

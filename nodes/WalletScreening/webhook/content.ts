@@ -2,8 +2,8 @@ import type { ServiceNames } from '../answers/contract';
 import { type JobAnswer, Reader } from '../answers/reader';
 import { sha256 } from '../shared/canonical';
 import { rethrowUnlessScreeningError, ScreeningError } from '../shared/errors';
-import { cleanId } from '../shared/ids';
-import { jsonOf, jsonOrNothing } from '../shared/json';
+import { cleanId } from '../shared/userInput';
+import { tryStringify, tryParseJson } from '../shared/json';
 
 /**
  * Reads the body of a delivery (section 6). A batch is any JSON object or list.
@@ -14,7 +14,7 @@ export function readBody(
 	bytes: Buffer,
 	isBatch: boolean,
 ): JobAnswer {
-	const content = jsonOrNothing(bytes);
+	const content = tryParseJson(bytes);
 	if (content === undefined) throw unreadableDelivery('its body is not JSON');
 	const job = new Reader(names).readDeliveredJob(content);
 	const { job_id, results, state, body, unread } = job;
@@ -67,7 +67,7 @@ export function createDeliveryKey({ node, messageId, job, isFetched, bytes }: Id
 	if (messageId !== undefined) return digest(node, 'message', messageId);
 	const { job_id, state, statements, results } = job;
 	const hasContent = isFetched || results.length > 0 || state === 'failed';
-	const contents = results.map(({ address, value }) => jsonOf([address, value]));
+	const contents = results.map(({ address, value }) => tryStringify([address, value]));
 	const isNestedTooDeeply = contents.includes(undefined);
 	if (job_id === undefined || !hasContent || isNestedTooDeeply) return digest(node, 'bytes', bytes);
 	// A sender may give the results in any order.

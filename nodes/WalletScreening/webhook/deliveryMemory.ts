@@ -1,5 +1,5 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
-import { setBounded } from '../shared/bounded';
+import { setBounded } from '../shared/maps';
 import { day, hour, minute } from '../shared/time';
 import { changeStaticData, inBurst, whenAnswered } from '../transport/staticData';
 

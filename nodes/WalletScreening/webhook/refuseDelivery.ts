@@ -1,6 +1,6 @@
 import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 import { createErrorItem } from '../execution/errorItems';
-import { setBounded } from '../shared/bounded';
+import { setBounded } from '../shared/maps';
 import { toLogText } from '../shared/text';
 import { minute } from '../shared/time';
 import { workflowIdOf } from '../transport/n8n';

@@ -1,10 +1,128 @@
-import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 import { type DecisionSettings, noDecision, readTriggerDecision } from '../description/decision';
-import { readOptions } from '../description/options';
+import { decisionFields } from '../description/decisionFields';
+import { choice, field, select, shownIf } from '../description/fields';
+import { createOptionsField, readOptions } from '../description/options';
 import { webhookReader } from '../description/parameters';
 import { rethrowUnlessScreeningError, invalidInput, type ScreeningError } from '../shared/errors';
 import { requireChoice, requireNumber } from '../shared/userInput';
-import { checkTemplate, defaultSigning, signedContents, type SigningSettings } from './signature';
+import {
+	checkTemplate,
+	defaultSigning,
+	type SignedContent,
+	signedContents,
+	type SigningSettings,
+} from './signature';
+
+/* The parameters of the trigger node: how the editor shows them, and how they are read. */
+
+/** The words of the editor for a choice. */
+interface ChoiceWords {
+	name: string;
+	description: string;
+}
+
+/** What the editor calls the contents that the service may sign. */
+export const signedContentWords: Record<SignedContent, ChoiceWords> = {
+	body: { name: 'Body', description: 'The body of the request' },
+	custom: {
+		name: 'Custom',
+		description: "Any text that contains the body, as in 'Signed Template'",
+	},
+	standardWebhooks: {
+		name: 'Standard Webhooks',
+		description: 'ID, time and body, in the headers of the Standard Webhooks specification',
+	},
+	stripe: { name: 'Stripe Style', description: 'Time and body, in one header "t=…,v1=…"' },
+	timestampAndBody: {
+		name: 'Timestamp and Body',
+		description: 'Time and body, each in a header of its own',
+	},
+};
+
+/** The options that count for a batch, too. */
+const batchOptions = ['fetchResults', 'ignoreRepeats'] as const;
+const collection = createOptionsField(
+	...batchOptions,
+	'addEvidence',
+	'alertText',
+	'onlyNotGreen',
+	'reference',
+	'simplify',
+);
+
+/** The parameters of the trigger node. */
+export const triggerProperties: INodeProperties[] = [
+	{
+		displayName:
+			'Expand Webhook URLs above and give the Production URL to the service as its webhook URL. Enter the webhook secret in the credential. The node refuses deliveries that this secret did not sign. If the URL is not reachable from the internet, ask the administrator of this n8n to set WEBHOOK_URL.',
+		name: 'webhookNotice',
+		type: 'notice',
+		default: '',
+	},
+	select(
+		'Signature Scheme',
+		'signedContent',
+		defaultSigning.signedContent,
+		signedContents.map((value) => {
+			const { name, description } = signedContentWords[value];
+			return choice(name, value, description);
+		}),
+		{
+			description: 'What the service signs with the webhook secret',
+			hint: 'Ask the vendor which scheme the service uses',
+		},
+	),
+	field('Signed Template', 'signedTemplate', {
+		default: defaultSigning.signedTemplate,
+		placeholder: 'e.g. v0:{timestamp}:{body}',
+		description:
+			'The text that the service signs. {body} stands for the body, {timestamp} for the time, {id} for the ID of the message, {url} for the Production URL of this node.',
+		hint: 'Write {body} once, and {timestamp}, {id} and {url} where the service signs them',
+		displayOptions: { show: { signedContent: ['custom'] } },
+	}),
+	field('Signature Header', 'signatureHeader', {
+		default: defaultSigning.signatureHeader,
+		placeholder: 'e.g. X-Signature',
+		description: 'Name of the header that holds the signature',
+		displayOptions: { show: { signedContent: ['body', 'timestampAndBody', 'stripe', 'custom'] } },
+	}),
+	field('Timestamp Header', 'timestampHeader', {
+		default: defaultSigning.timestampHeader,
+		placeholder: 'e.g. X-Timestamp',
+		description:
+			'Name of the header that holds the time of signing, as Unix time or ISO 8601. Leave empty if the signature header holds it, as t=, ts= or timestamp=.',
+		displayOptions: { show: { signedContent: ['timestampAndBody', 'custom'] } },
+	}),
+	field('ID Header', 'idHeader', {
+		placeholder: 'e.g. X-Message-Id',
+		description:
+			'Name of the header that holds the ID of the message, if the service signs one. Leave empty if the signature header holds it, as id=.',
+		displayOptions: { show: { signedContent: ['custom'] } },
+	}),
+	field('Tolerance (Seconds)', 'tolerance', {
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 300,
+		description: 'How much the time of signing may differ from the clock of this n8n, either way',
+		displayOptions: {
+			show: { signedContent: ['timestampAndBody', 'stripe', 'standardWebhooks', 'custom'] },
+		},
+	}),
+	select('Output', 'output', 'reports', [
+		choice('Batch', 'batch', 'One item with everything that was delivered'),
+		choice('Reports', 'reports', 'One item per report'),
+	]),
+	...shownIf({ output: ['reports'] }, decisionFields),
+	{
+		...collection,
+		options: collection.options.flatMap((one) =>
+			batchOptions.some((name) => name === one.name)
+				? one
+				: shownIf({ '/output': ['reports'] }, [one]),
+		),
+	},
+];
 
 type TriggerContext = IHookFunctions | IWebhookFunctions;
 

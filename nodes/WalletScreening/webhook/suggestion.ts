@@ -1,7 +1,7 @@
 import { invalidInput, type ScreeningError } from '../shared/errors';
 import type { HeaderFields } from '../shared/http';
 import { toLogText } from '../shared/text';
-import { signedContentWords } from './fields';
+import { signedContentWords } from './settings';
 import {
 	findDigests,
 	readHeader,

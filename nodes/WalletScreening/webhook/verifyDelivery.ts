@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import type { ServiceNames } from '../answers/contract';
-import { wordsOf } from '../shared/errors';
+import { messageOf } from '../shared/errors';
 import type { HeaderFields } from '../shared/http';
 import {
 	allSecrets,
@@ -66,7 +66,7 @@ export async function verifyDelivery(context: IWebhookFunctions): Promise<Verifi
 		return { reply: refuseDelivery(context, verdict, mismatch) };
 	} catch (error) {
 		// n8n starts an execution for every error that leaves the node, and no signature has been verified yet.
-		return { reply: answerUnavailable(context, wordsOf(error)) };
+		return { reply: answerUnavailable(context, messageOf(error)) };
 	}
 }
 

@@ -1,5 +1,4 @@
-import { extractReport } from '../../../nodes/WalletScreening/answers/extract';
-import { parseReport } from '../../../nodes/WalletScreening/answers/report';
+import { extractReport, parseReport } from '../../../nodes/WalletScreening/answers/report';
 import { reportBody } from '../support/answers';
 
 // Each row has the categories, the category and the score of a simplified item, and why.

@@ -5,7 +5,7 @@ import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/sha
 import { answer, errorOf, fault, reportBody, wait } from '../support/answers';
 import { BASE_URL, createService, serviceOf } from '../support/service';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
-import { cleanId } from '../../../nodes/WalletScreening/shared/ids';
+import { cleanId } from '../../../nodes/WalletScreening/shared/userInput';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const BASE58 = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';

@@ -6,7 +6,7 @@ import {
 } from '../../../nodes/WalletScreening/description/decision';
 import { itemReader } from '../../../nodes/WalletScreening/description/parameters';
 import { categoryHints } from '../../../nodes/WalletScreening/execution/hints';
-import { describeIdleExceptions } from '../../../nodes/WalletScreening/policy/hints';
+import { describeIdleExceptions } from '../../../nodes/WalletScreening/policy/policy';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { errorOf } from '../support/answers';
 import { createContext, node } from '../support/context';

@@ -1,4 +1,4 @@
-import { requireWholeReport } from '../../../nodes/WalletScreening/description/reportField';
+import { requireWholeReport } from '../../../nodes/WalletScreening/description/inputReport';
 import { verifyEvidence } from '../../../nodes/WalletScreening/policy/verification';
 
 /** Verifies an item as the operation does. Null stands for a PDF that the item lacks. */

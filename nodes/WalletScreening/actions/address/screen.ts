@@ -2,7 +2,7 @@ import { type AddressRequest, cleanAddressRequest } from '../../address/input';
 import type { Client } from '../../client/client';
 import { type DecisionSettings, createDecisionReader } from '../../description/decision';
 import { createAddressField, field } from '../../description/fields';
-import { createReportFields, readWantedPdf } from '../../description/reportFields';
+import { createReportFields, readWantedPdf } from '../../description/reportOutput';
 import { createReportItemWithPdf } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';

@@ -17,10 +17,9 @@ import { jobJson } from '../../execution/outputItems';
 import { ResultItems, withoutAllClear } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
-import { cleanId } from '../../shared/ids';
+import { cleanId, requireChoice } from '../../shared/userInput';
 import type { Settled } from '../../shared/errors';
 import { isGiven } from '../../shared/json';
-import { requireChoice } from '../../shared/userInput';
 import { readList } from './addresses';
 
 const outputJob = choice('Job', 'job', 'One item with the status of the job');

@@ -6,7 +6,7 @@ import type { DecisionSettings } from '../../description/decision';
 import type { Options } from '../../description/options';
 import type { ParameterReader } from '../../description/parameters';
 import type { Outcome, Run } from '../../execution/run';
-import { groupBy } from '../../shared/groupBy';
+import { groupBy } from '../../shared/maps';
 import { formatCount, toLogText } from '../../shared/text';
 import { createAddressReader } from './addresses';
 

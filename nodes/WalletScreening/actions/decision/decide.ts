@@ -4,7 +4,7 @@ import { policyFields } from '../../description/decisionFields';
 import { field } from '../../description/fields';
 import { createOptionsField } from '../../description/options';
 import { createSharedReader, type ParameterReader } from '../../description/parameters';
-import { readReportPath, reportField, requireReport } from '../../description/reportField';
+import { readReportPath, reportField, requireReport } from '../../description/inputReport';
 import { withNewDecision } from '../../execution/outputItems';
 import { createReportJson } from '../../execution/reportItem';
 import type { Operation } from '../../execution/runOperation';

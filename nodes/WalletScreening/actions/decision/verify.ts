@@ -1,5 +1,5 @@
 import { field } from '../../description/fields';
-import { readReportPath, reportField, requireWholeReport } from '../../description/reportField';
+import { readReportPath, reportField, requireWholeReport } from '../../description/inputReport';
 import { inFieldOrder, type VerificationItem } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
 import { verifyEvidence } from '../../policy/verification';

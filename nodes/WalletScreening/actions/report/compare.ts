@@ -3,7 +3,7 @@ import { parseReport } from '../../answers/report';
 import { field } from '../../description/fields';
 import { createOptionsField } from '../../description/options';
 import { createSharedReader } from '../../description/parameters';
-import { readReportPath, reportField, requireReport } from '../../description/reportField';
+import { readReportPath, reportField, requireReport } from '../../description/inputReport';
 import { type ComparisonItem, inFieldOrder } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
 import { compareReports } from '../../policy/change';

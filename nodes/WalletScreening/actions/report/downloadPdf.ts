@@ -1,9 +1,9 @@
-import { cleanReportId } from '../../shared/ids';
+import { cleanReportId } from '../../shared/userInput';
 import type { Client } from '../../client/client';
 import { reportId } from '../../description/fields';
 import { createOptionsField, requestOptions } from '../../description/options';
 import { unwrapLocator } from '../../description/parameters';
-import { pdfFields, readPdfTarget } from '../../description/reportFields';
+import { pdfFields, readPdfTarget } from '../../description/reportOutput';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import { type PdfTarget, storePdf } from '../../transport/pdf';

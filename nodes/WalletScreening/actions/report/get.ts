@@ -1,9 +1,9 @@
-import { cleanReportId } from '../../shared/ids';
+import { cleanReportId } from '../../shared/userInput';
 import type { Client } from '../../client/client';
 import { type DecisionSettings, createDecisionReader } from '../../description/decision';
 import { reportId } from '../../description/fields';
 import { unwrapLocator } from '../../description/parameters';
-import { createReportFields, readWantedPdf } from '../../description/reportFields';
+import { createReportFields, readWantedPdf } from '../../description/reportOutput';
 import { createReportItemWithPdf } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';

@@ -106,7 +106,7 @@ describe('waiting for a job', () => {
 		networkFault('ECONNRESET'),
 		// A service may not know a new job everywhere at once.
 		statusError(404, undefined),
-		invalidResponse('something that is not JSON', 200),
+		invalidResponse('something that is not JSON', { httpCode: 200 }),
 	])('goes on through an outage of 20 minutes: %s', async (fault) => {
 		const report = reportOf(ETH);
 		const service = serviceOf((ms) =>

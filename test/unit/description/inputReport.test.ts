@@ -1,5 +1,5 @@
 import { valueAt } from '../../../nodes/WalletScreening/shared/fieldPath';
-import { requireReport } from '../../../nodes/WalletScreening/description/reportField';
+import { requireReport } from '../../../nodes/WalletScreening/description/inputReport';
 import { errorOf, reportBody } from '../support/answers';
 
 const report = reportBody();

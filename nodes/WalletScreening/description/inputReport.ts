@@ -2,7 +2,7 @@ import { type AnyReport, type ParsedReport, parseReport } from '../answers/repor
 import { ScreeningError } from '../shared/errors';
 import { describeFields, valueAt } from '../shared/fieldPath';
 import { type Fields, isGiven, objectIn } from '../shared/json';
-import { quoteName, show } from '../shared/text';
+import { quoteName, formatValue } from '../shared/text';
 import { requireFieldPath, requireText } from '../shared/userInput';
 import { field } from './fields';
 import type { ParameterReader } from './parameters';
@@ -36,7 +36,7 @@ export function requireReport(item: Fields, path = defaultReportField): AnyRepor
 	const isOfFailure = item.error && !path.trim().startsWith('details.');
 	const value = valueAt(item, path);
 	const { report, flaw }: ParsedReport = isOfFailure
-		? { flaw: `the item contains an error: ${show(item.error, 200)}` }
+		? { flaw: `the item contains an error: ${formatValue(item.error, 200)}` }
 		: parseReport(value);
 	if (report) return report;
 	const advice = 'Give the report as the service sent it, or the name of the field that holds it.';
