@@ -15,7 +15,7 @@ const atTrigger = ['trigger'] as const;
 export const errorSites = [...atAnyOperation, ...atTrigger] as const;
 export type ErrorSite = (typeof errorSites)[number];
 
-/** The operation that the node runs; undefined for one that sends no request. */
+/** Finds where the node is: the operation that it runs; undefined for one that sends no request. */
 export function currentOperation(context: IExecuteFunctions): ErrorSite | undefined {
 	const read = (name: string) => String(context.getNodeParameter(name, 0, ''));
 	const operation = `${read('resource')}.${read('operation')}`;
@@ -23,13 +23,13 @@ export function currentOperation(context: IExecuteFunctions): ErrorSite | undefi
 }
 
 /** Whether a row of the table fits an error. */
-type Condition = (error: ScreeningError) => boolean;
-const withJob: Condition = ({ details }) => details.job_id !== undefined;
-const withoutJob: Condition = (error) => !withJob(error);
+type ErrorCondition = (error: ScreeningError) => boolean;
+const hasJob: ErrorCondition = ({ details }) => details.job_id !== undefined;
+const hasNoJob: ErrorCondition = (error) => !hasJob(error);
 const hasCode =
-	(...codes: string[]): Condition =>
-	({ faultCode }) =>
-		codes.some((one) => one === faultCode);
+	(...codes: string[]): ErrorCondition =>
+	({ faultCode = '' }) =>
+		codes.includes(faultCode);
 
 const mayBeCharged = 'The service may charge for each screening that it carried out.';
 const checkBaseUrl = "Check that 'Base URL' in the credential is the address of the service.";
@@ -40,15 +40,15 @@ const isTooLarge = hasCode('TOO_LARGE');
 interface AdviceRow {
 	at: readonly ErrorSite[];
 	advice: string;
-	when?: Condition;
+	when?: ErrorCondition;
 }
 
-const showsJob: AdviceRow[] = [
+const lookAtJob: AdviceRow[] = [
 	{ at: atGetJob, advice: "Set 'Output' to Job to see the service's answer." },
 	{
 		at: [...atAnySubmit, ...atTrigger],
 		advice: "'Bulk Job: Get' with this job ID shows the service's answer.",
-		when: withJob,
+		when: hasJob,
 	},
 ];
 
@@ -69,7 +69,7 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 		{
 			at: atAnyPost,
 			advice: 'Screening and bulk jobs need a key with write scope.',
-			when: withoutJob,
+			when: hasNoJob,
 		},
 	],
 	rate_limited: [
@@ -90,12 +90,12 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 			advice:
 				"A key of another account does not find the results. Check 'API Key' and 'Base URL' in the credential.",
 		},
-		{ at: atAnyPost, advice: checkBaseUrl, when: withoutJob },
+		{ at: atAnyPost, advice: checkBaseUrl, when: hasNoJob },
 		{
 			at: atScreenAndWait,
 			advice:
 				"The service may have given the ID of the job in another field. Name that field under 'jobId' in 'Service Names' in the credential.",
-			when: withJob,
+			when: hasJob,
 		},
 	],
 	server: [
@@ -124,14 +124,14 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 			when: hasCode('TIMEOUT'),
 		},
 	],
-	job_failed: showsJob,
-	missing_result: showsJob,
+	job_failed: lookAtJob,
+	missing_result: lookAtJob,
 	job_timeout: [
 		{ at: atGetJob, advice: 'Run this node again later.' },
 		{
 			at: [...atScreenAndWait, ...atTrigger],
 			advice: "Get the results later with 'Bulk Job: Get' and this job ID.",
-			when: withJob,
+			when: hasJob,
 		},
 		{ at: atScreenAndWait, advice: "To wait longer, raise 'Timeout (Minutes)' in the options." },
 	],
@@ -140,7 +140,7 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 			at: atAnySubmit,
 			advice:
 				"Or submit fewer addresses at once: lower 'Addresses per Job' in the options. The service may charge for them again.",
-			when: (error) => isTooLarge(error) && withJob(error),
+			when: (error) => isTooLarge(error) && hasJob(error),
 		},
 		{
 			at: errorSites,
@@ -152,10 +152,10 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 	storage: [],
 };
 
-/** The advice on an error; empty if its own description is enough. */
-function adviceOn(error: ScreeningError, site: ErrorSite | undefined): string {
+/** Finds the advice on an error; empty if its own description is enough. */
+function findAdvice(error: ScreeningError, site: ErrorSite | undefined): string {
 	const { errorClass, faultCode, details } = error;
-	// A field of the credential is not in the panel that the user looks at.
+	// The fields of the credential are not in the panel that the user looks at.
 	if (['Base URL', 'Service Names'].includes(details.parameter ?? '')) {
 		return 'Open the credential of this node to correct it.';
 	}
@@ -165,9 +165,6 @@ function adviceOn(error: ScreeningError, site: ErrorSite | undefined): string {
 	);
 	return joinSentences(rows.map(({ advice }) => advice));
 }
-
-const joinSentences = (sentences: Array<string | false | undefined>) =>
-	sentences.filter(Boolean).join(' ');
 
 /** What a name or a word has to mean, so that the user may add it under a key. */
 const nameMeanings: Record<keyof ServiceNames, string> = {
@@ -180,8 +177,8 @@ const nameMeanings: Record<keyof ServiceNames, string> = {
 	categories: 'are all categories of a report',
 };
 
-/** Advice on what the user may add to the names of the service. */
-function additionOf(proposedNames: ServiceNames): string {
+/** Says what the user may add to the names of the service. */
+function describeAddition(proposedNames: ServiceNames): string {
 	const entries = Object.entries(proposedNames) as Array<[keyof ServiceNames, string[]]>;
 	const [first] = entries;
 	if (!first || entries.length > 1) return '';
@@ -195,15 +192,18 @@ function additionOf(proposedNames: ServiceNames): string {
 }
 
 /**
- * The description of an error with what the user can do about it in n8n, and the service's own message. `site` is undefined for an
+ * Describes an error with what the user can do about it in n8n, and the service's own message. `site` is undefined for an
  * operation that sends no request.
  */
 export function describeWithAdvice(error: ScreeningError, site: ErrorSite | undefined): string {
 	const { description, serviceMessage, proposedNames } = error;
 	return joinSentences([
 		description,
-		proposedNames && additionOf(proposedNames),
-		adviceOn(error, site),
+		proposedNames && describeAddition(proposedNames),
+		findAdvice(error, site),
 		serviceMessage && `The service's message: ${serviceMessage}`,
 	]);
 }
+
+const joinSentences = (sentences: Array<string | false | undefined>) =>
+	sentences.filter(Boolean).join(' ');

@@ -1,11 +1,14 @@
 import { ScreeningError } from '../shared/errors';
 import { formatCount, toLogText } from '../shared/text';
-import { type CreatedResources, forAllItems, type Outcome, type Run } from './run';
+import type { CreatedResources, Outcome, Run } from './run';
 
 /* What a run made before it failed or was stopped: its errors name it, so that it can be fetched without another charge. */
 
-/** The outcomes of a run that the user stopped. n8n's log names what exists, too. */
-export function stoppedOutcomes({ context, created }: Run): Outcome[] {
+const stoppedAdvice =
+	'Treat the address as not screened. The first of these errors names the reports and jobs that exist, and so does the log of n8n.';
+
+/** Makes the outcomes of a run that the user stopped. n8n's log names what exists, too. */
+export function createStoppedOutcomes({ context, created }: Run): Outcome[] {
 	// n8n 2.41 shows neither output nor error of a node that was stopped.
 	for (const line of describeCreated(created)) {
 		context.logger.info(`'${context.getNode().name}' was stopped. ${line}`);
@@ -15,26 +18,26 @@ export function stoppedOutcomes({ context, created }: Run): Outcome[] {
 		faultCode: 'STOPPED',
 	});
 	// Only the first error names the reports, because a list of all of them in each item would be long.
-	const error = stopped.withDetails({ report_ids: created.report_ids });
-	const [first, ...others] = forAllItems(context, stopped);
-	return first ? [{ ...first, value: undefined, error }, ...others] : [];
+	const first = stopped.withDetails({ report_ids: created.report_ids });
+	const { length } = context.getInputData();
+	return Array.from({ length }, (_, inputIndex) => ({
+		error: inputIndex === 0 ? first : stopped,
+		inputIndex,
+	}));
 }
 
-const stoppedAdvice =
-	'Treat the address as not screened. The first of these errors names the reports and jobs that exist, and so does the log of n8n.';
-
-/** The error of an outcome with what the run made: with its jobs if the error leaves as an item, with everything if it ends the node. */
-export function nameCreated(
+/** Adds to an error what the run made: its jobs if the error leaves as an item, everything if it ends the node. */
+export function addCreated(
 	error: ScreeningError,
 	{ created, continueOnFail }: Run,
 ): ScreeningError {
-	return continueOnFail ? addJobIds(error, created) : addEverythingCreated(error, created);
+	return continueOnFail ? addJobIds(error, created) : addEverything(error, created);
 }
 
-/** The error with all that was made, and how to get it. */
-function addEverythingCreated(error: ScreeningError, created: CreatedResources): ScreeningError {
+/** Adds all that was made, and how to get it. */
+function addEverything(error: ScreeningError, created: CreatedResources): ScreeningError {
 	const { report_ids, job_ids } = created;
-	const lines = describeCreated(created, idsInPanel);
+	const lines = describeCreated(created, maxIdsInPanel);
 	const advice =
 		"With 'On Error' set to Continue in the settings, the node returns its reports together with the errors.";
 	const description = [error.description, ...lines, ...(lines.length > 0 ? [advice] : [])];
@@ -48,30 +51,38 @@ function addEverythingCreated(error: ScreeningError, created: CreatedResources):
  * input, stays as it is.
  */
 function addJobIds(error: ScreeningError, { job_ids }: CreatedResources): ScreeningError {
-	const isOfNone = job_ids.length === 0 || error.errorClass === 'invalid_input';
-	return isOfNone || error.details.job_id !== undefined ? error : error.withDetails({ job_ids });
+	const { errorClass, details } = error;
+	const isComplete = errorClass === 'invalid_input' || details.job_id !== undefined;
+	return isComplete || job_ids.length === 0 ? error : error.withDetails({ job_ids });
 }
 
-/** The panel of the editor has room for so many IDs. The error's data name all. */
-const idsInPanel = 100;
+/** The panel of the editor has no room for more. The error's data name all. */
+const maxIdsInPanel = 100;
 
-/** What the service has made, and how to get it: a sentence for each kind, with at most `maxIds` IDs. */
+/** Says what the service has made, and how to get it: a sentence for each kind, with at most `maxIds` IDs. */
 function describeCreated(
 	{ report_ids, job_ids, unsureJobs }: CreatedResources,
 	maxIds = Infinity,
 ): string[] {
-	const named = (ids: string[]) => {
+	const listIds = (ids: string[]) => {
 		const more = ids.length > maxIds ? ` and ${ids.length - maxIds} more` : '';
 		return `${ids.slice(0, maxIds).map(toLogText).join(', ')}${more}`;
 	};
-	const reports = `These reports exist: ${named(report_ids)}. 'Report: Get' returns them without a new screening.`;
-	const jobs = `These bulk jobs exist, and the service may still process them: ${named(job_ids)}. 'Bulk Job: Get' returns their reports without a new screening.`;
-	return [
-		...(report_ids.length > 0 ? [reports] : []),
-		...(job_ids.length > 0 ? [jobs] : []),
-		...unsureJobs.map(
-			(count) =>
-				`A bulk job of ${formatCount(count, 'address', 'addresses')} may exist. The service did not confirm whether it accepted the job, and may charge for it.`,
-		),
-	];
+	const sentences: string[] = [];
+	if (report_ids.length > 0) {
+		sentences.push(
+			`These reports exist: ${listIds(report_ids)}. 'Report: Get' returns them without a new screening.`,
+		);
+	}
+	if (job_ids.length > 0) {
+		sentences.push(
+			`These bulk jobs exist, and the service may still process them: ${listIds(job_ids)}. 'Bulk Job: Get' returns their reports without a new screening.`,
+		);
+	}
+	for (const count of unsureJobs) {
+		sentences.push(
+			`A bulk job of ${formatCount(count, 'address', 'addresses')} may exist. The service did not confirm whether it accepted the job, and may charge for it.`,
+		);
+	}
+	return sentences;
 }

@@ -23,50 +23,55 @@ import { isFailure, verdictFields, withoutFields } from './outputItems';
  */
 export type KeptInput = 'none' | 'extra' | 'whole';
 
-/** What all error items of a run have in common. */
-interface ErrorForm {
+/** What all failures of a run have in common. */
+interface FailureForm {
 	/** A copy of the node, which n8n makes each time that it is asked for one. */
 	node: INode;
 	keeps: KeptInput;
 	/** A failure has an alert. */
 	alertText: boolean;
 	/** Failures leave as items (On Error: Continue). */
-	isContinued: boolean;
+	continueOnFail: boolean;
 }
 
 /**
- * The item that stands for the failure of an input item, in the way that the user chose under On Error.
+ * Makes of a failure what the user chose under On Error: an item, an item for the error output, or an error that ends the node.
  * @throws {NodeError} the failure as n8n's error, if the node stops at one
  */
-export function toErrorOutput(
+export function presentFailure(
 	context: IExecuteFunctions,
 	failure: ScreeningError,
 	{ itemIndex, input }: { itemIndex: number; input: IDataObject },
-	{ node, keeps, alertText, isContinued }: ErrorForm,
+	{ node, keeps, alertText, continueOnFail }: FailureForm,
 ): INodeExecutionData {
 	const subject = keeps === 'whole' ? input : {};
-	const error = withNames(failure, subject, itemReader(context, itemIndex));
+	const error = addSubject(failure, subject, itemReader(context, itemIndex));
 	const site = currentOperation(context);
-	if (!isContinued) throw toNodeError(node, error, site, itemIndex);
+	if (!continueOnFail) throw toNodeError(node, error, site, itemIndex);
+
 	const item = createErrorItem(context, error, site, { itemIndex, alertText });
-	const json = { ...item.json, ...keptInput(input, item.json, keeps) };
+	const json = { ...item.json, ...keptInputFields(input, item.json, keeps) };
 	if (node.onError !== 'continueErrorOutput') return { ...item, json };
+
 	// n8n itself adds the fields of the input to what leaves by the error output, unless the item has them, even as undefined.
-	const stale = staleFields(input, keeps).map((name) => [name, undefined]);
-	const shown = { ...item, json: { ...Object.fromEntries(stale), ...json } as IDataObject };
-	return withHiddenError(shown, toNodeError(node, error, site, itemIndex));
+	const hidden = staleFields(input, keeps).map((name) => [name, undefined]);
+	const itemForErrorOutput = {
+		...item,
+		json: { ...Object.fromEntries(hidden), ...json } as IDataObject,
+	};
+	return withHiddenError(itemForErrorOutput, toNodeError(node, error, site, itemIndex));
 }
 
-/** The fields of the input that stay beside those of its failure. */
-function keptInput(input: IDataObject, failure: IDataObject, keeps: KeptInput): IDataObject {
+/** The fields of the input that stay beside those of its failure. An earlier failure in the input comes before this one. */
+function keptInputFields(input: IDataObject, failure: IDataObject, keeps: KeptInput): IDataObject {
 	if (keeps === 'none') return {};
 	const kept = withoutFields(input, staleFields(input, keeps));
-	return failedBefore(input, keeps) ? kept : withoutFields(kept, Object.keys(failure));
+	return hadFailed(input, keeps) ? kept : withoutFields(kept, Object.keys(failure));
 }
 
 /** The fields of the input that would be taken for a verdict on what failed, and those that hold a private key, however deep. */
 function staleFields(input: IDataObject, keeps: KeptInput): string[] {
-	const isStillTrue = (name: string) => name === 'alert' && failedBefore(input, keeps);
+	const isStillTrue = (name: string) => name === 'alert' && hadFailed(input, keeps);
 	return [
 		...verdictFields.filter((name) => !isStillTrue(name)),
 		...(keeps === 'whole' ? [] : ['report', 'evidence']),
@@ -75,26 +80,26 @@ function staleFields(input: IDataObject, keeps: KeptInput): string[] {
 }
 
 /** Whether an input item stood for a failure. It still does: it names that one, and its alert is still true. */
-const failedBefore = (input: IDataObject, keeps: KeptInput): boolean =>
+const hadFailed = (input: IDataObject, keeps: KeptInput): boolean =>
 	keeps === 'whole' && Boolean(input.error);
 
-/** The error with the names of its subject, also from the item in hand, unless it withholds a private key. */
-function withNames(
+/** Adds to an error which address and reference it is about, also from the item that is worked on, unless it withholds a private key. */
+function addSubject(
 	error: ScreeningError,
-	inHand: IDataObject,
+	item: IDataObject,
 	read: ParameterReader,
 ): ScreeningError {
 	const { details } = error;
 	if (details.withheld !== undefined) return error;
 	const isNamed = details.address !== undefined || details.addressExcerpt !== undefined;
-	const address = isNamed ? undefined : filledText(inHand.address);
+	const address = isNamed ? undefined : filledText(item.address);
 	return error.withDetails({
 		...(address !== undefined && { address }),
-		reference: details.reference ?? readableReference(read) ?? filledText(inHand.reference),
+		reference: details.reference ?? tryReadReference(read) ?? filledText(item.reference),
 	});
 }
 
-function readableReference(read: ParameterReader): string | undefined {
+function tryReadReference(read: ParameterReader): string | undefined {
 	try {
 		return readReference(read);
 	} catch {
@@ -102,18 +107,21 @@ function readableReference(read: ParameterReader): string | undefined {
 	}
 }
 
-/** What is known of a failure, as the user sees it. */
-function shownFacts(details: ErrorDetails, proposedNames: ScreeningError['proposedNames']): object {
-	const { reportItem, addressExcerpt, ...facts } = details;
+/** The details of an error under the names that the user sees. */
+function publicDetails(
+	details: ErrorDetails,
+	proposedNames: ScreeningError['proposedNames'],
+): object {
+	const { reportItem, addressExcerpt, ...others } = details;
 	return {
 		...reportItem,
 		...(addressExcerpt !== undefined && { address: addressExcerpt }),
-		...facts,
+		...others,
 		...(proposedNames && { add: proposedNames }),
 	};
 }
 
-/** n8n's error for one input item; `context` carries the class and what is known. */
+/** Makes n8n's error for one input item; its `context` has the class and the details. */
 export function toNodeError(
 	node: INode,
 	error: ScreeningError,
@@ -127,14 +135,14 @@ export function toNodeError(
 			? new NodeOperationError(node, message, shown)
 			: new NodeApiError(node, {}, { ...shown, httpCode: String(httpCode) });
 	if (error.stack !== undefined) nodeError.stack = error.stack;
-	Object.assign(nodeError.context, { errorClass, ...shownFacts(details, proposedNames) });
+	Object.assign(nodeError.context, { errorClass, ...publicDetails(details, proposedNames) });
 	return nodeError;
 }
 
 /**
- * The item that stands for what failed: `{ error, address?, reference?, details }`, with an alert if `alertText` is set. Without
- * `itemIndex` it belongs to no input item, but to a delivery. It has no `error` property beside its JSON: n8n would throw the
- * details away.
+ * Makes the item that stands for what failed: `{ error, address?, reference?, details }`, with an alert if `alertText` is set.
+ * Without `itemIndex` it belongs to no input item, but to a delivery. It has no `error` property beside its JSON: n8n would throw
+ * the details away.
  */
 export function createErrorItem(
 	context: Context,
@@ -154,11 +162,11 @@ export function createErrorItem(
 			httpCode: httpCode === undefined ? null : String(httpCode),
 			description: describeWithAdvice(error, site),
 			...(itemIndex !== undefined && { itemIndex }),
-			...shownFacts(details, proposedNames),
+			...publicDetails(details, proposedNames),
 		},
 	};
-	const about = { reference, at: new Date(), timeZone: context.getTimezone() };
-	const alert = alertText && { alert: createFailureAlert(failure, about) };
+	const alertContext = { reference, at: new Date(), timeZone: context.getTimezone() };
+	const alert = alertText && { alert: createFailureAlert(failure, alertContext) };
 	return {
 		json: { ...failure, ...alert } as IDataObject,
 		...(itemIndex !== undefined && { pairedItem: { item: itemIndex } }),
@@ -166,9 +174,9 @@ export function createErrorItem(
 }
 
 /**
- * Ends the node with the first failure among its items. A tool whose caller takes every returned item for a success needs it. The
- * message holds what else came: it may be billed.
- * @throws {NodeOperationError}
+ * Ends the node with the first failure among its items, for a tool whose caller takes every returned item for a success. The message
+ * holds what else came, because it may be billed.
+ * @throws {NodeOperationError} if an item stands for a failure
  */
 export function throwFailureOfTool(context: IExecuteFunctions, items: INodeExecutionData[]): void {
 	const [first] = items.flatMap(({ json }) => (isFailure(json) ? [json] : []));

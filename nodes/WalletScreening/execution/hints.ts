@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { categoriesOf, isGreen, parseReport, risksOf } from '../answers/report';
+import type { Comparison } from '../policy/condition';
 import type { Reason } from '../policy/reason';
 import { reportValueNames } from '../policy/schema';
 import { wrapAsScreeningError } from '../shared/errors';
@@ -9,25 +10,30 @@ import { maxHints, showHint } from '../transport/n8n';
 import { isFailure } from './outputItems';
 import type { Outcome, Run } from './run';
 
-/** Milliseconds: the hint names a wait that is longer. */
-const worthMentioning = 10_000;
+/** Milliseconds. The hint names no shorter wait. */
+const minWaitShown = 10_000;
 
 /** Shows what came of the run. A fault here costs no report: n8n's log has it. */
 export function showHints(run: Run, outcomes: Outcome[], items: INodeExecutionData[]): void {
-	const { context, leftOut } = run;
+	const { context } = run;
 	try {
-		const notes = [...run.notes];
-		if (run.longestWait > worthMentioning) {
-			const seconds = formatCount(Math.round(run.longestWait / 1000), 'second');
-			notes.push(`the service made the node wait up to ${seconds} between two requests`);
-		}
-		if (leftOut > 0) notes.push(`${formatCount(leftOut, 'green report')} left out`);
-		hintAtOutcome(context, items, notes);
-		hintAtRepeats(run, outcomes);
-		hintAtCategories(context, items);
+		showOutcome(context, items, notesOn(run));
+		showRepeatedScreenings(run, outcomes);
+		showMissingCategories(context, items);
 	} catch (error) {
 		context.logger.warn(`A hint could not be shown: ${wrapAsScreeningError(error).message}`);
 	}
+}
+
+/** The notes of the run, with its waits and what it left out. */
+function notesOn({ notes, longestWait, leftOut }: Run): string[] {
+	const seconds = formatCount(Math.round(longestWait / 1000), 'second');
+	const wait = `the service made the node wait up to ${seconds} between two requests`;
+	return [
+		...notes,
+		...(longestWait > minWaitShown ? [wait] : []),
+		...(leftOut > 0 ? [`${formatCount(leftOut, 'green report')} left out`] : []),
+	];
 }
 
 /**
@@ -46,8 +52,8 @@ const outcomeStyles = {
 type OutcomeKind = keyof typeof outcomeStyles;
 const outcomeKinds = Object.keys(outcomeStyles) as OutcomeKind[];
 
-/** Undefined for an item that is neither a report nor a failure, such as a bulk job. */
-function kindOf(json: IDataObject): OutcomeKind | undefined {
+/** The outcome that an item stands for; undefined for one that is neither a report nor a failure, such as a bulk job. */
+function outcomeKindOf(json: IDataObject): OutcomeKind | undefined {
 	if (isFailure(json)) return 'failed';
 	const outcome = outcomeKinds.find((kind) => kind === json.outcome);
 	if (outcome) return outcome;
@@ -55,8 +61,8 @@ function kindOf(json: IDataObject): OutcomeKind | undefined {
 	return isGreen(json.level) && json.asked_chain === undefined ? 'green' : 'notGreen';
 }
 
-/** One outcome and why; without a decision the level and the highest risk category, such as "red, sanctions 0.893". */
-function describe(json: IDataObject): string {
+/** Describes one outcome and why; without a decision the level and the highest risk category, such as "red, sanctions 0.893". */
+function describeItem(json: IDataObject): string {
 	if (isFailure(json)) return formatValue(`Not screened: ${json.error}`, maxDescriptionLength);
 	if (json.outcome !== undefined) return formatValue(json.summary, maxDescriptionLength);
 	const { report } = parseReport(json.report);
@@ -71,77 +77,95 @@ function describe(json: IDataObject): string {
 const maxDescriptionLength = 400;
 
 /** Shows the outcome, or the counts of the outcomes, and the notes in one hint above the output. The counts add up to the items. */
-export function hintAtOutcome(
+export function showOutcome(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
 	notes: string[],
 ): void {
-	const counts = countsOf(items);
+	const counts = countOutcomes(items);
 	const present = outcomeKinds.filter((kind) => counts[kind] > 0);
 	const [worst] = present;
 	const summary =
 		worst && items.length === 1
-			? describe(items[0]!.json)
+			? describeItem(items[0]!.json)
 			: present.map((kind) => `${counts[kind]} ${outcomeStyles[kind].label}`).join(', ');
 	const message = [summary, notes.join(', ')].filter(Boolean).join('. ');
 	if (message !== '') showHint(context, message, worst ? outcomeStyles[worst].colour : 'info');
 }
 
-function countsOf(items: INodeExecutionData[]) {
-	const all = items.map(({ json }) => kindOf(json));
-	const counts = outcomeKinds.map((kind) => [kind, all.filter((one) => one === kind).length]);
-	return Object.fromEntries(counts) as Record<OutcomeKind, number>;
+function countOutcomes(items: INodeExecutionData[]): Record<OutcomeKind, number> {
+	const counts = { block: 0, failed: 0, review: 0, notGreen: 0, allow: 0, green: 0 };
+	for (const { json } of items) {
+		const kind = outcomeKindOf(json);
+		if (kind) counts[kind]++;
+	}
+	return counts;
 }
 
 /** Shows how many screenings the service may charge for more than once. */
-function hintAtRepeats({ context, sentAgain }: Run, outcomes: Outcome[]): void {
+function showRepeatedScreenings({ context, sentAgain }: Run, outcomes: Outcome[]): void {
 	const failed = outcomes.filter(({ error }) => (error?.details.sent ?? 0) > 1);
 	const count = sentAgain + failed.length;
 	if (count === 0) return;
-	const were = formatCount(count, 'screening was', 'screenings were');
+	const screenings = formatCount(count, 'screening was', 'screenings were');
 	const why = 'because an answer was lost or the service failed';
 	showHint(
 		context,
-		`${were} sent more than once, ${why}. The service may charge each time.`,
+		`${screenings} sent more than once, ${why}. The service may charge each time.`,
 		'warning',
 	);
 }
 
 /** Shows each category that a rule compares and no report of the run has. */
-function hintAtCategories(context: IExecuteFunctions, items: INodeExecutionData[]): void {
-	const hints = categoryHints(items.map(({ json }) => json));
+function showMissingCategories(context: IExecuteFunctions, items: INodeExecutionData[]): void {
+	const hints = describeMissingCategories(items.map(({ json }) => json));
 	for (const message of hints.slice(0, maxHints)) showHint(context, message, 'warning');
-}
-
-/**
- * A sentence for each category that a rule compares and no report of a run has. Simplified items have no reasons, and count for
- * none.
- */
-export function categoryHints(items: IDataObject[]): string[] {
-	const decided = items.filter(({ reasons }) => Array.isArray(reasons));
-	const others = [...reportValueNames, 'chain'];
-	const isCategory = (name: unknown): name is string =>
-		typeof name === 'string' && !others.includes(name);
-	const missed = decided
-		.flatMap(({ reasons }) => reasons as object[] as Reason[])
-		.flatMap(({ all, ...one }): Array<Pick<Reason, 'field' | 'actual'>> => all ?? [one])
-		.flatMap(({ field, actual }) => (actual === null && isCategory(field) ? field : []));
-	if (missed.length === 0) return [];
-	const present = new Set(
-		decided.flatMap((json) => {
-			const { report } = parseReport(json.report);
-			const found = Object.entries(report ? categoriesOf(report) : {});
-			return found.flatMap(([name, value]) => (isNumber(value) && isCategory(name) ? name : []));
-		}),
-	);
-	const absent = new Set(missed.filter((name) => !present.has(name)));
-	const names = [...present].slice(0, maxCategoriesShown).map((name) => formatValue(name, 40));
-	const advice = names.length === 0 ? '' : ` The reports have these: ${names.join(', ')}.`;
-	return [...absent].map(
-		(name) =>
-			`No report has the category '${formatValue(name, 40)}', so the rules on it result in a review.${advice}`,
-	);
 }
 
 /** A hint is one line. */
 const maxCategoriesShown = 10;
+
+/** An item whose report was decided on, with the reasons. A simplified item has no reasons, and counts for nothing here. */
+interface DecidedItem {
+	reasons: Reason[];
+	report: unknown;
+}
+
+/** Makes a sentence for each category that a rule compares and no report of a run has. */
+export function describeMissingCategories(items: IDataObject[]): string[] {
+	const decided = items.flatMap(({ reasons, report }): DecidedItem[] =>
+		Array.isArray(reasons) ? [{ reasons: reasons as object[] as Reason[], report }] : [],
+	);
+	const compared = new Set(
+		decided.flatMap(({ reasons }) => reasons.flatMap(categoriesWithoutValue)),
+	);
+	if (compared.size === 0) return [];
+	const present = new Set(decided.flatMap(({ report }) => categoriesWithValue(report)));
+	const names = [...present].slice(0, maxCategoriesShown).map((name) => formatValue(name, 40));
+	const advice = names.length === 0 ? '' : ` The reports have these: ${names.join(', ')}.`;
+	return [...compared]
+		.filter((name) => !present.has(name))
+		.map(
+			(name) =>
+				`No report has the category '${formatValue(name, 40)}', so the rules on it result in a review.${advice}`,
+		);
+}
+
+/** The categories that a reason compares, and that the report of the reason lacks. */
+function categoriesWithoutValue(reason: Reason): string[] {
+	const comparisons: Array<Partial<Comparison>> = reason.all ?? [reason];
+	return comparisons.flatMap(({ field, actual }) =>
+		actual === null && isCategory(field) ? [field] : [],
+	);
+}
+
+/** The categories that a report has with a number. */
+function categoriesWithValue(value: unknown): string[] {
+	const { report } = parseReport(value);
+	const all = Object.entries(report ? categoriesOf(report) : {});
+	return all.flatMap(([name, number]) => (isNumber(number) && isCategory(name) ? [name] : []));
+}
+
+/** Whether what a rule compares is a category, and neither another value of the report nor a field of the input item. */
+const isCategory = (field: unknown): field is string =>
+	typeof field === 'string' && ![...reportValueNames, 'chain'].includes(field);

@@ -207,6 +207,7 @@ export const verdictFields = [
 /** The fields that stay in an item whose report is decided on again. */
 const keptFields: readonly string[] = ['report', 'change'] satisfies ReportFieldName[];
 
+/** The fields of the item of a bulk job. */
 const jobItemFields = [
 	'job_id',
 	'completed',
@@ -217,17 +218,18 @@ const jobItemFields = [
 	'job',
 ] as const satisfies ReadonlyArray<keyof JobItem>;
 
+/** The fields of an item that stands for what failed. */
 const failureFields = ['error', 'details'];
 
-/** The fields of a report item first, and in their order. */
-export function inFieldOrder(json: IDataObject): IDataObject {
+/** Puts the fields of a report item first, and in their order. */
+export function sortFields(json: IDataObject): IDataObject {
 	const ordered: IDataObject = {};
 	for (const name of reportItemFields) if (name in json) ordered[name] = json[name];
 	return { ...ordered, ...json };
 }
 
-/** An item with a new decision on its report: the fields of the new one replace all of an earlier one, in their order. */
-export function withNewDecision(json: IDataObject, decision: IDataObject): IDataObject {
+/** Makes the item of a new decision on its report: the fields of the decision replace all of an earlier one, in their order. */
+export function replaceDecision(json: IDataObject, decision: IDataObject): IDataObject {
 	const decided: IDataObject = {};
 	for (const name of reportItemFields) {
 		const source = keptFields.includes(name) ? json : decision;
@@ -236,11 +238,12 @@ export function withNewDecision(json: IDataObject, decision: IDataObject): IData
 	return { ...decided, ...withoutFields(json, reportItemFields) };
 }
 
-/** The fields without those of these names. */
+/** Copies the fields, without those of these names. */
 export function withoutFields(json: IDataObject, names: readonly string[]): IDataObject {
 	return Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
 }
 
+/** The JSON of an item that stands for what failed, as far as it is read again. */
 interface Failure {
 	error: string;
 	details: { errorClass: string; description?: string };
@@ -253,12 +256,13 @@ export const isFailure = (json: { error?: unknown; details?: unknown }): json is
 
 /** The names that the node uses in an item like this one: a field of the input would be taken for one of them. */
 export function namesUsedIn(json: IDataObject): string[] {
-	const ofKind = 'level' in json ? reportItemFields : 'job' in json ? jobItemFields : [];
-	return [...Object.keys(json), ...ofKind, ...failureFields];
+	const names = [...Object.keys(json), ...failureFields];
+	if ('level' in json) return [...names, ...reportItemFields];
+	return 'job' in json ? [...names, ...jobItemFields] : names;
 }
 
-/** A bulk job as an item: its state, the requests if they are known, and the service's body, untouched. */
-export function jobJson(
+/** Makes the JSON of a bulk job: its state, the requests if they are known, and the service's body, untouched. */
+export function createJobJson(
 	{ body, job_id, state, unread }: Job,
 	addressCount: number | undefined,
 	requests?: Array<string | AddressRequest>,

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { isOtherChain } from '../address/key';
 import {
 	type AnyReport,
@@ -9,9 +9,9 @@ import {
 } from '../answers/report';
 import type { Client } from '../client/client';
 import type { DecisionSettings } from '../description/decision';
-import { createAlert } from '../messages/alert';
-import { decide } from '../policy/decision';
-import { createEvidence, type Origin } from '../policy/evidence';
+import { type Alert, createAlert } from '../messages/alert';
+import { decide, type Decision } from '../policy/decision';
+import { createEvidence, type Evidence, type Origin } from '../policy/evidence';
 import { sha256 } from '../shared/canonical';
 import {
 	rethrowUnlessScreeningError,
@@ -49,16 +49,26 @@ export interface ReportForm {
 	outputFields?: readonly string[] | undefined;
 }
 
-/** The item of a report: the verdict of the node, flat, and beside it what the service sent, untouched. */
+/** What the node finds about a report when it makes its item. */
+interface Verdict {
+	at: Date;
+	/** The chain that was asked for, if the report is of another one. */
+	askedChain: string | undefined;
+	/** Undefined if the user wants no decision. */
+	decision: Decision | undefined;
+}
+
+/** Makes the JSON of the item of a report: the verdict of the node, flat, and beside it what the service sent, untouched. */
 export function createReportJson(
 	context: Context,
-	{ report, address = report.address, chain, ...received }: ReceivedReport,
-	{ policy, addEvidence, reference, input, earlierReportAt }: DecisionSettings,
+	received: ReceivedReport,
+	settings: DecisionSettings,
 	form: ReportForm,
 ): IDataObject {
-	const at = new Date();
-	const askedChain = isOtherChain(chain, report.chain) ? chain : undefined;
-	const decision = policy && decide(report, policy, { at, chain, input, earlierReportAt });
+	const { report, address = report.address } = received;
+	const { reference, addEvidence } = settings;
+	const verdict = judge(received, settings);
+	const { decision, askedChain } = verdict;
 	const serviceReport = report as object as ServiceReport;
 	const item: ReportItem & ReportExtract = {
 		...(decision && { outcome: decision.outcome }),
@@ -73,44 +83,67 @@ export function createReportJson(
 		...extractReport(report),
 		report: serviceReport,
 		...(decision && { reasons: decision.reasons }),
-		...(form.alertText && {
-			alert: createAlert(report, {
-				decision,
-				reference,
-				at,
-				timeZone: context.getTimezone(),
-				policy: policy?.record,
-				askedChain,
-			}),
-		}),
+		...(form.alertText && { alert: alertOn(context, report, settings, verdict) }),
 		...(addEvidence && {
-			evidence: createEvidence({
-				report,
-				keepsReport: !isOutput('report', form),
-				reference,
-				askedChain,
-				decisionRecord: policy && decision && { decision, policy, at, input },
-				...received,
-				package: packageVersion,
-				workflowId: workflowIdOf(context),
-				// An ID that n8n does not give is empty.
-				executionId: String(context.getExecutionId() ?? ''),
-			}),
+			evidence: evidenceOf(context, received, settings, verdict, !isOutput('report', form)),
 		}),
 	};
 	const fields = Object.entries(item).filter(([name]) => isOutput(name, form));
 	return Object.fromEntries(fields) as IDataObject;
 }
 
+function judge(
+	{ report, chain }: ReceivedReport,
+	{ policy, input, earlierReportAt }: DecisionSettings,
+): Verdict {
+	const at = new Date();
+	return {
+		at,
+		askedChain: isOtherChain(chain, report.chain) ? chain : undefined,
+		decision: policy && decide(report, policy, { at, chain, input, earlierReportAt }),
+	};
+}
+
+function alertOn(
+	context: Context,
+	report: AnyReport,
+	{ policy, reference }: DecisionSettings,
+	verdict: Verdict,
+): Alert {
+	const timeZone = context.getTimezone();
+	return createAlert(report, { ...verdict, reference, timeZone, policy: policy?.record });
+}
+
+function evidenceOf(
+	context: Context,
+	{ report, address: _address, chain: _chain, ...origin }: ReceivedReport,
+	{ policy, reference, input }: DecisionSettings,
+	{ at, askedChain, decision }: Verdict,
+	keepsReport: boolean,
+): Evidence {
+	return createEvidence({
+		...origin,
+		report,
+		keepsReport,
+		reference,
+		askedChain,
+		decisionRecord: policy && decision && { decision, policy, at, input },
+		package: packageVersion,
+		workflowId: workflowIdOf(context),
+		// An ID that n8n does not give is empty.
+		executionId: String(context.getExecutionId() ?? ''),
+	});
+}
+
 /** Whether a field of the item of a report leaves the node. */
 function isOutput(name: string, { simplify = false, outputFields }: ReportForm): boolean {
 	if (outputFields) return [...obligatoryFields, ...outputFields].includes(name);
-	const left: readonly string[] = simplify ? longFields : extractFields;
-	return !left.includes(name);
+	const omitted: readonly string[] = simplify ? longFields : extractFields;
+	return !omitted.includes(name);
 }
 
 /**
- * The item of a report.
+ * Makes the item of a report.
  * @throws {ScreeningError} with the address and the ID of the report, also for a fault of this package
  */
 export function createReportItem(
@@ -129,7 +162,7 @@ export function createReportItem(
 }
 
 /**
- * The item of a report that was just made or fetched, with its PDF if there is a target for it.
+ * Makes the item of a report that was just screened or fetched, with its PDF if there is a target for it.
  * @throws {ScreeningError} with the item in its details if only the PDF failed, so that the address is not screened again
  */
 export async function createReportItemWithPdf(
@@ -140,30 +173,46 @@ export async function createReportItemWithPdf(
 	target: PdfTarget | undefined,
 ): Promise<OutputItem> {
 	const { context, options } = run;
-	const { serviceNames } = client;
 	const { report_id } = received.report;
-	const fetched =
-		target &&
-		(await run.settle(async () => {
-			const pdf = await getPdfLater(client, report_id);
-			return { pdf, binary: await storePdf(context, pdf, report_id, target) };
-		}));
-	const { pdf, binary } = fetched?.value ?? {};
-	const whole: typeof received = {
-		...received,
-		serviceNames,
-		pdfSha256: pdf && sha256(pdf),
-	};
-	const { json } = createReportItem(context, whole, settings, options);
-	if (fetched?.error) {
+	const stored = target && (await run.settle(() => storePdfOf(run, client, report_id, target)));
+	const { pdfSha256, binary } = stored?.value ?? {};
+	const { json } = createReportItem(
+		context,
+		{ ...received, serviceNames: client.serviceNames, pdfSha256 },
+		settings,
+		options,
+	);
+	if (stored?.error) {
 		const details = { address: String(json.address), report_id, reportItem: json };
-		throw fetched.error.withDetails(details);
+		throw stored.error.withDetails(details);
 	}
 	return { json, ...(binary && { binary }) };
 }
 
-/** The PDF of a report that is here. The error's text explains how to get the PDF later, without a new screening. */
-async function getPdfLater(client: Client, report_id: string): Promise<Buffer> {
+/** A PDF in the binary data of an item, and the digest of its bytes, in hex. */
+interface StoredPdf {
+	binary: IBinaryKeyData;
+	pdfSha256: string;
+}
+
+async function storePdfOf(
+	{ context }: Run,
+	client: Client,
+	report_id: string,
+	target: PdfTarget,
+): Promise<StoredPdf> {
+	const pdf = await getPdfOfReport(client, report_id);
+	return {
+		binary: await storePdf(context, pdf, report_id, target),
+		pdfSha256: sha256(pdf),
+	};
+}
+
+/**
+ * Gets the PDF of a report that is here.
+ * @throws {ScreeningError} whose text explains how to get the PDF later, without a new screening
+ */
+async function getPdfOfReport(client: Client, report_id: string): Promise<Buffer> {
 	try {
 		return await client.getPdf(report_id);
 	} catch (error) {
@@ -175,7 +224,7 @@ async function getPdfLater(client: Client, report_id: string): Promise<Buffer> {
 	}
 }
 
-/** The request for a result of a bulk job, the policy for it, and the time at which it came. */
+/** The request that a result of a bulk job answers, what is decided on it, and the time at which it came. */
 interface ResultRequest extends Omit<ReceivedReport, 'report'> {
 	client: Client;
 	decision: DecisionSettings;
@@ -187,7 +236,8 @@ export class ResultItems {
 
 	constructor(private readonly run: Run) {}
 
-	itemOf(result: Settled<Report>, request: ResultRequest): Settled<OutputItem> {
+	/** Makes the item of a result, or the error in its place. */
+	createItem(result: Settled<Report>, request: ResultRequest): Settled<OutputItem> {
 		const { client, decision, ...received } = request;
 		if (result.error) {
 			const { address } = received;
@@ -195,21 +245,21 @@ export class ResultItems {
 		}
 		const { context, options } = this.run;
 		const { serviceNames } = client;
-		const report = this.unshared(result.value);
+		const report = this.copyIfUsed(result.value);
 		return settle(() =>
 			createReportItem(context, { ...received, report, serviceNames }, decision, options),
 		);
 	}
 
-	private unshared(report: Report): Report {
+	private copyIfUsed(report: Report): Report {
 		if (this.used.has(report)) return structuredClone(report);
 		this.used.add(report);
 		return report;
 	}
 }
 
-/** Leaves out the all-clears, if the user wants only the others, and counts them for the hint. */
-export function withoutAllClear<One extends Outcome>(run: Run, outcomes: One[]): One[] {
+/** Drops the all-clears, if the user wants only the others, and counts them for the hint. */
+export function dropAllClears<One extends Outcome>(run: Run, outcomes: One[]): One[] {
 	if (!run.options.onlyNotGreen) return outcomes;
 	const kept = outcomes.filter((outcome) => !isAllClear(outcome));
 	run.leftOut += outcomes.length - kept.length;

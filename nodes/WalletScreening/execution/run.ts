@@ -6,7 +6,6 @@ import { ScreeningError, type Settled, wrapAsScreeningError } from '../shared/er
 import { formatCount } from '../shared/text';
 import { type Clock, minute } from '../shared/time';
 import {
-	continueOnFail,
 	createBreather,
 	createTimeoutSignal,
 	isTool,
@@ -22,19 +21,19 @@ export type OutputItem = Pick<INodeExecutionData, 'json' | 'binary'>;
 /** What came of an input item, or of several that share it: an item, or the error in its place. */
 export type Outcome = Settled<OutputItem> & { readonly inputIndex: number | number[] };
 
-/** Gives each input item the same error. */
-export function forAllItems(context: IExecuteFunctions, error: ScreeningError): Outcome[] {
+/** Gives each input item the same error as its outcome. */
+export function failAllItems(context: IExecuteFunctions, error: ScreeningError): Outcome[] {
 	return context.getInputData().map((_, inputIndex) => ({ error, inputIndex }));
 }
 
-/** What one input item asks for, and the client with the key of that item; or why the item cannot be read. */
+/** What one input item asks for, and the client with the key of that item; or why the item is refused. */
 type ItemRequest<Parameters> = Settled<{ parameters: Parameters; client: Client }>;
 
 /** What a run has made, which the service may bill. */
 export interface CreatedResources {
 	report_ids: string[];
 	job_ids: string[];
-	/** How many addresses each job has of which it is unsure whether the service accepted it. */
+	/** The number of addresses of each job that the service may have accepted without saying so. */
 	unsureJobs: number[];
 }
 
@@ -42,21 +41,29 @@ export interface CreatedResources {
 const defaultConcurrency = 200;
 
 /** Milliseconds that the last look at a job may take after the deadline. */
-const grace = 2000;
+const maxLateness = 2000;
 
 /** The reason of a signal that `callOffRest` aborted. */
 const anotherItemFailed = new Error('Another item ended the node');
 
+/** How an operation is run. */
+interface RunSettings {
+	/** Failures leave as items (On Error: Continue). */
+	continueOnFail: boolean;
+	/** The option `Timeout` ends the run. */
+	isTimed?: boolean | undefined;
+}
+
 /**
- * One execution of the action node.
+ * One execution of the action node. An operation reads all its items with `readItems`, before the first request, then asks the
+ * service with `forEach`, `flatForEach` or `inParallel`. One that sends no request has `mapInputItems`.
  *
- * Its one signal is aborted by the stop button, by `callOffRest`, and soon after the deadline, with a reason of class `job_timeout`. Every
- * wait in the node, the limiter, a retry and between two looks at a job ends with it, and so does a GET on the wire. A POST on the
- * wire ends only with the stop button: the service may bill it.
+ * The one signal of a run is aborted by the stop button, by `callOffRest`, and soon after the deadline, with a reason of class
+ * `job_timeout`. Every wait in the node, the limiter, a retry and between two looks at a job ends with it, and so does a GET on the
+ * wire. A POST on the wire ends only with the stop button: the service may bill it.
  */
 export class Run {
 	readonly options: Options;
-	/** Whether failures leave as items (On Error: Continue). */
 	readonly continueOnFail: boolean;
 	readonly signal: AbortSignal;
 	readonly clock: Clock;
@@ -81,24 +88,26 @@ export class Run {
 	 * @throws {ScreeningError} `invalid_input`, or `network` if n8n cannot read the credential
 	 */
 	private readonly clientOf: (itemIndex: number) => Promise<Client>;
+	/** The stop button. */
 	private readonly stop: AbortSignal | undefined;
+	/** The other ends of the run. */
 	private readonly ending = new AbortController();
 	private readonly timer: AbortSignal | undefined;
 
-	/** A run that `isTimed` ends after the option `Timeout`. */
+	/** @throws {ScreeningError} `invalid_input` for an option that cannot be used */
 	constructor(
 		readonly context: IExecuteFunctions,
-		isTimed = false,
+		{ continueOnFail, isTimed = false }: RunSettings,
 	) {
 		this.options = readRunOptions(context);
-		const milliseconds = this.options.timeout * minute;
-		this.continueOnFail = continueOnFail(context);
+		this.continueOnFail = continueOnFail;
+		const maxTime = this.options.timeout * minute;
 		this.stop = stopSignal(context);
 		const { signal } = this.ending;
 		this.signal = withoutListenerLimit(this.stop ? AbortSignal.any([this.stop, signal]) : signal);
 		this.clock = systemClock(this.signal);
-		this.deadline = isTimed ? this.clock.now() + milliseconds : Infinity;
-		this.timer = isTimed ? createTimeoutSignal(milliseconds + grace) : undefined;
+		this.deadline = isTimed ? this.clock.now() + maxTime : Infinity;
+		this.timer = isTimed ? createTimeoutSignal(maxTime + maxLateness) : undefined;
 		this.timer?.addEventListener('abort', this.expire);
 		this.clientOf = createClients(context, {
 			...this.options,
@@ -117,6 +126,14 @@ export class Run {
 		return this.isStopped || this.signal.reason === anotherItemFailed;
 	}
 
+	/**
+	 * Whether the node ends before any request, because items were refused that cannot be right. They do not end it if failures
+	 * leave as items.
+	 */
+	isEndedBy(refused: readonly unknown[]): boolean {
+		return refused.length > 0 && !this.continueOnFail;
+	}
+
 	/** Calls off everything that was not sent yet, because the node fails; nothing if failures leave as items. */
 	callOffRest(): void {
 		if (!this.continueOnFail) this.ending.abort(anotherItemFailed);
@@ -128,7 +145,7 @@ export class Run {
 	}
 
 	/**
-	 * What every input item asks for: all parameters are read before the first request.
+	 * Reads what every input item asks for.
 	 *
 	 * @param readItem gives the parameters of one item. It throws `invalid_input` for an item that cannot be right.
 	 */
@@ -142,7 +159,7 @@ export class Run {
 	}
 
 	/**
-	 * The outcomes of each request, in the order of the input. Unless the user chose to continue, an item with invalid parameters
+	 * Performs each request, and gives the outcomes in the order of the input. Unless the user chose to continue, a refused item
 	 * ends the node before any request, and the first failure calls off the requests that were not sent yet.
 	 *
 	 * @param perform asks the service for one item. What it throws is the outcome of that item.
@@ -168,7 +185,7 @@ export class Run {
 		const refused = requests.flatMap(({ error }, inputIndex): Outcome[] =>
 			error ? [{ error, inputIndex }] : [],
 		);
-		if (refused.length > 0 && !this.continueOnFail) return refused;
+		if (this.isEndedBy(refused)) return refused;
 		return await this.inParallel(requests, defaultConcurrency, async (request, inputIndex) => {
 			const performed = await this.settle(async () => {
 				if (request.error) throw request.error;
@@ -181,19 +198,19 @@ export class Run {
 	}
 
 	/**
-	 * The outcome of each input item of an operation that sends no request.
+	 * Makes the outcome of each input item, for an operation that sends no request.
 	 *
-	 * @param make gives the JSON that leaves for an input item, or undefined if nothing does
+	 * @param createJson gives the JSON that leaves for an input item, or undefined if nothing does
 	 */
 	async mapInputItems(
-		make: (
+		createJson: (
 			read: ParameterReader,
 			item: INodeExecutionData,
 			itemIndex: number,
 		) => object | undefined | Promise<object | undefined>,
 	): Promise<Outcome[]> {
 		const results = await this.eachItem(async (read, item, itemIndex) => {
-			const json = (await make(read, item, itemIndex)) as OutputItem['json'] | undefined;
+			const json = (await createJson(read, item, itemIndex)) as OutputItem['json'] | undefined;
 			return json && { ...(item.binary && { binary: item.binary }), json };
 		});
 		return results.flatMap(({ value, error }, inputIndex): Outcome[] => {
@@ -203,8 +220,9 @@ export class Run {
 	}
 
 	/**
-	 * The outcomes that `work` gives for each value, in order: none for those that the end of the run called off. A failure calls
-	 * off the rest. As many are in progress at once as the user chose, else `concurrency`.
+	 * Does `work` for each value, and gives its outcomes in order: none for those that the end of the run called off. A failure
+	 * calls off the rest. As many are in progress at once as the user chose, else `concurrency`.
+	 * @throws what `work` throws, unless the run is over
 	 */
 	async inParallel<Value, One extends Outcome>(
 		values: Value[],
@@ -229,8 +247,8 @@ export class Run {
 	}
 
 	/**
-	 * The one place that catches what is thrown below: the value of `work`, or the error in its place. A fault of this package is
-	 * one, too.
+	 * Does `work`, and gives its value, or the error in its place. This is the one place that catches what is thrown below, also a
+	 * fault of this package.
 	 * @throws only the reason of the signal, with which the run is over
 	 */
 	async settle<T>(work: () => T | Promise<T>): Promise<Settled<T>> {

@@ -2,16 +2,17 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type INodeProperties,
+	type IPairedItemData,
 	type IParameterBuilderHint,
 	NodeError,
 } from 'n8n-workflow';
 import { invalidInput, ScreeningError, wrapAsScreeningError } from '../shared/errors';
-import { continueOnFail, mustThrowForTool } from '../transport/n8n';
-import { nameCreated, stoppedOutcomes } from './created';
-import { type KeptInput, throwFailureOfTool, toErrorOutput } from './errorItems';
+import { mustThrowForTool, readContinueOnFail } from '../transport/n8n';
+import { addCreated, createStoppedOutcomes } from './created';
+import { type KeptInput, presentFailure, throwFailureOfTool } from './errorItems';
 import { showHints } from './hints';
 import { namesUsedIn, withoutFields } from './outputItems';
-import { forAllItems, type Outcome, Run } from './run';
+import { failAllItems, type Outcome, Run } from './run';
 
 /** How the editor offers a resource or an operation. */
 export interface Option {
@@ -41,41 +42,63 @@ export interface Operation extends Option {
  * The one way through the node: runs the operation, and makes items of its outcomes. An error that ends the operation is the outcome
  * of each input item. A thrown error is n8n's, and names every report and every job that was made: if On Error is to continue, n8n
  * passes on the input of a node that throws, as if it were the output, so nothing is thrown then.
+ * @throws {NodeError} the first failure, unless the user chose to continue
  */
 export async function runOperation(
 	context: IExecuteFunctions,
 	operation: Operation | undefined,
 ): Promise<INodeExecutionData[]> {
-	const items = await createItems(context, operation).catch((error: unknown) => {
-		const isContinued = continueOnFail(context);
-		if (error instanceof NodeError && !isContinued) throw error;
-		const outcomes = forAllItems(context, wrapAsScreeningError(error));
-		return toItems(context, outcomes, { isContinued, keeps: 'none', alertText: false });
-	});
+	const continueOnFail = readContinueOnFail(context);
+	let items: INodeExecutionData[];
+	try {
+		items = await createItems(context, operation, continueOnFail);
+	} catch (error) {
+		items = createFailureItems(context, error, continueOnFail);
+	}
 	if (mustThrowForTool(context)) throwFailureOfTool(context, items);
 	return items;
+}
+
+/**
+ * Makes the items of an error that left no outcomes, e.g. of an option that cannot be used.
+ * @throws {NodeError} the error, unless the user chose to continue
+ */
+function createFailureItems(
+	context: IExecuteFunctions,
+	error: unknown,
+	continueOnFail: boolean,
+): INodeExecutionData[] {
+	if (error instanceof NodeError && !continueOnFail) throw error;
+	const outcomes = failAllItems(context, wrapAsScreeningError(error));
+	return toItems(context, outcomes, { continueOnFail, keeps: 'none', alertText: false });
 }
 
 async function createItems(
 	context: IExecuteFunctions,
 	operation: Operation | undefined,
+	continueOnFail: boolean,
 ): Promise<INodeExecutionData[]> {
 	if (!operation) throw unknownOperation(context);
 	if (operation.isBilled) refuseRetryOnFail(context);
-	const run = new Run(context, operation.isTimed);
+	const run = new Run(context, { continueOnFail, isTimed: operation.isTimed });
 	const outcomes = await executeOperation(run, operation);
 	run.ignoreDeadline();
-	const complete = outcomes.map((outcome) =>
-		outcome.error ? { ...outcome, error: nameCreated(outcome.error, run) } : outcome,
+	const named = outcomes.map((outcome) =>
+		outcome.error ? { ...outcome, error: addCreated(outcome.error, run) } : outcome,
 	);
-	const { includeInputFields, alertText } = run.options;
-	const items = toItems(context, complete, {
-		isContinued: run.continueOnFail,
-		keeps: operation.sendsNothing ? 'whole' : includeInputFields ? 'extra' : 'none',
+	const { alertText } = run.options;
+	const items = toItems(context, named, {
+		continueOnFail,
+		keeps: keptInputOf(operation, run),
 		alertText,
 	});
 	showHints(run, outcomes, items);
 	return items;
+}
+
+function keptInputOf({ sendsNothing }: Operation, { options }: Run): KeptInput {
+	if (sendsNothing) return 'whole';
+	return options.includeInputFields ? 'extra' : 'none';
 }
 
 function unknownOperation(context: IExecuteFunctions): ScreeningError {
@@ -98,29 +121,29 @@ function refuseRetryOnFail(context: IExecuteFunctions): void {
 	);
 }
 
+/** The outcomes of an operation. What it throws is the outcome of each input item. */
 async function executeOperation(run: Run, operation: Operation): Promise<Outcome[]> {
+	let outcomes: Outcome[];
 	try {
-		const outcomes = await operation.execute(run);
-		return run.isStopped ? stoppedOutcomes(run) : outcomes;
+		outcomes = await operation.execute(run);
 	} catch (error) {
-		return run.isStopped
-			? stoppedOutcomes(run)
-			: forAllItems(run.context, wrapAsScreeningError(error));
+		outcomes = failAllItems(run.context, wrapAsScreeningError(error));
 	}
+	return run.isStopped ? createStoppedOutcomes(run) : outcomes;
 }
 
-/** What items hold beside their outcomes. */
+/** How outcomes leave as items. */
 interface ItemOptions {
 	/** Failures leave as items (On Error: Continue). */
-	isContinued: boolean;
+	continueOnFail: boolean;
 	keeps: KeptInput;
 	/** A failure has an alert. */
 	alertText: boolean;
 }
 
 /**
- * Outcomes as n8n's items.
- * @throws {NodeError} the first failure, as n8n's error, unless the user chose to continue
+ * Makes n8n's items of outcomes.
+ * @throws {NodeError} the first failure, unless the user chose to continue
  */
 function toItems(
 	context: IExecuteFunctions,
@@ -130,13 +153,16 @@ function toItems(
 	const inputs = context.getInputData();
 	const form = { node: context.getNode(), ...options };
 	return outcomes.map(({ value, error, inputIndex }) => {
-		const isOfOne = !Array.isArray(inputIndex);
-		const itemIndex = isOfOne ? inputIndex : (inputIndex[0] ?? 0);
-		const input = (isOfOne ? inputs[itemIndex]?.json : undefined) ?? {};
-		if (error) return toErrorOutput(context, error, { itemIndex, input }, form);
+		const [itemIndex = 0] = [inputIndex].flat();
+		// An outcome of several input items has none whose fields it could keep.
+		const input = Array.isArray(inputIndex) ? {} : (inputs[itemIndex]?.json ?? {});
+		if (error) return presentFailure(context, error, { itemIndex, input }, form);
 		const { json } = value;
 		const kept = options.keeps === 'extra' ? withoutFields(input, namesUsedIn(json)) : {};
-		const pairedItem = isOfOne ? { item: inputIndex } : inputIndex.map((item) => ({ item }));
-		return { ...value, json: { ...json, ...kept }, pairedItem };
+		return { ...value, json: { ...json, ...kept }, pairedItem: pairWith(inputIndex) };
 	});
+}
+
+function pairWith(inputIndex: number | number[]): IPairedItemData | IPairedItemData[] {
+	return Array.isArray(inputIndex) ? inputIndex.map((item) => ({ item })) : { item: inputIndex };
 }

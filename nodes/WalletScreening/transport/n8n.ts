@@ -118,7 +118,7 @@ export function isTool(context: IExecuteFunctions): boolean {
 }
 
 /** Whether failures leave as items: On Error is to continue, or the answer is for an AI agent, whose run an error would end. */
-export function continueOnFail(context: IExecuteFunctions): boolean {
+export function readContinueOnFail(context: IExecuteFunctions): boolean {
 	return context.continueOnFail() || isTool(context);
 }
 

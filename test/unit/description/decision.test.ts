@@ -5,7 +5,7 @@ import {
 	readTriggerDecision,
 } from '../../../nodes/WalletScreening/description/decision';
 import { itemReader } from '../../../nodes/WalletScreening/description/parameters';
-import { categoryHints } from '../../../nodes/WalletScreening/execution/hints';
+import { describeMissingCategories } from '../../../nodes/WalletScreening/execution/hints';
 import { describeIdleExceptions } from '../../../nodes/WalletScreening/policy/policy';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { errorOf } from '../support/answers';
@@ -133,14 +133,14 @@ describe('hints', () => {
 		const start = "No report has the category 'sanction', so the rules on it result in a review.";
 		const misspelt = reasonOn('sanction');
 		const some = { mixer: 0, scam: 0, sanctions: 0.9 };
-		expect(categoryHints([item(some, misspelt), item(some, { all: [misspelt] })])).toEqual([
-			`${start} The reports have these: mixer, scam, sanctions.`,
-		]);
-		expect(categoryHints([item({}, misspelt)])).toEqual([start]);
+		expect(
+			describeMissingCategories([item(some, misspelt), item(some, { all: [misspelt] })]),
+		).toEqual([`${start} The reports have these: mixer, scam, sanctions.`]);
+		expect(describeMissingCategories([item({}, misspelt)])).toEqual([start]);
 		const fine = ['mixer', 'level', 'chain'].map((field) => reasonOn(field));
 		const given = reasonOn('gambling', 0.5);
-		expect(categoryHints([item({}, ...fine, given), item({ mixer: 0.1 })])).toEqual([]);
-		expect(categoryHints([{ error: 'Down' }, {}])).toEqual([]);
+		expect(describeMissingCategories([item({}, ...fine, given), item({ mixer: 0.1 })])).toEqual([]);
+		expect(describeMissingCategories([{ error: 'Down' }, {}])).toEqual([]);
 	});
 
 	it('appear once for each, and five at most', () => {

@@ -13,8 +13,8 @@ import {
 	requestOptions,
 	createToolOutputFields,
 } from '../../description/options';
-import { jobJson } from '../../execution/outputItems';
-import { ResultItems, withoutAllClear } from '../../execution/reportItem';
+import { createJobJson } from '../../execution/outputItems';
+import { ResultItems, dropAllClears } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import { cleanId, requireChoice } from '../../shared/userInput';
@@ -75,7 +75,7 @@ export const getJobOperation: Operation = {
 				addresses: isGiven(addresses) ? readList(addresses, false) : undefined,
 			};
 		});
-		return withoutAllClear(run, await run.flatForEach(requests, getJobOrReports));
+		return dropAllClears(run, await run.flatForEach(requests, getJobOrReports));
 	},
 };
 
@@ -103,7 +103,7 @@ async function getJobOrReports(
 ): Promise<Array<Settled<OutputItem>>> {
 	if (request.output === 'reports') return await getReports(run, client, request);
 	const job = await client.getBulk(request.jobId);
-	return [{ value: { json: jobJson(job, addressCountOf(job)) } }];
+	return [{ value: { json: createJobJson(job, addressCountOf(job)) } }];
 }
 
 /** How many addresses the job has, if all of them are there. */
@@ -122,9 +122,9 @@ async function getReports(
 	const items = new ResultItems(run);
 	const received = { client, decision, retrievedAt: new Date() };
 	if (!addresses || !known)
-		return settleResults(job).map((result) => items.itemOf(result, received));
+		return settleResults(job).map((result) => items.createItem(result, received));
 	const results = new Map(matchResults(known, job).map((result) => [result.address, result]));
 	return addresses.map(({ value, error }) =>
-		error ? { error } : items.itemOf(results.get(value.address)!, { ...value, ...received }),
+		error ? { error } : items.createItem(results.get(value.address)!, { ...value, ...received }),
 	);
 }

@@ -8,7 +8,7 @@ import {
 	reportOptions,
 	requestOptions,
 } from '../../description/options';
-import { ResultItems, withoutAllClear } from '../../execution/reportItem';
+import { ResultItems, dropAllClears } from '../../execution/reportItem';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import { formatCount } from '../../shared/text';
@@ -72,13 +72,13 @@ async function waitForReports(
 	const items = new ResultItems(run);
 	const outcomes = results.flatMap((result) =>
 		chunk.entriesOf(result.address).map(({ order, inputIndex, ...request }) => ({
-			...items.itemOf(result, { ...request, screenedAt }),
+			...items.createItem(result, { ...request, screenedAt }),
 			order,
 			inputIndex,
 		})),
 	);
 	// This happens for each job, because a long list would not fit into memory with the reports that are left out.
-	return withoutAllClear(run, outcomes);
+	return dropAllClears(run, outcomes);
 }
 
 /** What the job of a submission has for each address; what went wrong with the whole job is the error of each. */

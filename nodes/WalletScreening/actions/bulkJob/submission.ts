@@ -76,8 +76,8 @@ export async function readAddressList(
 			else entries.push({ ...value, order, inputIndex, client, decision });
 		}
 	}
-	const isEnd = refused.length > 0 && !run.continueOnFail;
-	return { entries, refused, chunks: isEnd ? [] : createChunks(entries, run.options) };
+	const chunks = run.isEndedBy(refused) ? [] : createChunks(entries, run.options);
+	return { entries, refused, chunks };
 }
 
 /** Divides the addresses of each key into chunks that each make a job. */

@@ -3,7 +3,7 @@ import { addressKey, chainKey } from '../../address/key';
 import type { Submission } from '../../client/bulk';
 import { noDecision } from '../../description/decision';
 import { createOptionsField, requestOptions } from '../../description/options';
-import { jobJson } from '../../execution/outputItems';
+import { createJobJson } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
 import { addressFields } from './addresses';
 import {
@@ -55,7 +55,7 @@ function submittedOutcomes(chunk: Chunk, submission: Submission): OrderedOutcome
 	}
 	const [{ order }] = entries as [AddressEntry];
 	const inputIndex = [...new Set(entries.map((entry) => entry.inputIndex))];
-	const json = jobJson(job, addresses.length, listDistinctRequests(entries));
+	const json = createJobJson(job, addresses.length, listDistinctRequests(entries));
 	return [{ order, inputIndex, value: { json } }];
 }
 

@@ -5,7 +5,7 @@ import { field } from '../../description/fields';
 import { createOptionsField } from '../../description/options';
 import { createSharedReader, type ParameterReader } from '../../description/parameters';
 import { readReportPath, reportField, requireReport } from '../../description/inputReport';
-import { withNewDecision } from '../../execution/outputItems';
+import { replaceDecision } from '../../execution/outputItems';
 import { createReportJson } from '../../execution/reportItem';
 import type { Operation } from '../../execution/runOperation';
 import { invalidInput } from '../../shared/errors';
@@ -46,7 +46,7 @@ export const decideOperation: Operation = {
 			const subject = { report, chain, screenedAt, ...(isOfReport && { address }) };
 			const reference = settings.reference ?? filledText(json.reference);
 			const decision = { ...settings, reference, input: json, earlierReportAt: screenedAt };
-			return withNewDecision(json, createReportJson(context, subject, decision, { alertText }));
+			return replaceDecision(json, createReportJson(context, subject, decision, { alertText }));
 		});
 	},
 };

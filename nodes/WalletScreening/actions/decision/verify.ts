@@ -1,6 +1,6 @@
 import { field } from '../../description/fields';
 import { readReportPath, reportField, requireWholeReport } from '../../description/inputReport';
-import { inFieldOrder, type VerificationItem } from '../../execution/outputItems';
+import { sortFields, type VerificationItem } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
 import { verifyEvidence } from '../../policy/verification';
 import { requireFieldPath } from '../../shared/userInput';
@@ -38,7 +38,7 @@ export const verifyOperation: Operation = {
 				report,
 				property === '' ? undefined : await pdf(),
 			);
-			return inFieldOrder({ ...json, verification });
+			return sortFields({ ...json, verification });
 		});
 	},
 };

@@ -4,7 +4,7 @@ import { field } from '../../description/fields';
 import { createOptionsField } from '../../description/options';
 import { createSharedReader } from '../../description/parameters';
 import { readReportPath, reportField, requireReport } from '../../description/inputReport';
-import { type ComparisonItem, inFieldOrder } from '../../execution/outputItems';
+import { type ComparisonItem, sortFields } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
 import { compareReports } from '../../policy/change';
 import { valueAt } from '../../shared/fieldPath';
@@ -59,7 +59,7 @@ export const compareOperation: Operation = {
 				scoreChange,
 			);
 			if (run.options.onlyChanges && change.kind === 'same') return undefined;
-			return inFieldOrder({ ...json, change: change as unknown as IDataObject });
+			return sortFields({ ...json, change: change as unknown as IDataObject });
 		});
 	},
 };
