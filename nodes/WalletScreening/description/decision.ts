@@ -14,7 +14,7 @@ import { requireBoolean, requireChoice } from '../shared/userInput';
 import { maxHints, showHint } from '../transport/n8n';
 import { createSharedReader, type ParameterReader } from './parameters';
 
-/** What is decided about a report, and what is recorded of it. */
+/** By what a report is decided on, and what is recorded of it. */
 export interface DecisionSettings {
 	/** Undefined if the user wants no decision. */
 	policy: Policy | undefined;
@@ -29,7 +29,8 @@ export interface DecisionSettings {
 
 export const noDecision: DecisionSettings = { policy: undefined, addEvidence: false };
 
-const maxReferenceLength = 200;
+/** The limit of a name that the user gives a matter, a policy or a version. */
+const maxNameLength = 200;
 
 /** Each parameter of a policy, and the value that counts while n8n hides it. */
 const policyParameters: Record<string, unknown> = {
@@ -42,7 +43,7 @@ const policyParameters: Record<string, unknown> = {
 	'decisionOptions.exceptions': {},
 };
 
-/** Where Add Evidence and Reference are: in Decision Options if a decision is made, else in Options. n8n drops what is hidden. */
+/** Where Add Evidence and Reference are, as `recordFields` has them. n8n drops the one of the two that is hidden. */
 const recordParameters = ['decisionOptions', 'options'];
 
 /**
@@ -51,11 +52,12 @@ const recordParameters = ['decisionOptions', 'options'];
  */
 export function readTriggerDecision(read: ParameterReader): DecisionSettings {
 	const policy = wantsDecision(read) ? createPolicy(readPolicyValues(read)) : undefined;
-	const ofInput = policy?.rules.findIndex((rule) => inputFieldNames([rule]).length > 0) ?? -1;
-	if (ofInput === -1) return { policy, ...readRecord(read) };
+	const rules = policy?.rules ?? [];
+	const ruleOnInput = rules.findIndex((rule) => inputFieldNames([rule]).length > 0);
+	if (ruleOnInput === -1) return { policy, ...readRecord(read) };
 	throw invalidInput(
 		'Policy (JSON)',
-		`Rule ${ofInput + 1} compares a field of the input item, and a delivery has none`,
+		`Rule ${ruleOnInput + 1} compares a field of the input item, and a delivery has none`,
 		"Decide on the reports in a later node, with 'Decision: Decide'.",
 	);
 }
@@ -110,7 +112,7 @@ function wantsDecision(read: ParameterReader): boolean {
 	return requireBoolean(read('addDecision', false), 'Add Decision');
 }
 
-function readRecord(read: ParameterReader) {
+function readRecord(read: ParameterReader): Pick<DecisionSettings, 'addEvidence' | 'reference'> {
 	const addEvidence = requireBoolean(readRecordValue(read, 'addEvidence', false), 'Add Evidence');
 	return { addEvidence, reference: readReference(read) };
 }
@@ -128,8 +130,8 @@ export function readReference(read: ParameterReader): string | undefined {
 }
 
 function readPolicyValues(read: ParameterReader): Record<string, unknown> {
-	const given = Object.entries(policyParameters).map(([name, value]) => [name, read(name, value)]);
-	return Object.fromEntries(given) as Record<string, unknown>;
+	const entries = Object.entries(policyParameters);
+	return Object.fromEntries(entries.map(([name, fallback]) => [name, read(name, fallback)]));
 }
 
 function createPolicy(values: Record<string, unknown>): Policy {
@@ -141,27 +143,32 @@ function createPolicy(values: Record<string, unknown>): Policy {
 		otherwise: requireChoice(otherwise, 'Otherwise', otherwiseChoices),
 		exceptions: withLabel('Exceptions', () => readExceptions(exceptions)),
 	};
-	const [label, given] =
-		requireChoice(source, 'Rules', ['fields', 'json']) === 'json'
-			? ['Policy (JSON)', rulesJson]
-			: ['Decision Rules', decisionRules];
-	return withLabel(label, () => readPolicy(given, settings));
+	if (requireChoice(source, 'Rules', ['fields', 'json']) === 'json') {
+		return withLabel('Policy (JSON)', () => readPolicy(rulesJson, settings));
+	}
+	return withLabel('Decision Rules', () => readPolicy(decisionRules, settings));
 }
 
-/** A text, or an ID or a version that is a number; it may be empty. Evidence holds it. */
+/**
+ * A text, or an ID or a version that is a number; it may be empty. Evidence holds it, so it has no half of a character.
+ * @throws {ScreeningError} `invalid_input`
+ */
 function requireShortText(value: unknown, label: string): string {
 	const text = Number.isSafeInteger(value) ? String(value) : (value ?? '');
-	const isFine =
-		typeof text === 'string' && text.length <= maxReferenceLength && !halfCharacter.test(text);
-	if (isFine) return trimInvisible(text);
+	if (typeof text === 'string' && text.length <= maxNameLength && !halfCharacter.test(text)) {
+		return trimInvisible(text);
+	}
 	throw invalidInput(
 		label,
-		`'${label}' is not a text of at most ${maxReferenceLength} characters`,
+		`'${label}' is not a text of at most ${maxNameLength} characters`,
 		'Give a text, e.g. an ID.',
 	);
 }
 
-/** Adds the label of the field to the error of a function without it. */
+/**
+ * Does `work`, which does not know the label of the field that it reads.
+ * @throws {ScreeningError} its error, with the label
+ */
 function withLabel<T>(parameter: string, work: () => T): T {
 	try {
 		return work();

@@ -31,7 +31,7 @@ export const choice = (
 	...(description !== undefined && { description }),
 });
 
-/** The fields, shown only if all else in `show` holds. */
+/** Copies the fields, so that they are shown only if what `show` names holds, too. */
 export function shownIf(
 	show: NonNullable<IDisplayOptions['show']>,
 	fields: INodeProperties[],

@@ -7,6 +7,8 @@ import { requireFieldPath, requireText } from '../shared/userInput';
 import { field } from './fields';
 import type { ParameterReader } from './parameters';
 
+/* The report that an input item holds, for the operations that send no request. */
+
 /** The field of an item that holds the report, unless the user names another. */
 const defaultReportField = 'report';
 
@@ -18,18 +20,18 @@ export const reportField = field('Report Field', 'reportField', {
 });
 
 /**
- * The name in Report Field.
+ * Reads the name in Report Field.
  * @throws {ScreeningError} `invalid_input`
  */
-export const readReportPath = (read: ParameterReader) =>
-	requireText(
-		requireFieldPath(read('reportField', defaultReportField), 'Report Field'),
-		'Report Field',
-		'Enter the name of the field that holds the report, e.g. report.',
-	);
+export function readReportPath(read: ParameterReader): string {
+	const label = 'Report Field';
+	const path = requireFieldPath(read('reportField', defaultReportField), label);
+	const advice = 'Enter the name of the field that holds the report, e.g. report.';
+	return requireText(path, label, advice);
+}
 
 /**
- * The report in a field of an item. An item of a failure holds a report only in its details: any other is from before.
+ * Reads the report in a field of an item. An item of a failure holds a report only in its details: any other is from before.
  * @throws {ScreeningError} `invalid_input` for an item without a report there
  */
 export function requireReport(item: Fields, path = defaultReportField): AnyReport {
@@ -49,7 +51,7 @@ export function requireReport(item: Fields, path = defaultReportField): AnyRepor
 }
 
 /**
- * The report of an item that has evidence. The item of a simplified report has the whole report only in its evidence.
+ * Reads the report of an item that has evidence. The item of a simplified report has the whole report only in its evidence.
  * @throws {ScreeningError} `invalid_input` for an item without a report
  */
 export function requireWholeReport(item: Fields, path = defaultReportField): AnyReport {

@@ -1,16 +1,17 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 import { maxPerJob } from '../client/client';
-import { requireBoolean, requireChoice, requireNumber } from '../shared/userInput';
-import { choice, field, select, shownIf, toggle } from './fields';
+import { requireBoolean, requireNumber } from '../shared/userInput';
+import { field, shownIf, toggle } from './fields';
 import type { ParameterReader } from './parameters';
 
+/** An option as the editor lists it. Its name is its key in `optionFields`. */
 type OptionField = Omit<INodeProperties, 'name'>;
 
 /** A switch that is on when the user adds it. Without it, it is off, or on if `onByDefault` names it. */
 const switchOption = (displayName: string, description: string) =>
 	({ displayName, type: 'boolean', default: true, description }) as const satisfies OptionField;
 
-/** A number from the least to the most that the editor and an expression may give. */
+/** A number in these limits, which hold for the editor and for an expression. */
 const numberOption = (
 	displayName: string,
 	[minValue, maxValue]: [number, number],
@@ -22,7 +23,7 @@ const numberOption = (
 	typeOptions: { minValue, maxValue, ...rest.typeOptions },
 });
 
-/** What is recorded beside a report: in Decision Options if a decision is made, else in Options. */
+/** What is recorded of a report: the fields are in Decision Options if a decision is made, else in Options. */
 export const recordFields = {
 	addEvidence: {
 		...toggle(
@@ -116,8 +117,9 @@ const optionFields = {
 
 export type OptionName = keyof typeof optionFields;
 
-/** The options of each operation that sends requests, and of each that gives reports which it can decide on. */
+/** The options of each operation that sends requests. */
 export const requestOptions = ['concurrency', 'maxRetries', 'requestTimeout'] as const;
+/** The options of each operation that gives reports on which it can decide. */
 export const reportOptions = [
 	'addEvidence',
 	'alertText',
@@ -133,45 +135,56 @@ const onByDefault: OptionName[] = ['checkAddresses', 'fetchResults', 'ignoreRepe
 export interface Options {
 	/** Addresses that a bulk job holds at most. */
 	addressesPerJob: number;
+	/** Whether an item has ready-made alert texts. */
 	alertText: boolean;
+	/** Whether a mistyped address is refused before it is sent. */
 	checkAddresses: boolean;
 	/** Requests, or bulk jobs, in progress at once; undefined: the operation chooses. */
 	concurrency: number | undefined;
+	/** Whether results that a delivery lacks are fetched. */
 	fetchResults: boolean;
+	/** Whether a delivery that was accepted before starts nothing. */
 	ignoreRepeats: boolean;
+	/** Whether an item keeps the fields of its input item. */
 	includeInputFields: boolean;
 	/** Items that a digest lists at most. */
 	mostListed: number;
 	/** How often a failed request is sent again. */
 	maxRetries: number;
+	/** Whether Compare leaves out items without a change. */
 	onlyChanges: boolean;
+	/** Whether all-clears are left out. */
 	onlyNotGreen: boolean;
-	/** Seconds. */
+	/** Seconds between two looks at a job in the first minute, at most. */
 	pollInterval: number;
-	/** Seconds. */
+	/** Seconds that one request may take. */
 	requestTimeout: number;
 	/** How often a screening with a lost answer is sent again, because the service may bill each. */
 	resends: number;
+	/** Whether an item has a few fields instead of the report. */
 	simplify: boolean;
-	/** Minutes. */
+	/** Minutes that all bulk jobs of a run may take together. */
 	timeout: number;
 	/** The fields of a report item that an agent gets; undefined: those that `simplify` leaves. */
 	outputFields?: readonly string[] | undefined;
 }
 
-/** The collection "Options" with the named ones of all options, as the editor lists them. */
+/** Makes the collection "Options" with the options of these names, in the order of their labels. */
 export function createOptionsField(...names: Array<OptionName | RecordName>) {
 	const all: INodeProperties[] = [
 		...shownIf({ '/addDecision': [false] }, Object.values(recordFields)),
-		...Object.entries(optionFields).map(([name, rest]) => ({ name, ...rest })),
+		...Object.entries(optionFields).map(([name, option]) => ({ name, ...option })),
 	];
-	return {
-		...field('Options', 'options', { type: 'collection', placeholder: 'Add option', default: {} }),
-		options: all
-			.filter(({ name }) => names.some((wanted) => wanted === name))
-			// Not by locale: Node.js takes milliseconds to load its rules, at each start of n8n.
-			.sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
-	};
+	const options = all
+		.filter(({ name }) => names.some((wanted) => wanted === name))
+		// Not by locale: Node.js takes milliseconds to load its rules, at each start of n8n.
+		.sort((one, other) => (one.displayName < other.displayName ? -1 : 1));
+	const collection = field('Options', 'options', {
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+	});
+	return { ...collection, options };
 }
 
 /**
@@ -180,16 +193,20 @@ export function createOptionsField(...names: Array<OptionName | RecordName>) {
  */
 export function readOptions(read: ParameterReader): Options {
 	const given = (read('options', {}) ?? {}) as Record<string, unknown>;
-	const values = Object.fromEntries(
-		Object.keys(optionFields).map((name) => [name, optionValue(name as OptionName, given[name])]),
-	) as unknown as Options;
+	const names = Object.keys(optionFields) as OptionName[];
+	const entries = names.map((name) => [name, readOption(name, given[name])]);
+	const values = Object.fromEntries(entries) as Omit<Options, 'resends'>;
 	return { ...values, resends: isUnset(given.maxRetries) ? 1 : values.maxRetries };
 }
 
 /** Whether the user did not add an option, or added it and left it empty: both mean the default. */
 const isUnset = (value: unknown) => (value ?? '') === '';
 
-function optionValue(name: OptionName, given: unknown): boolean | number | undefined {
+/**
+ * Reads one option. A number without a default is undefined if it is not set.
+ * @throws {ScreeningError} `invalid_input`
+ */
+function readOption(name: OptionName, given: unknown): boolean | number | undefined {
 	const option = optionFields[name];
 	const label = option.displayName;
 	if (option.type === 'boolean') {
@@ -199,68 +216,4 @@ function optionValue(name: OptionName, given: unknown): boolean | number | undef
 	if (isUnset(given)) return option.default === '' ? undefined : Number(option.default);
 	const advice = `Correct '${label}' in the options, or remove it.`;
 	return requireNumber(given, label, [minValue, maxValue], advice);
-}
-
-/* How much of a report an AI agent gets: its context is short, and too many fields confuse it. */
-
-type Choice = INodePropertyOptions;
-
-const outputs = [
-	choice('Raw', 'raw', 'All fields, with the report as the service sent it'),
-	choice('Selected Fields', 'selected', 'The fields that you select'),
-	choice('Simplified', 'simplified', 'The ten most useful fields'),
-];
-/** The values of Output with which a tool gives reports. */
-export const reportOutputs = outputs.map(({ value }) => String(value));
-
-const outputFields = field('Output Fields', 'outputFields', {
-	type: 'multiOptions',
-	default: ['address', 'level', 'outcome', 'score', 'summary'],
-	description:
-		'The fields that the agent gets. It always gets the report ID, the outcome of a decision, and another chain than the one that was asked for.',
-	options: [
-		choice('Address', 'address'),
-		choice('Alert', 'alert'),
-		choice('Chain', 'chain'),
-		choice('Evidence', 'evidence'),
-		choice('Highest Category', 'highest_category'),
-		choice('Highest Score', 'highest_score'),
-		choice('Level', 'level'),
-		choice('Outcome', 'outcome'),
-		choice('Reasons', 'reasons'),
-		choice('Reference', 'reference'),
-		choice('Report', 'report'),
-		choice('Report ID', 'report_id'),
-		choice('Report URL', 'report_url'),
-		choice('Score', 'score'),
-		choice('Summary', 'summary'),
-	],
-});
-
-/** The parameter Output of a tool, with `others` before it, and the fields to select. */
-export function createToolOutputFields(
-	preselected = 'simplified',
-	others: Choice[] = [],
-): INodeProperties[] {
-	return shownIf({ '@tool': [true] }, [
-		select('Output', 'output', preselected, [...others, ...outputs], {
-			description: 'How much of a report the agent gets',
-		}),
-		...shownIf({ output: ['selected'] }, [outputFields]),
-	]);
-}
-
-/**
- * Reads what a tool gives of each report, once, from the first item. Bulk Job: Get also offers `job`, for which no report leaves.
- * @throws {ScreeningError} `invalid_input`
- */
-export function readToolOutput(read: ParameterReader): Pick<Options, 'simplify' | 'outputFields'> {
-	const output = requireChoice(read('output', 'simplified'), 'Output', ['job', ...reportOutputs]);
-	if (output !== 'selected') return { simplify: output === 'simplified', outputFields: undefined };
-	const names = (outputFields.options ?? []).map((option) => String((option as Choice).value));
-	const selected = [read('outputFields', outputFields.default)].flat();
-	return {
-		simplify: false,
-		outputFields: selected.map((name) => requireChoice(name, 'Output Fields', names)),
-	};
 }

@@ -7,7 +7,7 @@ import { invalidInput, ScreeningError, messageOf } from '../shared/errors';
  */
 export type ParameterReader = (name: string, fallback?: unknown) => unknown;
 
-/** Reads the parameters as they are for an input item. */
+/** Makes the reader of the parameters as they are for an input item. */
 export function itemReader(context: IExecuteFunctions, itemIndex: number): ParameterReader {
 	return explainUnreadable((name, fallback) => {
 		const value: unknown = context.getNodeParameter(name, itemIndex, fallback);
@@ -24,28 +24,31 @@ export function itemReader(context: IExecuteFunctions, itemIndex: number): Param
 	});
 }
 
-/** Reads the parameters of a trigger. */
+/** Makes the reader of the parameters of a trigger. */
 export function webhookReader(
 	context: Pick<IWebhookFunctions, 'getNodeParameter'>,
 ): ParameterReader {
 	return explainUnreadable((name, fallback) => context.getNodeParameter(name, fallback as object));
 }
 
-/** The same reader, whose errors are those of this package. */
+/** Makes a reader with the same values, whose errors are those of this package. */
 function explainUnreadable(get: ParameterReader): ParameterReader {
 	return (name, fallback) => {
 		try {
 			return get(name, fallback);
 		} catch (error) {
-			const { description } = (error ?? {}) as { description?: string };
-			const unreadable = new ScreeningError(
-				'invalid_input',
-				`n8n could not read a parameter: ${messageOf(error)}`,
-				description ?? 'Check the expressions in the parameters of this node for this item.',
-			);
-			throw error instanceof ScreeningError ? error : unreadable;
+			throw error instanceof ScreeningError ? error : unreadableError(error);
 		}
 	};
+}
+
+function unreadableError(thrown: unknown): ScreeningError {
+	const { description } = (thrown ?? {}) as { description?: string };
+	return new ScreeningError(
+		'invalid_input',
+		`n8n could not read a parameter: ${messageOf(thrown)}`,
+		description ?? 'Check the expressions in the parameters of this node for this item.',
+	);
 }
 
 /** The value of a resource locator, which an expression may also give by itself. */
@@ -54,7 +57,7 @@ export function unwrapLocator(value: unknown): unknown {
 	return isLocator ? (value as { value?: unknown }).value : value;
 }
 
-/** A field of the first item of another node: the one kind of expression that certainly has the same value for all items. */
+/** A field of the first item of another node, the one kind of expression that certainly has the same value for all items. */
 const fieldOfFirstItem = /^=\{\{ *\$\('[^'\\]+'\)\.first\(\)\.json(?:\.\w+)+ *\}\}$/;
 
 /** Whether one of these parameters holds an expression that may differ from item to item. */

@@ -2,14 +2,11 @@ import { requireBoolean, requireText } from '../shared/userInput';
 import type { PdfTarget } from '../transport/pdf';
 import { decisionFields } from './decisionFields';
 import { field, shownIf, toggle } from './fields';
-import {
-	createOptionsField,
-	createToolOutputFields,
-	type OptionName,
-	reportOptions,
-	requestOptions,
-} from './options';
+import { createOptionsField, type OptionName, reportOptions, requestOptions } from './options';
+import { createToolOutputFields } from './toolOutput';
 import type { ParameterReader } from './parameters';
+
+/* What an operation gives of a report that it screens or fetches: its PDF, a decision, and its fields. */
 
 /** The fields for the place of a PDF. */
 export const pdfFields = [
@@ -33,7 +30,7 @@ const includePdf = toggle(
 );
 
 /**
- * Undefined if no PDF is wanted.
+ * Reads where the PDF goes; undefined if none is wanted.
  * @throws {ScreeningError} `invalid_input`
  */
 export function readWantedPdf(read: ParameterReader): PdfTarget | undefined {
@@ -41,6 +38,7 @@ export function readWantedPdf(read: ParameterReader): PdfTarget | undefined {
 }
 
 /**
+ * Reads where the PDF goes.
  * @throws {ScreeningError} `invalid_input`
  */
 export function readPdfTarget(read: ParameterReader): PdfTarget {
@@ -54,7 +52,7 @@ export function readPdfTarget(read: ParameterReader): PdfTarget {
 	return { property, fileName: isNamed ? name.trim() : '{report_id}.pdf' };
 }
 
-/** The fields after the one that names the address or the report, with what else the collection "Options" offers. */
+/** Makes the fields after the one that names the address or the report. The collection "Options" offers `others`, too. */
 export const createReportFields = (...others: OptionName[]) => [
 	includePdf,
 	...shownIf({ includePdf: [true] }, pdfFields),

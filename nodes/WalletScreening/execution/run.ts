@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../client/client';
-import { type Options, readOptions, readToolOutput } from '../description/options';
+import { type Options, readOptions } from '../description/options';
+import { readToolOutput } from '../description/toolOutput';
 import { itemReader, type ParameterReader } from '../description/parameters';
 import { ScreeningError, type Settled, wrapAsScreeningError } from '../shared/errors';
 import { formatCount } from '../shared/text';

@@ -6,13 +6,8 @@ import type { Client } from '../../client/client';
 import { type DecisionSettings, createDecisionReader } from '../../description/decision';
 import { decisionFields } from '../../description/decisionFields';
 import { choice, exampleAddress, field, select, shownIf } from '../../description/fields';
-import {
-	createOptionsField,
-	reportOptions,
-	reportOutputs,
-	requestOptions,
-	createToolOutputFields,
-} from '../../description/options';
+import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
+import { reportOutputs, createToolOutputFields } from '../../description/toolOutput';
 import { createJobJson } from '../../execution/outputItems';
 import { ResultItems, dropAllClears } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';

@@ -2,12 +2,8 @@ import { type AddressResult, matchResults, repeatError } from '../../answers/mat
 import { type Submission, waitForJob } from '../../client/bulk';
 import { createDecisionReader } from '../../description/decision';
 import { decisionFields } from '../../description/decisionFields';
-import {
-	createOptionsField,
-	createToolOutputFields,
-	reportOptions,
-	requestOptions,
-} from '../../description/options';
+import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
+import { createToolOutputFields } from '../../description/toolOutput';
 import { ResultItems, dropAllClears } from '../../execution/reportItem';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';

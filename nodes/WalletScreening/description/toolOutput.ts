@@ -1,0 +1,72 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import { requireChoice } from '../shared/userInput';
+import { choice, field, select, shownIf } from './fields';
+import type { Options } from './options';
+import type { ParameterReader } from './parameters';
+
+/*
+ * The parameters of the node as the tool of an AI agent: how much of a report the agent gets. Its context is short, and too many
+ * fields confuse it.
+ */
+
+const outputs = [
+	choice('Raw', 'raw', 'All fields, with the report as the service sent it'),
+	choice('Selected Fields', 'selected', 'The fields that you select'),
+	choice('Simplified', 'simplified', 'The ten most useful fields'),
+];
+/** The values of Output with which a tool gives reports. */
+export const reportOutputs = outputs.map(({ value }) => String(value));
+
+const outputFields = field('Output Fields', 'outputFields', {
+	type: 'multiOptions',
+	default: ['address', 'level', 'outcome', 'score', 'summary'],
+	description:
+		'The fields that the agent gets. It always gets the report ID, the outcome of a decision, and another chain than the one that was asked for.',
+	options: [
+		choice('Address', 'address'),
+		choice('Alert', 'alert'),
+		choice('Chain', 'chain'),
+		choice('Evidence', 'evidence'),
+		choice('Highest Category', 'highest_category'),
+		choice('Highest Score', 'highest_score'),
+		choice('Level', 'level'),
+		choice('Outcome', 'outcome'),
+		choice('Reasons', 'reasons'),
+		choice('Reference', 'reference'),
+		choice('Report', 'report'),
+		choice('Report ID', 'report_id'),
+		choice('Report URL', 'report_url'),
+		choice('Score', 'score'),
+		choice('Summary', 'summary'),
+	],
+});
+
+/** The parameter Output of a tool, with the choices `others` before its own, and the fields to select. */
+export function createToolOutputFields(
+	preselected = 'simplified',
+	others: INodePropertyOptions[] = [],
+): INodeProperties[] {
+	return shownIf({ '@tool': [true] }, [
+		select('Output', 'output', preselected, [...others, ...outputs], {
+			description: 'How much of a report the agent gets',
+		}),
+		...shownIf({ output: ['selected'] }, [outputFields]),
+	]);
+}
+
+/**
+ * Reads what a tool gives of each report, once, from the first item. Bulk Job: Get also offers `job`, for which no report leaves.
+ * @throws {ScreeningError} `invalid_input`
+ */
+export function readToolOutput(read: ParameterReader): Pick<Options, 'simplify' | 'outputFields'> {
+	const output = requireChoice(read('output', 'simplified'), 'Output', ['job', ...reportOutputs]);
+	if (output !== 'selected') return { simplify: output === 'simplified', outputFields: undefined };
+	const names = (outputFields.options ?? []).map((option) =>
+		String((option as INodePropertyOptions).value),
+	);
+	const selected = [read('outputFields', outputFields.default)].flat();
+	return {
+		simplify: false,
+		outputFields: selected.map((name) => requireChoice(name, 'Output Fields', names)),
+	};
+}
