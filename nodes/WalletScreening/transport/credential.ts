@@ -44,27 +44,30 @@ export interface Connection {
 }
 
 /**
- * The credential of the node, as it is for an input item.
+ * Reads the credential of the node, as it is for an input item.
  * @throws {ScreeningError} `network` if n8n cannot read it
  */
 export async function readCredential(context: Context, itemIndex: number): Promise<Credential> {
 	try {
 		return await context.getCredentials<Credential>(credentialType, itemIndex);
 	} catch (error) {
-		const { description } = (error ?? {}) as { description?: string };
-		// The reason is not in the message, because n8n replaces a message that holds a system's error code by its own.
-		const failure = new ScreeningError(
-			'network',
-			'n8n could not read the credential of this node',
-			`Nothing was sent. Check whether n8n can open the credential, or run it again later. n8n's message: ${description || messageOf(error)}`,
-			{ faultCode: 'CREDENTIAL' },
-		);
-		throw failure;
+		throw unreadableCredentialError(error);
 	}
 }
 
+/** The reason is not in the message, because n8n replaces a message that holds a system's error code by its own. */
+function unreadableCredentialError(thrown: unknown): ScreeningError {
+	const { description } = (thrown ?? {}) as { description?: string };
+	return new ScreeningError(
+		'network',
+		'n8n could not read the credential of this node',
+		`Nothing was sent. Check whether n8n can open the credential, or run it again later. n8n's message: ${description || messageOf(thrown)}`,
+		{ faultCode: 'CREDENTIAL' },
+	);
+}
+
 /**
- * The connection that a credential makes.
+ * Makes the connection of a credential.
  * @throws {ScreeningError} `invalid_input` for an unusable one
  */
 export function createConnection(
@@ -79,7 +82,7 @@ export function createConnection(
 		baseUrl,
 		limit: readLimit(credential),
 		credential: { id: id ?? '', name, type: credentialType, data: { ...credential } },
-		mask: createMask(allSecrets(credential)),
+		mask: createMask(listSecrets(credential)),
 		serviceNames: readServiceNames(credential.serviceNames),
 	});
 }
@@ -88,7 +91,10 @@ export function createConnection(
 export const hashOf = (value: unknown) =>
 	createHash('sha256').update(JSON.stringify(value)).digest('hex');
 
-/** The key as it goes into a header (section 5). */
+/**
+ * Reads the key as it goes into a header (section 5).
+ * @throws {ScreeningError} `invalid_input`
+ */
 function requireKey(apiKey: unknown): string {
 	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
 	if (/^[!-~]+$/.test(key)) return key;
@@ -99,57 +105,64 @@ function requireKey(apiKey: unknown): string {
 	);
 }
 
-/** The rate of the plan that the credential names (section 8). */
+/** The rate of the plan Pro (section 8). */
+const proRate = { requestsPerSecond: 10, burst: 50 };
+
+/**
+ * Reads the rate of the plan that the credential names (section 8).
+ * @throws {ScreeningError} `invalid_input`
+ */
 function readLimit({ plan, requestsPerSecond, burst, sharedBy }: Credential): Limit {
 	if (plan === 'enterprise') return null;
-	// With 0 or an empty field the number is not known.
-	const isKnown = Number(sharedBy ?? 0) !== 0;
-	const shared = { sharedBy: isKnown ? requirePositive(sharedBy, 'Shared By', 1) : undefined };
-	if (plan !== 'custom') return { requestsPerSecond: 10, burst: 50, ...shared };
+	// With 0 or an empty field the number of processes is not known.
+	const isShareKnown = Number(sharedBy ?? 0) !== 0;
+	const processes = isShareKnown ? requireAtLeast(1, sharedBy, 'Shared By') : undefined;
+	if (plan !== 'custom') return { ...proRate, sharedBy: processes };
 	return {
-		requestsPerSecond: requirePositive(requestsPerSecond, 'Requests per Second', 0.01),
-		burst: requirePositive(burst, 'Burst', 1),
-		...shared,
+		requestsPerSecond: requireAtLeast(0.01, requestsPerSecond, 'Requests per Second'),
+		burst: requireAtLeast(1, burst, 'Burst'),
+		sharedBy: processes,
 	};
 }
 
-const requirePositive = (value: unknown, label: string, least: number) =>
-	requireNumber(value, label, [least], `Correct '${label}' in the credential.`);
+const requireAtLeast = (min: number, value: unknown, label: string): number =>
+	requireNumber(value, label, [min], `Correct '${label}' in the credential.`);
 
-/** A secret as text, without what copy and paste leave around it. A credential from an import or an expression may hold a number. */
+/** Reads a secret as text, without what copy and paste leave around it. A credential from an import or an expression may hold a number. */
 export function readSecret(value: unknown): string {
 	if (typeof value === 'number') return String(value);
 	return typeof value === 'string' ? trimInvisible(value) : '';
 }
 
-/** The secrets that verify a delivery. None is empty. */
-export function webhookSecrets({ webhookSecret, previousWebhookSecret }: Credential): string[] {
+/** Lists the secrets that verify a delivery. None is empty. */
+export function listWebhookSecrets({ webhookSecret, previousWebhookSecret }: Credential): string[] {
 	return [webhookSecret, previousWebhookSecret].map(readSecret).filter(Boolean);
 }
 
-/** The texts that must not leave this package. None is empty. */
-export function allSecrets(credential: Credential): string[] {
-	return [readSecret(credential.apiKey), ...webhookSecrets(credential)].filter(Boolean);
+/** Lists the texts that must not leave this package. None is empty. */
+export function listSecrets(credential: Credential): string[] {
+	return [readSecret(credential.apiKey), ...listWebhookSecrets(credential)].filter(Boolean);
 }
 
-/** A shorter text may be a word of an honest answer: "green" has five letters. */
-const shortestMasked = 6;
-
-const hidden = '***';
-
 /** Takes the secrets out of a text from outside. */
-type Mask = (text: string) => string;
+export type Mask = (text: string) => string;
 
-/** Masks these secrets, from six characters on: as they are, or with the escapes of JSON. */
+/** A shorter text may be a word of an honest answer: "green" has five letters. */
+const minMaskedLength = 6;
+
+/** What stands in the place of a secret. */
+const maskText = '***';
+
+/** Makes the mask of these secrets, from six characters on: as they are, or with the escapes of JSON. */
 export function createMask(secrets: string[]): Mask {
 	const spellings = secrets
-		.filter(({ length }) => length >= shortestMasked)
+		.filter(({ length }) => length >= minMaskedLength)
 		// One secret may hold another.
 		.sort((one, other) => other.length - one.length)
 		.map((secret) => secret.split('').map(spellingsOf).join(''));
 	if (spellings.length === 0) return (text) => text;
 	const pattern = new RegExp(spellings.join('|'), 'g');
-	return (text) => text.replace(pattern, hidden);
+	return (text) => text.replace(pattern, maskText);
 }
 
 /** The spellings of one code unit in JSON, as a regular expression: itself, after a backslash, and by its number. */
@@ -169,28 +182,35 @@ export function maskBytes(bytes: Buffer, mask: Mask): Buffer {
 
 const serviceNameKeys = Object.keys(standardNames) as Array<keyof ServiceNames>;
 /** A name or a word counts by its letters and digits. */
-const name = z.string().refine((text) => normalizeName(text) !== '');
-const schema = z.object(
-	Object.fromEntries(serviceNameKeys.map((key) => [key, z.array(name).optional()])),
-);
+const serviceName = z.string().refine((text) => normalizeName(text) !== '');
+const serviceNamesSchema = z
+	.object(Object.fromEntries(serviceNameKeys.map((key) => [key, z.array(serviceName).optional()])))
+	.strict();
 
 /**
- * What the credential adds to the standard names of the service: an object, or its JSON. Undefined if it adds nothing.
- * @throws ScreeningError `invalid_input` for an unknown key, and for a value that is no list of texts, with the key.
+ * Reads what the credential adds to the standard names of the service: an object, or its JSON. Undefined if it adds nothing.
+ * @throws {ScreeningError} `invalid_input` for an unknown key, and for a value that is no list of texts, with the key
  */
 export function readServiceNames(field: unknown): ServiceNames | undefined {
-	const given = typeof field === 'string' ? parsedField(field) : (field ?? {});
-	const { error } = schema.strict().safeParse(given);
+	const given = typeof field === 'string' ? parseServiceNames(field) : (field ?? {});
+	const { error } = serviceNamesSchema.safeParse(given);
 	const [issue] = error?.issues ?? [];
-	if (issue?.code === 'unrecognized_keys')
-		throw serviceNamesError(`has the unknown key ${JSON.stringify(issue.keys[0]!.slice(0, 60))}`);
-	if (issue?.path[0] !== undefined)
-		throw serviceNamesError(`has no list of texts under ${JSON.stringify(issue.path[0])}`);
-	if (issue) throw serviceNamesError('is not a JSON object');
-	return Object.keys(given as ServiceNames).length === 0 ? undefined : (given as ServiceNames);
+	if (issue) throw serviceNamesError(describeIssue(issue));
+	const names = given as ServiceNames;
+	return Object.keys(names).length === 0 ? undefined : names;
 }
 
-function parsedField(text: string): unknown {
+function describeIssue(issue: z.ZodIssue): string {
+	if (issue.code === 'unrecognized_keys') {
+		return `has the unknown key ${JSON.stringify(issue.keys[0]!.slice(0, 60))}`;
+	}
+	const [key] = issue.path;
+	return key === undefined
+		? 'is not a JSON object'
+		: `has no list of texts under ${JSON.stringify(key)}`;
+}
+
+function parseServiceNames(text: string): unknown {
 	if (text.trim() === '') return {};
 	const value = tryParseJson(text);
 	if (value === undefined) throw serviceNamesError('is not valid JSON');

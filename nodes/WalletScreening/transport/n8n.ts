@@ -16,7 +16,7 @@ export function workflowIdOf(context: Context): string {
 	return String(context.getWorkflow().id ?? '');
 }
 
-/** Aborted when the user stops the execution; a webhook cannot be stopped. */
+/** The signal that is aborted when the user stops the execution; a webhook cannot be stopped. */
 export function stopSignal(context: Context): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 }
@@ -42,12 +42,12 @@ export async function unlessAborted<T>(
 	}
 }
 
-/** Aborted after so many milliseconds, rounded up: the timer itself refuses fractions, and 4.1 minutes are one. */
+/** Makes a signal that is aborted after so many milliseconds, rounded up: the timer refuses fractions, and 4.1 minutes are one. */
 export function createTimeoutSignal(ms: number): AbortSignal {
 	return AbortSignal.timeout(Math.ceil(ms));
 }
 
-/** A clock that does not follow changes of the machine's time. Its sleeps reject with the signal's reason. */
+/** Makes a clock that does not follow changes of the machine's time. Its sleeps reject with the signal's reason. */
 export function systemClock(signal?: AbortSignal): Clock {
 	return {
 		now: () => performance.now(),
@@ -58,7 +58,7 @@ export function systemClock(signal?: AbortSignal): Clock {
 /** Milliseconds of work after which n8n gets a moment for its other work. */
 const maxWork = 50;
 
-/** Gives n8n that moment when it is due. */
+/** Makes a function that gives n8n that moment when it is due. */
 export function createBreather(): () => Promise<void> {
 	let since = performance.now();
 	return async () => {

@@ -27,16 +27,16 @@ export async function storePdf(
 	try {
 		return { [property]: await helpers.prepareBinaryData(bytes, name, 'application/pdf') };
 	} catch (error) {
-		const failure = storageError(error);
-		throw failure.withDetails({ report_id });
+		throw storageError(error, report_id);
 	}
 }
 
 /** The reason is not in the message, because n8n replaces a message that holds a system's error code by its own. */
-function storageError(reason: unknown): ScreeningError {
+function storageError(reason: unknown, report_id: string): ScreeningError {
 	return new ScreeningError(
 		'storage',
 		'n8n could not store the PDF of the report',
 		`Check this n8n's binary data storage, e.g. the free space of its disk. Then get the PDF with 'Report: Download PDF': this makes no new screening request. n8n's message: ${messageOf(reason)}`,
+		{ details: { report_id } },
 	);
 }

@@ -29,15 +29,13 @@ import {
 	withSignal,
 } from './n8n';
 
-/** What the requests of a run have in common. */
+/** How one request of a run is sent. */
 interface SendSettings {
 	/** Seconds. */
 	requestTimeout: number;
 	/** Ends what was not sent yet, and a GET on the wire. */
 	signal?: AbortSignal | undefined;
 }
-
-const limiters = new LimiterRegistry(systemClock());
 
 /** How the requests of a run are made. The signal ends every wait. */
 interface RequestSettings extends SendSettings {
@@ -48,55 +46,60 @@ interface RequestSettings extends SendSettings {
 	onWait?: (wait: number) => void;
 }
 
+/** The limiters of this process, which all its executions share. */
+const limiters = new LimiterRegistry(systemClock());
+
 /**
- * Gives the client of an input item. Items with the same credential have the same client, and all executions of this process
- * that use a key share its rate. A run stays with the keys that it began with, also after the credential was changed: its jobs are
- * theirs. n8n takes 2 ms to read the credential for an item, so one that is the same for all items is read once.
- * @throws {ScreeningError} `invalid_input` for an unusable credential, and `network` if n8n cannot read it
+ * Makes a function that gives the client of an input item. Items with the same credential have the same client, and all executions
+ * of this process that use a key share its rate. A run stays with the keys that it began with, also after the credential was
+ * changed: its jobs are theirs. n8n takes 2 ms to read the credential for an item, so one that is the same for all items is read
+ * once.
+ * @throws {ScreeningError} The function: `invalid_input` for an unusable credential, and `network` if n8n cannot read it
  */
 export function createClients(
 	context: Context,
-	requests: RequestSettings,
+	settings: RequestSettings,
 ): (itemIndex: number) => Promise<Client> {
 	const clients = new Map<string, Client>();
-	let ofAll: Client | undefined;
-
-	function clientOf(connection: Connection): Client {
-		const { signal, maxRetries, resends } = requests;
-		const { baseUrl, id, limit, serviceNames } = connection;
-		const sender = new Sender(context, connection, requests);
-		return new Client({
-			baseUrl,
-			maxRetries,
-			resends,
-			serviceNames,
-			send: async (request) => await sender.send(request),
-			queue: limiters.queueFor(id, limit),
-			caller: { signal },
-			clock: systemClock(signal),
-			random: Math.random,
-			onRepetition: (line, wait) => {
-				context.logger.debug(line);
-				requests.onWait?.(wait);
-			},
-		});
-	}
-
+	let sameForAll: Client | undefined;
 	return async (itemIndex) => {
-		if (ofAll) return ofAll;
-		const credential = await unlessAborted(readCredential(context, itemIndex), [requests.signal]);
+		if (sameForAll) return sameForAll;
+		const credential = await unlessAborted(readCredential(context, itemIndex), [settings.signal]);
 		const id = hashOf(credential);
-		const client = clients.get(id) ?? clientOf(createConnection(credential, context.getNode()));
+		const known = clients.get(id);
+		const client =
+			known ?? createClient(context, createConnection(credential, context.getNode()), settings);
 		clients.set(id, client);
-		if (credential.isSameForAll === true) ofAll = client;
+		if (credential.isSameForAll === true) sameForAll = client;
 		return client;
 	};
+}
+
+function createClient(context: Context, connection: Connection, settings: RequestSettings): Client {
+	const { signal, maxRetries, resends, onWait } = settings;
+	const { baseUrl, id, limit, serviceNames } = connection;
+	const sender = new Sender(context, connection, settings);
+	return new Client({
+		baseUrl,
+		maxRetries,
+		resends,
+		serviceNames,
+		send: async (request) => await sender.send(request),
+		queue: limiters.queueFor(id, limit),
+		caller: { signal },
+		clock: systemClock(signal),
+		random: Math.random,
+		onRepetition: (line, wait) => {
+			context.logger.debug(line);
+			onWait?.(wait);
+		},
+	});
 }
 
 const maxRedirects = 5;
 /** Enough for an explanation. */
 const maxBytesOfRefusal = 2 ** 16;
-/** Ends a request that may still be in progress. Without a reason given, each abort would make an error with a stack of its own. */
+/** The reason that ends a request which may still be in progress. Without one, each abort would make an error with a stack of its own. */
 const requestOver = new Error('The request is over');
 
 /**
@@ -104,7 +107,9 @@ const requestOver = new Error('The request is over');
  * apply. The key goes only to the origin of the connection, and no secret of the connection is in what comes back.
  */
 export class Sender {
+	/** The stop button. */
 	private readonly stop: AbortSignal | undefined;
+	/** The base URL of the connection. */
 	private readonly service: URL;
 	/** Whole milliseconds, as n8n's helper takes them: 64.1 * 1000 is a fraction. */
 	private readonly timeout: number;
@@ -120,7 +125,7 @@ export class Sender {
 	}
 
 	/**
-	 * Gives the answer to a request, with any status. A POST on the wire may be billed: only the stop button and its own time-out
+	 * Sends a request, and gives the answer with any status. A POST on the wire may be billed: only the stop button and its own time-out
 	 * end it. A GET ends with the run, too.
 	 * @throws {ScreeningError} `network` for any transport failure, and with the code `STOPPED` for a POST that the stop button ended
 	 * @throws the reason of the signal, if one was aborted before the request left, or ended a GET
@@ -138,7 +143,7 @@ export class Sender {
 	}
 
 	/**
-	 * Gives the answer to a request, unless one of these signals or the time-out ends it.
+	 * Sends a request, and gives the answer, unless one of these signals or the time-out ends it.
 	 * @throws the reason of the signal, else what `toFault` makes of the failure
 	 */
 	private async sendUntil(
@@ -160,7 +165,7 @@ export class Sender {
 		}
 	}
 
-	/** A failure without any data of the request: n8n's own error holds its headers, the key among them. */
+	/** Makes the error of a failure, without any data of the request: n8n's own error holds its headers, the key among them. */
 	private toFault(error: unknown, deadline: AbortSignal): ScreeningError {
 		const { requestTimeout } = this.settings;
 		if (deadline.aborted) return networkFault('TIMEOUT', requestTimeout);
@@ -169,7 +174,7 @@ export class Sender {
 	}
 
 	/**
-	 * The answer to a request, after its redirects.
+	 * Sends a request, and again to where it is redirected, and gives the last answer.
 	 * @throws {ScreeningError} if another server than that of the connection refuses the request
 	 */
 	private async followRedirects(request: ServiceRequest, signal: AbortSignal): Promise<Answer> {
@@ -178,13 +183,17 @@ export class Sender {
 			const isOwn = new URL(url).origin === this.service.origin;
 			const answer = await this.sendOnce(request, url, isOwn, signal);
 			if (!isOwn && [401, 403].includes(answer.status)) throw foreignRefusalError(answer.status);
-			const target = redirectTarget(answer, url, this.service);
+			const target = findRedirect(answer, url, this.service);
 			// A POST that is repeated elsewhere would send the address, and maybe the bill, to a place that the user did not name.
 			if (!target || request.method !== 'GET' || hops === maxRedirects) return answer;
 			url = target;
 		}
 	}
 
+	/**
+	 * Sends a request to one URL, with the key or without.
+	 * @throws {ScreeningError} `invalid_response` for an answer that is too large
+	 */
 	private async sendOnce(
 		request: ServiceRequest,
 		url: string,
@@ -209,7 +218,7 @@ export class Sender {
 		return { status: statusCode, headers, body: bytes, retryAfter };
 	}
 
-	/** The full response of any status as a stream, and no redirect: this class follows them itself. */
+	/** Asks n8n's helper for the full response of any status as a stream, without redirects: this class follows them itself. */
 	private createHttpOptions(
 		{ method, accept, body }: ServiceRequest,
 		url: string,
@@ -229,7 +238,7 @@ export class Sender {
 		};
 	}
 
-	/** The answer without the secrets. A PDF is no text, and goes only into a file. */
+	/** Takes the secrets out of an answer. A PDF is no text, and goes only into a file. */
 	private maskAnswer({ accept }: ServiceRequest, answer: Answer): Answer {
 		const { mask } = this.connection;
 		const { headers, body } = answer;
@@ -246,8 +255,15 @@ export class Sender {
 	}
 }
 
-/** The bytes of a stream, as they are after decompression. Of a longer one than `maxBytes` the rest is not read. */
-async function readBytes(stream: AsyncIterable<Buffer>, maxBytes: number) {
+/** The bytes of a body, as they are after decompression. */
+interface BodyBytes {
+	bytes: Buffer;
+	/** Whether the body is longer, and the rest was not read. */
+	isCut: boolean;
+}
+
+/** Reads at most `maxBytes` of a stream. */
+async function readBytes(stream: AsyncIterable<Buffer>, maxBytes: number): Promise<BodyBytes> {
 	const chunks: Buffer[] = [];
 	let length = 0;
 	let isCut = false;
@@ -262,10 +278,10 @@ async function readBytes(stream: AsyncIterable<Buffer>, maxBytes: number) {
 }
 
 /**
- * The target of a redirect, if it may be followed: the key and the report stay on encrypted connections, and a service
+ * Finds the target of a redirect, if it may be followed: the key and the report stay on encrypted connections, and a service
  * elsewhere forwards to no `http:` address of this machine.
  */
-function redirectTarget({ status, headers }: Answer, from: string, own: URL): string | undefined {
+function findRedirect({ status, headers }: Answer, from: string, own: URL): string | undefined {
 	const { location } = headers;
 	if (status < 300 || status > 399 || typeof location !== 'string') return undefined;
 	const target = parseUrl(location, from);
@@ -277,19 +293,25 @@ function redirectTarget({ status, headers }: Answer, from: string, own: URL): st
 const noRoute = ['EHOSTUNREACH', 'ENETUNREACH'];
 const timeouts = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'];
 
-/** The network's own code, from the error or from what it wraps; its message may hold anything and is not used. */
+/** What an error of the network may hold. Its message may hold anything and is not used. */
+interface NetworkError {
+	name?: unknown;
+	code?: unknown;
+	syscall?: unknown;
+	cause?: unknown;
+}
+
+/** Finds the network's own code, in the error or in what it wraps. */
 function findNetworkCode(error: unknown): string {
-	for (
-		let inner = error;
-		typeof inner === 'object' && inner !== null;
-		inner = (inner as Error).cause
-	) {
-		const { name, code, syscall } = inner as { name?: unknown; code?: unknown; syscall?: unknown };
+	let inner = error;
+	while (typeof inner === 'object' && inner !== null) {
+		const { name, code, syscall, cause } = inner as NetworkError;
 		if (typeof name === 'string' && /^ssrf/i.test(name)) return 'SSRF';
 		if (typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code)) {
 			if (noRoute.includes(code) && syscall !== 'connect') return 'NO_ANSWER';
 			return timeouts.includes(code) ? 'TIMEOUT' : code;
 		}
+		inner = cause;
 	}
 	return 'NO_ANSWER';
 }

@@ -39,6 +39,7 @@ const maxWait = 8_000;
 
 /** The deliveries to a workflow that n8n is storing, and the one that waits for them. */
 interface Burst {
+	/** How many deliveries n8n is storing. */
 	storing: number;
 	/** Lets the waiting one go; undefined if none waits. */
 	release: (() => void) | undefined;
@@ -52,7 +53,7 @@ const bursts = new Map<string, Burst>();
  * Therefore the last one that came waits until n8n has stored the others, and then writes what is known of all. No other waits.
  * The delivery is in the burst until `complete` resolves. This function resolves as soon as `write` has returned.
  */
-export async function inBurst(
+export async function writeAfterOthers(
 	workflow: string,
 	write: () => void,
 	complete = async (): Promise<void> => {},

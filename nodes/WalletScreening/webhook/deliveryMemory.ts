@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { setBounded } from '../shared/maps';
 import { day, hour, minute } from '../shared/time';
-import { changeStaticData, inBurst, whenAnswered } from '../transport/staticData';
+import { changeStaticData, writeAfterOthers, whenAnswered } from '../transport/staticData';
 
 /** How long a delivery is known, in milliseconds, as are all times here. */
 const maxAge = day;
@@ -209,7 +209,7 @@ function createStore(context: IWebhookFunctions, workflow: string): MarkStore {
 		async write(createMarks, complete) {
 			const write = () =>
 				changeStaticData(staticData, { [marksKey]: createMarks() as IDataObject });
-			await inBurst(workflow, write, complete);
+			await writeAfterOthers(workflow, write, complete);
 		},
 		isExecutionStored: async () => (await whenAnswered(context)) < 400,
 	};

@@ -3,13 +3,13 @@ import type { ServiceNames } from '../answers/contract';
 import { messageOf } from '../shared/errors';
 import type { HeaderFields } from '../shared/http';
 import {
-	allSecrets,
+	listSecrets,
 	type Credential,
 	credentialType,
 	maskBytes,
 	createMask,
 	readServiceNames,
-	webhookSecrets,
+	listWebhookSecrets,
 } from '../transport/credential';
 import { workflowIdOf } from '../transport/n8n';
 import { checkSecrets } from './activation';
@@ -44,14 +44,14 @@ export async function verifyDelivery(context: IWebhookFunctions): Promise<Verifi
 			body: bytes,
 			headers,
 			url: context.getNodeWebhookUrl('default') ?? '',
-			secrets: webhookSecrets(credential),
+			secrets: listWebhookSecrets(credential),
 			toleranceSeconds,
 			now: Date.now(),
 		};
 		const verdict = verifySignature(input, scheme);
 		if (verdict === 'accepted') {
 			const request = {
-				bytes: maskBytes(bytes, createMask(allSecrets(credential))),
+				bytes: maskBytes(bytes, createMask(listSecrets(credential))),
 				messageId: readMessageId(headers, scheme),
 				serviceNames: readServiceNames(credential.serviceNames),
 			};

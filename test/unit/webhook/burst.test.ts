@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { inBurst } from '../../../nodes/WalletScreening/transport/staticData';
+import { writeAfterOthers } from '../../../nodes/WalletScreening/transport/staticData';
 import { bodyOf, createTrigger, ended, fakeTime, green, realTime } from './context';
 
 const bodies = Array.from({ length: 15 }, (_, index) =>
@@ -44,7 +44,7 @@ describe('the last of a burst', () => {
 		let leave = () => {};
 		const stored = new Promise<void>((resolve) => (leave = resolve));
 		const write = jest.fn();
-		return { write, leave, written: inBurst(workflow, write, async () => await stored) };
+		return { write, leave, written: writeAfterOthers(workflow, write, async () => await stored) };
 	}
 
 	test('waits for the others, until a later one waits instead', async () => {
@@ -74,17 +74,17 @@ describe('the last of a burst', () => {
 		await last.written;
 		last.leave();
 		await setImmediate();
-		await inBurst('slow', () => {});
+		await writeAfterOthers('slow', () => {});
 		slow.leave();
 		await setImmediate();
-		await inBurst('slow', () => {});
+		await writeAfterOthers('slow', () => {});
 	});
 
 	test('does not wait for one that could not be written', async () => {
 		const fail = () => {
 			throw new Error('cannot write');
 		};
-		await expect(inBurst('fails', fail)).rejects.toThrow('cannot write');
-		await inBurst('fails', () => {});
+		await expect(writeAfterOthers('fails', fail)).rejects.toThrow('cannot write');
+		await writeAfterOthers('fails', () => {});
 	});
 });
