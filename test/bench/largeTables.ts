@@ -4,8 +4,9 @@ import { addressNumber } from '../support/addresses';
 import { packOf } from '../e2e/templates/auditPack';
 import { table } from '../e2e/templates/dataTable';
 import { callWorkflow } from '../e2e/templates/foundation';
-import { page } from '../e2e/templates/pages';
-import { logInPerson, type Person } from '../e2e/templates/person';
+import { readPage } from '../e2e/templates/pages';
+import { logInOwner, type Person } from '../e2e/templates/person';
+import { openPolicyForm, previewPolicy } from '../e2e/templates/policyForms';
 import { yearlySchedule, openStage, stage, untilQuiet } from '../e2e/templates/stage';
 import { inSeconds, type Row } from './bench';
 import { publishScreening, watchPulse } from './templates';
@@ -27,7 +28,7 @@ export async function largeTableRows(): Promise<Row[]> {
 	await openStage('bench-large-tables');
 	try {
 		const screening = await publishScreening();
-		const person = await logInPerson(stage.n8n.url, stage.n8n.login);
+		const person = await logInOwner();
 		for (let from = 0; from < tableSize; from += batchSize) {
 			await callWorkflow(screening, screenedItems(from));
 		}
@@ -86,7 +87,7 @@ async function pageRows(): Promise<Row[]> {
 	const rows: Row[] = [];
 	for (const name of ['board', 'cases']) {
 		const read = async () => {
-			const { status } = await page(`screening-${name}`);
+			const { status } = await readPage(`screening-${name}`);
 			if (status !== 200) throw new Error(`The page ${name} answered ${status}`);
 		};
 		const title = `The page _${name}_, with ${count(tableSize)} results, payments and cases`;
@@ -111,18 +112,13 @@ async function policyRow(person: Person): Promise<Row> {
 	await stage.publishTemplate('change-the-policy', {
 		'When a Person Opens the Page': { webhookId: 'screening-policy' },
 	});
-	const form = await (await person.open('screening-policy')).send(undefined);
+	const form = await openPolicyForm(person);
 	const preview = async () => {
-		const rule = 'mixer at least 0.5: block';
-		const { words } = await form.send(
-			undefined,
-			rule,
-			'Allow it, whatever its level',
-			'',
-			'',
-			'',
-			'Why',
-		);
+		const { words } = await previewPolicy(form, {
+			rules: 'mixer at least 0.5: block',
+			otherwise: 'Allow it, whatever its level',
+			reason: 'Why',
+		});
 		if (!/decisions/.test(words)) throw new Error(`No preview of the policy: ${words}`);
 	};
 	const title = `The preview of a policy, with ${count(tableSize)} results in the log`;
@@ -144,7 +140,7 @@ async function payoutRow(person: Person): Promise<Row> {
 	const file = new File([['reference;address;amount', ...lines].join('\n')], 'run.csv');
 	const form = await person.open('payout-run');
 	const upload = async () => {
-		const { words } = await form.send(file);
+		const { words } = await form.send({ 'CSV file': file });
 		if (!words.includes(`of ${payoutSize} rows`)) throw new Error(`No payout run: ${words}`);
 	};
 	const title = `A payout run of ${count(payoutSize)} rows`;

@@ -27,7 +27,7 @@ import { type Sandbox, startSandbox } from '../../sandbox/server';
 import { itemOf } from '../support/items';
 import { addressesOf, addressNumber } from '../support/addresses';
 import { expectNoSecrets } from '../support/secrets';
-import { serve } from '../support/server';
+import { type LocalServer, serve } from '../support/server';
 import {
 	completion,
 	deliver,
@@ -77,7 +77,7 @@ describe(`n8n ${version}`, () => {
 	let elsewhere: Sandbox;
 	/** The requests that n8n sent through the proxy of its environment. */
 	const proxied: string[] = [];
-	let proxy: Awaited<ReturnType<typeof serve>>;
+	let proxy: LocalServer;
 	let credential: Saved<Credential>;
 
 	beforeAll(async () => {

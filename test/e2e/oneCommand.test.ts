@@ -1,5 +1,4 @@
 /** Tests the command that imports all templates. After it only credentials and values are missing, and a page lists them. */
-import { join } from 'node:path';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/server';
 import { run } from '../../tools/host/child';
@@ -12,16 +11,16 @@ import {
 	startFreshInstance,
 	type Workflow,
 } from '../../tools/host/instance';
-import { projectFolder } from '../../tools/host/paths';
 import { dataOf, logIn, makeApiKey, type Rest } from '../../tools/host/rest';
 import { until } from '../../tools/host/until';
 import { defaultN8nVersion } from '../../tools/host/versions';
-import { prepareTemplate, readTemplates } from '../../tools/trial/fill';
+import { prepareTemplate } from '../../tools/trial/fill';
 import { startMail } from '../../tools/trial/mail';
 import { pathOfTable } from '../../tools/trial/tables';
-import { type Choices, credentialTypeOf, applyChoices } from '../../tools/trial/wiring';
+import { readTemplates, templateFolder } from '../../tools/trial/templates';
+import { applyChoices, type Choices, credentialTypeOf } from '../../tools/trial/wiring';
 import { sanctionedAddress } from './templates/addresses';
-import { logInPerson } from './templates/person';
+import { Person } from './templates/person';
 import { startTeamSystem } from './templates/teamSystem';
 
 const token = 'token-of-the-systems-of-the-team';
@@ -51,8 +50,8 @@ describe('all templates, imported by one command', () => {
 		await rest('PATCH', `/workflows/${id}`, { nodes, connections, settings });
 	};
 	const openList = async () => {
-		const form = await (await logInPerson(n8n.url, n8n.login)).open('what-is-missing');
-		return listedOn((await form.send(undefined)).html);
+		const form = await (await Person.logIn(n8n.url, n8n.login)).open('what-is-missing');
+		return listedOn((await form.send()).html);
 	};
 
 	beforeAll(async () => {
@@ -101,11 +100,10 @@ describe('all templates, imported by one command', () => {
 
 	test('need credentials and values only, which a page lists in the order of publication', async () => {
 		const { command } = await installN8n(defaultN8nVersion);
-		const input = join(projectFolder, 'templates');
 		const env = await environmentOf(n8n.userFolder, await freePort());
-		const importing = [...command, 'import:workflow', '--separate', `--input=${input}`];
+		const importing = [...command, 'import:workflow', '--separate', `--input=${templateFolder}`];
 		await run(importing, { cwd: n8n.userFolder, env });
-		const templates = await readTemplates();
+		const templates = readTemplates();
 		const here = await dataOf<Array<{ id: string }>>(rest('GET', '/workflows'));
 		expect(here.map(({ id }) => id).sort()).toEqual(templates.map(({ id }) => id).sort());
 		for (const { id, settings } of templates)
@@ -154,9 +152,13 @@ describe('all templates, imported by one command', () => {
 	});
 
 	test('run through six workflows that call each other, without a selection', async () => {
-		const person = await logInPerson(n8n.url, n8n.login);
+		const person = await Person.logIn(n8n.url, n8n.login);
 		const form = await person.open('check-a-wallet');
-		const page = await form.send(sanctionedAddress, 'ETH', 'Customer 17');
+		const page = await form.send({
+			Address: sanctionedAddress,
+			Chain: 'ETH',
+			'Customer or payment': 'Customer 17',
+		});
 		expect(page.words).toContain('STOPPED: sanctions hit');
 		const rows = `${await pathOfTable(rest, 'Screening Cases')}/rows`;
 		const opened = await until('the case with its steps', async () => {

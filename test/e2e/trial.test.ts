@@ -6,7 +6,7 @@ import { dataOf, logIn } from '../../tools/host/rest';
 import { until } from '../../tools/host/until';
 import { pathOfTable } from '../../tools/trial/tables';
 import { startTrial } from '../support/trial';
-import { logInPerson } from './templates/person';
+import { Person } from './templates/person';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const sanctioned = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
@@ -68,12 +68,12 @@ describe('npm run n8n', () => {
 				),
 			);
 		expect(await shown('wallet', `?address=${sanctioned}`)).toContain(held);
-		const opened = await (await logInPerson(editor, second!)).open(form, query);
+		const opened = await (await Person.logIn(editor, second!)).open(form, query);
 		expect(form).toBe('answer-a-case');
-		const asked = await opened.send(new URLSearchParams(query).get('case') ?? '');
+		const asked = await opened.send();
 		expect(`${opened.words} ${asked.words}`).toMatch(/STOPPED/);
-		const refused = await (await logInPerson(editor, owner!)).open('answer-a-payment');
-		expect((await refused.send(held)).words).toMatch(/STOPPED: do not pay/);
+		const refused = await (await Person.logIn(editor, owner!)).open('answer-a-payment');
+		expect((await refused.send({ 'Payment ID': held })).words).toMatch(/STOPPED: do not pay/);
 
 		const allowed = await pay(harmless);
 		await until(`${allowed} to be released`, async () => {

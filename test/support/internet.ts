@@ -7,11 +7,19 @@ import type { Duplex } from 'node:stream';
 import { generate } from 'selfsigned';
 import { serve } from './server';
 
+export interface Internet {
+	/** Environment variables that make n8n reach the stand-ins under the host names of the sites. */
+	readonly environment: Readonly<Record<string, string>>;
+	close(): Promise<void>;
+}
+
 /**
  * Starts a stand-in for each site, by its host name, behind a proxy. n8n's own nodes reach the stand-ins without any change
  * to them; every other host is refused, except those on loopback.
  */
-export async function startInternet(sites: Readonly<Record<string, RequestListener>>) {
+export async function startInternet(
+	sites: Readonly<Record<string, RequestListener>>,
+): Promise<Internet> {
 	const folder = await mkdtemp(join(tmpdir(), 'internet-'));
 	const certificate = join(folder, 'certificate');
 	const altNames = Object.keys(sites).map((value) => ({ type: 2 as const, value }));
@@ -36,7 +44,6 @@ export async function startInternet(sites: Readonly<Record<string, RequestListen
 	});
 	const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
 	return {
-		/** Environment variables that make n8n reach the stand-ins under the host names of the sites. */
 		environment: {
 			...Object.fromEntries(names.map((name) => [name, proxy.url])),
 			NODE_EXTRA_CA_CERTS: certificate,

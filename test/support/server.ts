@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
@@ -19,8 +19,14 @@ export function answering(handle: Handle): RequestListener {
 	};
 }
 
-/** Starts a server on the loopback interface. */
-export async function serve(listener: RequestListener) {
+/** A server on the loopback interface. */
+export interface LocalServer {
+	readonly server: Server;
+	readonly url: string;
+	close(): Promise<void>;
+}
+
+export async function serve(listener: RequestListener): Promise<LocalServer> {
 	const server = createServer(listener).listen(0, '127.0.0.1');
 	await once(server, 'listening');
 	return {

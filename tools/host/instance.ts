@@ -16,6 +16,7 @@ export type { CredentialTestResult } from './owner';
 export {
 	type Credential,
 	type Execution,
+	failureOf,
 	itemsOf,
 	outputOf,
 	type Saved,

@@ -6,6 +6,12 @@ import type { Credential, Execution, Saved, Workflow } from './workflow';
 /** An execution as n8n lists it. */
 type ListedExecution = Pick<Execution, 'id' | 'status'>;
 
+/** An execution as n8n gives it: its data are packed. */
+interface PackedExecution extends Omit<Execution, 'workflow' | 'data'> {
+	readonly workflowData: Pick<Workflow, 'name'>;
+	readonly data: string;
+}
+
 export interface CredentialTestResult {
 	readonly status: 'OK' | 'Error';
 	readonly message: string;
@@ -17,6 +23,57 @@ interface Publication {
 	readonly triggers: ReadonlyArray<{ readonly errorMessage: string | null }>;
 }
 
+/** The actions of an owner in the editor of n8n. */
+export interface Owner {
+	/** Saves a new workflow, under its id if it has one. */
+	saveWorkflow(workflow: Workflow & { id?: string }): Promise<Saved<Workflow>>;
+	/**
+	 * Switches a workflow's triggers on.
+	 *
+	 * @throws what n8n tells the user, when one of them refuses
+	 */
+	publishWorkflow(workflow: Saved<Workflow>): Promise<void>;
+	unpublishWorkflow(workflow: Saved<Workflow>): Promise<void>;
+
+	/** Starts a workflow at its manual trigger. @returns the ID of the execution */
+	startExecution(workflow: Saved<Workflow>): Promise<string>;
+	/** Starts a workflow at its manual trigger and waits for its end. */
+	runWorkflow(workflow: Saved<Workflow>): Promise<Execution>;
+	/** Runs a workflow from the named trigger, as if that had the output `output`, and waits for the end. */
+	runFrom(workflow: Saved<Workflow>, trigger: string, output?: unknown): Promise<Execution>;
+	/** Clicks "Listen for test event" of a trigger. */
+	listenForTestEvent(workflow: Saved<Workflow>, trigger: string): Promise<void>;
+
+	/** The execution as it stands. @throws if n8n does not keep it */
+	execution(id: string): Promise<Execution>;
+	/** Waits for the end of an execution. @throws if that takes over 20 minutes */
+	finishedExecution(id: string): Promise<Execution>;
+	/** All executions of a workflow that n8n keeps, newest first. */
+	executionsOf(workflow: Saved<Workflow>): Promise<ListedExecution[]>;
+	stopExecution(id: string): Promise<void>;
+	/** Clicks "Retry" of a failed or crashed execution. @returns the ID of the new execution */
+	retryExecution(id: string): Promise<string>;
+	/**
+	 * Waits until no execution is new or running at two looks in a row. Executions that wait for a person do not count.
+	 *
+	 * @param patience the most milliseconds to wait; a minute by default
+	 * @throws if it takes longer
+	 */
+	untilQuiet(patience?: number): Promise<void>;
+	/** The bytes of a binary property, wherever n8n's binary data mode has put them. */
+	binary(property: IBinaryData): Promise<Buffer>;
+
+	saveCredential(credential: Credential): Promise<Saved<Credential>>;
+	/** Replaces the data of a saved credential. */
+	changeCredential(credential: Saved<Credential>, data: Credential['data']): Promise<void>;
+	deleteCredential(credential: Saved<Credential>): Promise<void>;
+	/** The result that n8n shows after "Test" of a saved credential. */
+	testCredential(credential: Saved<Credential>): Promise<CredentialTestResult>;
+
+	/** The types of node that n8n knows, in all versions. */
+	nodeTypes(): Promise<INodeTypeDescription[]>;
+}
+
 /** Milliseconds that an execution may take: 1,000 addresses at the rate of the Pro plan, many times over. */
 const executionPatience = 20 * 60_000;
 
@@ -24,16 +81,26 @@ const startedStates = ['new', 'running', 'waiting', 'unknown'];
 const endedStates = ['success', 'error', 'canceled', 'crashed'];
 
 /**
- * The actions of an owner in the editor of n8n, by n8n's internal REST interface.
+ * An owner who acts by n8n's internal REST interface.
  *
  * @param rest logged in as the owner
  * @param unpack reads the data of an execution, which n8n packs with `flatted`
  */
-export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData) {
-	const startAt = async (name: string | undefined, workflow: Saved<Workflow>, data?: unknown) => {
-		const body = { workflowData: workflow, triggerToStartFrom: { name, data } };
-		return dataOf<{ executionId: string }>(rest('POST', `/workflows/${workflow.id}/run`, body));
+export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData): Owner {
+	return {
+		...workflowActions(rest),
+		...executionActions(rest, unpack),
+		...credentialActions(rest),
 	};
+}
+
+type WorkflowActions = Pick<
+	Owner,
+	'saveWorkflow' | 'publishWorkflow' | 'unpublishWorkflow' | 'nodeTypes'
+>;
+
+function workflowActions(rest: Rest): WorkflowActions {
+	/** Waits until a publication has another status than these. */
 	const settledPublication = async (id: string, unsettled: string[]): Promise<Publication> => {
 		let status = '';
 		const look = async () => {
@@ -45,114 +112,87 @@ export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData)
 		const what = `n8n to switch the triggers of workflow ${id}`;
 		return until(what, look, { seen: () => `it is ${status}` });
 	};
-
-	const execution = async (id: string): Promise<Execution> => {
-		const kept = await dataOf<(Omit<Execution, 'data'> & { data: string }) | undefined>(
-			rest('GET', `/executions/${id}`),
-		);
-		if (!kept) throw new Error(`n8n keeps no execution ${id}`);
-		const { status, data, customData } = kept;
-		return { id, status, customData, data: unpack(data) };
-	};
-	/** Starts a workflow at its manual trigger. @returns the ID of the execution */
-	const startExecution = async (workflow: Saved<Workflow>): Promise<string> => {
-		const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
-		return (await startAt(trigger?.name, workflow)).executionId;
-	};
-	/** Waits for the end of an execution. @throws if that takes over 20 minutes */
-	const finishedExecution = async (id: string): Promise<Execution> => {
-		let state = '';
-		const look = async () => {
-			const seen = await execution(id);
-			state = seen.status;
-			return endedStates.includes(state) ? seen : undefined;
-		};
-		const patience = { patience: executionPatience, pause: 100, seen: () => `it is ${state}` };
-		return until(`execution ${id} to end`, look, patience);
-	};
-
 	return {
-		execution,
-		startExecution,
-		finishedExecution,
-		/** Starts a workflow at its manual trigger and waits for its end. */
-		runWorkflow: async (workflow: Saved<Workflow>) =>
-			finishedExecution(await startExecution(workflow)),
-		/** Runs a workflow from the named trigger, as if that had the output `output`, and waits for the end. */
-		runFrom: async (workflow: Saved<Workflow>, trigger: string, output?: unknown) =>
-			finishedExecution((await startAt(trigger, workflow, output)).executionId),
-		saveCredential: async (credential: Credential): Promise<Saved<Credential>> => {
-			const { id } = await dataOf<{ id: string }>(rest('POST', '/credentials', credential));
-			return { ...credential, id };
-		},
-		/** Replaces the data of a saved credential. */
-		changeCredential: async (
-			credential: Saved<Credential>,
-			data: Credential['data'],
-		): Promise<void> => {
-			await rest('PATCH', `/credentials/${credential.id}`, { ...credential, data });
-		},
-		deleteCredential: async ({ id }: Saved<Credential>): Promise<void> => {
-			await rest('DELETE', `/credentials/${id}`);
-		},
-		/** The result that n8n shows after "Test" of a saved credential. */
-		testCredential: (credentials: Saved<Credential>): Promise<CredentialTestResult> =>
-			dataOf(rest('POST', '/credentials/test', { credentials })),
-		/** Saves a new workflow, under its id if it has one. */
-		saveWorkflow: async (workflow: Workflow & { id?: string }): Promise<Saved<Workflow>> => {
+		async saveWorkflow(workflow) {
 			const { id } = await dataOf<{ id: string }>(rest('POST', '/workflows', workflow));
 			return { ...workflow, id };
 		},
-		/**
-		 * Switches a workflow's triggers on.
-		 *
-		 * @throws what n8n tells the user, when one of them refuses
-		 */
-		publishWorkflow: async ({ id }: Saved<Workflow>): Promise<void> => {
+		async publishWorkflow({ id }) {
 			const { versionId } = await dataOf<{ versionId: string }>(rest('GET', `/workflows/${id}`));
 			await rest('POST', `/workflows/${id}/activate`, { versionId });
 			// With PostgreSQL n8n runs two queries at once. A publication that ends between them is reported as not published.
 			const { status, triggers } = await settledPublication(id, ['in_progress', 'not_published']);
 			if (status !== 'published') throw new Error(triggers[0]?.errorMessage ?? status);
 		},
-		unpublishWorkflow: async ({ id }: Saved<Workflow>): Promise<void> => {
+		async unpublishWorkflow({ id }) {
 			await rest('POST', `/workflows/${id}/deactivate`, {});
 			await settledPublication(id, ['in_progress']);
 		},
-		/** Clicks "Listen for test event" of a trigger. */
-		listenForTestEvent: async (workflow: Saved<Workflow>, trigger: string): Promise<void> => {
+		nodeTypes: async () =>
+			(await (await rest('GET', '/../types/nodes.json')).json()) as INodeTypeDescription[],
+	};
+}
+
+type ExecutionActions = Omit<Owner, keyof WorkflowActions | keyof CredentialActions>;
+
+function executionActions(
+	rest: Rest,
+	unpack: (data: string) => IRunExecutionData,
+): ExecutionActions {
+	/** @returns the ID of the execution */
+	const startAt = async (name: string | undefined, workflow: Saved<Workflow>, data?: unknown) => {
+		const body = { workflowData: workflow, triggerToStartFrom: { name, data } };
+		const path = `/workflows/${workflow.id}/run`;
+		return (await dataOf<{ executionId: string }>(rest('POST', path, body))).executionId;
+	};
+	const execution = async (id: string): Promise<Execution> => {
+		const kept = await dataOf<PackedExecution | undefined>(rest('GET', `/executions/${id}`));
+		if (!kept) throw new Error(`n8n keeps no execution ${id}`);
+		const { status, data, customData, workflowData } = kept;
+		return { id, workflow: workflowData.name, status, customData, data: unpack(data) };
+	};
+	const startExecution = async (workflow: Saved<Workflow>): Promise<string> => {
+		const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
+		return await startAt(trigger?.name, workflow);
+	};
+	const finishedExecution = async (id: string): Promise<Execution> => {
+		let status = '';
+		const look = async () => {
+			const seen = await execution(id);
+			status = seen.status;
+			return endedStates.includes(status) ? seen : undefined;
+		};
+		const patience = { patience: executionPatience, pause: 100, seen: () => `it is ${status}` };
+		return until(`execution ${id} to end`, look, patience);
+	};
+	return {
+		execution,
+		startExecution,
+		finishedExecution,
+		runWorkflow: async (workflow) => finishedExecution(await startExecution(workflow)),
+		runFrom: async (workflow, trigger, output) =>
+			finishedExecution(await startAt(trigger, workflow, output)),
+		async listenForTestEvent(workflow, trigger) {
 			await startAt(trigger, workflow);
 		},
-		stopExecution: async (id: string): Promise<void> => {
+		async stopExecution(id) {
 			await rest('POST', `/executions/${id}/stop`);
 		},
-		/** Clicks "Retry" of a failed or crashed execution. @returns the ID of the new execution */
-		retryExecution: async (id: string): Promise<string> =>
+		retryExecution: async (id) =>
 			(await dataOf<{ id: string }>(rest('POST', `/executions/${id}/retry`, {}))).id,
-		/**
-		 * Waits until no execution is new or running at two looks in a row. Executions that wait for a person do not count.
-		 *
-		 * @param patience the most milliseconds to wait
-		 * @throws if it takes longer
-		 */
-		untilQuiet: async (patience = 60_000): Promise<void> => {
+		async untilQuiet(patience = 60_000) {
 			const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running'] }));
-			let looks = 0;
-			await until(
-				'all executions to end',
-				async () => {
-					const { results } = await dataOf<{ results: object[] }>(
-						rest('GET', `/executions?filter=${filter}`),
-					);
-					looks = results.length > 0 ? 0 : looks + 1;
-					return looks > 1 || undefined;
-				},
-				// Each look is a request that n8n answers beside its work.
-				{ patience, pause: 200 },
-			);
+			let quietLooks = 0;
+			const look = async () => {
+				const path = `/executions?filter=${filter}`;
+				const { results } = await dataOf<{ results: object[] }>(rest('GET', path));
+				quietLooks = results.length > 0 ? 0 : quietLooks + 1;
+				return quietLooks > 1 || undefined;
+			};
+			// Each look is a request that n8n answers beside its work.
+			await until('all executions to end', look, { patience, pause: 200 });
 		},
-		/** All executions of a workflow that n8n keeps, newest first. */
-		executionsOf: async ({ id: workflowId }: Saved<Workflow>): Promise<ListedExecution[]> => {
+		async executionsOf({ id: workflowId }) {
 			const executions: ListedExecution[] = [];
 			// All statuses are named, so that n8n runs one query. In two queries, one for executions in progress, it misses an
 			// execution that ends between them.
@@ -168,11 +208,7 @@ export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData)
 				query.set('cursor', nextCursor);
 			}
 		},
-		/** The types of node that n8n knows, in all versions. */
-		nodeTypes: async () =>
-			(await (await rest('GET', '/../types/nodes.json')).json()) as INodeTypeDescription[],
-		/** The bytes of a binary property, wherever n8n's binary data mode has put them. */
-		binary: async ({ id, data }: IBinaryData): Promise<Buffer> => {
+		async binary({ id, data }) {
 			if (!id) return Buffer.from(data, 'base64');
 			const query = new URLSearchParams({ id, action: 'download' });
 			return Buffer.from(await (await rest('GET', `/binary-data?${query}`)).arrayBuffer());
@@ -180,4 +216,21 @@ export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData)
 	};
 }
 
-export type Owner = ReturnType<typeof ownerOf>;
+type CredentialActions = Pick<
+	Owner,
+	'saveCredential' | 'changeCredential' | 'deleteCredential' | 'testCredential'
+>;
+
+const credentialActions = (rest: Rest): CredentialActions => ({
+	async saveCredential(credential) {
+		const { id } = await dataOf<{ id: string }>(rest('POST', '/credentials', credential));
+		return { ...credential, id };
+	},
+	async changeCredential(credential, data) {
+		await rest('PATCH', `/credentials/${credential.id}`, { ...credential, data });
+	},
+	async deleteCredential({ id }) {
+		await rest('DELETE', `/credentials/${id}`);
+	},
+	testCredential: (credentials) => dataOf(rest('POST', '/credentials/test', { credentials })),
+});

@@ -21,6 +21,8 @@ export type Workflow = Pick<
 
 export interface Execution {
 	readonly id: string;
+	/** The name of the workflow. */
+	readonly workflow: string;
 	readonly status: string;
 	readonly data: IRunExecutionData;
 	/** The values that nodes stored with the execution, by which n8n finds it. */
@@ -30,6 +32,12 @@ export interface Execution {
 /** The items that came out of `output` of a node, in the last run of it. */
 export function itemsOf({ data }: Execution, node: string, output = 0): INodeExecutionData[] {
 	return data.resultData.runData[node]?.at(-1)?.data?.main?.[output] ?? [];
+}
+
+/** The workflow, the node and the reason of an execution that failed, in a sentence. */
+export function failureOf({ workflow, status, data }: Execution): string {
+	const { error, lastNodeExecuted } = data.resultData;
+	return `"${workflow}" failed at its node "${lastNodeExecuted}": ${error?.message ?? status}`;
 }
 
 /** The output of a trigger, for a run that begins there. */

@@ -1,8 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { N8n, Saved, Workflow } from '../host/instance';
-import { projectFolder } from '../host/paths';
-import { type Choices, credentialTypeOf, sortByCalls, applyChoices } from './wiring';
+import { readTemplates } from './templates';
+import { applyChoices, type Choices, credentialTypeOf } from './wiring';
 
 /** A template that was imported into n8n. */
 export interface ImportedTemplate {
@@ -11,13 +9,6 @@ export interface ImportedTemplate {
 	readonly missingCredentials: readonly string[];
 	/** Whether it has a trigger that starts it by itself, and all credentials. */
 	readonly isPublished: boolean;
-}
-
-/** All templates, each after those that it calls. */
-export async function readTemplates(): Promise<Array<Saved<Workflow>>> {
-	const folder = join(projectFolder, 'templates');
-	const texts = (await readdir(folder)).map((name) => readFile(join(folder, name), 'utf8'));
-	return sortByCalls((await Promise.all(texts)).map((text) => JSON.parse(text) as Saved<Workflow>));
 }
 
 /** The path and the URL to which the sandbox delivers the results of bulk jobs. */
@@ -45,7 +36,7 @@ export async function importTemplates(
 	const hasNode = (end: string) => (workflow: Workflow) =>
 		workflow.nodes.some(({ type, disabled }) => type.endsWith(end) && !disabled);
 	const saved: Array<Saved<Workflow>> = [];
-	for (const template of await readTemplates())
+	for (const template of readTemplates())
 		saved.push(await n8n.saveWorkflow(applyChoices(prepareTemplate(template), choices)));
 
 	const available = choices.credentials.map(({ type }) => type);

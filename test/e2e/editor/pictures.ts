@@ -75,10 +75,10 @@ async function takeNodes(page: Page): Promise<Buffer> {
 }
 
 /** Takes a picture of a template whose credentials are selected. */
-async function takeCanvas({ importTemplate }: Stage, editor: Editor, template: string) {
+async function takeCanvas(stage: Stage, editor: Editor, template: string) {
 	const { page } = editor;
 	await page.setViewportSize({ width: 1280, height: 800 });
-	await editor.openWorkflow(await importTemplate(template));
+	await editor.openWorkflow(await stage.importTemplate(template));
 	await fit(page);
 	await page.addStyleTag({ content: withoutControls });
 	await mkdir(join(pictureFolder, 'templates'), { recursive: true });

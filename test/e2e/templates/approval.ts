@@ -54,7 +54,7 @@ export async function publishApproval(): Promise<ApprovalWorkflows> {
 
 /** Opens the form of a payment, and gives the page on which a person answers. */
 export const secondPage = async (person: Person, payment_id: string): Promise<FormPage> =>
-	await (await person.open(formPath)).send(payment_id);
+	await (await person.open(formPath)).send({ 'Payment ID': payment_id });
 
 /** Two approvers; Rita, who is an approver, too, and requests each payment; and Zoe, who is none. */
 interface People {
@@ -132,14 +132,16 @@ export class Approval {
 		return await this.rowOf(payment);
 	}
 
-	/** Answers in the form. @returns the words of the last page */
+	/** Answers in the form, where it asks for an answer. @returns the words of the last page */
 	async answer(
 		person: Person,
 		{ payment_id }: Payment,
 		what = 'Release',
 		reason = 'I called the customer',
 	): Promise<string> {
-		const { words } = await (await secondPage(person, payment_id)).send(undefined, what, reason);
+		const page = await secondPage(person, payment_id);
+		if (!page.asks('Your answer')) return page.words;
+		const { words } = await page.send({ 'Your answer': what, Reason: reason });
 		await untilQuiet();
 		return words;
 	}

@@ -11,7 +11,8 @@ import {
 	requester,
 	secondPage,
 } from './approval';
-import { type Person, postForm } from './person';
+import { postForm } from './form';
+import type { Person } from './person';
 import { callerHeader, slackTexts, stage, untilQuiet } from './stage';
 
 /** People approve a payment: who counts, how often, and what they see. */
@@ -132,10 +133,9 @@ export function approvalByPeopleTests(): void {
 	test('one answer sent 20 times releases once', async () => {
 		const payment = approval.paymentTo(notGreenAddress);
 		await approval.submit(payment);
-		const { url, token } = await secondPage(ann, payment.payment_id);
-		const fields = [undefined, 'Release', 'now'];
-		const headers = { 'x-auth-token': token! };
-		const sent = Array.from({ length: 20 }, () => postForm(url, fields, headers));
+		const page = await secondPage(ann, payment.payment_id);
+		const release = { 'Your answer': 'Release', Reason: 'now' };
+		const sent = Array.from({ length: 20 }, () => page.post(release));
 		// n8n leaves those without an answer that come while the first one is worked on.
 		await Promise.race(sent);
 		await untilQuiet();
@@ -152,8 +152,8 @@ export function approvalByPeopleTests(): void {
 			const payment = approval.paymentTo(address);
 			await approval.submit(payment);
 			const opened = clicks.map(([person]) => secondPage(person, payment.payment_id));
-			const answers = (await Promise.all(opened)).map(({ url, token }, index) =>
-				postForm(url, [undefined, clicks[index]![1], 'now'], { 'x-auth-token': token! }),
+			const answers = (await Promise.all(opened)).map((page, index) =>
+				page.post({ 'Your answer': clicks[index]![1], Reason: 'now' }),
 			);
 			await Promise.all(answers);
 			await untilQuiet();
@@ -181,7 +181,7 @@ export function approvalByPeopleTests(): void {
 		const payment = approval.paymentTo(notGreenAddress);
 		const row = await approval.submit(payment);
 		const first = await ann.open(formPath);
-		const second = await first.send(payment.payment_id);
+		const second = await first.send({ 'Payment ID': payment.payment_id });
 		const token = second.token!;
 		const [head, claims = '', signature] = token.split('.');
 		const claim = JSON.parse(Buffer.from(claims, 'base64url').toString()) as IDataObject;
@@ -195,15 +195,20 @@ export function approvalByPeopleTests(): void {
 			{ 'x-auth-token': token.slice(0, -2) },
 			callerHeader,
 		];
+		const release = { 'Your answer': 'Release', Reason: 'forged' };
 		for (const headers of [...forged, { 'x-auth-token': first.token! }]) {
-			const answered = await postForm(second.url, [undefined, 'Release', 'forged'], headers);
+			const answered = await postForm(second.url, second.fill(release), headers);
 			expect(answered.status).toBe(401);
 		}
 		for (const headers of forged)
-			expect((await postForm(first.url, ['x'], headers)).status).toBe(401);
+			expect((await postForm(first.url, { 'field-0': 'x' }, headers)).status).toBe(401);
 		// Fields that say who it is are no fields of the form.
 		const page = await secondPage(zoe, payment.payment_id);
-		await page.send(undefined, 'Release', 'forged', ben.email);
+		await postForm(
+			page.url,
+			{ ...page.fill(release), 'field-3': ben.email },
+			{ 'x-auth-token': page.token! },
+		);
 		await untilQuiet();
 		expect(await approval.rowOf(payment)).toEqual(row);
 		expect((await approval.journal.rows()).map(({ person }) => person)).toEqual([zoe.email]);

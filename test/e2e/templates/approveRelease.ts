@@ -79,8 +79,8 @@ export function releaseTests(): void {
 			what: string,
 			reason: string,
 		) => {
-			const page = await (await person.open(unknownPath)).send(payment_id);
-			const { words } = await page.send(undefined, what, reason);
+			const page = await (await person.open(unknownPath)).send({ 'Payment ID': payment_id });
+			const { words } = await page.send({ 'Your answer': what, 'Where did you look': reason });
 			await untilQuiet();
 			return words;
 		};
@@ -165,7 +165,7 @@ export function releaseTests(): void {
 			// It may come again, and needs its approval again.
 			stage.team.answer = null;
 			expect((await approval.submit(other)).status).toBe('needs 1 person');
-			const page = await (await ann.open(unknownPath)).send(other.payment_id);
+			const page = await (await ann.open(unknownPath)).send({ 'Payment ID': other.payment_id });
 			expect(page.words).toContain('Nothing to answer');
 		});
 

@@ -11,17 +11,19 @@ import { openTimes } from '../../../tools/trial/times';
 import { seed } from '../../support/random';
 import { notGreenAddress, sanctionedAddress } from './addresses';
 import { table } from './dataTable';
+import { postForm } from './form';
 import { callWorkflow, foundation } from './foundation';
 import { hostileRows } from './hostile';
-import { logInPerson, postForm } from './person';
+import { logInOwner } from './person';
 import { stage } from './stage';
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** The pack that the form gives, unpacked, and the digest that it shows. */
 export async function packOf(reference: string, from = '', to = '') {
-	const person = await logInPerson(stage.n8n.url, stage.n8n.login);
-	const last = await (await person.open('screening-audit')).send(reference, from, to);
+	const person = await logInOwner();
+	const form = await person.open('screening-audit');
+	const last = await form.send({ Reference: reference, From: from, To: to });
 	const [, digest = ''] = /SHA-256 of index\.html: (\w{64})/.exec(last.words) ?? [];
 	const [, encoded = ''] = /decodeURIComponent\("([^"]+)"/.exec(last.html) ?? [];
 	const [{ data, fileName }] = JSON.parse(decodeURIComponent(encoded)) as [
@@ -244,7 +246,7 @@ export function auditPackTests(): void {
 	});
 
 	test('nobody gets it without a login', async () => {
-		const answer = await postForm(`${stage.n8n.url}/form/screening-audit`, ['P-1', '', '']);
+		const answer = await postForm(`${stage.n8n.url}/form/screening-audit`, { 'field-0': 'P-1' });
 		expect(answer.status).toBe(401);
 	});
 }

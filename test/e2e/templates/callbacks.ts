@@ -7,7 +7,7 @@ import { openPage, packOf } from './auditPack';
 import { table } from './dataTable';
 import { tellWhatStops } from './foundation';
 import { invitePerson, type Person } from './person';
-import { type Failure, startPaymentSystem } from './paymentSystem';
+import { type Failure, type PaymentSystem, startPaymentSystem } from './paymentSystem';
 import {
 	callerHeader,
 	yearlySchedule,
@@ -18,13 +18,16 @@ import {
 	untilQuiet,
 } from './stage';
 
-type PaymentSystem = Awaited<ReturnType<typeof startPaymentSystem>>;
+interface CallbackWorkflows {
+	readonly deliver: Saved<Workflow>;
+	readonly tell: Saved<Workflow>;
+}
 
-/** Imports and publishes the two parts that tell a payment system. */
+/** Imports and publishes the two workflows that tell a payment system. */
 export async function publishCallbacks(
 	{ url }: Pick<PaymentSystem, 'url'>,
 	schedule: object = yearlySchedule,
-) {
+): Promise<CallbackWorkflows> {
 	const deliver = await stage.publishTemplate('approve-deliver', {
 		'Status to the Payment System': { parameters: { url: `${url}/statuses` } },
 	});
@@ -71,7 +74,7 @@ const maxStatuses = Number(process.env.STATUSES ?? 60);
 export function callbackTests(): void {
 	const [payments, callbacks] = [table('Screening Payments'), table('Screening Callbacks')];
 	let system: PaymentSystem;
-	let parts: Awaited<ReturnType<typeof publishCallbacks>>;
+	let workflows: CallbackWorkflows;
 	let [ann, ben] = [] as unknown as [Person, Person];
 	beforeAll(async () => {
 		system = await startPaymentSystem();
@@ -79,7 +82,7 @@ export function callbackTests(): void {
 		await stage.publishTemplate('approve-status', {
 			'When Your System Asks': { webhookId: 'payment-status' },
 		});
-		parts = await publishCallbacks(system);
+		workflows = await publishCallbacks(system);
 		await stage.publishTemplate('audit-pack', {
 			'When a Person Asks': { webhookId: 'screening-audit' },
 		});
@@ -101,7 +104,7 @@ export function callbackTests(): void {
 		system.clear();
 	});
 
-	const pass = async () => await passMinute(parts.tell);
+	const pass = async () => await passMinute(workflows.tell);
 	const send = async (payment_id: string, address: string) => {
 		const payment = { payment_id, address, chain: 'ETH', amount: '1 ETH', requested_by: requester };
 		await postTo(paymentPath, payment);
@@ -109,7 +112,7 @@ export function callbackTests(): void {
 	};
 	const release = async (person: Person, payment_id: string) => {
 		const page = await secondPage(person, payment_id);
-		await page.send(undefined, 'Release', `I asked, in ${formPath}`);
+		await page.send({ 'Your answer': 'Release', Reason: `I asked, in ${formPath}` });
 		await untilQuiet();
 	};
 	const rowOf = async (reference: string) =>
@@ -294,7 +297,7 @@ export function callbackTests(): void {
 		await payments.insert(releasedRow('P-1'));
 		await pass();
 		await callbacks.setAll({ attempts, next_at: pastTime });
-		await stage.runFrom(parts.tell, 'Every Minute');
+		await stage.runFrom(workflows.tell, 'Every Minute');
 		await untilQuiet();
 		const { next_at, updatedAt, problem } = await rowOf('P-1');
 		expect(problem).toContain('500');
@@ -318,7 +321,7 @@ export function callbackTests(): void {
 		expect(texts[0]).toContain('has stopped sending some of them');
 		expect(stage.mail.letters.map(({ to }) => to?.[0]?.address)).toContain('head@example.com');
 		system.failure = () => undefined;
-		await stage.runFrom(parts.deliver, 'Try Again Now');
+		await stage.runFrom(workflows.deliver, 'Try Again Now');
 		expect(system.statusesOf('P-1')).toEqual(wayToRelease);
 	});
 }

@@ -4,9 +4,18 @@ import type { Saved, Workflow } from '../../../tools/host/instance';
 import { sanctionedAddress } from './addresses';
 import { requester } from './approval';
 import { openPage, packOf } from './auditPack';
+import {
+	type CaseAnswer,
+	chooseAnswer,
+	confirmation,
+	details,
+	openCase,
+	publishCaseForm,
+} from './caseForms';
 import { table } from './dataTable';
 import { callWorkflow, publishCases } from './foundation';
-import { page } from './pages';
+import { readPage } from './pages';
+import type { Entries } from './form';
 import { invitePerson, type Person } from './person';
 import { yearlySchedule, pastTime, stage, untilQuiet } from './stage';
 
@@ -22,10 +31,7 @@ export function caseTests(): void {
 		giveBack = await stage.publishTemplate('approve-give-back', {
 			'Every 15 Minutes': yearlySchedule,
 		});
-		await stage.publishTemplate('answer-a-case-record');
-		await stage.publishTemplate('answer-a-case', {
-			'When a Person Opens the Page': { webhookId: 'answer-a-case' },
-		});
+		await publishCaseForm();
 		deadlines = await stage.publishTemplate('sanctions-deadlines', {
 			'Every Morning': yearlySchedule,
 		});
@@ -59,19 +65,11 @@ export function caseTests(): void {
 	};
 	const theCase = async () => (await cases.rows<IDataObject>())[0]!;
 	const status = async () => (await payments.rows<IDataObject>())[0]!.status;
-	const open = async (person: Person) => {
-		const { id } = await theCase();
-		return await (await person.open('answer-a-case', `case=${Number(id)}`)).send(String(id));
-	};
-	const details: Record<string, Array<string | undefined>> = {
-		'True match': [undefined, '2026-11-20', 'OFAC', 'B-77', 'The name and the wallet are theirs'],
-		'False positive': [undefined, 'The list names another wallet', 'ticket T-6'],
-		Licence: [undefined, 'L-9', '2099-12-31', 'It covers this payment'],
-	};
-	const answer = async (person: Person, what: string, fields = details[what]!) =>
-		await (await (await open(person)).send(undefined, what)).send(...fields);
-	const confirm = async (person: Person, what = 'Confirm it', reason = 'I compared both') =>
-		await (await open(person)).send(undefined, what, reason);
+	const open = async (person: Person) => await openCase(person, (await theCase()).id);
+	const answer = async (person: Person, what: CaseAnswer, changed: Entries = {}) =>
+		await (await chooseAnswer(await open(person), what)).send({ ...details[what], ...changed });
+	const confirm = async (person: Person, ...given: Parameters<typeof confirmation>) =>
+		await (await open(person)).send(confirmation(...given));
 
 	beforeEach(async () => {
 		await Promise.all([cases, payments, journal].map(async (one) => await one.clear()));
@@ -194,29 +192,28 @@ export function caseTests(): void {
 
 	test('a file is kept by its name and digest', async () => {
 		const file = new File(['proof'], 'proof.txt', { type: 'text/plain' });
-		await answer(ann!, 'Licence', [...details.Licence!, file as never]);
+		await answer(ann!, 'Licence', { 'Copy of the licence': file });
 		expect((await theCase()).proof).toBe(
 			// printf proof | sha256sum
 			'proof.txt, SHA-256 c1cda26362828b69266512052b97cb3729e3b052e4ade47c0a1e3383defe73c7',
 		);
 	});
 
-	const past_day = '2020-01-31';
 	test.each<[string, () => Promise<{ words: string }>]>([
 		['You requested this payment', async () => await answer(owner!, 'False positive')],
 		['not on the list of approvers', async () => await answer(cara!, 'False positive')],
-		['Missing: proof', async () => await answer(ann!, 'False positive', [undefined, 'x', ' '])],
-		['The licence has ended', () => answer(ann!, 'Licence', [undefined, 'L', past_day, 'x'])],
 		[
-			'lies ahead',
-			() => answer(ann!, 'True match', [undefined, '2099-01-01', 'OFAC', 'B', 'reported']),
+			'Missing: proof',
+			async () => await answer(ann!, 'False positive', { 'Where is the proof?': ' ' }),
 		],
+		['The licence has ended', () => answer(ann!, 'Licence', { 'Valid until': '2020-01-31' })],
+		['lies ahead', () => answer(ann!, 'True match', { 'Reported on': '2099-01-01' })],
 		[
 			'There is a new report',
 			async () => {
-				const page = await (await open(ann!)).send(undefined, 'False positive');
+				const page = await chooseAnswer(await open(ann!), 'False positive');
 				await handOver({ report_id: 'rep_2' });
-				return await page.send(...details['False positive']!);
+				return await page.send(details['False positive']);
 			},
 		],
 	])('an answer does not count, and says why: %s', async (why, attempt) => {
@@ -239,7 +236,7 @@ export function caseTests(): void {
 				const page = await open(ben!);
 				await confirm(ben!, 'Send it back');
 				await answer(ann!, 'False positive');
-				return await page.send(undefined, 'Confirm it', 'late');
+				return await page.send(confirmation());
 			},
 		],
 	])('a confirmation does not count, and says why: %s', async (why, attempt) => {
@@ -252,16 +249,16 @@ export function caseTests(): void {
 	test('of two who answer or confirm at once, one counts', async () => {
 		const pages = await Promise.all([ann!, ben!].map(open));
 		const asked = await Promise.all(
-			pages.map(async (page) => await page.send(undefined, 'False positive')),
+			pages.map(async (page) => await chooseAnswer(page, 'False positive')),
 		);
-		await Promise.all(asked.map(async (page) => await page.send(...details['False positive']!)));
+		await Promise.all(asked.map(async (page) => await page.send(details['False positive'])));
 		const counted = async () =>
 			(await journal.rows<IDataObject>()).filter(({ result }) => /^It counts/.test(`${result}`));
 		expect(await counted()).toHaveLength(1);
 		const { answer_by } = await theCase();
 		const second = answer_by === ann!.email ? ben! : ann!;
 		const both = await Promise.all([second, second].map(open));
-		await Promise.all(both.map(async (page) => await page.send(undefined, 'Confirm it', 'same')));
+		await Promise.all(both.map(async (page) => await page.send(confirmation())));
 		expect(await counted()).toHaveLength(2);
 		expect(await status()).toBe('needs 2 people');
 	});
@@ -331,8 +328,8 @@ export function caseTests(): void {
 		expect({
 			table: inZone.format(new Date(`${report_until}`)),
 			form: dayIn((await open(ann!)).words, /Report it by/),
-			cases: dayIn((await page('screening-cases')).words, /Report by/),
-			board: dayIn((await page('screening-board')).words, /(?:was|is) due on/),
+			cases: dayIn((await readPage('screening-cases')).words, /Report by/),
+			board: dayIn((await readPage('screening-board')).words, /(?:was|is) due on/),
 			subject: dayIn(stopped.subject, /Report by/),
 			mail: dayIn(stopped.text, /Report it to .+? by/),
 			morning: dayIn(letter(/OVERDUE|within three days|not ended/).text, /report by/),
@@ -376,7 +373,7 @@ export function caseTests(): void {
 
 	test('a link to no case, and to nothing, says so', async () => {
 		for (const id of ['999999', 'x', '']) {
-			const page = await (await ann!.open('answer-a-case', `case=${id}`)).send(id);
+			const page = await openCase(ann!, id);
 			expect(page.words).toContain('There is no such case');
 		}
 	});

@@ -10,9 +10,9 @@ import {
 } from './addresses';
 import { table, where } from './dataTable';
 import { callWorkflow, foundation, type Result, tellWhatStops } from './foundation';
-import { partsOf } from './html';
+import { readPage } from './pages';
 import { jobsOf } from './longList';
-import { yearlySchedule, pastTime, reader, stage } from './stage';
+import { yearlySchedule, pastTime, stage } from './stage';
 
 /** What saves screenings: reports that are used again, and the budget of a month. Both are off unless a team sets them. */
 export function costTests(): void {
@@ -284,9 +284,7 @@ export function costTests(): void {
 				await listed.setAll({ state: 'done' }, where('state', 'submitted'));
 				await stage.runFrom(submit, 'Every Minute');
 				expect(jobsOf(stage.sandbox)).toEqual([]);
-				const authorization = `Basic ${btoa(`${reader.user}:${reader.password}`)}`;
-				const url = `${stage.n8n.url}/webhook/screening-board`;
-				const { words } = partsOf(await (await fetch(url, { headers: { authorization } })).text());
+				const { words } = await readPage('screening-board');
 				expect(words).toContain('Charged this month 4 of 4');
 				expect(words).toContain('The budget is used up: payments are held');
 			});

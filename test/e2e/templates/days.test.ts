@@ -4,8 +4,6 @@
  * a real n8n: `theDay.ts`.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DateTime } from 'luxon';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
@@ -14,8 +12,7 @@ import { createEvidence } from '../../../nodes/WalletScreening/policy/evidence';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { type Report, reportOn } from '../../../sandbox/reports';
 import { createEngine, type Engine } from '../../../tools/host/engine';
-import type { Workflow } from '../../../tools/host/instance';
-import { projectFolder } from '../../../tools/host/paths';
+import { readTemplate } from '../../../tools/trial/templates';
 import { addressNumber } from '../../support/addresses';
 import { createDataTables, type DataTables, type Row } from '../../support/dataTables';
 import { nodesOfN8n } from '../../support/n8nNodes';
@@ -31,9 +28,6 @@ let mails: Array<{ subject: string; file: string }>;
 let isMailDown: boolean;
 let tables: DataTables;
 let engine: Engine;
-
-const readTemplate = (file: string) =>
-	JSON.parse(readFileSync(join(projectFolder, `templates/${file}.json`), 'utf8')) as Workflow;
 
 /** The tables of *Set Up*, with their columns. */
 const columns = Object.fromEntries(

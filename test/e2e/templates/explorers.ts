@@ -49,21 +49,35 @@ export const etherscanKey = 'etherscan-key-of-the-test';
 const now = () => Math.floor(Date.now() / 1000);
 const ok = (body: unknown): Answer => ({ status: 200, body });
 
-/** Starts three block explorers with a few transactions, which answer as their documentation says. */
-export async function startExplorers() {
-	const explorers = {
-		// Each list has the oldest transaction first.
-		bitcoin: [] as BitcoinTransaction[],
-		ethereum: [] as EthereumTransaction[],
-		tron: [] as TronTransaction[],
-		/** Entries that TronGrid and Esplora put on a page; Etherscan is asked for a number. */
-		pageSizes: { bitcoin: 25, tron: 200 },
-		/** The answer to a request instead of the right one. */
-		fault: undefined as ((url: URL) => Answer | 'reset' | undefined) | undefined,
-		/** What was asked for, in order. */
-		requests: [] as URL[],
-	};
+/** Three block explorers, which answer as their documentation says. */
+export interface Explorers {
+	/** Where Esplora, Etherscan and TronGrid are. */
+	readonly urls: Readonly<Record<'bitcoin' | 'ethereum' | 'tron', string>>;
+	/** The transactions, the oldest first, as in the lists below. */
+	bitcoin: BitcoinTransaction[];
+	ethereum: EthereumTransaction[];
+	tron: TronTransaction[];
+	/** Entries that TronGrid and Esplora put on a page; Etherscan is asked for a number. */
+	pageSizes: Record<'bitcoin' | 'tron', number>;
+	/** Gives the answer to a request instead of the right one, if it gives one. */
+	fault: ((url: URL) => Answer | 'reset' | undefined) | undefined;
+	/** What was asked for, in order. */
+	requests: URL[];
+	/** Forgets transactions and faults. */
+	clear(): void;
+	close(): Promise<void>;
+}
 
+const empty = (): Pick<Explorers, 'bitcoin' | 'ethereum' | 'tron' | 'pageSizes' | 'fault'> => ({
+	bitcoin: [],
+	ethereum: [],
+	tron: [],
+	pageSizes: { bitcoin: 25, tron: 200 },
+	fault: undefined,
+});
+
+/** Starts three block explorers without transactions. */
+export async function startExplorers(): Promise<Explorers> {
 	/** https://github.com/Blockstream/esplora/blob/master/API.md */
 	function esplora({ pathname }: URL): Answer {
 		const [, address, last] = /\/address\/(\w+)\/txs\/chain(?:\/(\w+))?$/.exec(pathname) ?? [];
@@ -158,11 +172,16 @@ export async function startExplorers() {
 		answer(given.status, given.body, given.type ? { 'content-type': given.type } : {});
 	});
 	const { url, close } = await serve(listener);
-	return {
-		explorers,
+	const explorers: Explorers = {
+		...empty(),
+		urls: {
+			bitcoin: `${url}/esplora`,
+			ethereum: `${url}/etherscan`,
+			tron: `${url}/trongrid`,
+		},
+		requests: [],
+		clear: () => void Object.assign(explorers, empty()),
 		close,
-		esplora: `${url}/esplora`,
-		etherscan: `${url}/etherscan`,
-		tronGrid: `${url}/trongrid`,
 	};
+	return explorers;
 }

@@ -1,20 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
-import { itemsOf, type Saved, type Workflow } from '../../../tools/host/instance';
+import { failureOf, itemsOf, type Saved, type Workflow } from '../../../tools/host/instance';
+import { readTemplate } from '../../../tools/trial/templates';
 import { verifyItem } from '../../unit/support/verification';
 import { reportOn } from '../../../sandbox/reports';
 import { start, workflowOf } from '../../support/workflows';
 import { greenAddress, greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
 import { table, where } from './dataTable';
-import { startTeams } from './teams';
-import {
-	resourceLocator,
-	yearlySchedule,
-	openStage,
-	outputOf,
-	readTemplate,
-	stage,
-	untilQuiet,
-} from './stage';
+import { startTeams, type Teams } from './teams';
+import { resourceLocator, yearlySchedule, openStage, outputOf, stage, untilQuiet } from './stage';
 
 /** What *Our Screening* writes down and gives. */
 export interface Result extends IDataObject {
@@ -42,8 +35,7 @@ export async function callWorkflow<T extends IDataObject>(
 	const pinData = { [start.name]: items.map((json) => ({ json })) };
 	const caller = { ...workflowOf(`Calls ${called.name}`, start, call), pinData };
 	const run = await stage.n8n.runWorkflow(await stage.n8n.saveWorkflow(caller));
-	const { error } = run.data.resultData;
-	if (error) throw new Error(error.message);
+	if (run.data.resultData.error) throw new Error(failureOf(run));
 	return itemsOf(run, 'Call').map(({ json }) => json as T);
 }
 
@@ -309,7 +301,7 @@ export function foundationTests(): void {
 		});
 
 		describe('Microsoft Teams', () => {
-			let teams: Awaited<ReturnType<typeof startTeams>>;
+			let teams: Teams;
 			/** Tells the team by those of the three that are active. */
 			let tell: (active: string[], ...items: IDataObject[]) => Promise<unknown>;
 			beforeAll(async () => {
@@ -360,7 +352,7 @@ export function foundationTests(): void {
 			});
 
 			test('is deactivated as it comes, and then nothing counts as posted there', async () => {
-				const { nodes } = await readTemplate('tell-the-team');
+				const { nodes } = readTemplate('tell-the-team');
 				expect(nodes.find(({ name }) => name === 'Tell in Teams')?.disabled).toBe(true);
 				stage.setDown('slack', 'mail');
 				const forged = { title: 'T', text: 'x', statusCode: 202 };

@@ -1,24 +1,53 @@
 import { parse } from 'parse5';
 
-type Node = { nodeName: string; value?: string; childNodes?: Node[] } & {
-	attrs?: Array<{ name: string; value: string }>;
-};
-const nodesIn = (node: Node): Node[] => [
+/** An element of a page, or a text in it. */
+export interface PageNode {
+	readonly nodeName: string;
+	/** The text, if it is one. */
+	readonly value?: string;
+	readonly childNodes?: readonly PageNode[];
+	readonly attrs?: ReadonlyArray<{ readonly name: string; readonly value: string }>;
+}
+
+export const parsePage = (html: string) => parse(html) as PageNode;
+
+/** A node and all that is in it, in the order of the page, without the content of styles and scripts. */
+export const nodesIn = (node: PageNode): PageNode[] => [
 	node,
 	...(/^(style|script)$/.test(node.nodeName) ? [] : (node.childNodes ?? []).flatMap(nodesIn)),
 ];
 
-/** What a page says, and what on it does something. */
-export function partsOf(html: string) {
-	const nodes = nodesIn(parse(html) as Node);
+export const attributeOf = ({ attrs = [] }: PageNode, name: string): string | undefined =>
+	attrs.find((attribute) => attribute.name === name)?.value;
+
+/** All text in a node, as it stands there. */
+export const textOf = (node: PageNode): string =>
+	nodesIn(node)
+		.map(({ value = '' }) => value)
+		.join('');
+
+/** What a page says, and what on it could do something. */
+export interface PageParts {
+	/** All its texts, each gap as one blank. */
+	readonly words: string;
+	/** The names of its elements. */
+	readonly elements: ReadonlySet<string>;
+	/** The names of their attributes. */
+	readonly attributes: ReadonlySet<string>;
+	/** Where its links and forms lead. */
+	readonly links: readonly string[];
+}
+
+export function partsOf(html: string): PageParts {
+	const nodes = nodesIn(parsePage(html));
 	const attributes = nodes.flatMap(({ attrs = [] }) => attrs);
 	return {
-		elements: new Set(nodes.map(({ nodeName }) => nodeName)),
-		attributes: new Set(attributes.map(({ name }) => name)),
-		links: attributes.filter(({ name }) => /^(href|action)$/.test(name)).map(({ value }) => value),
 		words: nodes
 			.map(({ value = '' }) => value)
 			.join(' ')
 			.replace(/\s+/g, ' '),
+		elements: new Set(nodes.map(({ nodeName }) => nodeName)),
+		attributes: new Set(attributes.map(({ name }) => name)),
+		links: attributes.filter(({ name }) => /^(href|action)$/.test(name)).map(({ value }) => value),
 	};
 }

@@ -11,7 +11,7 @@ import {
 	thirdGreen as third,
 } from './addresses';
 import { table, where } from './dataTable';
-import { type FormPage, logInPerson, type Person } from './person';
+import { type FormPage, logInOwner, type Person } from './person';
 import { yearlySchedule, parametersOf, slackTexts, stage } from './stage';
 
 const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
@@ -30,12 +30,12 @@ export function listTests(): void {
 			await stage.publishTemplate('screen-a-payout-run', {
 				'When a Person Uploads a File': { webhookId: 'payout-run' },
 			});
-			person = await logInPerson(stage.n8n.url, stage.n8n.login);
+			person = await logInOwner();
 		});
 		afterAll(() => stage.withdrawAll());
 		const upload = async (csv: string) => {
 			const file = new File([csv], 'run.csv', { type: 'text/csv' });
-			return await (await person.open('payout-run')).send(file);
+			return await (await person.open('payout-run')).send({ 'CSV file': file });
 		};
 		/** The files on the page of the result, by their names. */
 		const filesOf = ({ html }: FormPage, delimiter = ',') => {
@@ -315,7 +315,7 @@ export function listTests(): void {
 			const reason = await stage.runToFailure(workflow, 'Every Morning at Six');
 			expect(reason).toMatch(/row 4$/);
 			expect(rows().map(({ outcome }) => outcome)).toEqual(['allow', '', '', 'block']);
-			const parameters = await parametersOf('screen-a-sheet', 'Result');
+			const parameters = parametersOf('screen-a-sheet', 'Result');
 			const [time] = parameters.assignments.assignments.slice(-1);
 			time.value = time.value.replace('.toISO', ".minus(11, 'minutes').toISO");
 			const old = await stage.importTemplate('screen-a-sheet', { Result: { parameters } });

@@ -14,7 +14,8 @@ import {
 } from './addresses';
 import { table } from './dataTable';
 import { breakPolicy, tellWhatStops } from './foundation';
-import { logInPerson, type Person, postForm } from './person';
+import { postForm } from './form';
+import { logInOwner, type Person } from './person';
 import { postTo, stage, untilQuiet } from './stage';
 
 export interface Row extends IDataObject {
@@ -45,7 +46,7 @@ export const jobsOf = ({ requests }: Sandbox) =>
 
 /** Answers for a batch in doubt: with the job that the vendor has, or with nothing. Gives the number of rows that go on. */
 export async function letGoOn(person: Person, batch: string, job: string): Promise<number> {
-	const { words } = await (await person.open(formPath)).send(batch, job);
+	const { words } = await (await person.open(formPath)).send({ Batch: batch, 'Job ID': job });
 	const [, count] = /(\d+) rows go on/.exec(words) ?? [];
 	if (!count) expect(words).toContain('No row in doubt has this batch');
 	return Number(count ?? 0);
@@ -70,7 +71,7 @@ export function longListTests(): void {
 		await stage.publishTemplate('bulk-by-events', {
 			'When a Bulk Job Is Complete': { webhookId: 'events' },
 		});
-		person = await logInPerson(stage.n8n.url, stage.n8n.login);
+		person = await logInOwner();
 	});
 	afterAll(() => stage.withdrawAll());
 	const listed = table('Screening List');
@@ -234,7 +235,11 @@ export function longListTests(): void {
 		const { token = '' } = await person.open(formPath);
 		const forged: Array<Record<string, string>> = [{}, { 'x-auth-token': token.slice(0, -2) }];
 		for (const headers of forged) {
-			const answer = await postForm(`${stage.n8n.url}/form/${formPath}`, ['B', ''], headers);
+			const answer = await postForm(
+				`${stage.n8n.url}/form/${formPath}`,
+				{ 'field-0': 'B' },
+				headers,
+			);
 			expect(answer.status).toBe(401);
 		}
 		expect(await rows()).toMatchObject([{ state: 'in doubt', batch: 'B' }]);

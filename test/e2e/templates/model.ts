@@ -1,3 +1,4 @@
+import type { Credential } from '../../../tools/host/instance';
 import { answering, serve } from '../../support/server';
 
 /** A message of a chat, as OpenAI's `chat/completions` takes and gives it. */
@@ -14,8 +15,18 @@ interface ChatRequest {
 	tools?: Array<{ function: { name: string; parameters: Record<string, unknown> } }>;
 }
 
+export interface Model {
+	/** An OpenAI credential of n8n for this model. */
+	readonly credential: Credential;
+	/** The requests that came, in order. */
+	requests: ChatRequest[];
+	/** Returns what the model says next. */
+	script(request: ChatRequest): ChatMessage;
+	close(): Promise<void>;
+}
+
 /** Starts a chat model that speaks like OpenAI's and says what `script` makes of the chat so far. */
-export async function startModel() {
+export async function startModel(): Promise<Model> {
 	const apiKey = 'model-key';
 	const listener = answering(({ headers }, answer, text) => {
 		if (headers.authorization !== `Bearer ${apiKey}`) {
@@ -33,18 +44,15 @@ export async function startModel() {
 		});
 	});
 	const { url, close } = await serve(listener);
-	const model = {
+	const model: Model = {
 		close,
-		/** An OpenAI credential of n8n for this model. */
 		credential: {
 			name: 'Model',
 			type: 'openAiApi',
 			data: { apiKey, url: `${url}/v1`, header: false },
 		},
-		/** What it was asked, in order. */
-		requests: [] as ChatRequest[],
-		/** What the model says next. */
-		script: (_request: ChatRequest): ChatMessage => ({ role: 'assistant', content: 'Done.' }),
+		requests: [],
+		script: () => ({ role: 'assistant', content: 'Done.' }),
 	};
 	return model;
 }

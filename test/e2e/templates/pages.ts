@@ -7,7 +7,7 @@ import { partsOf } from './html';
 import { pastTime, reader, stage } from './stage';
 
 /** A page that wants a password, as a browser reads it. */
-export async function page(path: string, password = reader.password) {
+export async function readPage(path: string, password = reader.password) {
 	const authorization = `Basic ${btoa(`${reader.user}:${password}`)}`;
 	const url = `${stage.n8n.url}/webhook/${path}`;
 	const response = await fetch(url, password ? { headers: { authorization } } : {});
@@ -29,7 +29,7 @@ export function pageTests(): void {
 	const paths = ['board', 'cases', 'wallet'];
 	test.each(paths)('nobody sees screening-%s without the password', async (path) => {
 		for (const password of ['', 'another']) {
-			const { status, html } = await page(`screening-${path}`, password);
+			const { status, html } = await readPage(`screening-${path}`, password);
 			expect([status, html.includes('<table')]).toEqual([401, false]);
 		}
 	});
@@ -38,7 +38,7 @@ export function pageTests(): void {
 		const addresses = [greenAddress, notGreenAddress, sanctionedAddress, 'two words'];
 		const asked = addresses.map((address) => ({ address }));
 		await callWorkflow(foundation.screening, asked);
-		const none = await page('screening-board');
+		const none = await readPage('screening-board');
 		expect(none.html).toContain('<section class="todo none" data-count="0">');
 		await payments.insert(
 			{ reference: 'P-1', status: 'needs 1 person' },
@@ -65,7 +65,7 @@ export function pageTests(): void {
 				summary: 'Block: sanctions is 0 and mixer is 1 (both mean block)',
 			},
 		);
-		const { words, html } = await page('screening-board');
+		const { words, html } = await readPage('screening-board');
 		for (const known of [
 			/2 reports of sanctions hits are OVERDUE: .*P-13; P-6\. The oldest was due on Sun 30 Nov 2025/,
 			/2 sanctions cases to answer: .* P-6; P-13\./,
@@ -138,7 +138,7 @@ export function pageTests(): void {
 		);
 		// The case of this payment has its card.
 		await payments.insert({ ...one('P-7', {}), case_key: undefined, status: 'sanctions: stopped' });
-		const { words, links } = await page('screening-cases');
+		const { words, links } = await readPage('screening-cases');
 		for (const known of [
 			/needs 2 people P-1 12 ETH .*Block: sanctions .*Two approvers have to answer/,
 			/needs 1 person P-2 7 ETH .*known customer.* answer: not ann@example.com/,
@@ -150,7 +150,7 @@ export function pageTests(): void {
 		])
 			expect(words).toMatch(known);
 		expect(words).not.toMatch(/P-3|P-4|P-10|sanctions: stopped/);
-		const closed = await page('screening-cases?show=closed');
+		const closed = await readPage('screening-cases?show=closed');
 		expect(closed.words).toMatch(
 			/Closed: false positive P-10 .*Confirmed by ben@example.com, .*I compared/,
 		);
@@ -171,7 +171,7 @@ export function pageTests(): void {
 		]);
 		await payments.insert({ reference: 'P-1', address: sanctionedAddress, amount: '12 ETH' });
 		const path = `screening-wallet?address=${sanctionedAddress.toLowerCase()}`;
-		const { words, html } = await page(path);
+		const { words, html } = await readPage(path);
 		expect(words).toMatch(
 			/P-1 12 ETH .*send it again.* block, sanctions P-1 score 0\.\d+ .*Our policy/,
 		);
@@ -180,19 +180,21 @@ export function pageTests(): void {
 		expect(words).toContain('The newest screening is a sanctions hit. It has no case yet.');
 		const one = { case_key: 'P-1|', reference: 'P-1', address: sanctionedAddress };
 		await cases.insert({ ...one, status: 'open' });
-		expect((await page(path)).words).toContain('STOPPED: a sanctions case on this wallet is open');
+		expect((await readPage(path)).words).toContain(
+			'STOPPED: a sanctions case on this wallet is open',
+		);
 		await cases.setAll({ status: 'false positive', confirmed_at: pastTime });
-		expect((await page(path)).words).toContain('Two people closed its case: false positive.');
+		expect((await readPage(path)).words).toContain('Two people closed its case: false positive.');
 		await cases.setAll({ status: 'true match' });
-		expect((await page(path)).words).toContain('True match: two people confirmed');
-		const green = await page(`screening-wallet?address=${greenAddress}`);
+		expect((await readPage(path)).words).toContain('True match: two people confirmed');
+		const green = await readPage(`screening-wallet?address=${greenAddress}`);
 		expect(green.words).toContain('The newest decision: allow.');
 		for (const [query, says] of [
 			['', 'Enter an address.'],
 			['?address=', 'Enter an address.'],
 			['?address=0x12', 'no all-clear'],
 		]) {
-			const unknown = await page(`screening-wallet${query}`);
+			const unknown = await readPage(`screening-wallet${query}`);
 			expect(unknown.html).toContain(says);
 			expect(unknown.words).not.toContain('P-1');
 		}
@@ -202,7 +204,7 @@ export function pageTests(): void {
 		const search = encodeURIComponent(`"><script>alert(1)</script>`);
 		const paths = ['board', 'cases', 'wallet?address=%25', `wallet?address=${search}`];
 		const look = async (path: string) => {
-			const found = await page(`screening-${path}`);
+			const found = await readPage(`screening-${path}`);
 			expect(found.status).toBe(200);
 			return found;
 		};

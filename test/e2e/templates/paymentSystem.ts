@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { answering, serve } from '../../support/server';
+import { answering, type LocalServer, serve } from '../../support/server';
 
 /** What a payment system was told of a payment, as it came. */
 export interface Callback {
@@ -42,7 +42,23 @@ function problemOf(id: string, timestamp: string, header: string, body: string) 
 export type Failure = 500 | 404 | 302 | 'breaks' | 'takes it, and breaks';
 
 /** A payment system that is told the status of payments. */
-export async function startPaymentSystem() {
+export interface PaymentSystem extends LocalServer {
+	/** How many requests came. */
+	requests: number;
+	/** All that came, taken or not. */
+	came: Callback[];
+	/** What it took, in order, a repeated one each time. */
+	taken: Callback[];
+	/** What it took of a payment, in order, what came again left out. */
+	statusesOf(payment: string): string[];
+	/** How it fails at a request, counted from 1; `undefined` if it does not. */
+	failure(request: number): Failure | undefined;
+	/** Is called as soon as a request has come, before it is answered. */
+	onRequest(request: number): Promise<void> | void;
+	clear(): void;
+}
+
+export async function startPaymentSystem(): Promise<PaymentSystem> {
 	const listener = answering(async ({ headers, socket }, answer, body) => {
 		const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) =>
 			String(headers[`webhook-${name}`]),
@@ -59,25 +75,19 @@ export async function startPaymentSystem() {
 		if (typeof failure === 'string') socket.destroy();
 		else answer(failure ?? 204, '', failure === 302 ? { location: '/elsewhere' } : {});
 	});
-	const system = {
+	const system: PaymentSystem = {
 		...(await serve(listener)),
-		/** How many requests came. */
 		requests: 0,
-		/** All that came, taken or not. */
-		came: [] as Callback[],
-		/** What it took, in order, a repeated one each time. */
-		taken: [] as Callback[],
-		/** What it took of a payment, in order, what came again left out. */
-		statusesOf: (payment: string) => {
+		came: [],
+		taken: [],
+		statusesOf: (payment) => {
 			const its = system.taken.filter(({ payment_id }) => payment_id === payment);
 			return its
 				.filter(({ id }, at) => its.findIndex((one) => one.id === id) === at)
 				.map(({ status }) => status);
 		},
-		/** How it fails at a request, if it does. */
-		failure: (_request: number): Failure | undefined => undefined,
-		/** Called as soon as a request has come, before it is answered. */
-		onRequest: (_request: number): Promise<void> | void => {},
+		failure: () => undefined,
+		onRequest: () => {},
 		clear() {
 			Object.assign(system, { requests: 0, came: [], taken: [] });
 			Object.assign(system, { failure: () => undefined, onRequest: () => {} });

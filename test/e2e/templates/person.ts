@@ -1,148 +1,143 @@
-import { dataOf, type Login, makeAccount } from '../../../tools/host/rest';
+import { type Login, makeAccount } from '../../../tools/host/rest';
 import { until } from '../../../tools/host/until';
+import { Browser } from './browser';
+import {
+	type Entries,
+	type FormField,
+	fieldsOf,
+	fillForm,
+	type PostedFields,
+	postForm,
+} from './form';
 import { partsOf } from './html';
 import { stage } from './stage';
 
-/** Somebody with an account of an n8n, who opens and sends its forms as a browser does. */
-export interface Person {
-	email: string;
-	/** Opens a published form that wants a login. `query` is what stands behind the `?` of its link. */
-	open(path: string, query?: string): Promise<FormPage>;
+/** A person with an account of an n8n, who opens and sends its forms in a browser. */
+export class Person {
+	private constructor(
+		readonly email: string,
+		private readonly n8nUrl: string,
+		private readonly browser: Browser,
+		private readonly describeFailure: DescribeFailure,
+	) {}
+
+	/**
+	 * Logs in a person who has an account.
+	 *
+	 * @param describeFailure says why an execution failed, in whose form the person is
+	 */
+	static async logIn(
+		n8nUrl: string,
+		login: Login,
+		describeFailure: DescribeFailure = async (id) => `Execution ${id} failed`,
+	): Promise<Person> {
+		const browser = await Browser.logIn(n8nUrl, login);
+		return new Person(login.email, n8nUrl, browser, describeFailure);
+	}
+
+	/**
+	 * Opens a published form that wants a login.
+	 *
+	 * @param query stands behind the `?` of the link to the form
+	 * @throws what the page says, if no such form is published
+	 */
+	async open(path: string, query = ''): Promise<FormPage> {
+		const url = `${this.n8nUrl}/form/${path}${query && '?'}${query}`;
+		const html = await this.browser.openFromElsewhere(url);
+		const page = new FormPage(url, 200, html, this.browser, this.describeFailure);
+		if (!page.token) throw new Error(`No form is at ${path}: ${html.slice(0, 500)}`);
+		return page;
+	}
 }
+
+type DescribeFailure = (executionId: string) => Promise<string>;
 
 /** A page of a form, or what n8n shows instead. */
-export interface FormPage {
-	/** Of n8n's answer to what was sent before it. */
-	status: number;
-	url: string;
-	/** What the page sends along as proof of who sends it. */
-	token: string | undefined;
+export class FormPage {
 	/** What a reader sees, each gap as one blank. */
-	words: string;
-	html: string;
-	/** Sends the fields in the order of the page, and gives the page that follows. */
-	send(...fields: Field[]): Promise<FormPage>;
-}
+	readonly words: string;
+	/** What the page sends along as proof of who sends it. */
+	readonly token: string | undefined;
+	private readonly fields: readonly FormField[];
 
-/** A text, a file that is uploaded, or nothing for a field that only shows something. */
-type Field = string | File | undefined;
-
-/** Cookies by name, as a browser keeps them. */
-type Jar = Map<string, string>;
-
-function keep(jar: Jar, response: Response): Response {
-	for (const header of response.headers.getSetCookie()) {
-		const [pair = ''] = header.split(';');
-		const at = pair.indexOf('=');
-		jar.set(pair.slice(0, at), pair.slice(at + 1));
+	constructor(
+		readonly url: string,
+		/** The status of n8n's answer to what was sent before this page. */
+		readonly status: number,
+		readonly html: string,
+		private readonly browser: Browser,
+		private readonly describeFailure: DescribeFailure,
+	) {
+		this.words = partsOf(html).words;
+		this.token = /authToken = '([^']+)'/.exec(html)?.[1];
+		this.fields = fieldsOf(html);
 	}
-	return response;
+
+	/** Whether a person can enter something under this label. */
+	asks(label: string): boolean {
+		return this.fields.some((field) => field.label === label);
+	}
+
+	/** What a browser sends after a person has entered this. @throws if the page has no such field */
+	fill(entries: Entries): PostedFields {
+		return fillForm(this.fields, entries);
+	}
+
+	/** Sends the page as its person does, and waits for nothing but n8n's answer. */
+	async post(entries: Entries): Promise<Response> {
+		return await postForm(this.url, this.fill(entries), { 'x-auth-token': this.token ?? '' });
+	}
+
+	/**
+	 * Sends the page as its person does.
+	 *
+	 * @returns the page that follows
+	 * @throws if the page has no such field, or the workflow of the form fails: then which node of it, and why
+	 */
+	async send(entries: Entries = {}): Promise<FormPage> {
+		const response = await this.post(entries);
+		const text = await response.text();
+		const waiting = /"formWaitingUrl":"([^"]+)"/.exec(text)?.[1];
+		const next = waiting ?? (this.url.includes('/form-waiting/') ? this.url : undefined);
+		const { status } = response;
+		if (!next || status !== 200) return this.pageAt(this.url, status, text);
+		if ((await this.waitForPage(next)) === 'error') {
+			const [, id = ''] = /\/form-waiting\/(\w+)/.exec(next) ?? [];
+			throw new Error(`The form ends: ${await this.describeFailure(id)}`);
+		}
+		return this.pageAt(next, status, await this.browser.open(next));
+	}
+
+	/** Waits until an execution has the next page of its form. @returns the state of the execution */
+	private async waitForPage(url: string): Promise<string> {
+		const state = new URL(url);
+		state.pathname += '/n8n-execution-status';
+		// Asked for the page of a run that has not come to it, n8n never answers.
+		const look = async () => {
+			const seen = (await this.browser.text(state.href)).trim();
+			return ['new', 'running'].includes(seen) ? undefined : seen;
+		};
+		// An audit pack of thousands of reports takes a minute.
+		return await until('the next page of the form', look, { patience: 300_000 });
+	}
+
+	private pageAt(url: string, status: number, html: string): FormPage {
+		return new FormPage(url, status, html, this.browser, this.describeFailure);
+	}
 }
 
-const cookieOf = (jar: Jar) => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+const describeFailure: DescribeFailure = async (id) => await stage.describeFailure(id);
 
-/** Sends fields to a page of a form, with this proof of who sends them. */
-export async function postForm(
-	url: string,
-	fields: readonly Field[],
-	headers: Record<string, string> = {},
-): Promise<Response> {
-	const body = new FormData();
-	fields.forEach((value, index) => {
-		if (value !== undefined) body.set(`field-${index}`, value);
-	});
-	// While a run is in progress, n8n does not answer a second sending of its page.
-	const signal = AbortSignal.timeout(30_000);
-	return await fetch(url, { method: 'POST', body, headers, signal });
-}
-
-let openings = 0;
-/**
- * The address that a page is opened from. n8n lets one address open 100 pages in 15 minutes, and the stage believes
- * what the proxy in front of it says of the address.
- */
-const nextClientAddress = () => `198.18.${Math.trunc(++openings / 256) % 256}.${openings % 256}`;
+/** Logs in the owner of the stage's n8n. */
+export const logInOwner = async (): Promise<Person> =>
+	await Person.logIn(stage.n8n.url, stage.n8n.login, describeFailure);
 
 const invited = new Set<string>();
 
-/** Makes an account in n8n, as somebody who follows an invitation, and logs in; whoever has one only logs in. */
+/** Makes an account in the stage's n8n, as a person who follows an invitation, and logs in; a person who has one only logs in. */
 export async function invitePerson(email: string): Promise<Person> {
 	const login: Login = { email, password: 'Screening-1' };
 	if (!invited.has(email)) await makeAccount(stage.rest, login);
 	invited.add(email);
-	return await logInPerson(stage.n8n.url, login);
-}
-
-/** Logs in somebody who has an account. */
-export async function logInPerson(n8nUrl: string, { email, password }: Login): Promise<Person> {
-	const jar: Jar = new Map();
-	let address = nextClientAddress();
-	const ask = async (url: string, body?: unknown) => {
-		const response = await fetch(url, {
-			redirect: 'manual',
-			headers: {
-				cookie: cookieOf(jar),
-				'x-forwarded-for': address,
-				// An n8n that works for seconds closes connections that a client keeps.
-				connection: 'close',
-				accept: 'text/html,application/json',
-				...(body !== undefined && { 'content-type': 'application/json' }),
-			},
-			...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
-		});
-		return keep(jar, response);
-	};
-	await ask(`${n8nUrl}/rest/login`, { emailOrLdapLoginId: email, password });
-
-	/** Follows redirects, and says yes if n8n asks whether the form may know who opens it. */
-	const follow = async (start: string): Promise<string> => {
-		let url = start;
-		for (let hops = 0; hops < 12; hops++) {
-			const response = await ask(url);
-			const location = response.headers.get('location');
-			if (!location) return await response.text();
-			url = new URL(location, url).href;
-			if (new URL(url).pathname !== '/oauth/consent') continue;
-			const asked = await dataOf<{ redirectUrl?: string }>(ask(`${n8nUrl}/rest/consent/details`));
-			const given = async () =>
-				await dataOf<{ redirectUrl: string }>(
-					ask(`${n8nUrl}/rest/consent/approve`, { approved: true }),
-				);
-			url = asked.redirectUrl ?? (await given()).redirectUrl;
-		}
-		throw new Error(`${start} redirects for ever`);
-	};
-	const pageAt = async (url: string, status: number, html: string): Promise<FormPage> => {
-		const token = /authToken = '([^']+)'/.exec(html)?.[1];
-		const send = async (...fields: Field[]) => {
-			const response = await postForm(url, fields, { 'x-auth-token': token ?? '' });
-			const text = await response.text();
-			const next = /"formWaitingUrl":"([^"]+)"/.exec(text)?.[1] ?? waitingUrl(url);
-			if (!next || response.status !== 200) return await pageAt(url, response.status, text);
-			const asked = new URL(next);
-			asked.pathname += '/n8n-execution-status';
-			// Asked for the page of a run that has not come to it, n8n never answers.
-			const readState = async () => {
-				const state = (await (await ask(asked.href)).text()).trim();
-				return ['new', 'running'].includes(state) ? undefined : state;
-			};
-			// An audit pack of thousands of reports takes a minute.
-			const patience = 300_000;
-			const state = await until('the next page of the form', readState, { patience });
-			const page = state === 'error' ? state : await follow(next);
-			return await pageAt(next, response.status, page);
-		};
-		return { status, url, token, words: partsOf(html).words, html, send };
-	};
-	const waitingUrl = (url: string) => (url.includes('/form-waiting/') ? url : undefined);
-	return {
-		email,
-		async open(path, query = '') {
-			address = nextClientAddress();
-			const url = `${n8nUrl}/form/${path}${query && '?'}${query}`;
-			const page = await pageAt(url, 200, await follow(url));
-			if (!page.token) throw new Error(`No form is at ${path}: ${page.html.slice(0, 500)}`);
-			return page;
-		},
-	};
+	return await Person.logIn(stage.n8n.url, login, describeFailure);
 }

@@ -6,7 +6,17 @@ import { numbersFrom, seed } from '../../support/random';
 import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
 import { table } from './dataTable';
 import { callWorkflow, foundation } from './foundation';
-import { invitePerson, logInPerson, type Person } from './person';
+import { invitePerson, logInOwner, type Person } from './person';
+import {
+	allowGreen,
+	changeAgain,
+	decisionOnDraft,
+	keepDraft,
+	openDraft,
+	openPolicyForm,
+	previewPolicy,
+	publishPolicyForms,
+} from './policyForms';
 import { stage } from './stage';
 
 /** How many random policies the form previews; 1,000 is what it is meant to hold. */
@@ -15,16 +25,11 @@ const previews = Number(process.env.PREVIEWS ?? 3);
 /** A policy is written by one person, and published by another. */
 export function policyTests(): void {
 	const [results, policies] = [table('Screening Results'), table('Screening Policies')];
-	const otherwise = 'Allow it if its level is green, else review it';
 	let [writer, ann, ben, stranger]: Person[] = [];
 	let before: IDataObject[];
 	beforeAll(async () => {
-		for (const [file, path] of [
-			['change-the-policy', 'screening-policy'],
-			['publish-a-policy', 'publish-a-policy'],
-		] as const)
-			await stage.publishTemplate(file, { 'When a Person Opens the Page': { webhookId: path } });
-		writer = await logInPerson(stage.n8n.url, stage.n8n.login);
+		await publishPolicyForms();
+		writer = await logInOwner();
 		const emails = ['policy-ann@example.com', 'policy-ben@example.com', 'policy-cy@example.com'];
 		[ann, ben, stranger] = await Promise.all(
 			emails.map(async (email) => await invitePerson(email)),
@@ -45,21 +50,15 @@ export function policyTests(): void {
 		stage.clear();
 	});
 
-	const openForm = async (person = writer!) =>
-		await (await person.open('screening-policy')).send(undefined);
 	const ruleOfNow = 'sanctions is not 0: block\nlevel is red: block';
 	/** Writes a draft of these sentences. @returns its row */
-	const draftOf = async (rules: string, exceptions = '', person = writer!) => {
-		const look = await (
-			await openForm(person)
-		).send(undefined, rules, otherwise, '', exceptions, '', 'Audit 7');
-		await look.send(undefined, undefined, 'Send it to a second person');
+	const draftOf = async (rules: string, exceptions = '') => {
+		const form = await openPolicyForm(writer!);
+		await keepDraft(await previewPolicy(form, { rules, exceptions, reason: 'Audit 7' }));
 		return (await policies.rows<IDataObject>()).at(-1)!;
 	};
-	const openDraft = async (person: Person, { id }: IDataObject) =>
-		await (await person.open('publish-a-policy', `draft=${Number(id)}`)).send(String(id));
-	const publish = async (person: Person, draft: IDataObject, what = 'Publish it') =>
-		await (await openDraft(person, draft)).send(undefined, what, 'I read each change');
+	const publish = async (person: Person, draft: IDataObject) =>
+		await (await openDraft(person, draft)).send(decisionOnDraft('Publish it'));
 	const inForce = async () => {
 		const rows = await policies.rows<IDataObject>();
 		return rows.filter(({ policy }) => policy).at(-1)!;
@@ -72,32 +71,31 @@ export function policyTests(): void {
 			{ address: notGreenAddress, reference: hostile },
 		]);
 		const screenings = stage.sandbox.requests.length;
-		const first = await openForm();
+		const first = await openPolicyForm(writer!);
 		expect(first.html).toContain(`>${ruleOfNow}</textarea>`);
 		const wrong = 'mixer above 0.5: review';
-		const refused = await first.send(undefined, wrong, otherwise, '', '', '', 'Why');
+		const refused = await previewPolicy(first, { rules: wrong, reason: 'Why' });
 		expect(refused.words).toContain("Rule 1 has a wrong 'operator' (above)");
 		expect(refused.html).toContain(`>${wrong}</textarea>`);
 		const rule = 'mixer at least 2: Block, may be waived';
-		const until = `${notGreenAddress} until 2099-12-31 by MLRO: ${hostile}`;
-		const change = [
-			undefined,
-			rule,
-			'Allow it, whatever its level',
-			`Ours: block: ${greenAddress}`,
-		];
-		const page = await refused.send(...change, until, '', 'Audit 7');
+		const change = {
+			rules: rule,
+			otherwise: 'Allow it, whatever its level',
+			lists: `Ours: block: ${greenAddress}`,
+			exceptions: `${notGreenAddress} until 2099-12-31 by MLRO: ${hostile}`,
+			reason: 'Audit 7',
+		};
+		const page = await previewPolicy(refused, change);
 		// What lets more through comes first: exceptions, then less strict decisions, in red.
 		expect(page.words).toMatch(
 			/Exceptions in the new policy: 1 .*2 of 2 decisions .*1 become less strict .*block 0 1 review 1 0 allow 1 1 .*LESS STRICT .*review → allow .*stricter P-1, .*allow → block, because .*Ours/,
 		);
 		expect(page.words).toMatch(/New: version 2 .*mixer at least 2/);
 		expect(page.html).not.toMatch(/<img|54439/);
-		const again = await page.send(undefined, undefined, 'Change it again');
+		const again = await changeAgain(page);
 		expect(again.html).toContain(`>${rule}</textarea>`);
 		expect(await policies.rows()).toEqual(before);
-		const last = await again.send(...change, until, '', 'Audit 7');
-		const { words } = await last.send(undefined, undefined, 'Send it to a second person');
+		const { words } = await keepDraft(await previewPolicy(again, change));
 		expect(words).toMatch(/Version 2 waits for a second person .*Why: Audit 7 What changes/);
 		const [letter] = stage.mail.letters;
 		const by = stage.n8n.login.email;
@@ -125,7 +123,7 @@ export function policyTests(): void {
 		stage.clear();
 		const page = await openDraft(ann!, draft);
 		expect(page.words).toContain(`Version 2, written by ${stage.n8n.login.email} Why: Audit 7`);
-		const done = await page.send(undefined, 'Publish it', 'I read each change');
+		const done = await page.send(decisionOnDraft('Publish it'));
 		expect(done.words).toContain('Version 2 is in force');
 		expect(await inForce()).toMatchObject({
 			version: '2',
@@ -140,7 +138,7 @@ export function policyTests(): void {
 		expect(decided).toMatchObject([{ outcome: 'block', policy_version: '2' }]);
 		expect((await openDraft(ben!, draft)).words).toContain('This draft is published already');
 		// What was published is where the next change begins.
-		expect((await openForm()).html).toContain('>level is green: block</textarea>');
+		expect((await openPolicyForm(writer!)).html).toContain('>level is green: block</textarea>');
 	});
 
 	test('of two drafts on one version only one comes into force, also if both are published at once', async () => {
@@ -150,7 +148,7 @@ export function policyTests(): void {
 			openDraft(ben!, drafts[1]!),
 		] as const);
 		const answers = await Promise.all(
-			pages.map(async (page) => await page.send(undefined, 'Publish it', 'At once')),
+			pages.map(async (page) => await page.send(decisionOnDraft('Publish it'))),
 		);
 		const words = answers.map((page) => page.words).join();
 		expect(words).toMatch(/Version 2 is in force/);
@@ -168,7 +166,8 @@ export function policyTests(): void {
 		]);
 		expect((await publish(ann!, draft)).words).toContain('Version 2 is in force');
 		const second = await draftOf('level is red: review');
-		expect((await publish(ann!, second, 'Refuse it')).words).toContain('Version 3 is refused');
+		const refused = await (await openDraft(ann!, second)).send(decisionOnDraft('Refuse it'));
+		expect(refused.words).toContain('Version 3 is refused');
 		expect((await openDraft(ben!, second)).words).toContain('This draft is refused already');
 		expect(await inForce()).toMatchObject({ version: '2' });
 	});
@@ -194,9 +193,11 @@ export function policyTests(): void {
 		expect(draft.state).toBe('draft');
 		await callWorkflow(foundation.screening, [{ address: sanctionedAddress, reference: 'P-9' }]);
 		expect((await openDraft(ann!, draft)).words).toContain('newest result is a sanctions hit');
-		const page = await (
-			await openForm()
-		).send(undefined, ruleOfNow, otherwise, '', exception, '', 'Why');
+		const page = await previewPolicy(await openPolicyForm(writer!), {
+			rules: ruleOfNow,
+			exceptions: exception,
+			reason: 'Why',
+		});
 		expect(page.words).toMatch(/Not accepted The exception on 0x.* is refused/);
 		expect(await inForce()).toMatchObject({ version: '1' });
 	});
@@ -227,19 +228,22 @@ export function policyTests(): void {
 			const choices = {
 				'Review it': 'review',
 				'Allow it, whatever its level': 'allow',
-				'Allow it if its level is green, else review it': 'allowGreen',
+				[allowGreen]: 'allowGreen',
 			};
-			const opened = async () => await openForm();
-			let write = await opened();
+			let form = await openPolicyForm(writer!);
 			for (let n = 0; n < previews; n++) {
 				// n8n limits how often a person opens a form, and gets slower with each round in one.
-				if (n > 0 && n % 50 === 0) write = await opened();
+				if (n > 0 && n % 50 === 0) form = await openPolicyForm(writer!);
 				const rules = Array.from({ length: 1 + Math.floor(random() * 4) }, randomRule);
 				const [said, meant] = oneOf(Object.entries(choices));
 				const sentences = rules.map(({ sentence }) => sentence).join('\n');
-				const look = await write.send(undefined, sentences, said, '', '', '', 'Why');
-				const { words } = look;
-				write = await look.send(undefined, undefined, 'Change it again');
+				const preview = await previewPolicy(form, {
+					rules: sentences,
+					otherwise: said,
+					reason: 'Why',
+				});
+				const { words } = preview;
+				form = await changeAgain(preview);
 				const policy = readPolicy({ otherwise: meant, rules: rules.map(({ rule }) => rule) });
 				const decided = rows.map(({ outcome: before, report }) => {
 					const { outcome } = decide(JSON.parse(report) as never, policy, { at: new Date() });

@@ -1,4 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
+import type { RequestListener } from 'node:http';
+import type { Credential } from '../../../tools/host/instance';
 import { answering } from '../../support/server';
 
 type Cell = string | number;
@@ -13,14 +15,29 @@ function columnOf(letters: string): number {
 }
 
 /** A stand-in for the parts of the Google Sheets API (v4) that n8n's node uses, with one sheet. */
-export function createSheets() {
+export interface Sheets {
+	/** What answers at each host of Google's. */
+	readonly sites: Readonly<Record<string, RequestListener>>;
+	/** A service account with which the sheet is shared. */
+	readonly credential: Credential;
+	readonly url: string;
+	readonly tab: string;
+	/** The rows of the sheet, the names of the columns first. */
+	cells: Cell[][];
+	/** How each write was sent: `RAW`, or `USER_ENTERED`, which runs formulas. */
+	writes: string[];
+	/** Is called before each answer. */
+	before(request: { method: string; path: string }): void;
+}
+
+export function createSheets(): Sheets {
 	const { privateKey } = generateKeyPairSync('rsa', {
 		modulusLength: 2048,
 		publicKeyEncoding: { type: 'spki', format: 'pem' },
 		privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 	});
 
-	/** The cells that a range in A1 notation begins with, of this sheet. */
+	/** Writes values from the first cell of a range in A1 notation on. */
 	const write = (range: string, values: Cell[][]) => {
 		const [, tab, letters, row] = /^'?(.+?)'?!([A-Z]*)(\d+)(?::.*)?$/.exec(range) ?? [];
 		if (tab !== sheets.tab) throw new Error(`Unable to parse range: ${range}`);
@@ -73,10 +90,8 @@ export function createSheets() {
 		answer(200, { access_token: token, expires_in: 3599, token_type: 'Bearer' }),
 	);
 
-	const sheets = {
-		/** What answers at each host of Google's. */
+	const sheets: Sheets = {
 		sites: { 'sheets.googleapis.com': api, 'oauth2.googleapis.com': authorization },
-		/** A service account with which the sheet is shared. */
 		credential: {
 			name: 'Google',
 			type: 'googleApi',
@@ -84,12 +99,9 @@ export function createSheets() {
 		},
 		url: `https://docs.google.com/spreadsheets/d/${spreadsheetId}/edit#gid=0`,
 		tab: 'Sheet1',
-		/** The rows of the sheet, the names of the columns first. */
-		cells: [] as Cell[][],
-		/** How each write was sent: `RAW`, or `USER_ENTERED`, which runs formulas. */
-		writes: [] as string[],
-		/** Called before each answer. */
-		before: (_request: { method: string; path: string }): void => {},
+		cells: [],
+		writes: [],
+		before: () => {},
 	};
 	return sheets;
 }

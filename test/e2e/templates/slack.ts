@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { RequestListener } from 'node:http';
 import { answering } from '../../support/server';
 import { problemsOf } from './slackBlocks';
 
@@ -19,10 +20,27 @@ function findRefusal({ channel, text = '', blocks }: SlackMessage) {
 }
 
 /** A stand-in for Slack's `chat.postMessage`. */
-export function createSlack() {
+export interface Slack {
+	/** What answers at `slack.com`. */
+	readonly site: RequestListener;
+	readonly token: string;
+	/** With which Slack signs what it posts to n8n. */
+	readonly signingSecret: string;
+	/** What n8n asked of other methods, e.g. to say to one person that he may not answer. */
+	calls: Array<{ method: string; body: string }>;
+	/** What was posted, in order. */
+	messages: SlackMessage[];
+	/** What was asked for and refused, with Slack's word for why. */
+	refused: Array<{ error: string; problems: string[]; message: SlackMessage }>;
+	/** Whether the service has an outage, in which it answers 503. */
+	isDown: boolean;
+	/** Happens once, after the next request has arrived and before its answer. */
+	meanwhile: (() => Promise<unknown>) | undefined;
+}
+
+export function createSlack(): Slack {
 	const token = 'xoxb-a-token-of-the-test';
-	const slack = {
-		/** What answers at `slack.com`. */
+	const slack: Slack = {
 		site: answering(async ({ url = '', headers }, answer, body) => {
 			const { meanwhile } = slack;
 			slack.meanwhile = undefined;
@@ -52,25 +70,19 @@ export function createSlack() {
 			answer(200, { ok: true, channel: 'C024BE91L', ts, message: { type: 'message', ...message } });
 		}),
 		token,
-		/** With which Slack signs what it posts to n8n. */
 		signingSecret: 'slack-signs-with-this',
-		/** What n8n asked of other methods, e.g. to say to one person that he may not answer. */
-		calls: [] as Array<{ method: string; body: string }>,
-		/** What was posted, in order. */
-		messages: [] as SlackMessage[],
-		/** What was asked for and refused, with Slack's word for why. */
-		refused: [] as Array<{ error: string; problems: string[]; message: SlackMessage }>,
-		/** Whether the service has an outage, in which it answers 503. */
+		calls: [],
+		messages: [],
+		refused: [],
 		isDown: false,
-		/** Happens once, after the next request has arrived and before its answer. */
-		meanwhile: undefined as (() => Promise<unknown>) | undefined,
+		meanwhile: undefined,
 	};
 	return slack;
 }
 
 /** Presses the button of a message with this label, as a user of Slack, and gives the status of n8n's answer. */
 export async function press(
-	{ signingSecret }: Pick<ReturnType<typeof createSlack>, 'signingSecret'>,
+	{ signingSecret }: Pick<Slack, 'signingSecret'>,
 	n8nUrl: string,
 	{ channel, blocks = [] }: SlackMessage,
 	{ user, label }: { user: string; label: string },

@@ -7,7 +7,7 @@ import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
 import { table } from './dataTable';
 import { breakPolicy, callWorkflow, foundation, tellWhatStops } from './foundation';
 import { hostileRows } from './hostile';
-import { logInPerson } from './person';
+import { logInOwner } from './person';
 import { resourceLocator, outputOf, pastTime, postTo, stage, untilQuiet } from './stage';
 
 const refusedAddress = scenarioAddress('0013');
@@ -25,9 +25,9 @@ export function smallTests(): void {
 		await stage.publishTemplate('check-a-wallet-form', {
 			'When a Person Enters a Wallet': { webhookId: 'check-a-wallet' },
 		});
-		const person = await logInPerson(stage.n8n.url, stage.n8n.login);
+		const person = await logInOwner();
 		const shown = async (address: string) =>
-			(await (await person.open('check-a-wallet')).send(address, '', '')).html;
+			(await (await person.open('check-a-wallet')).send({ Address: address })).html;
 		const { report_url } = reportOn(sanctionedAddress, undefined, stage.sandbox.baseUrl);
 		const red = await shown(sanctionedAddress);
 		for (const known of ['STOPPED: sanctions hit', 'Decision: block', 'Sanctions 0.', report_url])

@@ -70,7 +70,7 @@ export function stoppedPaymentTests(): void {
 			case_due_at: pastTime,
 		});
 		for (const page of pages) {
-			await page.send(undefined, 'Release', 'I saw it before');
+			await page.send({ 'Your answer': 'Release', Reason: 'I saw it before' });
 			await untilQuiet();
 		}
 		await stopped.tick();
@@ -240,7 +240,7 @@ export function stoppedPaymentTests(): void {
 			{ status: 'released', released_at: pastTime },
 			where('reference', payment.reference),
 		);
-		const { words } = await open.send(undefined, 'Reject', 'Stop it');
+		const { words } = await open.send({ 'Your answer': 'Reject', Reason: 'Stop it' });
 		expect(words).toMatch(/Nothing changed Too late: it was released .* Call whoever pays at once/);
 		expect(words).not.toContain('other approval');
 	});

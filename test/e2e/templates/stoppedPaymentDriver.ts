@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { formPath, paymentPath, publishApproval, requester, secondPage } from './approval';
+import { chooseAnswer, confirmation, details, openCase, publishCaseForm } from './caseForms';
 import { table, where } from './dataTable';
 import { publishCases } from './foundation';
 import { type FormPage, invitePerson, type Person } from './person';
@@ -48,10 +49,7 @@ export class StoppedPayments {
 		const giveBack = await stage.publishTemplate('approve-give-back', {
 			'Every 15 Minutes': yearlySchedule,
 		});
-		await stage.publishTemplate('answer-a-case-record');
-		await stage.publishTemplate('answer-a-case', {
-			'When a Person Opens the Page': { webhookId: 'answer-a-case' },
-		});
+		await publishCaseForm();
 		const [ann, ben, rita] = await Promise.all([
 			invitePerson('ann@example.com'),
 			invitePerson('ben@example.com'),
@@ -94,8 +92,11 @@ export class StoppedPayments {
 	/** Answers with *Release* where the form lets a person answer. @returns the last page */
 	async release(person: Person, { reference }: StoppedPayment): Promise<FormPage> {
 		const page = await secondPage(person, reference);
-		if (!page.words.includes('Your answer')) return page;
-		return await page.send(undefined, 'Release', 'Customer assured us that it is fine');
+		if (!page.asks('Your answer')) return page;
+		return await page.send({
+			'Your answer': 'Release',
+			Reason: 'Customer assured us that it is fine',
+		});
 	}
 
 	/** Does what n8n does every 15 minutes, when each payment is due. */
@@ -121,26 +122,24 @@ export class StoppedPayments {
 	/** Opens the form of the payment's case. */
 	async openCase(person: Person, { reference }: StoppedPayment): Promise<FormPage> {
 		const all = await this.cases.rows<IDataObject>();
-		const id = String(all.find((row) => row.reference === reference)?.id);
-		return await (await person.open('answer-a-case', `case=${id}`)).send(id);
+		return await openCase(person, all.find((row) => row.reference === reference)?.id);
 	}
 
 	async answerFalsePositive(person: Person, payment: StoppedPayment): Promise<FormPage> {
 		const form = await this.openCase(person, payment);
-		const details = await form.send(undefined, 'False positive');
-		return await details.send(undefined, 'The list names another wallet', 'ticket T-6');
+		return await (await chooseAnswer(form, 'False positive')).send(details['False positive']);
 	}
 
 	async confirmCase(person: Person, payment: StoppedPayment): Promise<FormPage> {
 		const form = await this.openCase(person, payment);
-		return await form.send(undefined, 'Confirm it', 'I compared both');
+		return await form.send(confirmation());
 	}
 
 	/** Closes the payment's case under a licence, by two people. @throws if the case stays open */
 	async license(payment: StoppedPayment, licence: string): Promise<void> {
 		const form = await this.openCase(this.people.ann, payment);
-		const details = await form.send(undefined, 'Licence');
-		await details.send(undefined, licence, '2099-12-31', 'It covers this payment');
+		const page = await chooseAnswer(form, 'Licence');
+		await page.send({ ...details.Licence, 'Number of the licence': licence });
 		const { words } = await this.confirmCase(this.people.ben, payment);
 		if (!words.includes('Closed: licensed')) throw new Error(`The case stays open: ${words}`);
 		await untilQuiet();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answering, serve } from '../../support/server';
+import { answering, type LocalServer, serve } from '../../support/server';
 
 /** The most bytes of a message that Teams takes. */
 const maxBytes = 28 * 1024;
@@ -42,7 +42,18 @@ const message = z.strictObject({
 });
 
 /** A stand-in for the workflow of a Teams channel, which posts the card of each request. */
-export async function startTeams() {
+export interface Teams extends LocalServer {
+	/** The cards that were posted, in order. */
+	cards: Array<z.infer<typeof card>>;
+	/** Why a message was not taken. */
+	refused: string[];
+	/** Whether it answers 503. */
+	isDown: boolean;
+	/** What a person reads on the cards, a line for each paragraph. */
+	texts(): string[];
+}
+
+export async function startTeams(): Promise<Teams> {
 	const listener = answering((_request, answer, body) => {
 		if (teams.isDown) return answer(503, '');
 		const read = message.safeParse(JSON.parse(body));
@@ -53,15 +64,11 @@ export async function startTeams() {
 		teams.cards.push(read.data.attachments[0]!.content);
 		answer(202, '');
 	});
-	const teams = {
+	const teams: Teams = {
 		...(await serve(listener)),
-		/** The cards that were posted, in order. */
-		cards: [] as Array<z.infer<typeof card>>,
-		/** Why a message was not taken. */
-		refused: [] as string[],
-		/** Whether it answers 503. */
+		cards: [],
+		refused: [],
 		isDown: false,
-		/** What a person reads on the cards, a line for each paragraph. */
 		texts: () =>
 			teams.cards.map(({ body }) =>
 				body.map(({ inlines }) => inlines.map(({ text }) => text).join('')).join('\n'),

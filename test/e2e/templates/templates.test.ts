@@ -1,8 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Workflow } from '../../../tools/host/instance';
-import { projectFolder } from '../../../tools/host/paths';
 import { dataOf } from '../../../tools/host/rest';
+import { readTemplate, templateNames } from '../../../tools/trial/templates';
 import { agentTests } from './agent';
 import { assistantTests } from './assistants';
 import { auditPackTests } from './auditPack';
@@ -12,11 +10,10 @@ import { listTests } from './lists';
 import { longListTests } from './longList';
 import { pageTests } from './pages';
 import { smallTests } from './small';
-import { readTemplate, stage } from './stage';
+import { stage } from './stage';
 import { theDayTests } from './theDay';
-import { watchTests } from './watch';
-
-const templates = readdirSync(join(projectFolder, 'templates'));
+import { watchReadingTests } from './watchReading';
+import { watchScreeningTests } from './watchScreening';
 
 const chapters: Array<[string, () => void]> = [
 	['the pages', pageTests],
@@ -24,7 +21,8 @@ const chapters: Array<[string, () => void]> = [
 	['a day that adds up', theDayTests],
 	['what screenings cost', costTests],
 	['a long list', longListTests],
-	['watched addresses', watchTests],
+	['payments to watched addresses', watchReadingTests],
+	['the screening of payments to watched addresses', watchScreeningTests],
 	['an agent', agentTests],
 	['AI assistants', assistantTests],
 ];
@@ -36,8 +34,8 @@ describe('the templates, in an n8n that reaches nothing beyond this machine', ()
 	beforeEach(() => stage.clear());
 
 	test('are imported, and nothing in them is lost', async () => {
-		for (const file of templates) {
-			const template = await readTemplate(file.replace('.json', ''));
+		for (const name of templateNames) {
+			const template = readTemplate(name);
 			const { id } = await stage.n8n.saveWorkflow(template);
 			const saved = await dataOf<Workflow>(stage.rest('GET', `/workflows/${id}`));
 			// n8n gives each node that can be called a webhookId of its own.

@@ -6,7 +6,8 @@ import { until } from '../../../tools/host/until';
 import { greenAddress, notGreenAddress } from './addresses';
 import { type DataTable, table, where } from './dataTable';
 import { callWorkflow, foundation } from './foundation';
-import { logInPerson, postForm } from './person';
+import { postForm } from './form';
+import { logInOwner } from './person';
 import { slackTexts, stage } from './stage';
 
 const oneDay = 24 * 60 * 60 * 1000;
@@ -46,10 +47,15 @@ export function theDayTests(): void {
 			`P-3;${notGreenAddress};;`,
 			`P-4;${greenAddress};;2`,
 		];
-		const person = await logInPerson(stage.n8n.url, stage.n8n.login);
+		const person = await logInOwner();
 		const file = new File([ledger.join('\r\n')], 'ledger.csv', { type: 'text/csv' });
 		const form = await person.open('reconcile-the-day');
-		const page = await form.send(dayOf(Date.now()), 'UTC', 'P-', file);
+		const page = await form.send({
+			Day: dayOf(Date.now()),
+			'Time zone': 'UTC',
+			'The references of payments begin with': 'P-',
+			'CSV file': file,
+		});
 		expect(page.words).toMatch(/The day does not add up: \d differences on/);
 		for (const row of [
 			/Another amount P-1 ledger: 15, screened: 1\.5 ETH/,
@@ -71,15 +77,16 @@ export function theDayTests(): void {
 	});
 
 	test('a file that is no ledger is refused in words', async () => {
-		const person = await logInPerson(stage.n8n.url, stage.n8n.login);
+		const person = await logInOwner();
 		const file = new File(['name;sum\r\nAda;1\r\n'], 'other.csv', { type: 'text/csv' });
-		const day = dayOf(Date.now());
-		const page = await (await person.open('reconcile-the-day')).send(day, 'UTC', '', file);
-		expect(page.words).toMatch(/Not reconciled: .* Name the column "reference"/);
-		const elsewhere = await (
-			await person.open('reconcile-the-day')
-		).send(day, 'Mars/Olympus', '', file);
-		expect(elsewhere.words).toContain('There is no day');
+		const reconcileIn = async (zone: string) =>
+			await (
+				await person.open('reconcile-the-day')
+			).send({ Day: dayOf(Date.now()), 'Time zone': zone, 'CSV file': file });
+		expect((await reconcileIn('UTC')).words).toMatch(
+			/Not reconciled: .* Name the column "reference"/,
+		);
+		expect((await reconcileIn('Mars/Olympus')).words).toContain('There is no day');
 	});
 
 	test('the table of the ledger is held against the log of yesterday', async () => {
@@ -134,21 +141,29 @@ export function theDayTests(): void {
 		expect(bytes.toString().trim().split('\n')).toHaveLength(6);
 
 		const { day } = (await table('Screening Seals').rows<{ day: string }>())[0]!;
-		const verify = async (...more: string[]) => {
+		const verify = async (sealed: { digest: string; rows?: string }) => {
 			stage.clear();
-			const person = await logInPerson(stage.n8n.url, stage.n8n.login);
-			await (await person.open('verify-the-log')).send(day, '', ...more);
+			const form = await (await logInOwner()).open('verify-the-log');
+			await form.send({
+				From: day,
+				'Random rows of each day': sealed.rows ?? '',
+				'Digest of the last day': sealed.digest,
+			});
 			await until('the message', async () =>
 				/The log (was|is)/.test(slackTexts()) ? true : undefined,
 			);
 			return slackTexts();
 		};
-		expect(await verify('', digest)).toMatch(/as it was sealed.*Rows verified: 5, all/s);
-		expect(await verify('2', digest)).toMatch(/as it was sealed.*Rows verified: 2, a sample/s);
-		expect(await verify('', '0'.repeat(64))).toMatch(/differs from the one in the second mailbox/);
+		expect(await verify({ digest })).toMatch(/as it was sealed.*Rows verified: 5, all/s);
+		expect(await verify({ digest, rows: '2' })).toMatch(
+			/as it was sealed.*Rows verified: 2, a sample/s,
+		);
+		expect(await verify({ digest: '0'.repeat(64) })).toMatch(
+			/differs from the one in the second mailbox/,
+		);
 		await results.setAll({ level: 'green' }, where('reference', 'P-3'));
 		await journal.setAll({ answer: 'Release it' });
-		const changed = await verify('', digest);
+		const changed = await verify({ digest });
 		expect(changed).toMatch(
 			/Edited: Screening Results row \d+, P-3: 'level' of the item differs from the report/,
 		);
@@ -161,7 +176,7 @@ export function theDayTests(): void {
 	test.each(['reconcile-the-day', 'verify-the-log'])(
 		'nobody opens %s without a login',
 		async (path) => {
-			const answer = await postForm(`${stage.n8n.url}/form/${path}`, ['2026-01-01', '', '']);
+			const answer = await postForm(`${stage.n8n.url}/form/${path}`, { 'field-0': '2026-01-01' });
 			expect(answer.status).toBe(401);
 		},
 	);

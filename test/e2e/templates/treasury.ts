@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
 import { sdnXml } from '../../support/ofac';
-import { answering, serve } from '../../support/server';
+import { answering, type LocalServer, serve } from '../../support/server';
 import { greenAddress, greenAddresses } from './addresses';
 import { table } from './dataTable';
 import { callWorkflow, foundation, type Result, tellWhatStops } from './foundation';
@@ -12,7 +12,7 @@ import { yearlySchedule, stage, untilQuiet } from './stage';
 export function treasuryTests(): void {
 	const lists = table('Screening Sanctions');
 	const ofac = { status: 200, body: '' };
-	let server: Awaited<ReturnType<typeof serve>>;
+	let server: LocalServer;
 	let reading: Saved<Workflow>;
 	const whole = [...sanctionedAddresses, { address: greenAddress, asset: 'ETH' }];
 	beforeAll(async () => {

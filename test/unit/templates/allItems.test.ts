@@ -3,16 +3,10 @@
  * them hold, takes time in the square of their number, and n8n does nothing else meanwhile. It may stand only in a node that
  * gets one item.
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
-import type { Workflow } from '../../../tools/host/workflow';
+import { readTemplate, templateNames } from '../../../tools/trial/templates';
 
-const folder = join(__dirname, '../../../templates');
-const templates = readdirSync(folder).map((file) => ({
-	file: file.replace('.json', ''),
-	...(JSON.parse(readFileSync(join(folder, file), 'utf8')) as Workflow),
-}));
+const templates = templateNames.map((file) => ({ file, ...readTemplate(file) }));
 
 interface Named {
 	template: string;

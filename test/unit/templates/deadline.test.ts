@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import {
 	createRunExecutionData,
 	type IDataObject,
@@ -7,11 +5,10 @@ import {
 	type ITaskData,
 	Workflow,
 } from 'n8n-workflow';
-import type { Workflow as Template } from '../../../tools/host/workflow';
+import { readTemplate } from '../../../tools/trial/templates';
 import { numbersFrom, seed } from '../../support/random';
 
-const path = join(__dirname, '../../../templates/sanctions-hit.json');
-const template = JSON.parse(readFileSync(path, 'utf8')) as Template;
+const template = readTemplate('sanctions-hit');
 const description = { properties: [] };
 const nodeTypes = { getByNameAndVersion: () => ({ description }) } as unknown as INodeTypes;
 const written = template.nodes.find(({ name }) => name === 'Write the Date')!.parameters as {

@@ -1,15 +1,13 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Saved, Workflow } from '../../../tools/host/workflow';
+import type { Workflow } from '../../../tools/host/workflow';
+import { readTemplate, templateNames } from '../../../tools/trial/templates';
 import { calledIds, sortByCalls } from '../../../tools/trial/wiring';
 import { anchorOf } from '../../support/anchor';
 
 const root = join(__dirname, '../../..');
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
-const templates = readdirSync(join(root, 'templates')).map((file) => ({
-	file: file.replace('.json', ''),
-	...(JSON.parse(textOf(`templates/${file}`)) as Saved<Workflow>),
-}));
+const templates = templateNames.map((file) => ({ file, ...readTemplate(file) }));
 const page = textOf('docs/templates.md');
 /** The text of each section of the page, by its anchor. */
 const sections = new Map(

@@ -1,0 +1,46 @@
+import type { Entries } from './form';
+import type { FormPage, Person } from './person';
+import { stage } from './stage';
+
+export type CaseAnswer = 'True match' | 'False positive' | 'Licence';
+
+/** Publishes the form in which two people answer a case. */
+export async function publishCaseForm(): Promise<void> {
+	await stage.publishTemplate('answer-a-case-record');
+	await stage.publishTemplate('answer-a-case', {
+		'When a Person Opens the Page': { webhookId: 'answer-a-case' },
+	});
+}
+
+/** Opens the form of a case by the link of its mails. `id` is that of its row. */
+export const openCase = async (person: Person, id: unknown): Promise<FormPage> =>
+	await (await person.open('answer-a-case', `case=${Number(id)}`)).send();
+
+/** Chooses an answer on the first page of an open case. @returns the page that asks for the details of this answer */
+export const chooseAnswer = async (form: FormPage, answer: CaseAnswer): Promise<FormPage> =>
+	await form.send({ 'Your answer': answer });
+
+/** What a person enters for each answer. */
+export const details: Readonly<Record<CaseAnswer, Entries>> = {
+	'True match': {
+		'Reported on': '2026-11-20',
+		'Reported to': 'OFAC',
+		'Under which number': 'B-77',
+		'Why is it a true match?': 'The name and the wallet are theirs',
+	},
+	'False positive': {
+		'What differs': 'The list names another wallet',
+		'Where is the proof?': 'ticket T-6',
+	},
+	Licence: {
+		'Number of the licence': 'L-9',
+		'Valid until': '2099-12-31',
+		'What does it allow': 'It covers this payment',
+	},
+};
+
+/** What the second person enters on the page of an answer. */
+export const confirmation = (
+	verdict: 'Confirm it' | 'Send it back' = 'Confirm it',
+	reason = 'I compared both',
+): Entries => ({ 'Is the answer right?': verdict, 'What did you check?': reason });

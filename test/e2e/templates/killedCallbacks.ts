@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../tools/host/until';
+import { numbersFrom, seed } from '../../support/random';
+import { passMinute, publishCallbacks, releasedRow, wayToRelease } from './callbacks';
+import { table } from './dataTable';
+import { everyFiveSeconds, kills, type Moment, printFigures, waitForAny, withKills } from './kills';
+import { type PaymentSystem, startPaymentSystem } from './paymentSystem';
+import { stage } from './stage';
+
+const paymentsPerKill = 5;
+const payments = table('Screening Payments');
+const callbacks = table('Screening Callbacks');
+
+/** After more rows of the table than these, after some requests, or any time. */
+function momentsToKill(system: PaymentSystem, rows: number, random: () => number): Moment[] {
+	return [
+		async () => {
+			const look = async () => (await callbacks.rows()).length > rows || undefined;
+			await until('a status', look, { pause: 1 });
+		},
+		async () => {
+			const last = system.requests + Math.floor(random() * 10);
+			await until('a request', async () => system.requests > last || undefined, { pause: 1 });
+		},
+		async () => await sleep(random() * 8000),
+	];
+}
+
+/** Whether each status of all payments was taken. */
+async function isAllSent(): Promise<boolean> {
+	const rows = await callbacks.rows();
+	const expected = kills * paymentsPerKill * wayToRelease.length;
+	return rows.length === expected && rows.every(({ sent_at }) => sent_at);
+}
+
+export function killedCallbackTests(): void {
+	test(`a payment system takes each status of a payment, in order, ${withKills}`, async () => {
+		const random = numbersFrom(seed);
+		const system = await startPaymentSystem();
+		const { tell } = await publishCallbacks(system, everyFiveSeconds);
+		await payments.clear();
+		for (let kill = 0; kill < kills; kill++) {
+			const moments = momentsToKill(system, (await callbacks.rows()).length, random);
+			const numbers = Array.from({ length: paymentsPerKill }, (_, number) => number);
+			await payments.insert(...numbers.map((number) => releasedRow(`K-${kill}-${number}`)));
+			await waitForAny(kill === 0 ? [moments[1]!] : moments, random);
+			await stage.killAndRestart();
+		}
+		for (let minute = 0; minute < 10 && !(await isAllSent()); minute++) await passMinute(tell);
+
+		const references = (await payments.rows()).map(({ reference }) => String(reference));
+		expect(references).toHaveLength(kills * paymentsPerKill);
+		for (const reference of references)
+			expect({ reference, statuses: system.statusesOf(reference) }).toEqual({
+				reference,
+				statuses: wayToRelease,
+			});
+		expect(system.came.filter(({ problem }) => problem)).toEqual([]);
+		// What comes again under an ID is the same, byte by byte.
+		const bodies = new Map(system.came.map(({ id, body }) => [id, body]));
+		for (const { id, body } of system.came) expect(body).toBe(bodies.get(id));
+		printFigures({ statuses: bodies.size, requests: system.requests });
+		await system.close();
+	});
+}

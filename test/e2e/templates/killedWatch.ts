@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { until } from '../../../tools/host/until';
+import { numbersFrom, seed } from '../../support/random';
+import { greenAddresses, sanctionedAddress } from './addresses';
+import { table } from './dataTable';
+import { type Explorers, startExplorers } from './explorers';
+import { everyFiveSeconds, kills, patience, withKills } from './kills';
+import { pastTime, slackTexts, stage } from './stage';
+import { publishWatch } from './watchDriver';
+
+const paymentsPerKill = 10;
+const wallet = '17SkEw2md5avVNyYgj6RiXuQKNwkXaxFyQ';
+
+const received = table('Screening Received');
+const rows = async () => await received.rows<{ reference: string; outcome: string | null }>();
+
+/** Pays to the watched address, in turn from a sanctioned and from a green address. */
+function pay(explorers: Explorers, round: number): void {
+	for (let n = 0; n < paymentsPerKill; n++) {
+		const address = n % 2 ? greenAddresses[n]! : sanctionedAddress;
+		explorers.bitcoin.push({
+			txid: createHash('sha256').update(`${round} ${n}`).digest('hex'),
+			inputs: [{ address, value: 2 }],
+			outputs: [{ address: wallet, value: 1 }],
+		});
+	}
+}
+
+/** Whether all payments are screened, and those of the sanctioned address are in Slack. */
+async function isAllTold({ bitcoin }: Explorers): Promise<boolean> {
+	const all = await rows();
+	if (all.length < bitcoin.length || all.some(({ outcome }) => !outcome)) return false;
+	const messages = slackTexts();
+	const hits = bitcoin.filter(({ inputs }) => inputs[0]!.address === sanctionedAddress);
+	return hits.every(({ txid }) => messages.includes(txid));
+}
+
+export function killedWatchTests(): void {
+	test(`each payment to a watched address is stored once, screened and told, ${withKills}`, async () => {
+		const random = numbersFrom(seed);
+		const explorers = await startExplorers();
+		await publishWatch('bitcoin', { explorer: explorers.urls.bitcoin }, everyFiveSeconds);
+		await stage.publishTemplate('watch-screen', { 'Every Ten Minutes': everyFiveSeconds });
+		await table('Screening Watch').insert({ wallet, network: 'bitcoin' });
+		for (let kill = 0; kill < kills; kill++) {
+			pay(explorers, kill);
+			const before = explorers.requests.length;
+			await until('a look', async () => explorers.requests.length > before || undefined);
+			await sleep(random() * 3000);
+			await stage.killAndRestart();
+		}
+		await until(
+			'all to be told',
+			async () => {
+				// What a killed run was about to say comes again after 15 minutes.
+				const isDue = { columnName: 'tell_at', condition: 'gt', value: pastTime } as const;
+				await received.setAll({ tell_at: pastTime }, [isDue]);
+				return (await isAllTold(explorers)) || undefined;
+			},
+			{ patience, pause: 2000 },
+		);
+		const stored = (await rows()).map(({ reference }) => reference);
+		expect(stored.sort()).toEqual(explorers.bitcoin.map(({ txid }) => txid).sort());
+		await explorers.close();
+	});
+}

@@ -1,0 +1,56 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { FormPage, Person } from './person';
+import { stage } from './stage';
+
+export const allowGreen = 'Allow it if its level is green, else review it';
+
+/** Publishes the two forms through which a policy changes: one person writes a draft, another one publishes it. */
+export async function publishPolicyForms(): Promise<void> {
+	for (const [file, path] of [
+		['change-the-policy', 'screening-policy'],
+		['publish-a-policy', 'publish-a-policy'],
+	] as const)
+		await stage.publishTemplate(file, { 'When a Person Opens the Page': { webhookId: path } });
+}
+
+/** The page on which a person writes a policy. */
+export const openPolicyForm = async (person: Person): Promise<FormPage> =>
+	await (await person.open('screening-policy')).send();
+
+/** Tries a policy of these sentences on the log. @returns the page with its preview */
+export const previewPolicy = async (
+	form: FormPage,
+	policy: {
+		rules: string;
+		otherwise?: string;
+		lists?: string;
+		exceptions?: string;
+		reason: string;
+	},
+): Promise<FormPage> =>
+	await form.send({
+		Rules: policy.rules,
+		'If no rule matches a wallet': policy.otherwise ?? allowGreen,
+		'Your own lists': policy.lists ?? '',
+		Exceptions: policy.exceptions ?? '',
+		'Or the whole policy as JSON': '',
+		'Why do you change it?': policy.reason,
+	});
+
+/** Makes a draft of the policy of a preview. @returns the last page */
+export const keepDraft = async (preview: FormPage): Promise<FormPage> =>
+	await preview.send({ 'Keep this policy?': 'Send it to a second person' });
+
+/** Goes back from a preview to the sentences. */
+export const changeAgain = async (preview: FormPage): Promise<FormPage> =>
+	await preview.send({ 'Keep this policy?': 'Change it again' });
+
+/** The page on which a person publishes or refuses the draft of this row. */
+export const openDraft = async (person: Person, { id }: IDataObject): Promise<FormPage> =>
+	await (await person.open('publish-a-policy', `draft=${Number(id)}`)).send();
+
+/** What a person enters to publish a draft, or to refuse it. */
+export const decisionOnDraft = (answer: 'Publish it' | 'Refuse it') => ({
+	'Publish this policy?': answer,
+	'What did you check?': 'I read each change',
+});
