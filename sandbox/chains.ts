@@ -39,7 +39,7 @@ const monero = /^[48]\w{94}(\w{11})?$/;
 
 const tokens = new Set(['USDC', 'USDT']);
 
-/** The coin of an address, as a library says that the nodes do not use. */
+/** The coin of an address, by a library that the nodes do not use. */
 function coinOf(address: string) {
 	if (address.length > maxLength) return undefined;
 	return coins.find((coin) => {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { chainOf } from './chains';
 import { canonical, sanctionedAsset } from './sanctions';
 import type { Categories, Level, Risk } from './risk';
-import { type Moment, scenarioOf } from './scenarios';
+import { type Moment, scenarioOf, type Timeline } from './scenarios';
 
 /** Report on an address (section 2.1). */
 export interface Report {
@@ -17,11 +17,11 @@ export interface Report {
 
 const scoreRanges = { green: [0.01, 0.25], yellow: [0.3, 0.65], red: [0.75, 0.98] } as const;
 
-/** What the numbers of an address are for, in the order in which they stand in its digest. */
+/** What the numbers of an address are for, in the order in which they stand in its digest: another order makes other reports. */
 const purposes = [
 	'level',
 	'score',
-	'sanctions',
+	'unused',
 	'darknet',
 	'mixer',
 	'scam',
@@ -54,31 +54,44 @@ function levelFor(share: number): Level {
 	return share < 0.96 ? 'yellow' : 'red';
 }
 
-function riskOf(address: string, numbers: Numbers): Risk {
-	const sanctioned = sanctionedAsset(address) !== undefined;
-	const level = sanctioned ? 'red' : levelFor(numbers.level);
-	const [lowest, highest] = sanctioned ? [0.9, 1] : scoreRanges[level];
-	const score = lowest + (highest - lowest) * numbers.score;
+const scoreIn = ([lowest, highest]: readonly [number, number], numbers: Numbers) =>
+	lowest + (highest - lowest) * numbers.score;
+
+/** The categories of an address that none of them is the cause of, and which no sanctions list has. */
+function minorCategories(score: number, numbers: Numbers): Categories {
 	const minor = (number: number) => round(score * 0.4 * number);
-	const categories: Categories = {
-		sanctions: minor(numbers.sanctions),
+	return {
+		// The first policy of the workflows stops any score above 0.
+		sanctions: 0,
 		darknet: minor(numbers.darknet),
 		mixer: minor(numbers.mixer),
 		scam: minor(numbers.scam),
 		stolen: minor(numbers.stolen),
 		clean_exchange: round((1 - score) * 1.4 * numbers.clean_exchange),
 	};
-	if (sanctioned) {
-		categories.sanctions = round(0.85 + 0.15 * numbers.weight);
-	} else {
-		// No sanctions list has the address, and the first policy of the workflows stops any score above 0.
-		categories.sanctions = 0;
-		const causes = ['darknet', 'mixer', 'scam', 'stolen'] as const;
-		const cause = causes[Math.floor(numbers.cause * causes.length)]!;
-		categories[cause] = round(score * (0.8 + 0.2 * numbers.weight));
-	}
+}
+
+/** The risk of an address on the sanctions list. */
+function sanctionedRisk(numbers: Numbers): Risk {
+	const score = scoreIn([0.9, 1], numbers);
+	const sanctions = round(0.85 + 0.15 * numbers.weight);
+	const categories = { ...minorCategories(score, numbers), sanctions };
+	return { level: 'red', score: round(score), categories };
+}
+
+/** The risk of any other address: one of the categories explains most of its score. */
+function unlistedRisk(numbers: Numbers): Risk {
+	const level = levelFor(numbers.level);
+	const score = scoreIn(scoreRanges[level], numbers);
+	const causes = ['darknet', 'mixer', 'scam', 'stolen'] as const;
+	const cause = causes[Math.floor(numbers.cause * causes.length)]!;
+	const major = { [cause]: round(score * (0.8 + 0.2 * numbers.weight)) };
+	const categories = { ...minorCategories(score, numbers), ...major };
 	return { level, score: round(score), categories };
 }
+
+const riskOf = (address: string, numbers: Numbers): Risk =>
+	sanctionedAsset(address) === undefined ? unlistedRisk(numbers) : sanctionedRisk(numbers);
 
 /**
  * The report on an address (section 2.1): always the same for the same address and chain, except
@@ -96,22 +109,26 @@ export function reportOn(
 ): Report {
 	const numbers = numbersOf(address);
 	const scenario = scenarioOf(address);
-	const risk = riskOf(address, numbers);
 	const onChain = scenario?.chain ?? chain ?? chainOf(address);
-	const report_id = `rep_${createHash('sha256')
-		.update(JSON.stringify([address, onChain, ...(scenario ? [moment.day, moment.before] : [])]))
-		.digest('hex')
-		.slice(0, 20)}`;
+	const report_id = reportId(address, onChain, ...(scenario ? [moment.day, moment.before] : []));
+	const balance = (10 ** (6 * numbers.balance - 3)).toFixed(4);
+	const coin = onChain === 'BSC' ? 'BNB' : chainOf(address);
 	return {
 		report_id,
 		address,
 		chain: onChain,
 		// The specification leaves levels open (section 2.2) and the clients must bear missing categories.
-		risk: scenario ? (scenario.riskAt(moment) as Risk) : risk,
-		balance: `${(10 ** (6 * numbers.balance - 3)).toFixed(4)} ${onChain === 'BSC' ? 'BNB' : chainOf(address)}`,
+		risk: scenario ? (scenario.riskAt(moment) as Risk) : riskOf(address, numbers),
+		balance: `${balance} ${coin}`,
 		tx_count: Math.floor(10 ** (5 * numbers.tx_count)),
 		report_url: `${baseUrl}/reports/${report_id}`,
 	};
+}
+
+/** An ID that is the same for the same values. */
+function reportId(...values: Array<string | number>): string {
+	const digest = createHash('sha256').update(JSON.stringify(values)).digest('hex');
+	return `rep_${digest.slice(0, 20)}`;
 }
 
 /** A report and the day on which it was first made, `YYYY-MM-DD`, which stands in its documents. */
@@ -148,7 +165,7 @@ const dayMs = 24 * 60 * 60 * 1000;
  *
  * @param timeline its `day` may change; the `day` at the time of this call is today
  */
-export function createReports(baseUrl: () => string, timeline: { day: number }): Reports {
+export function createReports(baseUrl: () => string, timeline: Timeline): Reports {
 	const known = new Map<string, Source>();
 	const screenings = new Map<string, number>();
 	const dayZero = Date.now() - timeline.day * dayMs;

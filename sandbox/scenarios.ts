@@ -1,6 +1,12 @@
 import type { Categories } from './risk';
 import { canonical } from './sanctions';
 
+/** The days on which some test addresses change. */
+export interface Timeline {
+	/** The current day, from 0. */
+	day: number;
+}
+
 /** What the report on a test address may depend on. */
 export interface Moment {
 	/** The day of the sandbox's timeline, from 0. */
@@ -53,44 +59,63 @@ const amber = (score: number, category: keyof Categories, value: number): Scenar
 	categories: { ...calm, [category]: value },
 });
 
-/** The test address of this number, e.g. `02`. */
-export const scenarioAddress = (number: string) => `0x7e57${number.padStart(36, '0')}`;
-
-const scenario = (number: string, more: Partial<Scenario>): Scenario => ({
-	address: scenarioAddress(number),
-	riskAt: () => green,
-	...more,
-});
-
 const { sanctions: _, ...withoutSanctions } = calm;
 
-/** The test addresses, in the order of their numbers. */
-export const scenarios: readonly Scenario[] = [
-	scenario('01', { riskAt: () => red('sanctions') }),
-	scenario('02', { riskAt: () => red('darknet') }),
-	scenario('03', { riskAt: () => red('mixer') }),
-	scenario('04', { riskAt: () => red('scam') }),
-	scenario('05', { riskAt: () => red('stolen') }),
-	scenario('06', {
+/** How a test address behaves, and the number at the end of it. Where nothing else is said, its report is green. */
+type Definition = { readonly number: string } & Partial<Omit<Scenario, 'address'>>;
+
+const definitions = {
+	sanctioned: { number: '01', riskAt: () => red('sanctions') },
+	darknet: { number: '02', riskAt: () => red('darknet') },
+	mixer: { number: '03', riskAt: () => red('mixer') },
+	scam: { number: '04', riskAt: () => red('scam') },
+	stolen: { number: '05', riskAt: () => red('stolen') },
+	harmless: {
+		number: '06',
 		riskAt: () => ({ ...green, score: 0.02, categories: { ...calm, clean_exchange: 1.4 } }),
-	}),
-	scenario('10', { riskAt: () => ({ ...green, level: 'violet' }) }),
-	scenario('11', { riskAt: () => ({ ...green, categories: withoutSanctions }) }),
-	scenario('12', { slowMs: 5_000 }),
-	scenario('13', { isRefused: true }),
-	scenario('14', { isMissingInBulk: true }),
-	scenario('15', { chain: 'BSC' }),
-	scenario('20', { riskAt: ({ day }) => (day < 1 ? green : red('sanctions')) }),
-	scenario('21', {
+	},
+	unknownLevel: { number: '10', riskAt: () => ({ ...green, level: 'violet' }) },
+	withoutSanctions: {
+		number: '11',
+		riskAt: () => ({ ...green, categories: withoutSanctions }),
+	},
+	slow: { number: '12', slowMs: 5_000 },
+	refused: { number: '13', isRefused: true },
+	missingInBulk: { number: '14', isMissingInBulk: true },
+	alwaysBsc: { number: '15', chain: 'BSC' },
+	sanctionedFromDay1: {
+		number: '20',
+		riskAt: ({ day }) => (day < 1 ? green : red('sanctions')),
+	},
+	drifting: {
+		number: '21',
 		riskAt: ({ day }) => {
 			const score = Math.min(90, 40 + 2 * day) / 100;
 			return amber(score, 'mixer', score);
 		},
-	}),
-	scenario('22', { riskAt: ({ day }) => amber(0.4, 'sanctions', day < 1 ? 0 : 0.9) }),
-	scenario('23', { riskAt: ({ day }) => (day < 1 ? red('darknet') : green) }),
-	scenario('24', { riskAt: ({ before }) => (before < 2 ? green : red('stolen')) }),
-];
+	},
+	amberSanctionedFromDay1: {
+		number: '22',
+		riskAt: ({ day }) => amber(0.4, 'sanctions', day < 1 ? 0 : 0.9),
+	},
+	greenFromDay1: { number: '23', riskAt: ({ day }) => (day < 1 ? red('darknet') : green) },
+	stolenFromThirdScreening: {
+		number: '24',
+		riskAt: ({ before }) => (before < 2 ? green : red('stolen')),
+	},
+} satisfies Record<string, Definition>;
+
+export type ScenarioName = keyof typeof definitions;
+
+/** The test address that behaves in this way. */
+export const scenarioAddress = (name: ScenarioName) =>
+	`0x7e57${definitions[name].number.padStart(36, '0')}`;
+
+/** All test addresses, in the order of their numbers. */
+export const scenarios = (Object.keys(definitions) as ScenarioName[]).map((name): Scenario => {
+	const { number: __, ...behaviour }: Definition = definitions[name];
+	return { address: scenarioAddress(name), riskAt: () => green, ...behaviour };
+});
 
 const byAddress = new Map(scenarios.map((each) => [canonical(each.address), each]));
 

@@ -4,9 +4,16 @@ import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { createJobs, type PlanJob } from './bulk';
 import { type Dialect, dialects } from './dialects';
 import { addFaultHooks } from './faultHooks';
-import { createFaults, type Fault, type FaultEffect, type FaultTarget } from './faults';
+import {
+	createFaults,
+	type Fault,
+	type FaultEffect,
+	type Faults,
+	type FaultTarget,
+} from './faults';
 import { createRateLimiter, proPlan, type RateLimit } from './rateLimit';
 import { createReports } from './reports';
+import type { Timeline } from './scenarios';
 import { addService, type KeyName } from './service';
 import { deliver, type Delivery, type WebhookTarget } from './webhook';
 
@@ -110,19 +117,8 @@ function addRecording(app: FastifyInstance, requests: RequestRecord[]): void {
 	);
 }
 
-/**
- * Starts a stand-in for the wallet risk screening service on this machine: all its endpoints
- * (section 4), with made-up but consistent reports.
- *
- * @throws when the port is taken
- */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-	const { dialect = dialects.standard, latencyMs = 0, limit = proPlan, webhook } = options;
-	const requests: RequestRecord[] = [];
-	const deliveries: Delivery[] = [];
-	const faults = createFaults();
-	const closing = new AbortController();
-
+/** A server without endpoints, which records its requests and applies faults to them. */
+function createApp(requests: RequestRecord[], faults: Faults, latencyMs: number): FastifyInstance {
 	const app = Fastify({
 		exposeHeadRoutes: false,
 		forceCloseConnections: true,
@@ -137,8 +133,25 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	app.addHook('onSend', async ({ record, socket }, { statusCode }) => {
 		if (!socket.destroyed) record.status = statusCode;
 	});
+	return app;
+}
 
-	const timeline = { day: options.day ?? 0 };
+/**
+ * Starts a stand-in for the wallet risk screening service on this machine: all its endpoints
+ * (section 4), with made-up but consistent reports.
+ *
+ * @throws when the port is taken
+ */
+export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+	const { dialect = dialects.standard, latencyMs = 0, limit = proPlan, webhook } = options;
+	const requests: RequestRecord[] = [];
+	const deliveries: Delivery[] = [];
+	const faults = createFaults();
+	const closing = new AbortController();
+
+	const app = createApp(requests, faults, latencyMs);
+
+	const timeline: Timeline = { day: options.day ?? 0 };
 	const baseUrl = () => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
 	const reports = createReports(baseUrl, timeline);
 	const onAttempt = (delivery: Delivery) => deliveries.push(delivery);

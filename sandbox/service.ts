@@ -11,15 +11,14 @@ import { pageHeaders } from './markup';
 import { webPage } from './page';
 import { pdfOf } from './pdf';
 import type { DatedReport, Reports } from './reports';
-import { scenarioOf } from './scenarios';
+import { scenarioOf, type Timeline } from './scenarios';
 
 export type KeyName = 'readWrite' | 'readOnly';
 
 interface ServiceParts {
 	reports: Reports;
 	jobs: Jobs;
-	/** The timeline on which some test addresses change. */
-	timeline: { day: number };
+	timeline: Timeline;
 	/** Takes one request from the limit of a key, and returns the seconds to wait; `undefined` if the service has no limit. */
 	takeTurn: ((key: KeyName) => number) | undefined;
 	dialect: Dialect;
@@ -62,29 +61,37 @@ function refusal(statusCode: number, message: string): Error {
 }
 
 /**
- * Adds the endpoints of section 4. Two need no key: the web page that `report_url` leads to, and `/sandbox/day`, the sandbox's
- * own call.
+ * Adds the endpoints of section 4. Two paths need no key: the web page that `report_url` leads to, and `/sandbox/day`, the
+ * sandbox's own call.
  */
-export function addService(
-	app: FastifyInstance,
-	{ reports, jobs, timeline, takeTurn, dialect }: ServiceParts,
-): void {
-	const reportOf = ({ id }: ById['Params']): DatedReport => {
-		const report = reports.find(id);
-		if (!report) throw refusal(404, `There is no report ${id}`);
-		return report;
-	};
-
+export function addService(app: FastifyInstance, parts: ServiceParts): void {
 	app.setValidatorCompiler(({ schema }) => ajv.compile(schema));
 	app.setErrorHandler<FastifyError>(({ statusCode = 500, message }, _request, reply) => {
 		const status = statusCode in errorCodes ? statusCode : 400;
 		return reply.code(status).send(errorBody(status, message));
 	});
-
 	app.get<ById>('/reports/:id', async ({ params }, reply) =>
-		reply.headers(pageHeaders).send(webPage(reportOf(params))),
+		reply.headers(pageHeaders).send(webPage(findReport(parts.reports, params.id))),
 	);
+	addTimeline(app, parts.timeline);
+	app.register(async (api) => {
+		addKeyCheck(api, parts.takeTurn);
+		api.setNotFoundHandler(({ method, url }) => {
+			throw refusal(404, `There is no ${method} ${url}`);
+		});
+		addReportEndpoints(api, parts.reports);
+		addBulkEndpoints(api, parts);
+	});
+}
 
+/** @throws a refusal (404) if there is no such report */
+function findReport(reports: Reports, id: string): DatedReport {
+	const report = reports.find(id);
+	if (!report) throw refusal(404, `There is no report ${id}`);
+	return report;
+}
+
+function addTimeline(app: FastifyInstance, timeline: Timeline): void {
 	app.get('/sandbox/day', async () => timeline);
 	app.put('/sandbox/day', async ({ body }) => {
 		if (!Number.isSafeInteger(body) || (body as number) < 0) {
@@ -93,62 +100,66 @@ export function addService(
 		timeline.day = body as number;
 		return timeline;
 	});
+}
 
-	app.register(async (api) => {
-		api.addHook('preValidation', async ({ record: { key } }, reply) => {
-			if (!key) throw refusal(401, 'The API key is missing or not valid');
-			const wait = takeTurn?.(key) ?? 0;
-			if (wait === 0) return;
-			reply.header('retry-after', wait);
-			throw refusal(429, 'The rate limit of the API key is exceeded');
-		});
-		api.setNotFoundHandler(({ method, url }) => {
-			throw refusal(404, `There is no ${method} ${url}`);
-		});
+/** Refuses requests without a key (section 7), and those beyond its rate limit (section 8). */
+function addKeyCheck(api: FastifyInstance, takeTurn: ServiceParts['takeTurn']): void {
+	api.addHook('preValidation', async ({ record: { key } }, reply) => {
+		if (!key) throw refusal(401, 'The API key is missing or not valid');
+		const wait = takeTurn?.(key) ?? 0;
+		if (wait === 0) return;
+		reply.header('retry-after', wait);
+		throw refusal(429, 'The rate limit of the API key is exceeded');
+	});
+}
 
-		/** The options of a route whose body has this schema, and which needs write scope (sections 4.1 and 4.3). */
-		const writing = (schema: 'ScreenRequest' | 'BulkRequest') => ({
-			schema: { body: { $ref: `openapi.yaml#/components/schemas/${schema}` } },
-			preValidation: async ({ record, mediaType, body }: FastifyRequest) => {
-				if (record.key === 'readOnly') throw refusal(403, 'The API key is read-only');
-				if (mediaType !== 'application/json' || body === undefined) {
-					throw refusal(400, 'The body must be JSON, with Content-Type: application/json');
-				}
-			},
-		});
+/** The options of a route whose body has this schema, and which needs write scope (sections 4.1 and 4.3). */
+const writing = (schema: 'ScreenRequest' | 'BulkRequest') => ({
+	schema: { body: { $ref: `openapi.yaml#/components/schemas/${schema}` } },
+	preValidation: async ({ record, mediaType, body }: FastifyRequest) => {
+		if (record.key === 'readOnly') throw refusal(403, 'The API key is read-only');
+		if (mediaType !== 'application/json' || body === undefined) {
+			throw refusal(400, 'The body must be JSON, with Content-Type: application/json');
+		}
+	},
+});
 
-		api.post<{ Body: { address: string; chain?: string } }>(
-			'/v1/screen',
-			writing('ScreenRequest'),
-			async ({ body: { address, chain } }) => {
-				refuseAddresses([address]);
-				await pause(scenarioOf(address)?.slowMs ?? 0, undefined, { ref: false });
-				return reports.create(address, chain);
-			},
-		);
+/** Adds the endpoints of sections 4.1, 4.2 and 4.5. */
+function addReportEndpoints(api: FastifyInstance, reports: Reports): void {
+	api.post<{ Body: { address: string; chain?: string } }>(
+		'/v1/screen',
+		writing('ScreenRequest'),
+		async ({ body: { address, chain } }) => {
+			refuseAddresses([address]);
+			await pause(scenarioOf(address)?.slowMs ?? 0, undefined, { ref: false });
+			return reports.create(address, chain);
+		},
+	);
+	api.get<ById>('/v1/reports/:id', async ({ params }) => findReport(reports, params.id).report);
+	api.get<ById>('/v1/reports/:id/pdf', async ({ params }, reply) => {
+		reply.header('content-disposition', `attachment; filename="${params.id}.pdf"`);
+		return reply.type('application/pdf').send(await pdfOf(findReport(reports, params.id)));
+	});
+}
 
-		api.get<ById>('/v1/reports/:id', async ({ params }) => reportOf(params).report);
-
-		api.get<ById>('/v1/reports/:id/pdf', async ({ params }, reply) => {
-			reply.header('content-disposition', `attachment; filename="${params.id}.pdf"`);
-			return reply.type('application/pdf').send(await pdfOf(reportOf(params)));
-		});
-
-		api.post<{ Body: { addresses: string[] } }>(
-			'/v1/bulk',
-			writing('BulkRequest'),
-			async ({ body, record }, reply) => {
-				refuseAddresses(body.addresses);
-				const job = jobs.submit(body.addresses);
-				record.job_id = job.job_id;
-				return reply.code(202).send(dialect(job));
-			},
-		);
-
-		api.get<ById>('/v1/bulk/:id', async ({ params: { id } }) => {
-			const job = jobs.find(id);
-			if (!job) throw refusal(404, `There is no job ${id}`);
-			return dialect(job);
-		});
+/** Adds the endpoints of sections 4.3 and 4.4. */
+function addBulkEndpoints(
+	api: FastifyInstance,
+	{ jobs, dialect }: Pick<ServiceParts, 'jobs' | 'dialect'>,
+): void {
+	api.post<{ Body: { addresses: string[] } }>(
+		'/v1/bulk',
+		writing('BulkRequest'),
+		async ({ body, record }, reply) => {
+			refuseAddresses(body.addresses);
+			const job = jobs.submit(body.addresses);
+			record.job_id = job.job_id;
+			return reply.code(202).send(dialect(job));
+		},
+	);
+	api.get<ById>('/v1/bulk/:id', async ({ params: { id } }) => {
+		const job = jobs.find(id);
+		if (!job) throw refusal(404, `There is no job ${id}`);
+		return dialect(job);
 	});
 }

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { INodeParameters } from 'n8n-workflow';
+import { scenarioAddress } from '../../sandbox/scenarios';
 import type { FaultEffect } from '../../sandbox/faults';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import type { Credential, N8n, Saved } from '../../tools/host/instance';
 import { connectMcp, type McpClient } from '../support/mcp';
 import { inARow, screenEach, screening, serviceCredential, workflowOf } from '../support/workflows';
 
-const green = '0x7e57000000000000000000000000000000000006';
+const green = scenarioAddress('harmless');
 const given = "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('value', '', 'string') }}";
 
 const fiveFields = ['address', 'level', 'outcome', 'score', 'report_id'];
@@ -66,8 +67,8 @@ const failures: Array<[errorClass: string, tool: string, value: string, effect?:
 	['network', 'screen', green, { kind: 'reset', at: 'beforeAnswer' }],
 	['invalid_response', 'screen', green, answer(200, '{"risk":')],
 	['job_failed', 'list', green, failed],
-	['job_timeout', 'list', '0x7e57000000000000000000000000000000000012'],
-	['missing_result', 'list', '0x7e57000000000000000000000000000000000014'],
+	['job_timeout', 'list', scenarioAddress('slow')],
+	['missing_result', 'list', scenarioAddress('missingInBulk')],
 	// The last one: it stops the key for the rest.
 	['rate_limited', 'screen', green, { ...answer(429, ''), headers: { 'retry-after': '3600' } }],
 ];

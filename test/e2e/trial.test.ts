@@ -1,6 +1,7 @@
 import { type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
+import { scenarioAddress } from '../../sandbox/scenarios';
 import { stop } from '../../tools/host/child';
 import { dataOf, logIn } from '../../tools/host/rest';
 import { until } from '../../tools/host/until';
@@ -10,7 +11,7 @@ import { Person } from './templates/person';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const sanctioned = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
-const harmless = '0x7e57000000000000000000000000000000000006';
+const harmless = scenarioAddress('harmless');
 
 describe('npm run n8n', () => {
 	let trial: ChildProcess;

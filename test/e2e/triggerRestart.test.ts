@@ -5,6 +5,7 @@ import {
 	startFreshInstance,
 	startInstance,
 } from '../../tools/host/instance';
+import { scenarioAddress } from '../../sandbox/scenarios';
 import { until } from '../../tools/host/until';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import type { WebhookTarget } from '../../sandbox/webhook';
@@ -57,7 +58,7 @@ describe('n8n that ends and is started again', () => {
 		const ids: string[] = [];
 		while (ids.length < count) {
 			const authorization = `Bearer ${sandbox.keys.readWrite}`;
-			const body = JSON.stringify({ addresses: ['0x7e57000000000000000000000000000000000006'] });
+			const body = JSON.stringify({ addresses: [scenarioAddress('harmless')] });
 			const headers = { authorization, 'content-type': 'application/json' };
 			const answer = await fetch(`${sandbox.baseUrl}/v1/bulk`, { method: 'POST', headers, body });
 			const { job_id } = (await answer.json()) as { job_id: string };

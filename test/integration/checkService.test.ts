@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { scenarioAddress } from '../../sandbox/scenarios';
 import { type Dialect, dialects } from '../../sandbox/dialects';
 import type { FaultEffect } from '../../sandbox/faults';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server';
@@ -8,7 +9,7 @@ import { run } from '../../tools/check/run';
 import { projectFolder } from '../../tools/host/paths';
 import { GREEN } from './engine/workflows';
 
-const addresses = [GREEN, '0x7e57000000000000000000000000000000000006'];
+const addresses = [GREEN, scenarioAddress('harmless')];
 
 /** Returns the output of the command, and whether it says that the nodes understand the service. */
 async function printed(args: string[], environment = {}) {

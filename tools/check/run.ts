@@ -20,7 +20,7 @@ it as it stands.
   --openapi <file>  read the vendor's OpenAPI file, JSON or YAML, and send nothing`;
 
 /** Test addresses of the sandbox: green, and in bulk jobs, too. */
-const testAddresses = ['06', '20'].map(scenarioAddress);
+const testAddresses = (['harmless', 'sanctionedFromDay1'] as const).map(scenarioAddress);
 const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
 const address = { ...text, multiple: true } as const;
 const options = { yes: flag, help: flag, openapi: text, address, wait: text };

@@ -25,14 +25,16 @@ const [reported, mistaken] = [sanctionedAddresses[3]!.address, sanctionedAddress
 /** The unusual wallets that are screened so many days before today. */
 const unusual: Record<number, string[]> = {
 	26: [reported],
-	21: [scenarioAddress('02')],
+	21: [scenarioAddress('darknet')],
 	17: ['0x12 34, typed by hand'],
 	12: [mistaken],
-	8: [scenarioAddress('10')],
-	3: [scenarioAddress('11')],
+	8: [scenarioAddress('unknownLevel')],
+	3: [scenarioAddress('withoutSanctions')],
 };
 /** Customers, some of whom get worse during the month. */
-const customers = ['20', '21', '22', '06'].map(scenarioAddress);
+const customers = (
+	['sanctionedFromDay1', 'drifting', 'amberSanctionedFromDay1', 'harmless'] as const
+).map(scenarioAddress);
 
 /** The items that are screened so many days before today: few on weekends, and the customers once a week. */
 function screenedOn(daysAgo: number, date: Date): IDataObject[] {
@@ -50,9 +52,9 @@ function screenedOn(daysAgo: number, date: Date): IDataObject[] {
 
 /** The payments of some days, by the number of days before today. */
 const paymentsOn: Record<number, Array<[address: string, amount: string]>> = {
-	9: [[scenarioAddress('06'), '4.00 ETH']],
+	9: [[scenarioAddress('harmless'), '4.00 ETH']],
 	6: [[unlisted(1), '250.00 ETH']],
-	5: [[scenarioAddress('21'), '1.75 ETH']],
+	5: [[scenarioAddress('drifting'), '1.75 ETH']],
 	2: [[sanctionedWallet, '30.00 ETH']],
 };
 

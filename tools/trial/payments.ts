@@ -57,16 +57,16 @@ const recipients = [
 		says: 'A wallet on the US sanctions list: stopped, no one can release it, and a case is open',
 	},
 	{
-		address: scenarioAddress('02'),
+		address: scenarioAddress('darknet'),
 		says: 'A wallet of the darknet: blocked, two people have to release it',
 	},
 	{
-		address: scenarioAddress('21'),
+		address: scenarioAddress('drifting'),
 		says: 'A wallet whose level is amber: one person has to release it',
 	},
-	{ address: scenarioAddress('06'), says: 'A harmless wallet: released at once' },
+	{ address: scenarioAddress('harmless'), says: 'A harmless wallet: released at once' },
 	{
-		address: scenarioAddress('13'),
+		address: scenarioAddress('refused'),
 		says: 'A wallet that the service refuses: not screened, not released',
 	},
 ];

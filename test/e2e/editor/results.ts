@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import type { Locator, Page } from 'playwright-core';
+import { scenarioAddress } from '../../../sandbox/scenarios';
 import { python, required } from '../../../tools/host/parts';
 import { dataOf, logIn, type Login, type Rest } from '../../../tools/host/rest';
 import { until } from '../../../tools/host/until';
@@ -26,7 +27,7 @@ export interface Visit {
 
 const width = 900;
 /** A wallet whose score has risen for a month, until it had a sanctions hit. */
-const drifting = '0x7e57000000000000000000000000000000000022';
+const drifting = scenarioAddress('amberSanctionedFromDay1');
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Starts the trial, or visits the one at this address, and logs in as its first approver. */
@@ -145,7 +146,7 @@ const takePreview = async (visit: Visit, path: string) => {
 
 const takeApproval = async (visit: Visit, path: string) => {
 	const { page } = visit;
-	const id = await pay(visit, '0x7e57000000000000000000000000000000000002');
+	const id = await pay(visit, scenarioAddress('darknet'));
 	await openForm(visit, `answer-a-payment?reference=${id}`);
 	await next(page, 'Who decides');
 	return await shoot(page.locator('body'), path, 1100);
@@ -159,9 +160,9 @@ const takeMissing = async (visit: Visit, path: string) => {
 
 const takePayout = async (visit: Visit, path: string) => {
 	const { page } = visit;
-	const wallet = (end: string) => `0x7e570000000000000000000000000000000000${end}`;
-	const rows = ['06', '01', '21', '06', '13'].map(
-		(end, at) => `P-${2001 + at};${wallet(end)};ETH;${at + 1}.50`,
+	const wallets = ['harmless', 'sanctioned', 'drifting', 'harmless', 'refused'] as const;
+	const rows = wallets.map(
+		(name, at) => `P-${2001 + at};${scenarioAddress(name)};ETH;${at + 1}.50`,
 	);
 	const buffer = Buffer.from(['reference;address;chain;amount', ...rows].join('\n'));
 	await openForm(visit, 'payout-run');

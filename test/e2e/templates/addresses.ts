@@ -24,4 +24,4 @@ export const [greenAddress, otherGreen, thirdGreen] = greenAddresses as [string,
 export const sanctionedAddress = sanctionedAddresses.find(({ asset }) => asset === 'ETH')!.address;
 
 /** Red because of the darknet: the first policy blocks it, and it is no sanctions hit. */
-export const blockedAddress = scenarioAddress('02');
+export const blockedAddress = scenarioAddress('darknet');

@@ -39,7 +39,13 @@ export function paymentIntakeTests(): void {
 	const mistyped = sanctionedAddress.replace(/[a-f]/, (letter) => letter.toUpperCase());
 	test.each([
 		['the address is mistyped', mistyped, 200, address, 'ask rita@example.com for the right'],
-		['the service refuses the address', scenarioAddress('13'), 200, address, 'as a new payment'],
+		[
+			'the service refuses the address',
+			scenarioAddress('refused'),
+			200,
+			address,
+			'as a new payment',
+		],
 		['the key is wrong', greenAddress, 401, settings, 'test the credential'],
 		['the key may not screen', greenAddress, 403, settings, 'Then let your payment system send'],
 		['the Base URL is wrong', greenAddress, 404, settings, 'test the credential'],

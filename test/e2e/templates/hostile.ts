@@ -29,18 +29,33 @@ export const screenTool = 'Screen_a_Wallet';
 export const payTool = 'Pay_a_Wallet';
 
 const [slow, refused, otherChain] = [
-	scenarioAddress('0012'),
-	scenarioAddress('0013'),
-	scenarioAddress('0015'),
+	scenarioAddress('slow'),
+	scenarioAddress('refused'),
+	scenarioAddress('alwaysBsc'),
 ];
-const [redFromDay1, redAtThird] = [scenarioAddress('0020'), scenarioAddress('0024')];
+const [redFromDay1, redAtThird] = [
+	scenarioAddress('sanctionedFromDay1'),
+	scenarioAddress('stolenFromThirdScreening'),
+];
 /** None of these is allowed by the rules of the template. */
 const notAllowed = [
 	sanctionedAddress,
 	notGreenAddress,
 	refused,
 	otherChain,
-	...['0001', '0002', '0003', '0004', '0005', '0010', '0011', '0021', '0022'].map(scenarioAddress),
+	...(
+		[
+			'sanctioned',
+			'darknet',
+			'mixer',
+			'scam',
+			'stolen',
+			'unknownLevel',
+			'withoutSanctions',
+			'drifting',
+			'amberSanctionedFromDay1',
+		] as const
+	).map(scenarioAddress),
 ];
 
 const invisible = ['\u200b', '\u200d', '\ufeff', '\u2060', '\u202e', '\u00ad', '\u0000', '\t'];

@@ -123,7 +123,7 @@ export function listTests(): void {
 		afterAll(() => stage.withdrawAll());
 		const customers = table('Screening Customers');
 		const results = table('Screening Customer Results');
-		const worse = scenarioAddress('0020');
+		const worse = scenarioAddress('sanctionedFromDay1');
 		/** The newest result of the customer with this reference. */
 		const resultOf = async (reference: string) =>
 			(await results.rows<IDataObject>())

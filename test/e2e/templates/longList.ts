@@ -100,7 +100,13 @@ export function longListTests(): void {
 		stage.sandbox.addFault({ when: ({ method }) => method === wanted, effect });
 
 	test('submits the list once, then tells and writes each result', async () => {
-		await list(green, sanctionedAddress, 'two words', scenarioAddress('10'), scenarioAddress('14'));
+		await list(
+			green,
+			sanctionedAddress,
+			'two words',
+			scenarioAddress('unknownLevel'),
+			scenarioAddress('missingInBulk'),
+		);
 		await run();
 		const [job] = jobsOf(stage.sandbox);
 		expect(await rowOf(green)).toMatchObject({ state: 'submitted', job_id: job!.job_id });
@@ -119,7 +125,7 @@ export function longListTests(): void {
 		expect(jobsOf(stage.sandbox)).toHaveLength(1);
 		expect(stage.slack.refused).toEqual([]);
 		expect(said()).toContain('1 block, 1 not screened, 1 review, 1 allow: Long list, 4 addresses');
-		expect(said()).toContain(scenarioAddress('14'));
+		expect(said()).toContain(scenarioAddress('missingInBulk'));
 	});
 
 	test('several spellings of one account are sent once, and none of their rows waits', async () => {
@@ -147,7 +153,7 @@ export function longListTests(): void {
 	});
 
 	test('an address that the service refuses takes no other one down', async () => {
-		await list(green, other, scenarioAddress('13'), third);
+		await list(green, other, scenarioAddress('refused'), third);
 		await runToTheEnd();
 		const states = ['done', 'done', 'not screened', 'done'];
 		expect((await rows()).map(({ state }) => state)).toEqual(states);

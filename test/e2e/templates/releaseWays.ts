@@ -51,7 +51,7 @@ const kinds: readonly Kind[] = [
 	{
 		name: 'red by sanctions',
 		because: 'its sanctions score is above 0',
-		address: scenarioAddress('01'),
+		address: scenarioAddress('sanctioned'),
 	},
 	{
 		name: 'green, and on the list',

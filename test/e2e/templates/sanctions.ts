@@ -177,7 +177,7 @@ export function sanctionsTests(): void {
 	test.each([
 		['allowed', async () => await screen(greenAddress, 'P-1')],
 		['not screened', async () => await screen('two words', 'P-1')],
-		['blocked for another reason', async () => await screen(scenarioAddress('03'), 'P-1')],
+		['blocked for another reason', async () => await screen(scenarioAddress('mixer'), 'P-1')],
 	])('an item that is %s passes by, and nobody hears of it', async (_, item) => {
 		await handOver(await item());
 		expect([await rows(), stage.team.requests, stage.slack.messages]).toEqual([[], [], []]);

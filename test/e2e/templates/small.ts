@@ -10,7 +10,7 @@ import { hostileRows } from './hostile';
 import { logInOwner } from './person';
 import { resourceLocator, outputOf, pastTime, postTo, stage, untilQuiet } from './stage';
 
-const refusedAddress = scenarioAddress('0013');
+const refusedAddress = scenarioAddress('refused');
 /** The workflows that work on their own first. */
 export function smallTests(): void {
 	/** What "Replace" makes of the node, with *Our Screening* selected. */

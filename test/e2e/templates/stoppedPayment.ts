@@ -220,7 +220,7 @@ export function stoppedPaymentTests(): void {
 	});
 
 	test('a hit whose level is not red is stopped as well', async () => {
-		const hit = { reference: 'P-8', address: scenarioAddress('22') };
+		const hit = { reference: 'P-8', address: scenarioAddress('amberSanctionedFromDay1') };
 		stage.sandbox.setDay(1);
 		await stopped.post(hit);
 		stage.sandbox.setDay(0);

@@ -11,7 +11,7 @@ import { where } from './dataTable';
 import { pastTime, stage, untilQuiet } from './stage';
 import { takeMessages, Watch } from './watchDriver';
 
-const refused = scenarioAddress('0013');
+const refused = scenarioAddress('refused');
 
 /** The workflow that screens the payments to watched addresses, and tells the team. */
 export function watchScreeningTests(): void {
