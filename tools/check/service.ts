@@ -1,13 +1,12 @@
-import { beginsAsPdf } from '../../nodes/WalletScreening/client/client';
-import { systemClock } from '../../nodes/WalletScreening/transport/n8n';
-import { addressKey } from '../../nodes/WalletScreening/address/key';
-import { Client, type Send } from '../../nodes/WalletScreening/client/client';
-import { ScreeningError } from '../../nodes/WalletScreening/shared/errors';
-import { isFields, tryParseJson } from '../../nodes/WalletScreening/shared/json';
-import { excerptJson } from '../../nodes/WalletScreening/shared/text';
-import { matchResults } from '../../nodes/WalletScreening/answers/match';
 import type { ServiceNames } from '../../nodes/WalletScreening/answers/contract';
+import { matchResults } from '../../nodes/WalletScreening/answers/match';
+import { beginsAsPdf, Client, type Send } from '../../nodes/WalletScreening/client/client';
+import { ScreeningError } from '../../nodes/WalletScreening/shared/errors';
 import { type Answer } from '../../nodes/WalletScreening/shared/http';
+import { tryParseJson } from '../../nodes/WalletScreening/shared/json';
+import { excerptJson } from '../../nodes/WalletScreening/shared/text';
+import { systemClock } from '../../nodes/WalletScreening/transport/n8n';
+import { changedStates, endsOf, type Field, fieldsIn, isUnixTime } from './fields';
 
 export interface Findings {
 	/** The names and words to enter in 'Service Names'. */
@@ -16,7 +15,7 @@ export interface Findings {
 	isUnderstood: boolean;
 }
 
-export interface Check {
+export interface CheckOptions {
 	baseUrl: string;
 	send: Send;
 	/** The first address is screened; both are in the bulk job. */
@@ -27,23 +26,15 @@ export interface Check {
 	say: (finding: string) => void;
 }
 
-/** A word or a number in an answer. `name` is its path with dots, without the places in lists. */
-type Field = Record<'name' | 'value', string>;
+/** The job as the nodes read it; `whole` if it gives them a report for each address. */
+interface JobReading {
+	readonly state: string;
+	/** What the job has in place of reports. */
+	readonly errors: readonly ScreeningError[];
+}
 
 const clock = systemClock();
 const nothing = () => undefined;
-const timePattern = /^\d{4}-\d\d|:\d\d/;
-const unixTimePattern = /^\d{9,}$/;
-const wordPattern = /^[\p{L}\d][\p{L}\d _.-]{0,39}$/u;
-/** The ends of the path of a field, the shortest first: `status`, `job.status`. */
-const endsOf = ({ name }: Field) =>
-	name.split('.').map((_, at, names) => names.slice(-1 - at).join('.'));
-/**
- * The rank of a field as the state of a job, 0 being the best: a field with the name of a state comes before others, a word before
- * a number. A number with another name (3) is not a state.
- */
-const rankOf = ({ name, value }: Field) =>
-	(/stat|phase|stage|step|lifecycle/i.test(name) ? 0 : 2) + (/\p{L}/u.test(value) ? 0 : 1);
 
 /**
  * Screens one address and submits one bulk job of two: three addresses that may be billed, and none of them twice. The client of
@@ -51,21 +42,41 @@ const rankOf = ({ name, value }: Field) =>
  *
  * @throws an Error for people if an answer cannot be read
  */
-export async function checkService(check: Check): Promise<Findings> {
-	const { baseUrl, send, addresses, wait, say } = check;
-	const [address] = addresses;
-	let names: ServiceNames = {};
+export async function checkService(options: CheckOptions): Promise<Findings> {
+	return await new ServiceCheck(options).run();
+}
 
-	async function request(method: 'GET' | 'POST', path: string, body?: Record<string, unknown>) {
+class ServiceCheck {
+	/** What the nodes have to be taught, as far as it is known. */
+	private names: ServiceNames = {};
+
+	constructor(private readonly options: CheckOptions) {}
+
+	async run(): Promise<Findings> {
+		await this.checkReport();
+		const { addresses, say } = this.options;
+		const submitted = await this.request('POST', '/bulk', { addresses });
+		const jobId = await this.findJob(submitted);
+		say('Submit: the nodes read the ID of the job.');
+		const isUnderstood = await this.watchJob(jobId, submitted);
+		say('Not seen: a job that failed. Ask the vendor for its words, and add them to "failed".');
+		return { names: this.names, isUnderstood };
+	}
+
+	private async request(
+		method: 'GET' | 'POST',
+		path: string,
+		body?: Record<string, unknown>,
+	): Promise<Answer> {
+		const { baseUrl, send } = this.options;
 		const target = { method, url: `${baseUrl}/v1${path}`, accept: '*/*', maxBytes: Infinity };
 		return await send({ ...target, ...(body && { body }) });
 	}
-	const wordsIn = ({ body }: Answer) => fieldsIn(tryParseJson(body), addresses);
-	const fieldsOf = (answer: Answer) =>
-		wordsIn(answer).filter(({ value }) => !unixTimePattern.test(value));
-	const clientFor = (answer: Answer, serviceNames = names) =>
-		new Client({
-			baseUrl,
+
+	/** A client of the nodes that gets this answer to each request. */
+	private clientFor(answer: Answer, serviceNames = this.names): Client {
+		return new Client({
+			baseUrl: this.options.baseUrl,
 			serviceNames,
 			clock,
 			random: Math.random,
@@ -75,47 +86,52 @@ export async function checkService(check: Check): Promise<Findings> {
 			send: async () => await Promise.resolve(answer),
 			queue: { run: async (work) => await work() },
 		});
-	const read = async <T>(answer: Answer, reading: (client: Client) => Promise<T>): Promise<T> =>
-		await reading(clientFor(answer)).catch(async (error: ScreeningError) => {
-			if (!error.proposedNames) throw error;
-			say(`${error.message}. Taught ${JSON.stringify(error.proposedNames)}, the nodes read it.`);
-			names = { ...names, ...error.proposedNames };
-			return await reading(clientFor(answer));
-		});
+	}
 
-	const screened = await request('POST', '/screen', { address });
-	const { report } = await read(screened, (client) => client.screen(address));
-	const { report_id, risk } = report;
-	say(`Screen: a report with the level "${risk.level}" and the score ${risk.score}.`);
-	const path = `/reports/${encodeURIComponent(report_id)}`;
-	await read(await request('GET', path), (client) => client.getReport(report_id));
-	const pdf = beginsAsPdf((await request('GET', `${path}/pdf`)).body) ? 'a PDF' : 'not a PDF';
-	say(`Get Report: the nodes read it. Download PDF: ${pdf}.`);
-	const submitted = await request('POST', '/bulk', { addresses });
-	const jobId = await findJob();
-	say('Submit: the nodes read the ID of the job.');
-	const isUnderstood = await watchJob();
-	say('Not seen: a job that failed. Ask the vendor for its words, and add them to "failed".');
-	return { names, isUnderstood };
+	/** Reads an answer, if need be with the names that its error proposes. */
+	private async read<T>(answer: Answer, reading: (client: Client) => Promise<T>): Promise<T> {
+		try {
+			return await reading(this.clientFor(answer));
+		} catch (error) {
+			const { message, proposedNames } = error as ScreeningError;
+			if (!proposedNames) throw error;
+			this.options.say(`${message}. Taught ${JSON.stringify(proposedNames)}, the nodes read it.`);
+			this.names = { ...this.names, ...proposedNames };
+			return await reading(this.clientFor(answer));
+		}
+	}
+
+	/** Screens an address, and gets its report and its PDF again. */
+	private async checkReport(): Promise<void> {
+		const { addresses, say } = this.options;
+		const [address] = addresses;
+		const screened = await this.request('POST', '/screen', { address });
+		const { report } = await this.read(screened, (client) => client.screen(address));
+		const { report_id, risk } = report;
+		say(`Screen: a report with the level "${risk.level}" and the score ${risk.score}.`);
+		const path = `/reports/${encodeURIComponent(report_id)}`;
+		await this.read(await this.request('GET', path), (client) => client.getReport(report_id));
+		const { body } = await this.request('GET', `${path}/pdf`);
+		const pdf = beginsAsPdf(body) ? 'a PDF' : 'not a PDF';
+		say(`Get Report: the nodes read it. Download PDF: ${pdf}.`);
+	}
+
+	private async lookAtJob(id: string): Promise<Answer> {
+		return await this.request('GET', `/bulk/${encodeURIComponent(id)}`);
+	}
 
 	/** Finds the ID of the job: asks for a job by each value that may be its ID. */
-	async function findJob(): Promise<string> {
-		const idWith = async (taught: ServiceNames) =>
-			(await clientFor(submitted, taught).submitBulk(addresses).catch(nothing))?.job_id;
-		const usual = await idWith(names);
-		const fields = wordsIn(submitted).filter(({ value }) => /[\d-]/.test(value));
+	private async findJob(submitted: Answer): Promise<string> {
+		const known = await this.jobIdIn(submitted, this.names);
+		const fields = this.fieldsOf(submitted).filter(({ value }) => /[\d-]/.test(value));
+		const candidates = new Set([...(known ? [known] : []), ...fields.map(({ value }) => value)]);
 		// A job may be found only a moment after it was submitted.
 		for (const pause of [500, 1000, 2000, 0]) {
-			for (const id of new Set([usual ?? [], fields.map(({ value }) => value)].flat())) {
-				const answer = await request('GET', `/bulk/${encodeURIComponent(id)}`);
-				if (!(await clientFor(answer).getBulk(id).catch(nothing))) continue;
-				if (id === usual) return id;
-				for (const end of fields.filter(({ value }) => value === id).flatMap(endsOf)) {
-					const taught = { ...names, jobId: [end] };
-					if ((await idWith(taught)) !== id) continue;
-					names = taught;
-					return id;
-				}
+			for (const id of candidates) {
+				const look = await this.lookAtJob(id);
+				const isJob = await this.clientFor(look).getBulk(id).catch(nothing);
+				if (!isJob) continue;
+				if (id === known || (await this.teachJobId(submitted, id, fields))) return id;
 			}
 			await clock.sleep(pause);
 		}
@@ -124,17 +140,45 @@ export async function checkService(check: Check): Promise<Findings> {
 		);
 	}
 
-	/** Looks at the job until the nodes read all of it, or would do so once they know a field that no longer changes. */
-	async function watchJob(): Promise<boolean> {
+	/** The ID of the job that the nodes read with these names, if they read one. */
+	private async jobIdIn(submitted: Answer, names: ServiceNames): Promise<string | undefined> {
+		const client = this.clientFor(submitted, names);
+		return (await client.submitBulk(this.options.addresses).catch(nothing))?.job_id;
+	}
+
+	/** Adds the name of a field with this ID, if the nodes then read it. @returns whether there is one */
+	private async teachJobId(
+		submitted: Answer,
+		id: string,
+		fields: readonly Field[],
+	): Promise<boolean> {
+		for (const end of fields.filter(({ value }) => value === id).flatMap(endsOf)) {
+			const taught = { ...this.names, jobId: [end] };
+			if ((await this.jobIdIn(submitted, taught)) !== id) continue;
+			this.names = taught;
+			return true;
+		}
+		return false;
+	}
+
+	/**
+	 * Looks at the job until the nodes read all of it, or would do so once they know a field that no longer changes.
+	 *
+	 * @returns whether they do
+	 */
+	private async watchJob(id: string, submitted: Answer): Promise<boolean> {
+		const { wait, say } = this.options;
 		const deadline = clock.now() + wait * 1000;
+		/** The answers that differ from the one before. */
 		const looks: Answer[] = [];
-		for (let pause = 250, last = ''; ; pause = Math.min(10_000, pause * 1.5)) {
-			const look = await request('GET', `/bulk/${encodeURIComponent(jobId)}`);
-			const { state } = await readJob(look);
-			const words = JSON.stringify(fieldsOf(look));
-			const isStill = words === last;
+		let lastFields = '';
+		for (let pause = 250; ; pause = Math.min(10_000, pause * 1.5)) {
+			const look = await this.lookAtJob(id);
+			const { state } = await this.readJob(id, look, this.names);
+			const fields = JSON.stringify(this.stateFieldsOf(look));
+			const isStill = fields === lastFields;
 			if (!isStill) looks.push(look);
-			if (state === 'whole' || (isStill && (await teachJob(looks)))) {
+			if (state === 'whole' || (isStill && (await this.teachJob(id, submitted, looks)))) {
 				say('Bulk job: complete, with a report for each address.');
 				return true;
 			}
@@ -142,62 +186,63 @@ export async function checkService(check: Check): Promise<Findings> {
 				say(`Bulk job: ${state} for the nodes. The last answer: ${excerptJson(String(look.body))}`);
 				return false;
 			}
-			last = words;
+			lastFields = fields;
 			await clock.sleep(pause);
 		}
 	}
 
-	/** Adds the names that errors propose, or the field that changed, if the nodes then read all of the job now, and before that it ran. */
-	async function teachJob(looks: Answer[]): Promise<boolean> {
+	/**
+	 * Adds the names that errors propose, or those of the field that changed, if the nodes then read all of the job now, and
+	 * before that it ran.
+	 *
+	 * @returns whether there are such names
+	 */
+	private async teachJob(id: string, submitted: Answer, looks: Answer[]): Promise<boolean> {
 		const [last, ...earlier] = [...looks].reverse() as [Answer, ...Answer[]];
-		const fields = [...earlier, submitted].flatMap(fieldsOf);
-		const changed = fieldsOf(last).filter((field) => {
-			const before = fields.filter(({ name }) => name === field.name).map(({ value }) => value);
-			return before.length > 0 && !before.includes(field.value) && rankOf(field) < 3;
-		});
-		const proposed = (await readJob(last)).errors.flatMap((error): ServiceNames[] =>
-			error.proposedNames ? [error.proposedNames] : [],
+		const { errors } = await this.readJob(id, last, this.names);
+		const proposed = errors.flatMap(({ proposedNames }): ServiceNames[] =>
+			proposedNames ? [proposedNames] : [],
 		);
-		const candidates = changed
-			.sort((a, b) => rankOf(a) - rankOf(b))
-			.flatMap((field): ServiceNames[] => {
-				const complete = [field.value];
-				const states = endsOf(field).flatMap((end) => [
-					{ state: [end] },
-					{ state: [end], complete },
-				]);
-				return [{ complete }, ...states];
-			});
-		for (const candidate of [...proposed, ...candidates]) {
-			const taught = { ...names, ...candidate };
-			const before = await Promise.all(earlier.map((look) => readJob(look, taught)));
-			if (before.some(({ state }) => state !== 'running')) continue;
-			if ((await readJob(last, taught)).state !== 'whole') continue;
-			names = taught;
-			say(`Taught ${JSON.stringify(candidate)}, the nodes read all of the job, which ran before.`);
+		const before = [...earlier, submitted].flatMap((answer) => this.stateFieldsOf(answer));
+		const changed = changedStates(this.stateFieldsOf(last), before);
+		for (const candidate of [...proposed, ...changed.flatMap(namesFor)]) {
+			const taught = { ...this.names, ...candidate };
+			const ran = await Promise.all(
+				earlier.map(async (look) => (await this.readJob(id, look, taught)).state === 'running'),
+			);
+			if (ran.includes(false)) continue;
+			if ((await this.readJob(id, last, taught)).state !== 'whole') continue;
+			this.names = taught;
+			this.options.say(
+				`Taught ${JSON.stringify(candidate)}, the nodes read all of the job, which ran before.`,
+			);
 			return true;
 		}
 		return false;
 	}
 
-	/** The state of the job as the nodes read it; `whole` if the job gives them a report for each address. */
-	async function readJob(answer: Answer, taught = names) {
-		const job = await clientFor(answer, taught).getBulk(jobId, addresses);
+	private async readJob(id: string, answer: Answer, names: ServiceNames): Promise<JobReading> {
+		const { addresses } = this.options;
+		const job = await this.clientFor(answer, names).getBulk(id, addresses);
 		const errors = matchResults(addresses, job).flatMap(({ error }) => error ?? []);
 		const isWhole = job.state === 'complete' && errors.length === 0;
 		return { state: isWhole ? 'whole' : job.state, errors };
 	}
+
+	private fieldsOf({ body }: Answer): Field[] {
+		return fieldsIn(tryParseJson(body), this.options.addresses);
+	}
+
+	private stateFieldsOf(answer: Answer): Field[] {
+		return this.fieldsOf(answer).filter((field) => !isUnixTime(field));
+	}
 }
 
-/** The words and numbers of an answer, without the objects that contain one of the addresses. */
-function fieldsIn(body: unknown, addresses: string[], path: string[] = []): Field[] {
-	if (Array.isArray(body)) return body.flatMap((entry) => fieldsIn(entry, addresses, path));
-	const field = { name: path.join('.'), value: String(body) };
-	const isWord = wordPattern.test(field.value) && !timePattern.test(field.value);
-	if (!isFields(body)) return isWord ? [field] : [];
-	const keys = Object.values(body).map((value) => addressKey(String(value)));
-	if (addresses.some((address) => keys.includes(addressKey(address)))) return [];
-	return Object.entries(body).flatMap(([name, value]) =>
-		fieldsIn(value, addresses, [...path, name]),
-	);
+/** What could be taught of a field that changed when the job ended: its word, its name, or both. */
+function namesFor(field: Field): ServiceNames[] {
+	const complete = [field.value];
+	return [
+		{ complete },
+		...endsOf(field).flatMap((end) => [{ state: [end] }, { state: [end], complete }]),
+	];
 }

@@ -5,8 +5,10 @@ import {
 	type INode,
 	type INodeExecutionData,
 	type IRun,
+	type IRunData,
 	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
+	type NodeExecutionHint,
 	Workflow,
 } from 'n8n-workflow';
 
@@ -19,12 +21,12 @@ import { findSecrets } from './secrets';
 export type WorkflowJson = Pick<IWorkflowBase, 'nodes' | 'connections'>;
 
 export interface EngineOptions {
-	/** By the name that a workflow's nodes use. */
-	credentials?: Record<string, StoredCredential>;
+	/** The saved credentials, by the name that a workflow's nodes use. */
+	readonly credentials?: Record<string, StoredCredential>;
 	/** Node types in addition to `defaultNodeTypes`. */
-	nodeTypes?: NodeTypeTable;
+	readonly nodeTypes?: NodeTypeTable;
 	/** Where n8n's Data Table node keeps its rows. */
-	dataTables?: object;
+	readonly dataTables?: object;
 }
 
 export interface RunOptions {
@@ -34,7 +36,20 @@ export interface RunOptions {
 	signal?: AbortSignal;
 }
 
-export type RunResult = ReturnType<typeof resultOf>;
+export interface RunResult {
+	/** As n8n saves it: once stopped, a run stays `canceled`. */
+	readonly status: IRun['status'];
+	/** Output of the node that ran last, a list of items for each of its outputs. */
+	readonly items: INodeExecutionData[][];
+	/** Output of the last run of a node, a list of items for each of its outputs. */
+	itemsOf(nodeName: string): INodeExecutionData[][];
+	/** The error that ended the run, as n8n saves it. */
+	readonly error: SavedError | undefined;
+	readonly hints: NodeExecutionHint[];
+	readonly runData: IRunData;
+	/** The lines of the log that were written while the workflow ran. */
+	readonly log: string;
+}
 
 type SavedError = ExecutionError & { httpCode?: string | null; itemIndex?: number };
 
@@ -57,20 +72,16 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
 		walletScreeningApi: new WalletScreeningApi(),
 	});
 	const nodeTypes = { ...defaultNodeTypes, ...options.nodeTypes };
+	const parts: EngineParts = { host, credentials, nodeTypes, dataTables: options.dataTables };
 	return {
-		run: (workflow, runOptions = {}) =>
-			runWorkflow(
-				{ host, credentials, nodeTypes, dataTables: options.dataTables },
-				workflow,
-				runOptions,
-			),
+		run: (workflow, runOptions = {}) => runWorkflow(parts, workflow, runOptions),
 		bytes: (binary) => host.binaryData.getAsBuffer(binary),
 		leaks: (result) => findSecrets(result, credentials.secrets()),
 		close: host.close,
 	};
 }
 
-interface Parts {
+interface EngineParts {
 	host: Host;
 	credentials: StoredCredentials;
 	nodeTypes: NodeTypeTable;
@@ -78,7 +89,7 @@ interface Parts {
 }
 
 async function runWorkflow(
-	{ host, credentials, nodeTypes, dataTables }: Parts,
+	{ host, credentials, nodeTypes, dataTables }: EngineParts,
 	json: WorkflowJson,
 	{ input = [{}], signal }: RunOptions,
 ): Promise<RunResult> {
@@ -127,21 +138,17 @@ function asItem(item: INodeExecutionData | INodeExecutionData['json']): INodeExe
 	return isItem ? (item as INodeExecutionData) : { json: item as INodeExecutionData['json'] };
 }
 
-function resultOf(run: IRun, log: string) {
+function resultOf(run: IRun, log: string): RunResult {
 	const { runData, error, lastNodeExecuted } = run.data.resultData;
 	const itemsOf = (nodeName: string): INodeExecutionData[][] =>
 		(runData[nodeName]?.at(-1)?.data?.['main'] ?? []).map((items) => items ?? []);
 	return {
-		/** As n8n saves it: once stopped, a run stays `canceled`. */
 		status: run.status,
-		/** Output of the node that ran last, a list of items for each of its outputs. */
 		items: lastNodeExecuted === undefined ? [] : itemsOf(lastNodeExecuted),
 		itemsOf,
-		/** The error that ended the run, as n8n saves it. */
 		error: error as SavedError | undefined,
 		hints: Object.values(runData).flatMap((tasks) => tasks.flatMap(({ hints }) => hints ?? [])),
 		runData,
-		/** The lines of the log that were written while the workflow ran. */
 		log,
 	};
 }

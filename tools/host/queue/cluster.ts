@@ -19,7 +19,15 @@ interface WebhookProcessor extends HostProcess {
 }
 
 /** n8n in queue mode. */
-export type Cluster = Awaited<ReturnType<typeof startFreshCluster>>;
+export interface Cluster {
+	/** The process in which the owner works. It receives webhooks, as `webhookProcessors` do. */
+	readonly main: N8n;
+	/** The processes that run the executions. */
+	readonly workers: readonly HostProcess[];
+	readonly webhookProcessors: readonly WebhookProcessor[];
+	/** Stops each process before those that it uses. */
+	stop(): Promise<void>;
+}
 
 export interface ClusterOptions {
 	readonly workers: number;
@@ -89,50 +97,63 @@ async function startEach<T>(count: number, start: (number: number) => Promise<T>
  *
  * @throws if Redis or PostgreSQL is missing, or if a process ends before it is ready
  */
-export async function startFreshCluster(name: string, options: ClusterOptions) {
+export async function startFreshCluster(name: string, options: ClusterOptions): Promise<Cluster> {
 	const { command } = await installN8n(defaultN8nVersion);
 	const folder = await freshFolder(name);
-	const userFolder = join(folder, 'main');
-	if (!options.isEmpty) await installPackage(userFolder);
-
-	const started: HostProcess[] = [];
-	const keep = async <T extends HostProcess>(starting: Promise<T>): Promise<T> => {
-		started.unshift(await starting);
-		return starting;
-	};
-	/** Stops each process before those that it uses. */
-	const stop = async () => {
-		for (const running of started) await running.stop();
-	};
-	const start = async () => {
-		const redis = await keep(startRedis(join(folder, 'redis')));
-		const postgres = await keep(startPostgres(join(folder, 'postgres')));
-		const environment = { ...queueMode(redis, postgres), ...options.environment };
-		const main = await keep(startInstance({ userFolder, environment }));
-		const workers = await startEach(options.workers, (number) =>
-			keep(
-				startBeside(main, join(folder, `worker-${number}`), environment, {
-					command: [...command, 'worker', `--concurrency=${options.concurrency}`],
-					ready: 'n8n worker is now ready',
-				}),
-			),
-		);
-		const webhookProcessors = await startEach(options.webhookProcessors ?? 0, (number) =>
-			keep(
-				startBeside(main, join(folder, `webhook-${number}`), environment, {
-					command: [...command, 'webhook'],
-					ready: 'Webhook listener waiting for requests',
-				}),
-			),
-		);
-		/** The owner works in `main`. It receives webhooks, as `webhookProcessors` do. `workers` run the executions. */
-		return { main, workers, webhookProcessors, stop };
-	};
-
+	if (!options.isEmpty) await installPackage(join(folder, 'main'));
+	const started = new StartedProcesses();
 	try {
-		return await reportProgress('Starting n8n in queue mode', start);
+		return await reportProgress('Starting n8n in queue mode', () =>
+			startProcesses(folder, command, options, started),
+		);
 	} catch (error) {
-		await stop();
+		await started.stop();
 		throw error;
 	}
+}
+
+/** The processes that were started so far. */
+class StartedProcesses {
+	private readonly newestFirst: HostProcess[] = [];
+
+	/** Waits until a process is started, and keeps it. */
+	async add<T extends HostProcess>(starting: Promise<T>): Promise<T> {
+		const running = await starting;
+		this.newestFirst.unshift(running);
+		return running;
+	}
+
+	/** Stops each process before those that it uses. */
+	async stop(): Promise<void> {
+		for (const running of this.newestFirst) await running.stop();
+	}
+}
+
+async function startProcesses(
+	folder: string,
+	command: readonly string[],
+	options: ClusterOptions,
+	started: StartedProcesses,
+): Promise<Cluster> {
+	const redis = await started.add(startRedis(join(folder, 'redis')));
+	const postgres = await started.add(startPostgres(join(folder, 'postgres')));
+	const environment = { ...queueMode(redis, postgres), ...options.environment };
+	const main = await started.add(startInstance({ userFolder: join(folder, 'main'), environment }));
+	const workers = await startEach(options.workers, (number) =>
+		started.add(
+			startBeside(main, join(folder, `worker-${number}`), environment, {
+				command: [...command, 'worker', `--concurrency=${options.concurrency}`],
+				ready: 'n8n worker is now ready',
+			}),
+		),
+	);
+	const webhookProcessors = await startEach(options.webhookProcessors ?? 0, (number) =>
+		started.add(
+			startBeside(main, join(folder, `webhook-${number}`), environment, {
+				command: [...command, 'webhook'],
+				ready: 'Webhook listener waiting for requests',
+			}),
+		),
+	);
+	return { main, workers, webhookProcessors, stop: () => started.stop() };
 }
