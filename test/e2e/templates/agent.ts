@@ -7,7 +7,7 @@ import { greenAddress, sanctionedAddress } from './addresses';
 import { type PaymentRow, publishApproval } from './approval';
 import { table } from './dataTable';
 import { foundation } from './foundation';
-import { hostilePrompts, payTool, type Prompt, screenTool } from './hostile';
+import { hostilePrompts, payTool, type Prompt, screenTool } from './hostilePrompts';
 import type { ChatMessage } from './model';
 import { resourceLocator, outputOf, stage, untilQuiet } from './stage';
 import type { TeamRequest } from './teamSystem';

@@ -13,7 +13,7 @@ import { notGreenAddress, sanctionedAddress } from './addresses';
 import { table } from './dataTable';
 import { postForm } from './form';
 import { callWorkflow, foundation } from './foundation';
-import { hostileRows } from './hostile';
+import { hostileRows } from './hostileTexts';
 import { logInOwner } from './person';
 import { stage } from './stage';
 

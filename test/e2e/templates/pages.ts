@@ -2,7 +2,7 @@ import { seed } from '../../support/random';
 import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
 import { table } from './dataTable';
 import { callWorkflow, foundation } from './foundation';
-import { hostileRows } from './hostile';
+import { hostileRows } from './hostileTexts';
 import { partsOf } from './html';
 import { pastTime, reader, stage } from './stage';
 

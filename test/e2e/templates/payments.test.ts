@@ -3,10 +3,10 @@ import { approvalByPeopleTests } from './approvePeople';
 import { releaseTests } from './approveRelease';
 import { callbackTests } from './callbacks';
 import { caseTests } from './cases';
-import { doorTests } from './doors';
-import { releaseWayTests } from './releaseWays';
 import { setUp } from './foundation';
+import { hitsByDoorTests } from './hitsByDoor';
 import { policyTests } from './policy';
+import { releaseWayTests } from './releaseWays';
 import { sanctionsTests } from './sanctions';
 import { stage } from './stage';
 import { stoppedPaymentTests } from './stoppedPayment';
@@ -20,7 +20,7 @@ const chapters: Array<[string, () => void]> = [
 	['a payment with a sanctions hit', stoppedPaymentTests],
 	['ways to release a sanctions hit', releaseWayTests],
 	['a sanctions hit', sanctionsTests],
-	['a sanctions hit, whichever way it came in', doorTests],
+	['a sanctions hit, whichever way it came in', hitsByDoorTests],
 	['a sanctions case', caseTests],
 	["the Treasury's list", treasuryTests],
 	['a policy', policyTests],

@@ -5,17 +5,29 @@ import { agentTests } from './agent';
 import { assistantTests } from './assistants';
 import { auditPackTests } from './auditPack';
 import { costTests } from './cost';
-import { foundationTests, setUp } from './foundation';
+import { checkAWalletTests } from './checkAWallet';
+import { firstWorkflowTests } from './firstWorkflows';
+import { setUp } from './foundation';
 import { listTests } from './lists';
 import { longListTests } from './longList';
 import { pageTests } from './pages';
-import { smallTests } from './small';
+import { microsoftTeamsTests } from './microsoftTeams';
+import { ourScreeningTests } from './ourScreening';
+import { tellTheTeamTests } from './tellTheTeam';
+import { weeklyReportTests } from './weeklyReport';
 import { stage } from './stage';
 import { theDayTests } from './theDay';
 import { watchReadingTests } from './watchReading';
 import { watchScreeningTests } from './watchScreening';
 
 const chapters: Array<[string, () => void]> = [
+	['Our Screening', ourScreeningTests],
+	['Tell the Team', tellTheTeamTests],
+	['Microsoft Teams', microsoftTeamsTests],
+	['many addresses at once', listTests],
+	['the form for one wallet', checkAWalletTests],
+	['a first workflow', firstWorkflowTests],
+	['the weekly report', weeklyReportTests],
 	['the pages', pageTests],
 	['an audit pack', auditPackTests],
 	['a day that adds up', theDayTests],
@@ -45,9 +57,6 @@ describe('the templates, in an n8n that reaches nothing beyond this machine', ()
 		}
 	});
 
-	foundationTests();
-	listTests();
-	smallTests();
 	describe.each(chapters)('%s', (_, tests) => {
 		tests();
 	});

@@ -8,19 +8,19 @@ import { publishCases } from './foundation';
 import { logInOwner, type Person } from './person';
 import { yearlySchedule, postTo, stage, untilQuiet } from './stage';
 
-/** One way in, of which a sanctions hit makes a case. */
+/** A way in which an address comes in: a hit makes a case. */
 interface Door {
-	/** What the case says of where it came in. */
-	door: string;
-	because: string;
+	/** What the case says of where the address came in. */
+	readonly door: string;
+	readonly because: string;
 	/** Lets an address in, and waits until it is decided. */
-	comeIn: (address: string) => Promise<unknown>;
-	/** What the case knows beside the address. */
-	knows: () => IDataObject;
+	readonly comeIn: (address: string) => Promise<unknown>;
+	/** The fields of the case beside the address. */
+	readonly expectedFields: () => IDataObject;
 }
 
 /** Each way in: a hit has one case, one message with its date, and no second one when it comes again. */
-export function doorTests(): void {
+export function hitsByDoorTests(): void {
 	let person: Person;
 	let [submit, results, customersNightly, watchScreen]: Array<Saved<Workflow>> = [];
 	const [cases, lists, log] = [
@@ -78,7 +78,7 @@ export function doorTests(): void {
 				await untilQuiet();
 				await payments.setAll({ status: null }, where('reference', 'D-1'));
 			},
-			knows: () => ({ reference: 'D-1', amount: '5 ETH', requested_by: requester }),
+			expectedFields: () => ({ reference: 'D-1', amount: '5 ETH', requested_by: requester }),
 		},
 		{
 			door: 'payout',
@@ -90,7 +90,7 @@ export function doorTests(): void {
 					(await (await person.open('payout-run')).send({ 'CSV file': file })).words,
 				).toContain('Pay 0 of 1 rows');
 			},
-			knows: () => ({ reference: 'D-1', amount: '5 ETH', requested_by: person.email }),
+			expectedFields: () => ({ reference: 'D-1', amount: '5 ETH', requested_by: person.email }),
 		},
 		{
 			door: 'check',
@@ -101,7 +101,7 @@ export function doorTests(): void {
 				).send({ Address: address, 'Customer or payment': 'D-1' });
 				expect(page.html).toContain('STOPPED: sanctions hit');
 			},
-			knows: () => ({ reference: 'D-1' }),
+			expectedFields: () => ({ reference: 'D-1' }),
 		},
 		{
 			door: 'customer',
@@ -111,7 +111,7 @@ export function doorTests(): void {
 				await row(customers, { reference: 'D-1', address }, { address });
 				await stage.runFrom(customersNightly!, 'Every Night at Two');
 			},
-			knows: () => ({ reference: 'D-1' }),
+			expectedFields: () => ({ reference: 'D-1' }),
 		},
 		{
 			door: 'list',
@@ -124,7 +124,7 @@ export function doorTests(): void {
 					return (await listed.rows<IDataObject>())[0]!.state === 'done' || undefined;
 				});
 			},
-			knows: () => ({ reference: 'D-1' }),
+			expectedFields: () => ({ reference: 'D-1' }),
 		},
 		{
 			door: 'watch',
@@ -134,7 +134,7 @@ export function doorTests(): void {
 				await row(received, { ...payment, network: 'ethereum' }, { outcome: null });
 				await stage.runFrom(watchScreen!, 'Every Ten Minutes');
 			},
-			knows: () => ({ reference: 'D-1', amount: '5 ETH to ours' }),
+			expectedFields: () => ({ reference: 'D-1', amount: '5 ETH to ours' }),
 		},
 	];
 	const kinds: Array<[name: string, address: string, why: RegExp]> = [
@@ -151,7 +151,7 @@ export function doorTests(): void {
 
 	test.each(ways)(
 		'$door: a hit by $name opens one case, because $because',
-		async ({ door, comeIn, knows, address, why }) => {
+		async ({ door, comeIn, expectedFields, address, why }) => {
 			await lists.insert({
 				name: 'SDN',
 				published: '2026-11-25',
@@ -165,7 +165,7 @@ export function doorTests(): void {
 			const [one, ...others] = await cases.rows<IDataObject>();
 			expect(others).toEqual([]);
 			expect(one).toMatchObject({
-				...knows(),
+				...expectedFields(),
 				door,
 				address,
 				status: 'open',
