@@ -2,7 +2,7 @@ import { addressKey } from '../address/key';
 import { decodeSegment, parseUrl } from '../shared/http';
 import { type Fields } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
-import { type Contract, type Meaning, normalizeName, type ServiceNames } from './contract';
+import { type Contract, normalizeName, type ServiceNames } from './contract';
 import {
 	type Field,
 	isProgress,
@@ -17,8 +17,14 @@ import type { Result } from './results';
 
 type JobState = 'running' | 'complete' | 'failed';
 
-/** The state of a job is that of the first rule for which an answer has a statement. */
-const rules: Array<{ state: JobState; statements: Statement[] }> = [
+/** A job is in this state if an answer has one of the statements, and none that an earlier rule names. */
+interface StateRule {
+	state: JobState;
+	statements: Statement[];
+}
+
+/** The first rule for which an answer has a statement counts. */
+const stateRules: StateRule[] = [
 	// A word of failure ends a job, also beside words that say otherwise.
 	{ state: 'failed', statements: ['failed'] },
 	// Any word that is not known to mean the end may mean that the job runs.
@@ -46,7 +52,7 @@ export interface JobStatus {
 export function readStatus(fields: Field[], defaultState: 'running' | 'complete'): JobStatus {
 	const fieldsWith = (statements: Statement[]) =>
 		fields.filter(({ statement }) => statement !== undefined && statements.includes(statement));
-	const rule = rules.find(({ statements }) => fieldsWith(statements).length > 0);
+	const rule = stateRules.find(({ statements }) => fieldsWith(statements).length > 0);
 	const state = rule?.state ?? defaultState;
 	const statements = quoteFields(fieldsWith(rule?.statements ?? []));
 	if (state !== 'running') return { state, statements, unread: [] };
@@ -63,6 +69,7 @@ export function readStatus(fields: Field[], defaultState: 'running' | 'complete'
 const mayBeState = ({ meaning, statement, value }: Field): boolean =>
 	statement === 'number' || (meaning === undefined && /^[\p{L}_-]{2,40}$/u.test(String(value)));
 
+/** The names to teach if the field states that the job is complete, or how far it is. */
 const proposeNames = ({ name, value, statement }: Field): ServiceNames =>
 	statement ? { complete: [String(value)] } : { state: [name] };
 
@@ -89,14 +96,26 @@ export function findJob(
 ): JobPlace {
 	const ids = findIds(contract, sortByLikelihood(outer));
 	const surest = ids.find(({ end }) => end === contract.jobId[0]);
-	const located = linkedJob(location);
-	// `Location: /v1/bulk/7.json` beside `id: 7`.
-	const withoutExtension = ids.find(({ id }) => located?.startsWith(`${id}.`));
-	const links = new Set(outer.flatMap(({ fields }) => fields.flatMap(linkedByField)));
-	const [link] = links.size === 1 ? links : [];
-	const job_id = surest?.id ?? withoutExtension?.id ?? located ?? ids[0]?.id ?? link;
+	const job_id =
+		surest?.id ?? findLocatedId(ids, location) ?? ids[0]?.id ?? findOnlyLinkedId(outer);
 	const own = ids.filter(({ id }) => id === (jobId ?? job_id));
 	return { job_id, objects: own.map(({ place }) => place) };
+}
+
+/** Finds the ID to which the header leads. `Location: /v1/bulk/7.json` beside `id: 7` leads to 7. */
+function findLocatedId(ids: JobId[], location: unknown): string | undefined {
+	const located = linkedJob(location);
+	const withoutExtension = ids.find(({ id }) => located?.startsWith(`${id}.`));
+	return withoutExtension?.id ?? located;
+}
+
+/** Finds the ID to which all links to a job lead; undefined if there is none, or if they lead to several. */
+function findOnlyLinkedId(outer: Place[]): string | undefined {
+	const linked = outer.flatMap(({ fields }) =>
+		fields.flatMap(({ value }) => linkedJob(value) ?? []),
+	);
+	const [id, ...others] = new Set(linked);
+	return others.length === 0 ? id : undefined;
 }
 
 /** Sorts objects: those that state how far they are come first, and events, which have IDs of their own, last. */
@@ -107,16 +126,26 @@ function sortByLikelihood(outer: Place[]): Place[] {
 	return [...outer.filter(hasProgress), ...lasting, ...others.filter(isEvent)];
 }
 
-/** The IDs of jobs, those under the surest names first. */
-const findIds = ({ jobId }: Contract, places: Place[]) =>
-	jobId.flatMap((end) =>
-		places.flatMap((place) =>
-			place.fields.flatMap(({ name, value, meaning }) => {
-				const isNamed = meaning === 'jobId' && `${place.path}.${normalizeName(name)}`.endsWith(end);
-				return isNamed && isId(value) ? { id: String(value).trim(), place, end } : [];
-			}),
-		),
-	);
+/** An ID of a job, and where an answer has it. */
+interface JobId {
+	id: string;
+	place: Place;
+	/** The end of its path, as the contract has it. */
+	end: string;
+}
+
+/** Finds the IDs of jobs, those under the surest names first. */
+function findIds({ jobId }: Contract, places: Place[]): JobId[] {
+	return jobId.flatMap((end) => places.flatMap((place) => findIdsAt(place, end)));
+}
+
+/** Finds the IDs in an object whose path has this end. */
+function findIdsAt(place: Place, end: string): JobId[] {
+	return place.fields.flatMap(({ name, value, meaning }) => {
+		const isNamed = meaning === 'jobId' && `${place.path}.${normalizeName(name)}`.endsWith(end);
+		return isNamed && isId(value) ? { id: String(value).trim(), place, end } : [];
+	});
+}
 
 const hasProgress = ({ fields }: Place) => fields.some(isProgress);
 
@@ -128,8 +157,6 @@ function linkedJob(link: unknown): string | undefined {
 	return id === undefined || more.length > 0 ? undefined : decodeSegment(id);
 }
 
-const linkedByField = ({ value }: Field) => linkedJob(value) ?? [];
-
 /**
  * Finds the fields about a job: those of all objects that lead to it and to its results, and if none of these has a word of a
  * state, the words of the objects beside them. A success and a number belong to the request, unless they stand beside the ID.
@@ -137,12 +164,12 @@ const linkedByField = ({ value }: Field) => linkedJob(value) ?? [];
 export function findJobFields(outer: Place[], { objects }: JobPlace, result?: Place): Field[] {
 	const main = objects.length > 0 ? objects : outer.filter(hasProgress).slice(0, 1);
 	const leading = new Set([...main, ...(result ? [result] : [])].flatMap(selfAndAncestors));
-	const isOfJobOnly = ({ statement }: Field) =>
+	const mayBeOfRequest = ({ statement }: Field) =>
 		statement === undefined || statement === 'success' || statement === 'number';
 	const fields = outer
 		.filter((place) => leading.has(place))
 		.flatMap((place) =>
-			place.fields.filter((field) => objects.includes(place) || !isOfJobOnly(field)),
+			objects.includes(place) ? place.fields : place.fields.filter((one) => !mayBeOfRequest(one)),
 		);
 	if (fields.some(isStateWord)) return fields;
 	const beside = outer.filter(({ parent }) => parent !== undefined && leading.has(parent));
@@ -156,21 +183,31 @@ const isStateWord = (field: Field) =>
 export function findRemainder(fields: Field[], results: Result[]): Fields | undefined {
 	const addresses = new Set(results.map(({ address = '' }) => addressKey(address))).size;
 	const failures = results.filter(({ report }) => !report).length;
-	const limits: Partial<Record<Meaning, number>> = {
-		total: addresses,
-		complete: addresses,
-		pages: 1,
-		failed: failures,
-		error: failures,
-		running: failures,
-	};
-	const found = fields.find(({ meaning, statement, value }) => {
-		if (statement === 'partly' || statement === 'incomplete') return failures === 0;
-		if (meaning === 'next') return !['empty', 'off'].includes(kindOf(value)) && value !== 0;
-		if (meaning === 'link') return /rel\W{1,5}next/.test(excerptJson(value));
-		return meaning !== undefined && countOf(value) > (limits[meaning] ?? Infinity);
-	});
-	return found && { [found.name]: found.value };
+	const field = fields.find((one) => promisesMore(one, addresses, failures));
+	return field && { [field.name]: field.value };
+}
+
+/** Whether a field promises more than results for so many addresses, of which so many are failures. */
+function promisesMore(field: Field, addresses: number, failures: number): boolean {
+	const { meaning, statement, value } = field;
+	if (statement === 'partly' || statement === 'incomplete') return failures === 0;
+	switch (meaning) {
+		case 'next':
+			return !['empty', 'off'].includes(kindOf(value)) && value !== 0;
+		case 'link':
+			return /rel\W{1,5}next/.test(excerptJson(value));
+		case 'total':
+		case 'complete':
+			return countOf(value) > addresses;
+		case 'pages':
+			return countOf(value) > 1;
+		case 'failed':
+		case 'error':
+		case 'running':
+			return countOf(value) > failures;
+		default:
+			return false;
+	}
 }
 
 /** The number that a value is; 0 for any other, for a rate, and for a time in seconds since 1970. */

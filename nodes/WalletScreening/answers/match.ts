@@ -18,7 +18,7 @@ interface JobFacts {
 	proposedNames?: ServiceNames | undefined;
 }
 
-/** An error about a job. It quotes the statements of the answer, or those that the node could not read. */
+/** Creates an error about a job. It quotes the statements of the answer, or those that the node could not read. */
 function createJobError(
 	errorClass: ErrorClass,
 	{ job_id, body, statements = [], unread = [], proposedNames }: JobFacts,
@@ -34,7 +34,7 @@ function createJobError(
 	return new ScreeningError(errorClass, `${job} ${what}`, description, { details, proposedNames });
 }
 
-/** The error for a job that still runs; `when` completes "is not complete". */
+/** Creates the error for a job that still runs; `when` completes "is not complete". */
 export const createTimeoutError = (job: JobFacts, when: string): ScreeningError =>
 	createJobError(
 		'job_timeout',
@@ -43,7 +43,7 @@ export const createTimeoutError = (job: JobFacts, when: string): ScreeningError 
 		'The service keeps processing the job. Getting its results later makes no new screening request.',
 	);
 
-/** Why a job that is over lacks results, if the reason is something about the whole job. */
+/** Finds why a job that is over lacks results, if the reason is something about the whole job. */
 function findJobProblem(job: JobAnswer): ScreeningError | undefined {
 	const { job_id, state, remainder, results, proposedNames } = job;
 	if (state === 'failed') {
@@ -62,7 +62,7 @@ function findJobProblem(job: JobAnswer): ScreeningError | undefined {
 	return createJobError('missing_result', job, 'is complete, but contains no results', advice);
 }
 
-/** The error for a complete job that has results, but none for an address. */
+/** Creates the error for a complete job that has results, but none for an address. */
 function createMissingResultError(address: string, job_id: string | undefined): ScreeningError {
 	const advice = 'Treat the address as not screened, and screen it again.';
 	const what = `is complete, but has no result for ${address}`;
@@ -94,10 +94,10 @@ export function matchResults(addresses: string[], job: JobAnswer): AddressResult
 }
 
 /**
- * The results of a job whose submitted addresses are not known: one for each address, one for each entry that names none, and the
+ * Lists the results of a job whose submitted addresses are not known: one for each address, one for each entry that names none, and the
  * error of the whole job if it has one.
  */
-export function settleResults(job: JobAnswer): Array<Settled<Report>> {
+export function listResults(job: JobAnswer): Array<Settled<Report>> {
 	const results = [...groupByAddress(job.results).values()].map((group) =>
 		selectResult(group, group[0]!.address, job.job_id),
 	);
@@ -105,22 +105,23 @@ export function settleResults(job: JobAnswer): Array<Settled<Report>> {
 	return problem ? [...results, { error: problem }] : results;
 }
 
-/** The results of each address, by its key. A result that names no address is a group of its own. */
-const groupByAddress = (results: Result[]) =>
-	groupBy<unknown, Result>(results, (one) => (one.address ? addressKey(one.address) : one));
+/** Groups results by the key of their address. A result that names no address is a group of its own. */
+function groupByAddress(results: Result[]): Map<string | Result, Result[]> {
+	return groupBy(results, (result) => (result.address ? addressKey(result.address) : result));
+}
 
-/** The results of an address, without repetitions. */
+/** Drops the results of an address that repeat an earlier one. */
 function dropRepetitions(results: Result[]): Result[] {
 	if (results.length < 2) return results;
-	const contentIn = ({ report, value }: Result) =>
+	const contentOf = ({ report, value }: Result) =>
 		report ? contentOfReport(report) : (tryStringify([value]) ?? value);
-	return [...groupBy(results, contentIn).values()].map(([first]) => first!);
+	return [...groupBy(results, contentOf).values()].map(([first]) => first!);
 }
 
 /** No error shows more contradictory results. */
 const maxShown = 10;
 
-/** The one report of an address among its results, of which several may be the same, or the error of the address. */
+/** Selects the one report of an address among its results, of which several may be the same, or creates the error in its place. */
 function selectResult(
 	results: Result[],
 	address: string | undefined,

@@ -34,29 +34,29 @@ export function selfAndAncestors(place?: Place): Place[] {
 
 /** Reads all places of an answer, each before what lies in it. The inside of a report is not looked at. */
 export function readPlaces(contract: Contract, answer: unknown): Place[] {
-	const fields = fieldsIn(contract, answer, '');
+	const fields = readPlaceFields(contract, answer, '');
 	const places: Place[] = [{ value: answer, name: '', path: '', depth: 0, isPast: false, fields }];
 	for (const place of places) addPlacesIn(contract, place, places);
 	return places;
 }
 
-/** Adds the objects and lists in a place, and all elements of a list or of a map by address. */
+/** Adds to `places` the objects and lists in a place, and all elements of a list or of a map by address. */
 function addPlacesIn(contract: Contract, parent: Place, places: Place[]): void {
 	const { value: outer, depth } = parent;
 	if (typeof outer !== 'object' || outer === null || isReport(outer) || depth >= maxDepth) return;
 	if (Array.isArray(outer)) {
 		const path = `${parent.path}.${isJobInList(parent, outer) ? '+' : '*'}`;
 		for (let index = 0; index < outer.length; index++) {
-			places.push(innerPlace(contract, parent, String(index), outer[index], path));
+			places.push(createInnerPlace(contract, parent, String(index), outer[index], path));
 		}
 		return;
 	}
 	for (const name in outer) {
 		const value = (outer as Fields)[name];
 		if (looksLikeAddress(name)) {
-			places.push(innerPlace(contract, parent, name, value, `${parent.path}.*`));
+			places.push(createInnerPlace(contract, parent, name, value, `${parent.path}.*`));
 		} else if (typeof value === 'object' && value !== null) {
-			places.push(fieldPlaceIn(contract, parent, name, value));
+			places.push(createFieldPlace(contract, parent, name, value));
 		}
 	}
 }
@@ -68,8 +68,8 @@ function isJobInList({ path }: Place, list: unknown[]): boolean {
 	return isFields(only) && addressOf(only) === undefined;
 }
 
-/** A place in another one, which is of the past or not final if that one is. */
-function innerPlace(
+/** Creates a place in another one, which is of the past or not final if that one is. */
+function createInnerPlace(
 	contract: Contract,
 	parent: Place,
 	name: string,
@@ -77,30 +77,30 @@ function innerPlace(
 	path: string,
 ): Place {
 	const { notFinalUnder, isPast } = parent;
-	const fields = fieldsIn(contract, value, path);
+	const fields = readPlaceFields(contract, value, path);
 	return { value, name, path, parent, depth: parent.depth + 1, notFinalUnder, isPast, fields };
 }
 
-/** An object or a list in a field, whose name may mean that nothing in it is a final report. */
-function fieldPlaceIn(contract: Contract, parent: Place, name: string, value: object): Place {
+/** Creates the place of an object or a list in a field, whose name may mean that nothing in it is a final report. */
+function createFieldPlace(contract: Contract, parent: Place, name: string, value: object): Place {
 	const path = `${parent.path}.${normalizeName(name)}`;
 	const meaning = contract.meaningOf(name, parent.path);
 	const isNotFinal = meaning === 'failed' || meaning === 'error' || meaning === 'running';
 	return {
-		...innerPlace(contract, parent, name, value, path),
+		...createInnerPlace(contract, parent, name, value, path),
 		notFinalUnder: parent.notFinalUnder ?? (isNotFinal ? name : undefined),
 		isPast: parent.isPast || meaning === 'past',
 	};
 }
 
 /** Reads the fields of a place. A word in a risk that no list has is a verdict on the wallet, and not a state. */
-function fieldsIn(contract: Contract, value: unknown, path: string): Field[] {
+function readPlaceFields(contract: Contract, value: unknown, path: string): Field[] {
 	const fields = isFields(value) ? readFields(contract, value, path) : [];
 	if (!isReport(value)) return fields;
-	const ofRisk = readFields(contract, value.risk as Fields, `${path}.risk`)
+	const fieldsOfRisk = readFields(contract, value.risk, `${path}.risk`)
 		.filter(({ statement }) => statement && statement !== 'unknown' && statement !== 'number')
 		.map((field) => ({ ...field, name: `risk.${field.name}` }));
-	return [...fields, ...ofRisk];
+	return [...fields, ...fieldsOfRisk];
 }
 
 /**
@@ -154,7 +154,7 @@ function kindOfObject(value: object): ValueKind {
 	return Array.isArray(value) || findAddress(value) !== undefined ? 'list' : 'object';
 }
 
-/** The statement of a value under a name of this meaning. A number states nothing: it counts something. */
+/** The statement of a kind of value under a name of this meaning. A number states nothing: it counts something. */
 const statements: Partial<Record<Meaning, Partial<Record<ValueKind, Statement>>>> = {
 	error: { on: 'error', text: 'error', time: 'error', object: 'error', list: 'incomplete' },
 	code: { httpError: 'error' },
@@ -172,6 +172,7 @@ const eventStatements: Partial<Record<StateWord, Statement>> = {
 	partly: 'partly',
 };
 
+/** Reads what a value states under a name of this meaning; undefined if it states nothing. */
 function readStatement(
 	contract: Contract,
 	value: unknown,
@@ -214,9 +215,9 @@ export const looksLikeAddress = (text: string): boolean =>
 export const addressOf = (value: unknown): string | undefined =>
 	isFields(value) && isFilled(value.address) ? value.address : undefined;
 
-/** The address that a value is about: its field `address`, else the first address of a known format in its first characters. */
-export const findAddress = (value: unknown): string | undefined =>
-	addressOf(value) ??
-	excerptJson(value)
-		.split('"')
-		.find((text) => looksLikeAddress(text) && checkAddress(text).format !== null);
+/** Finds the address that a value is about: its field `address`, else the first address of a known format at its beginning. */
+export function findAddress(value: unknown): string | undefined {
+	const texts = () => excerptJson(value).split('"');
+	const isAddress = (text: string) => looksLikeAddress(text) && checkAddress(text).format !== null;
+	return addressOf(value) ?? texts().find(isAddress);
+}

@@ -61,7 +61,7 @@ export class Reader {
 	}
 
 	/**
-	 * The one report of the subject (sections 4.1 and 4.2), as the service sent it.
+	 * Reads the one report of the subject (sections 4.1 and 4.2), as the service sent it.
 	 * @throws {ScreeningError} `invalid_response`, with the ID of the report, which may be paid for
 	 */
 	readReport({ body, status }: JsonAnswer, subject: Subject): Report {
@@ -74,7 +74,7 @@ export class Reader {
 	}
 
 	/**
-	 * The job that a submit made (section 4.3).
+	 * Reads the job that a submit made (section 4.3).
 	 * @throws {ScreeningError} `invalid_response` for an answer without an ID, with the name of a field that may hold it
 	 */
 	readHandle(answer: JsonAnswer): Job {
@@ -91,7 +91,7 @@ export class Reader {
 	}
 
 	/**
-	 * The job that was asked for (section 4.4).
+	 * Reads the job that was asked for (section 4.4).
 	 * @throws {ScreeningError} `invalid_response` for a body that is neither an object nor a list
 	 */
 	readJob(answer: JsonAnswer, jobId: string): Job {
@@ -105,7 +105,7 @@ export class Reader {
 		return { ...job, job_id: jobId, body: isFields(body) ? body : { results: body } };
 	}
 
-	/** The job of a delivery, which is complete unless the delivery states something else (section 6). */
+	/** Reads the job of a delivery, which is complete unless the delivery states something else (section 6). */
 	readDeliveredJob(body: unknown): JobAnswer {
 		return readDelivery(this.contract, body);
 	}
@@ -163,12 +163,12 @@ function findJobParts(
 	// A bare list has no place for a state, but its elements have.
 	const isBareList = Array.isArray(body) && status !== ACCEPTED && jobObjects.length === 0;
 	const jobFields = isBareList
-		? places.flatMap(openFields)
+		? places.flatMap(findOpenFields)
 		: findJobFields(jobObjects, jobPlace, resultPlaces.firstReport);
 	return { job_id: jobPlace.job_id, jobObjects, jobFields, resultPlaces, isBareList };
 }
 
-/** Puts together what was read of a job. Its results are read only if it is complete. */
+/** Creates the job of the parts of an answer. Its results are read only if it is complete. */
 function createJobAnswer(
 	contract: Contract,
 	{ body, headers = {} }: JsonAnswer,
@@ -212,8 +212,8 @@ function readResults(
 const isOuterObject = ({ value, path }: Place) =>
 	isFields(value) && !isReport(value) && !path.includes('*');
 
-/** The fields by which an element of a bare list is not final. */
-const openFields = ({ fields }: Place) =>
+/** Finds the fields by which an element of a bare list is not final. */
+const findOpenFields = ({ fields }: Place) =>
 	fields.filter(
 		({ meaning, statement }) =>
 			meaning !== 'likeState' && ['running', 'unknown', 'notDone'].includes(statement!),

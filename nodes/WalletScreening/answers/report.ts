@@ -70,17 +70,24 @@ function sortValue(value: unknown): number {
 export const isId = (value: unknown): value is string | number =>
 	Number.isSafeInteger(value) || (isFilled(value) && !['.', '..'].includes(value.trim()));
 
-/** Whether a value is meant as a report: it has an object `risk`, and an address or an ID. */
-export const isReport = (value: unknown): value is AnyReport =>
+/** An object that is meant as a report, with an address or an ID. It may lack anything else but its risk. */
+export interface ReportLike {
+	address?: unknown;
+	report_id?: unknown;
+	risk: Fields;
+}
+
+/** Whether a value is meant as a report. */
+export const isReport = (value: unknown): value is ReportLike =>
 	isFields(value) && isFields(value.risk) && (isFilled(value.address) || isFilled(value.report_id));
 
-const text = z.string({ message: 'is no text' }).regex(/\S/, { message: 'is an empty text' });
-const id = text.refine(isId, { message: 'is no ID' });
-/** Categories are fractions (section 2.3). A number below 0 stands for one that is not known. */
-const score = z
-	.number({ message: 'is not a number from 0 up' })
-	.finite({ message: 'is not a number from 0 up' })
-	.min(0, { message: 'is not a number from 0 up' });
+const requiredText = z
+	.string({ message: 'is no text' })
+	.regex(/\S/, { message: 'is an empty text' });
+const reportId = requiredText.refine(isId, { message: 'is no ID' });
+const noAmount = { message: 'is not a number from 0 up' };
+/** A score, or a category, which is a fraction (section 2.3). A number below 0 stands for one that is not known. */
+const amount = z.number(noAmount).finite(noAmount).min(0, noAmount);
 
 /** The schema of a report that counts. */
 export type ReportSchema = z.ZodType;
@@ -91,12 +98,12 @@ export type ReportSchema = z.ZodType;
  */
 export function createReportSchema(categories: string[]): ReportSchema {
 	return z.object({
-		report_id: id,
-		address: text,
+		report_id: reportId,
+		address: requiredText,
 		risk: z.object({
-			level: text,
-			score,
-			categories: z.object(Object.fromEntries(categories.map((name) => [name, score])), {
+			level: requiredText,
+			score: amount,
+			categories: z.object(Object.fromEntries(categories.map((name) => [name, amount])), {
 				message: 'is no object',
 			}),
 		}),
@@ -110,20 +117,21 @@ interface Flaw {
 }
 
 /** Finds what a report lacks of section 2; undefined for nothing. */
-export function findFlaw(report: AnyReport, schema: ReportSchema): Flaw | undefined {
+export function findFlaw(report: ReportLike, schema: ReportSchema): Flaw | undefined {
 	const [issue] = schema.safeParse(report).error?.issues ?? [];
 	if (!issue) return undefined;
 	const [, part, category] = issue.path;
-	const own = part === 'categories' && category !== undefined ? numericCategories(report) : [];
+	const isOfCategory = part === 'categories' && category !== undefined;
+	const names = isOfCategory ? listNumericCategories(report) : [];
 	// No error may propose to do without the category `sanctions`.
-	const proposedNames = own.includes('sanctions') ? { categories: own } : undefined;
+	const proposedNames = names.includes('sanctions') ? { categories: names } : undefined;
 	return { flaw: `'${issue.path.join('.')}' ${issue.message}`, proposedNames };
 }
 
-/** The categories that a report has as numbers. */
-function numericCategories({ risk: { categories } }: AnyReport): string[] {
-	const all = isFields(categories) ? Object.entries(categories) : [];
-	return all.flatMap(([name, value]) => (score.safeParse(value).success ? name : []));
+/** Lists the categories that a report has as numbers. */
+function listNumericCategories({ risk: { categories } }: ReportLike): string[] {
+	const entries = isFields(categories) ? Object.entries(categories) : [];
+	return entries.flatMap(([name, value]) => (amount.safeParse(value).success ? name : []));
 }
 
 /** The content of a report about its address: two reports with the same content are the same. */
@@ -135,7 +143,7 @@ export function contentOfReport(report: AnyReport): unknown {
 /** A report, or why the value is not one. */
 export type ParsedReport = { report: AnyReport; flaw?: never } | { report?: never; flaw: string };
 
-/** Parses the report (section 2.1) that an object or its JSON text is. The report stays as the service sent it. */
+/** Parses the report (section 2.1) that an object is, or that its JSON text holds. The report stays as the service sent it. */
 export function parseReport(value: unknown): ParsedReport {
 	const fields = objectIn(value);
 	if (!fields) return { flaw: 'there is no object' };

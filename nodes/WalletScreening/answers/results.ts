@@ -43,24 +43,30 @@ const maxNames = 10;
  * @example `{ results: [report, { address, error }], failed: [{ address }] }` has three results, of which one is a report.
  */
 export function findResults(places: Place[], taught: readonly string[]): ResultPlaces {
-	const all = findReports(places).filter(({ notFinalUnder }) => notFinalUnder === undefined);
-	const pathsOfResults = elementPaths(all);
+	const finalReports = findReports(places).filter((place) => place.notFinalUnder === undefined);
+	const resultPaths = elementPaths(finalReports);
 	const isInResult = (place?: Place) =>
-		selfAndAncestors(place?.parent).some(({ path }) => pathsOfResults.has(path));
-	const outermost = all.filter((report) => !isInResult(findElementAround(report)));
-	const isTaught = ({ path }: Place) => taught.some((one) => `${path}.`.includes(`${one}.`));
-	const reports = taught.length > 0 ? outermost.filter(isTaught) : findLargestGroup(outermost);
+		selfAndAncestors(place?.parent).some(({ path }) => resultPaths.has(path));
+	const outermost = finalReports.filter((report) => !isInResult(findElementAround(report)));
+	const reports =
+		taught.length > 0 ? outermost.filter(isAtOneOf(taught)) : findLargestGroup(outermost);
 
-	const pathsOfOthers = elementPaths(reports.length > 0 ? reports : places.filter(namesAddress));
+	const listPaths = elementPaths(reports.length > 0 ? reports : places.filter(namesAddress));
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	const results = places.filter((place) => {
 		if (aroundReports.has(place)) return isReport(place.value);
-		const isOther = pathsOfOthers.has(place.path) && !isReport(place.value);
-		return (isOther || isFailure(place)) && !isInResult(place);
+		const standsForReport = listPaths.has(place.path) && !isReport(place.value);
+		return (standsForReport || isFailure(place)) && !isInResult(place);
 	});
 	const otherNames = outermost.length > reports.length ? lastNames(outermost) : [];
 	return { results, firstReport: reports[0], otherNames };
 }
+
+/** Whether a place is at, or in, one of these paths, which a user taught. */
+const isAtOneOf =
+	(taught: readonly string[]) =>
+	({ path }: Place) =>
+		taught.some((one) => `${path}.`.includes(`${one}.`));
 
 /** Finds the innermost element of a list, or of a map by address, that a place is or lies in. */
 const findElementAround = (place: Place) =>
@@ -86,7 +92,7 @@ const namesAddress = ({ value, name }: Place) =>
 const isFailure = ({ notFinalUnder, path, value }: Place) =>
 	notFinalUnder !== undefined && (path.endsWith('*') || addressOf(value) !== undefined);
 
-/** The places with the path that most of them have; none if two paths have as many. */
+/** Finds the places with the path that most of them have; none if two paths have as many. */
 function findLargestGroup(reports: Place[]): Place[] {
 	const groups = [...groupBy(reports, ({ path }) => path).values()];
 	const [largest = [], second = []] = groups.sort((one, other) => other.length - one.length);
@@ -127,9 +133,9 @@ export function readResult(contract: Contract, place: Place, around: Place[]): R
 
 /** Finds the first field by which a result is no final report. A number as a state counts only in the result itself. */
 function findContradiction(place: Place, around: Place[]): Field | undefined {
-	for (const one of around) {
-		const field = one.fields.find(
-			(it) => isContradiction(it) || (it.statement === 'number' && one === place),
+	for (const holder of around) {
+		const field = holder.fields.find(
+			(one) => isContradiction(one) || (one.statement === 'number' && holder === place),
 		);
 		if (field) return field;
 	}
@@ -165,10 +171,12 @@ export function selectReport(
 	{ address, report_id }: Subject,
 	{ body, status }: { body: unknown; status: number },
 ): Report {
-	const own = results.filter(({ address: found, value }) => {
-		const isOther = address !== undefined && addressKey(found ?? address) !== addressKey(address);
-		return !isOther && (report_id === undefined || (value as Fields).report_id === report_id);
+	const own = results.filter(({ address: found = address, value }) => {
+		const isOfAddress = address === undefined || addressKey(found!) === addressKey(address);
+		const isOfId = report_id === undefined || (value as Fields).report_id === report_id;
+		return isOfAddress && isOfId;
 	});
+	// A result that is no report makes the others doubtful.
 	const first = own.find(({ report }) => !report) ?? own[0] ?? results[0];
 	const { report_id: id } = (first?.value ?? (isFields(body) ? body : {})) as Fields;
 	const details = { ...(isId(id) && { report_id: String(id) }), body: excerptJson(body) };

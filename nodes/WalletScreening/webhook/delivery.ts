@@ -5,7 +5,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 import type { ServiceNames } from '../answers/contract';
-import { settleResults } from '../answers/match';
+import { listResults } from '../answers/match';
 import type { JobAnswer } from '../answers/reader';
 import { createErrorItem } from '../execution/errorItems';
 import { createReportItem, isAllClear } from '../execution/reportItem';
@@ -142,7 +142,7 @@ function createReportItems(
 	const isEmpty = state !== 'failed' && results.length === 0 && !remainder;
 	if (isEmpty && !fetchResults) return [createBatchItem(job)];
 	const retrievedAt = new Date();
-	const outcomes = settleResults(job).map((result) => {
+	const outcomes = listResults(job).map((result) => {
 		if (result.error) return result;
 		const report = { report: result.value, retrievedAt, serviceNames };
 		return settle(() => createReportItem(context, report, decision, { alertText, simplify }));

@@ -1,8 +1,8 @@
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
-import { settleResults, matchResults } from '../../../nodes/WalletScreening/answers/match';
+import { listResults, matchResults } from '../../../nodes/WalletScreening/answers/match';
 import type { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 
-type Job = Parameters<typeof settleResults>[0];
+type Job = Parameters<typeof listResults>[0];
 
 /** Returns the report of each address, or the error in its place. */
 export function resultsByAddress(
@@ -15,4 +15,4 @@ export function resultsByAddress(
 
 /** Returns all reports of a job, with an error in the place of each missing one. */
 export const resultsIn = (job: Job): Array<Report | ScreeningError> =>
-	settleResults(job).map(({ value, error }) => value ?? error);
+	listResults(job).map(({ value, error }) => value ?? error);

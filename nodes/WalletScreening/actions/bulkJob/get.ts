@@ -1,5 +1,5 @@
 import type { AddressRequest } from '../../address/input';
-import { settleResults, matchResults } from '../../answers/match';
+import { listResults, matchResults } from '../../answers/match';
 import type { Job } from '../../answers/reader';
 import { requireOver } from '../../client/bulk';
 import type { Client } from '../../client/client';
@@ -103,7 +103,7 @@ async function getJobOrReports(
 
 /** How many addresses the job has, if all of them are there. */
 function addressCountOf(job: Job): number | undefined {
-	return job.remainder || job.results.length === 0 ? undefined : settleResults(job).length;
+	return job.remainder || job.results.length === 0 ? undefined : listResults(job).length;
 }
 
 /** The reports of a job that is over: one outcome for each address that was asked for, else for each that the job has. */
@@ -117,7 +117,7 @@ async function getReports(
 	const items = new ResultItems(run);
 	const received = { client, decision, retrievedAt: new Date() };
 	if (!addresses || !known)
-		return settleResults(job).map((result) => items.createItem(result, received));
+		return listResults(job).map((result) => items.createItem(result, received));
 	const results = new Map(matchResults(known, job).map((result) => [result.address, result]));
 	return addresses.map(({ value, error }) =>
 		error ? { error } : items.createItem(results.get(value.address)!, { ...value, ...received }),
