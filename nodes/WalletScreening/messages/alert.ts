@@ -19,14 +19,22 @@ import {
 	formatValue,
 } from '../shared/text';
 import { renderHtml } from './html';
-import { type Message, renderText, type Row, type Tone } from './message';
 import {
-	addressText,
+	type Message,
+	renderText,
+	type Row,
+	type ShareRow,
+	type Tone,
+	type ValueRow,
+} from './message';
+import {
 	contextRows,
+	createLinkRow,
 	createRow,
+	createSentence,
 	firstRows,
-	inSentence,
-	linkRows,
+	formatAddress,
+	formatInSentence,
 	type MessageContext,
 	rowsFor,
 } from './rows';
@@ -60,10 +68,10 @@ export function createAlert(report: AnyReport, { decision, ...context }: AlertCo
 	const tone = toneOf(isGiven(context.askedChain) ? undefined : risk.level, decision);
 	const undecided = tone === 'good' ? 'Screened' : 'Attention';
 	const verdict = decision ? capitalize(decision.outcome) : undecided;
-	const wallet = isGiven(chain) ? `${inSentence(chain, 16)} wallet` : 'wallet';
-	const level = inSentence(risk.level);
-	const score = inSentence(risk.score);
-	const address = addressText(report.address);
+	const wallet = isGiven(chain) ? `${formatInSentence(chain, 16)} wallet` : 'wallet';
+	const level = formatInSentence(risk.level);
+	const score = formatInSentence(risk.score);
+	const address = formatAddress(report.address);
 	const hit = decision && describeSanctionsHit(decision.reasons);
 	const subject = hit === undefined ? wallet : `${hit} – ${wallet}`;
 	return renderMessage({
@@ -72,7 +80,7 @@ export function createAlert(report: AnyReport, { decision, ...context }: AlertCo
 		verdict,
 		headline: `${capitalize(subject)} is ${level}, score\u00a0${score}`,
 		sections: [
-			{ rows: [{ label: 'Address', value: address }, ...contextRows(context)] },
+			{ rows: [{ kind: 'value', label: 'Address', value: address }, ...contextRows(context)] },
 			...(decision
 				? [{ heading: `Decision: ${decision.outcome}`, rows: reasonRows(decision) }]
 				: []),
@@ -89,7 +97,7 @@ export function createFailureAlert(
 ): Alert {
 	const known = objectIn(details) ?? {};
 	const anyAddress = address ?? known.address;
-	const addressShown = isGiven(anyAddress) ? addressText(anyAddress) : undefined;
+	const addressShown = isGiven(anyAddress) ? formatAddress(anyAddress) : undefined;
 	const message = formatValue(error, 300);
 	const jobs = [known.job_id ?? known.job_ids].flat().filter((id) => typeof id === 'string');
 	// If there is a report, something after the screening failed.
@@ -111,7 +119,7 @@ export function createFailureAlert(
 	return renderMessage({ title, tone: 'bad', verdict, headline: message, sections: [{ rows }] });
 }
 
-/** Writes a message for each place. */
+/** Writes a message for each place, with one title that is safe in all of them. */
 export function renderMessage(message: Message): Alert {
 	const title = clip(neutralizeMarkup(message.title), 120);
 	const safe = { ...message, title };
@@ -132,10 +140,10 @@ function toneOf(level: unknown, { outcome, sanctions }: Partial<AlertDecision> =
 
 /** The reasons to block come first, so that none is left out for a lesser one. */
 function reasonRows({ reasons }: AlertDecision): Row[] {
-	if (reasons.length === 0) return [{ value: 'No rule applies' }];
-	return firstRows(sortWorstFirst(reasons), 8, (reason) => ({
-		value: clip(describeReason(reason), 300),
-	}));
+	if (reasons.length === 0) return [createSentence('No rule applies')];
+	return firstRows(sortWorstFirst(reasons), 8, (reason) =>
+		createSentence(clip(describeReason(reason), 300)),
+	);
 }
 
 /** The highest category (section 2.3) comes first, and the good sign last. */
@@ -144,20 +152,21 @@ function categoryRows(report: AnyReport, tone: Tone): Row[] {
 	const barTone = tone === 'good' ? undefined : tone;
 	const categories = categoriesOf(report);
 	const rows = firstRows(risks, 24, (risk) => categoryRow(risk, barTone));
-	if (risks.length === 0) rows.push({ value: 'not given' });
+	if (risks.length === 0) rows.push(createSentence('not given'));
 	if (Object.hasOwn(categories, goodSign)) {
 		rows.push(categoryRow({ key: goodSign, value: categories[goodSign] }, 'good'));
 	}
 	return rows;
 }
 
-function categoryRow({ key, value }: CategoryValue, tone: Tone | undefined): Row {
+function categoryRow({ key, value }: CategoryValue, tone: Tone | undefined): ValueRow | ShareRow {
 	const share = isNumber(value) ? Math.min(1, Math.max(0, value)) : undefined;
 	// A name with a text behind it could pass for a line of this package.
 	const words = share === undefined && isGiven(value) ? undefined : formatKey(key);
 	const name = clip(capitalize(words ?? inQuotes(formatValue(key, 38))), 40);
 	const label = key === goodSign ? `${name} (good sign)` : name;
-	return { label, value: formatValue(value, 48), share, tone };
+	const row = createRow(label, value, 48);
+	return share === undefined ? row : { ...row, kind: 'share', share, tone };
 }
 
 const detailRows = (report: AnyReport): Row[] => [
@@ -165,5 +174,5 @@ const detailRows = (report: AnyReport): Row[] => [
 	createRow('Balance', report.balance),
 	createRow('Transactions', report.tx_count),
 	createRow('Report ID', report.report_id),
-	...linkRows(report.report_url),
+	createLinkRow(report.report_url),
 ];

@@ -3,7 +3,7 @@ import { isNumber } from '../shared/json';
 import { clip, formatKey, shortenAddress, formatValue } from '../shared/text';
 import { countText, countWords, type DigestEntry, standings } from './digestEntry';
 import type { HeatMap, Part, ScoreStrip } from './message';
-import { addressText, inSentence } from './rows';
+import { formatAddress, formatInSentence } from './rows';
 
 /* The pictures of a digest. They are only in its HTML, and all that they show is in its text, too. */
 
@@ -31,7 +31,7 @@ export function scoreStrip(entries: readonly DigestEntry[]): ScoreStrip | undefi
 	const maxCount = Math.max(...columns.map(({ length }) => length));
 	return {
 		columns: columns.map((column) => standingParts(column, maxCount)),
-		highest: inSentence(highest),
+		highest: formatInSentence(highest),
 	};
 }
 
@@ -54,7 +54,7 @@ export function categoryHeatMap(sorted: readonly DigestEntry[]): HeatMap {
 	return {
 		columns: keys.map((key) => clip(formatKey(key) ?? formatValue(key, 12), 12)),
 		rows: shown.map(({ report, tone }) => ({
-			label: clip(shortenAddress(addressText(report.address)), 16),
+			label: clip(shortenAddress(formatAddress(report.address)), 16),
 			tone,
 			shares: keys.map((key) => numberOrNothing(categoriesOf(report)[key])),
 			score: numberOrNothing(report.risk.score),

@@ -17,16 +17,17 @@ import {
 	readEntry,
 	type Standing,
 	standings,
-	withoutEarlierFailures,
+	dropEarlierFailures,
 } from './digestEntry';
-import type { Message, Row, Tone } from './message';
+import type { ItemRow, Message, Row, Tone, ValueRow } from './message';
 import {
-	addressText,
 	contextRows,
+	createLinkRow,
 	createRow,
-	firstRows,
-	inSentence,
-	linkRows,
+	createSentence,
+	firstTexts,
+	formatAddress,
+	formatInSentence,
 	type MessageContext,
 	rowsFor,
 } from './rows';
@@ -35,7 +36,7 @@ import { sizeOf } from './slack';
 interface DigestOptions extends Pick<MessageContext, 'at' | 'timeZone'> {
 	readonly title: string;
 	/** The most items that the message lists. */
-	readonly mostListed: number;
+	readonly maxListed: number;
 }
 
 interface Digest {
@@ -47,17 +48,17 @@ interface Digest {
 
 /**
  * Makes one message on items that hold a report or stand for a failure. All are counted, the worst come first, and at most
- * `mostListed` are listed, fewer if the message became too long for Slack or a mail client. Items with the same address, reference
+ * `maxListed` are listed, fewer if the message became too long for Slack or a mail client. Items with the same address, reference
  * and chain are listed once. It never throws, and shows each value as no more than a value.
  */
 export function createDigest(items: readonly Fields[], options: DigestOptions): Digest {
-	const entries = withoutEarlierFailures(items.map(readEntry)).sort(compareEntries);
+	const entries = dropEarlierFailures(items.map(readEntry)).sort(compareEntries);
 	const total = entries.length;
 	const counts = countEntries(entries);
 	const hits = entries.filter(({ isHit }) => isHit).length;
 	const headline = headlineFor(counts, hits);
 	const title = clip(options.title, 60) || 'Wallet screening';
-	const rows = listRows(groupBySubject(entries), options.mostListed);
+	const rows = listRows(groupBySubject(entries), options.maxListed);
 	const alert = renderMessage({
 		// The headline comes first, because the title may begin a cell of a sheet, in which `=` begins a formula.
 		title: `${headline}: ${title}`,
@@ -91,7 +92,7 @@ function toneOf(entries: readonly DigestEntry[], counts: Counts, hits: number): 
 
 /** A group that the message lists, and its row. */
 interface ListedGroup extends DigestGroup {
-	row: Row;
+	row: ItemRow;
 }
 
 /** Gmail cuts off a mail of over 102 KB, which more rows could fill. */
@@ -134,41 +135,44 @@ function standingSections(groups: readonly ListedGroup[], counts: Counts): Messa
 /** What the message does not list, if there is anything. */
 function remainderSections(groups: readonly ListedGroup[], total: number): Message['sections'] {
 	if (total === 0) {
-		return [{ rows: [{ value: 'If you expected some, check the steps before.' }] }];
+		return [{ rows: [createSentence('If you expected some, check the steps before.')] }];
 	}
 	const left = groups.reduce((rest, { count }) => rest - count, total);
 	if (left === 0) return [];
 	const words = left === 1 ? 'item that is' : 'items that are';
-	return [{ rows: [{ value: `… and ${left} more ${words} not listed` }] }];
+	return [{ rows: [createSentence(`… and ${left} more ${words} not listed`)] }];
 }
 
-function groupRow({ worst, count }: DigestGroup): Row {
+function groupRow({ worst, count }: DigestGroup): ItemRow {
 	const { item, number, report, standing } = worst;
 	const address = report?.address ?? item.address;
 	const { reference, asked_chain: askedChain } = item;
 	return {
-		label: isGiven(address) ? addressText(address) : `Item ${number}`,
+		kind: 'item',
+		label: isGiven(address) ? formatAddress(address) : `Item ${number}`,
 		value: report ? riskText(report) : '',
 		tone: countWords[standing].tone,
 		rows: [
 			...contextRows({ reference, askedChain }),
-			...(count > 1 ? [{ label: 'Results', value: `${count}, this is the worst` }] : []),
+			...(count > 1 ? [createRow('Results', `${count}, this is the worst`)] : []),
 			...reasonRows(item, standing),
 			...(isVerified(item) ? [] : [createRow('Verification', 'failed', 16)]),
 			...changeRows(objectIn(item.change) ?? {}),
-			...(report && isGiven(report.report_url) ? linkRows(report.report_url) : []),
+			...(report && isGiven(report.report_url) ? [createLinkRow(report.report_url)] : []),
 		],
 	};
 }
 
 /** @example "ETH · red · score 0.98" */
 function riskText({ chain, risk }: AnyReport): string {
-	const parts = isGiven(chain) ? [inSentence(chain)] : [];
-	return [...parts, inSentence(risk.level), `score ${inSentence(risk.score)}`].join(' · ');
+	const parts = isGiven(chain) ? [formatInSentence(chain)] : [];
+	return [...parts, formatInSentence(risk.level), `score ${formatInSentence(risk.score)}`].join(
+		' · ',
+	);
 }
 
 /** The error of a failure, or the reasons of a decision without its outcome, which the heading has. */
-function reasonRows(item: Fields, standing: Standing): Row[] {
+function reasonRows(item: Fields, standing: Standing): ValueRow[] {
 	if (item.error) return [createRow('Error', item.error, 240)];
 	if (standing === 'failed') return [createRow('Error', 'The item contains no report', 240)];
 	const summary = typeof item.summary === 'string' ? item.summary.slice(0, 400) : '';
@@ -177,12 +181,13 @@ function reasonRows(item: Fields, standing: Standing): Row[] {
 }
 
 /** What changed since an earlier report, e.g. "Worse than before: mixer 0.1 → 0.4". */
-function changeRows({ kind, fields }: Fields): Row[] {
+function changeRows({ kind, fields }: Fields): ValueRow[] {
 	if (kind !== 'worse' && kind !== 'better' && kind !== 'unknown') return [];
 	const changes = Array.isArray(fields) ? fields.filter(isFields) : [];
-	const texts = firstRows(changes, 4, ({ field, before, after }) => ({
-		value: `${formatValue(formatKey(field) ?? field, 40)} ${inSentence(before, 40)} → ${inSentence(after, 40)}`,
-	})).map(({ value }) => value);
+	const texts = firstTexts(changes, 4, ({ field, before, after }) => {
+		const name = formatValue(formatKey(field) ?? field, 40);
+		return `${name} ${formatInSentence(before, 40)} → ${formatInSentence(after, 40)}`;
+	});
 	const value = texts.join('; ') || 'the earlier value is not a report';
 	return [createRow(kind === 'unknown' ? 'Change unknown' : countWords[kind].label, value, 300)];
 }

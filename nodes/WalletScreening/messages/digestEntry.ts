@@ -30,6 +30,7 @@ export interface DigestEntry {
 	score: number;
 }
 
+/** Reads an item at its place in the input, from 0 on. It never throws. */
 export function readEntry(item: Fields, index: number): DigestEntry {
 	const report = item.error ? undefined : parseReport(item.report).report;
 	const standing = standingOf(item, report);
@@ -57,7 +58,7 @@ function standingOf({ error, outcome }: Fields, report: AnyReport | undefined): 
 	return report ? 'undecided' : 'failed';
 }
 
-/** Without a report nothing is allowed. */
+/** Whether an outcome counts. Without a report nothing is allowed. */
 const isDecision = (
 	outcome: unknown,
 	report: AnyReport | undefined,
@@ -79,7 +80,7 @@ export function compareEntries(one: DigestEntry, other: DigestEntry): number {
 	);
 }
 
-/** What two items have in common if they are about the same matter. All spellings of an address are the same. */
+/** The key of what an item is about: the same for each spelling of an address. */
 function subjectKey({ address, reference }: Fields, chain: unknown): string {
 	return [
 		addressKey(formatValue(address, 300)),
@@ -88,8 +89,8 @@ function subjectKey({ address, reference }: Fields, chain: unknown): string {
 	].join('\n');
 }
 
-/** All entries but the failures after which an item about the same matter holds a report. */
-export function withoutEarlierFailures(entries: readonly DigestEntry[]): DigestEntry[] {
+/** Drops the failures after which an item about the same matter holds a report. */
+export function dropEarlierFailures(entries: readonly DigestEntry[]): DigestEntry[] {
 	const screened = new Set<string>();
 	const kept: DigestEntry[] = [];
 	for (const entry of [...entries].reverse()) {

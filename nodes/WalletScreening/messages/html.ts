@@ -1,5 +1,5 @@
 import { neutralizeLinks } from '../shared/neutralize';
-import type { HeatMap, Message, Part, Row, ScoreStrip, Tone } from './message';
+import type { HeatMap, ItemRow, Message, Part, Row, ScoreStrip, ShareRow, Tone } from './message';
 
 /* Mail clients know only tables and inline styles. Every colour is seen on any page, because the client decides on dark or light. */
 const sans =
@@ -17,7 +17,29 @@ const button =
 
 /** Writes a message as a document for a mail. */
 export function renderHtml(message: Message): string {
-	const { title, tone, verdict, headline, sections, parts = [], strip, heatMap } = message;
+	const { title } = message;
+	const content = table(card(message), 'max-width:600px;text-align:left;border-collapse:separate');
+	return `<!doctype html>
+<html lang="en" style="color-scheme:light dark">
+<head>
+<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
+<title>${escape(title)}</title>
+</head>
+<body style="margin:0;padding:0">
+${table(`<tr><td align="center" style="padding:16px 12px">
+<!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
+${content}
+<!--[if mso]></td></tr></table><![endif]-->
+</td></tr>`)}
+</body>
+</html>
+`;
+}
+
+/** The banner with the verdict, and below it the charts and the sections. */
+function card({ tone, verdict, headline, sections, parts = [], strip, heatMap }: Message): string {
 	const charts = [
 		...(parts.length > 0 ? [partsBar(parts)] : []),
 		...(strip ? [stripTable(strip)] : []),
@@ -30,49 +52,53 @@ export function renderHtml(message: Message): string {
 	const banner = `background-color:${banners[tone]};color:#ffffff;border-radius:10px 10px 0 0;padding:20px;${sans};${breakAnywhere}`;
 	const badge =
 		'display:inline-block;border:1px solid #ffffff;border-radius:11px;padding:1px 10px;font-size:13px;line-height:18px;font-weight:600';
-	const card = `<tr><td bgcolor="${banners[tone]}" style="${banner}"><span style="${badge}">${escapeText(verdict)}</span>
+	return `<tr><td bgcolor="${banners[tone]}" style="${banner}"><span style="${badge}">${escapeText(verdict)}</span>
 <div style="font-size:22px;line-height:28px;font-weight:700;padding-top:10px">${escapeText(headline)}</div></td></tr>
 <tr><td style="border:${thinLine};border-top:0;border-radius:0 0 10px 10px;padding:14px 20px">
 ${[...charts, ...texts].join('\n')}
 </td></tr>`;
-	return `<!doctype html>
-<html lang="en" style="color-scheme:light dark">
-<head>
-<meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
-<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
-<meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
-<title>${escape(title)}</title>
-</head>
-<body style="margin:0;padding:0">
-${table(`<tr><td align="center" style="padding:16px 12px">
-<!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
-${table(card, 'max-width:600px;text-align:left;border-collapse:separate')}
-<!--[if mso]></td></tr></table><![endif]-->
-</td></tr>`)}
-</body>
-</html>
-`;
 }
 
-/** A row of a label and a value, with or without a bar, or a wide row for a sentence or an item. */
-function htmlRow({ label, value, share, url, tone, rows }: Row): string {
-	const color = tone ? marks[tone] : grey;
-	if (rows) {
-		const name = `<b style="${mono};font-size:13px">${escapeText(label)}</b>`;
-		const inner = rows.map((row) =>
-			row.url ? link(row.url, 'color:#2f6fe4') : escapeText(`${row.label}: ${row.value}`),
-		);
-		const lines = [name, ...(value ? [escapeText(value)] : []), ...inner];
-		const border = `border-top:${thinLine};border-left:4px solid ${color};padding:8px 0 8px 12px`;
-		return wideRow(lines.join('<br>'), border);
+function htmlRow(row: Row): string {
+	switch (row.kind) {
+		case 'sentence':
+			return wideRow(`• ${escapeText(row.text)}`);
+		case 'value':
+			return labelledRow(row.label, escapeText(row.value));
+		case 'link':
+			return labelledRow(row.label, link(row.url, button));
+		case 'share':
+			return shareRow(row);
+		case 'item':
+			return itemRow(row);
 	}
-	if (label === undefined) return wideRow(`• ${escapeText(value)}`);
-	// The longest name of a category (section 2.3) fits on one line of this width.
-	const name = cell(escapeText(label), 'width="124"', share === undefined ? 'opacity:.7' : '');
-	const content = url ? link(url, button) : escapeText(value);
-	if (share === undefined) return `<tr>${name}${cell(content, 'colspan="2"')}</tr>`;
-	const figure = cell(content, 'width="68" align="right"', 'font-variant-numeric:tabular-nums');
-	return `<tr>${name}${cell(bar(share, color), '', 'padding-top:10px')}${figure}</tr>`;
+}
+
+/** The longest name of a category (section 2.3) fits on one line of this width. */
+const labelWidth = 'width="124"';
+
+/** A row of a label and of what belongs to it, which is HTML. */
+function labelledRow(label: string, content: string): string {
+	return `<tr>${cell(escapeText(label), labelWidth, 'opacity:.7')}${cell(content, 'colspan="2"')}</tr>`;
+}
+
+function shareRow({ label, value, share, tone }: ShareRow): string {
+	const name = cell(escapeText(label), labelWidth);
+	const figureStyle = 'font-variant-numeric:tabular-nums';
+	const figure = cell(escapeText(value), 'width="68" align="right"', figureStyle);
+	return `<tr>${name}${cell(bar(share, colorOf({ tone })), '', 'padding-top:10px')}${figure}</tr>`;
+}
+
+function itemRow({ label, value, tone, rows }: ItemRow): string {
+	const name = `<b style="${mono};font-size:13px">${escapeText(label)}</b>`;
+	const facts = rows.map((fact) =>
+		fact.kind === 'link'
+			? link(fact.url, 'color:#2f6fe4')
+			: escapeText(`${fact.label}: ${fact.value}`),
+	);
+	const lines = [name, ...(value === '' ? [] : [escapeText(value)]), ...facts];
+	const border = `border-top:${thinLine};border-left:4px solid ${marks[tone]};padding:8px 0 8px 12px`;
+	return wideRow(lines.join('<br>'), border);
 }
 
 /** A bar of which a share is filled. A share above 0 always shows. */
@@ -85,7 +111,7 @@ function bar(share: number, color: string): string {
 	return table(`<tr>${cells}</tr>`, 'border-radius:4px;background-color:rgba(128,128,128,.22)');
 }
 
-const colorOf = ({ tone }: Part) => (tone ? marks[tone] : grey);
+const colorOf = ({ tone }: { tone?: Tone | undefined }) => (tone ? marks[tone] : grey);
 
 /** One bar of several parts, and what each of them is. */
 function partsBar(parts: Part[]): string {

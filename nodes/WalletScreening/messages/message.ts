@@ -3,17 +3,47 @@ import { neutralizeMarkup, plainUrl } from '../shared/neutralize';
 /** Only what is known to be an all-clear is `good`. */
 export type Tone = 'good' | 'caution' | 'bad';
 
-/** A sentence (`value`), a named value, a link to a report, or an item with rows of its own. */
-export interface Row {
-	label?: string;
-	value?: string;
-	/** How much of a bar it fills, from 0 to 1. */
-	share?: number | undefined;
-	url?: string;
-	/** The colour of its bar or border; grey without one. */
-	tone?: Tone | undefined;
-	rows?: Row[];
+/** A sentence of its own. */
+export interface SentenceRow {
+	kind: 'sentence';
+	text: string;
 }
+
+/** A value with its name. */
+export interface ValueRow {
+	kind: 'value';
+	label: string;
+	value: string;
+}
+
+/** A value with its name, and a bar of which a share from 0 to 1 is filled. The bar is grey without a tone. */
+export interface ShareRow {
+	kind: 'share';
+	label: string;
+	value: string;
+	share: number;
+	tone: Tone | undefined;
+}
+
+/** A link to a report. */
+export interface LinkRow {
+	kind: 'link';
+	label: string;
+	url: string;
+}
+
+/** An item of a list, with what is said about it. */
+export interface ItemRow {
+	kind: 'item';
+	label: string;
+	/** Empty if only the rows say something. */
+	value: string;
+	tone: Tone;
+	rows: FactRow[];
+}
+
+export type FactRow = ValueRow | LinkRow;
+export type Row = SentenceRow | FactRow | ShareRow | ItemRow;
 
 /** A part of a whole, from 0 to 1, in a bar; grey without a tone. */
 export interface Part {
@@ -63,19 +93,29 @@ export function drawBar(share: number): string {
 
 /** Writes a message as plain text. Each line begins with a word or a mark of this package, and no value leaves its line. */
 export function renderText({ title, sections }: Message): string {
-	const paragraphs = sections.map(({ heading, rows }) => {
-		if (heading === undefined) return rows.map(lineOf);
-		const lines = rows.flatMap((row) => [
-			`- ${lineOf(row)}`,
-			...(row.rows ?? []).map((inner) => `  ${lineOf(inner)}`),
-		]);
-		return [neutralizeMarkup(heading), ...lines];
-	});
+	const paragraphs = sections.map(({ heading, rows }) =>
+		heading === undefined
+			? rows.map(writeLine)
+			: [neutralizeMarkup(heading), ...rows.flatMap(writeListEntry)],
+	);
 	return [[title], ...paragraphs].map((lines) => lines.join('\n')).join('\n\n');
 }
 
-function lineOf({ label, value, share, url }: Row): string {
-	if (url !== undefined) return `${label}: ${plainUrl(url)}`;
-	const named = neutralizeMarkup([label, value].filter(Boolean).join(': '));
-	return share === undefined ? named : `${drawBar(share)} ${named}`;
+function writeListEntry(row: Row): string[] {
+	const facts = row.kind === 'item' ? row.rows : [];
+	return [`- ${writeLine(row)}`, ...facts.map((fact) => `  ${writeLine(fact)}`)];
+}
+
+function writeLine(row: Row): string {
+	switch (row.kind) {
+		case 'sentence':
+			return neutralizeMarkup(row.text);
+		case 'link':
+			return `${row.label}: ${plainUrl(row.url)}`;
+		case 'share':
+			return `${drawBar(row.share)} ${neutralizeMarkup(`${row.label}: ${row.value}`)}`;
+		case 'value':
+		case 'item':
+			return neutralizeMarkup([row.label, row.value].filter(Boolean).join(': '));
+	}
 }

@@ -1,6 +1,7 @@
 import { neutralizeLinks } from '../shared/neutralize';
-import { drawBar, type Message, type Row, type Tone } from './message';
+import { drawBar, type FactRow, type Message, type Row, type Tone } from './message';
 
+/** A block of Slack, or a part of one. */
 type Element = Record<string, unknown>;
 
 /** The object around the blocks, which the Slack node's "Blocks" field takes. The node may add a block of its own. */
@@ -18,9 +19,11 @@ export function renderSlack({ title, tone, sections }: Message): SlackMessage {
 	const header = { type: 'plain_text', text: `${toneSymbols[tone]} ${title}`, emoji: false };
 	const parts = sections.flatMap(({ heading, rows }) =>
 		splitRows(rows).map((part, index) => {
-			const list = { type: 'rich_text_list', style: 'bullet', elements: part.map(paragraph) };
+			const entries = part.map((row) => createSection(createElements(row)));
+			const list = { type: 'rich_text_list', style: 'bullet', elements: entries };
 			if (heading === undefined || index > 0) return { type: 'rich_text', elements: [list] };
-			return { type: 'rich_text', elements: [paragraph({ label: heading }), list] };
+			const title = createSection([createText(heading, { bold: true })]);
+			return { type: 'rich_text', elements: [title, list] };
 		}),
 	);
 	return { blocks: [{ type: 'header', text: header }, ...parts] };
@@ -37,28 +40,60 @@ function splitRows(rows: Row[]): Row[][] {
 	return parts;
 }
 
-/** How many characters the rows take at most, with bars and spaces. */
+/** Characters that the bar and the spaces of a row take at most. */
+const maxExtraSize = 15;
+
+/** How many characters the rows take at most. */
 export function sizeOf(rows: Row[]): number {
-	const sizes = rows.map(({ label = '', value = '', url = '', rows: inner = [] }) => {
-		return neutralizeLinks(`${label}${value}`).length + url.length + 15 + sizeOf(inner);
-	});
-	return sizes.reduce((sum, size) => sum + size, 0);
+	return rows.reduce((sum, row) => sum + sizeOfRow(row), 0);
 }
 
-function paragraph(row: Row): Element {
-	return { type: 'rich_text_section', elements: elementsOf(row) };
+function sizeOfRow(row: Row): number {
+	switch (row.kind) {
+		case 'sentence':
+			return neutralizeLinks(row.text).length + maxExtraSize;
+		case 'link':
+			return neutralizeLinks(row.label).length + row.url.length + maxExtraSize;
+		case 'value':
+		case 'share':
+			return neutralizeLinks(row.label + row.value).length + maxExtraSize;
+		case 'item':
+			return neutralizeLinks(row.label + row.value).length + maxExtraSize + sizeOf(row.rows);
+	}
 }
 
-function elementsOf({ label, value, share, url, rows }: Row): Element[] {
-	if (url) return [{ type: 'link', url, text: 'Open the report', style: { bold: true } }];
-	return [
-		...(share === undefined ? [] : [textElement(`${drawBar(share)} `)]),
-		...(label ? [textElement(label, rows ? { code: true } : { bold: true })] : []),
-		...(value ? [textElement(label ? ` ${value}` : value)] : []),
-		...(rows ?? []).flatMap((row) => [textElement('\n'), ...elementsOf(row)]),
-	];
+function createElements(row: Row): Element[] {
+	switch (row.kind) {
+		case 'sentence':
+			return [createText(row.text)];
+		case 'value':
+		case 'link':
+			return createFactElements(row);
+		case 'share':
+			return [
+				createText(`${drawBar(row.share)} `),
+				createText(row.label, { bold: true }),
+				createText(` ${row.value}`),
+			];
+		case 'item':
+			return [
+				createText(row.label, { code: true }),
+				...(row.value === '' ? [] : [createText(` ${row.value}`)]),
+				...row.rows.flatMap((fact) => [createText('\n'), ...createFactElements(fact)]),
+			];
+	}
 }
 
-function textElement(content: string, style?: Element): Element {
+function createFactElements(row: FactRow): Element[] {
+	return row.kind === 'link'
+		? [{ type: 'link', url: row.url, text: 'Open the report', style: { bold: true } }]
+		: [createText(row.label, { bold: true }), createText(` ${row.value}`)];
+}
+
+function createSection(elements: Element[]): Element {
+	return { type: 'rich_text_section', elements };
+}
+
+function createText(content: string, style?: Element): Element {
 	return { type: 'text', text: neutralizeLinks(content), ...(style && { style }) };
 }

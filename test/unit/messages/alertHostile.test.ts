@@ -112,7 +112,7 @@ const known = new Set(
 		createAlert({ ...honest, report_url: 'x' }),
 		createDigest([{ report: honest }, { report: honest }, { error: 'x' }], {
 			title: 'x',
-			mostListed: 3,
+			maxListed: 3,
 		}).alert,
 	].flatMap(({ html }) => partsOf(html).tags),
 );
@@ -172,7 +172,7 @@ test('nothing of a report, a failure, a policy or a list of items is alive, in a
 		fc.tuple(failure, about).map((given) => createFailureAlert(...given)),
 		fc
 			.tuple(fc.array(item, { maxLength: 30 }), title, fc.nat({ max: 40 }))
-			.map(([items, name, most]) => createDigest(items, { title: name, mostListed: most }).alert),
+			.map(([items, name, most]) => createDigest(items, { title: name, maxListed: most }).alert),
 	);
 	fc.assert(fc.property(alert, expectDead), { seed: 20_261_123, numRuns: 40 });
 });
@@ -185,7 +185,7 @@ test('thousands of values neither lengthen nor stop it', () => {
 	expectDead(createAlert(one, { decision: { outcome: 'block', reasons }, reference: huge }));
 	const fields = Array(50).fill({ field: huge, before: huge, after: deep });
 	const item = { report: one, outcome: 'block', summary: huge, change: { kind: 'worse', fields } };
-	const options = { title: huge, mostListed: 1_000 };
+	const options = { title: huge, maxListed: 1_000 };
 	expectDead(createDigest(Array(100).fill(item), options).alert);
 	expectDead(createDigest(Array(1_000).fill({ error: "'", address: 'a1' }), options).alert);
 });

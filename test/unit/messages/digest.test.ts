@@ -16,13 +16,11 @@ const decided = (item: Item, outcome: string, summary = 'no rule applies'): Item
 	outcome,
 	summary: `${outcome[0]?.toUpperCase()}${outcome.slice(1)}: ${summary}`,
 });
-const digest = (items: Item[], mostListed = 50, title = 'Nightly') =>
-	createDigest(items, { title, mostListed, at: new Date('2026-11-23T00:05:00Z') });
+const digest = (items: Item[], maxListed = 50, title = 'Nightly') =>
+	createDigest(items, { title, maxListed, at: new Date('2026-11-23T00:05:00Z') });
 /** The items that are listed. */
-const listed = (items: Item[], mostListed?: number) =>
-	[...digest(items, mostListed).alert.text.matchAll(/^- (.*?)(?:: .*)?$/gm)].map(
-		([, name]) => name,
-	);
+const listed = (items: Item[], maxListed?: number) =>
+	[...digest(items, maxListed).alert.text.matchAll(/^- (.*?)(?:: .*)?$/gm)].map(([, name]) => name);
 const look = (...items: Item[]) =>
 	({ '#067647': 'good', '#b54708': 'caution', '#b42318': 'bad' })[
 		/bgcolor="(#\w+)"/.exec(digest(items).alert.html)?.[1] ?? ''

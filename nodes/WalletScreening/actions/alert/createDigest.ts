@@ -24,24 +24,24 @@ export const createDigestOperation: Operation = {
 	sendsNothing: true,
 	async execute(run) {
 		const inputs = run.context.getInputData();
-		const digest = await run.settle(() => digestItem(run, inputs));
+		const digest = await run.settle(() => createDigestItem(run, inputs));
 		return [{ ...digest, inputIndex: inputs.map((_, index) => index) }];
 	},
 };
 
-function digestItem({ context, options }: Run, inputs: INodeExecutionData[]): OutputItem {
+function createDigestItem({ context, options }: Run, inputs: INodeExecutionData[]): OutputItem {
 	const title = requireTextOrEmpty(itemReader(context, 0)('title', ''), 'Title');
 	const items = isNothing(inputs) ? [] : inputs.map(({ json }) => json);
 	const digest: DigestItem = createDigest(items, {
 		title,
-		mostListed: options.mostListed,
+		maxListed: options.mostListed,
 		at: new Date(),
 		timeZone: context.getTimezone(),
 	});
 	return { json: digest as object as IDataObject };
 }
 
-/** "Always Output Data" of the node before gives one empty item if nothing came. */
+/** Whether nothing came: "Always Output Data" of the node before gives one empty item then. */
 function isNothing([first, ...others]: INodeExecutionData[]): boolean {
 	return others.length === 0 && !first?.binary && Object.keys(first?.json ?? {}).length === 0;
 }
