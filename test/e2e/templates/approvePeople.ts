@@ -18,7 +18,7 @@ import { callerHeader, slackTexts, stage, untilQuiet } from './stage';
 /** People approve a payment: who counts, how often, and what they see. */
 export function approvalByPeopleTests(): void {
 	let approval: Approval;
-	let [ann, ben, rita, zoe] = [] as unknown as [Person, Person, Person, Person];
+	let { ann, ben, rita, zoe } = {} as Approval['people'];
 	beforeAll(async () => {
 		approval = await Approval.publish();
 		({ ann, ben, rita, zoe } = approval.people);

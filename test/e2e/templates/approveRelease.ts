@@ -6,7 +6,7 @@ import { yearlySchedule, pastTime, slackTexts, stage, untilQuiet } from './stage
 /** An approved payment is released once, or the team is told why it is not. */
 export function releaseTests(): void {
 	let approval: Approval;
-	let [ann, ben, rita, zoe] = [] as unknown as [Person, Person, Person, Person];
+	let { ann, ben, rita, zoe } = {} as Approval['people'];
 	beforeAll(async () => {
 		approval = await Approval.publish();
 		({ ann, ben, rita, zoe } = approval.people);

@@ -2,7 +2,8 @@ import { paymentIntakeTests } from './approveIntake';
 import { approvalByPeopleTests } from './approvePeople';
 import { releaseTests } from './approveRelease';
 import { callbackTests } from './callbacks';
-import { caseTests } from './cases';
+import { caseAnswerTests } from './caseAnswers';
+import { caseDateTests } from './caseDates';
 import { setUp } from './foundation';
 import { hitsByDoorTests } from './hitsByDoor';
 import { policyTests } from './policy';
@@ -21,7 +22,8 @@ const chapters: Array<[string, () => void]> = [
 	['ways to release a sanctions hit', releaseWayTests],
 	['a sanctions hit', sanctionsTests],
 	['a sanctions hit, whichever way it came in', hitsByDoorTests],
-	['a sanctions case', caseTests],
+	['a sanctions case', caseAnswerTests],
+	['the date of a sanctions case', caseDateTests],
 	["the Treasury's list", treasuryTests],
 	['a policy', policyTests],
 ];

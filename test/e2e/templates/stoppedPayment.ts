@@ -3,14 +3,13 @@ import { scenarioAddress } from '../../../sandbox/scenarios';
 import { blockedAddress, sanctionedAddress } from './addresses';
 import { paymentPath, requester, secondPage } from './approval';
 import { where } from './dataTable';
-import { type Person } from './person';
 import { pastTime, postTo, slackTexts, stage, untilQuiet } from './stage';
 import { answerLink, falsePositive, lettersTo, StoppedPayments } from './stoppedPaymentDriver';
 
 /** A payment with a sanctions hit: what people see of it, and the only ways in which it goes on. */
 export function stoppedPaymentTests(): void {
 	let stopped: StoppedPayments;
-	let [ann, ben, rita] = [] as unknown as [Person, Person, Person];
+	let { ann, ben, rita } = {} as StoppedPayments['people'];
 	beforeAll(async () => {
 		stopped = await StoppedPayments.publish();
 		({ ann, ben, rita } = stopped.people);

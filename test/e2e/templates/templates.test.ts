@@ -4,27 +4,31 @@ import { readTemplate, templateNames } from '../../../tools/trial/templates';
 import { agentTests } from './agent';
 import { assistantTests } from './assistants';
 import { auditPackTests } from './auditPack';
-import { costTests } from './cost';
 import { checkAWalletTests } from './checkAWallet';
+import { costTests } from './cost';
+import { customersNightlyTests } from './customersNightly';
 import { firstWorkflowTests } from './firstWorkflows';
 import { setUp } from './foundation';
-import { listTests } from './lists';
+import { googleSheetTests } from './googleSheet';
 import { longListTests } from './longList';
-import { pageTests } from './pages';
 import { microsoftTeamsTests } from './microsoftTeams';
 import { ourScreeningTests } from './ourScreening';
-import { tellTheTeamTests } from './tellTheTeam';
-import { weeklyReportTests } from './weeklyReport';
+import { pageTests } from './pages';
+import { payoutRunTests } from './payoutRun';
 import { stage } from './stage';
+import { tellTheTeamTests } from './tellTheTeam';
 import { theDayTests } from './theDay';
 import { watchReadingTests } from './watchReading';
 import { watchScreeningTests } from './watchScreening';
+import { weeklyReportTests } from './weeklyReport';
 
 const chapters: Array<[string, () => void]> = [
 	['Our Screening', ourScreeningTests],
 	['Tell the Team', tellTheTeamTests],
 	['Microsoft Teams', microsoftTeamsTests],
-	['many addresses at once', listTests],
+	['a payout run', payoutRunTests],
+	['customers, night after night', customersNightlyTests],
+	['a Google Sheet', googleSheetTests],
 	['the form for one wallet', checkAWalletTests],
 	['a first workflow', firstWorkflowTests],
 	['the weekly report', weeklyReportTests],

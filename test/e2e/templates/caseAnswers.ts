@@ -1,0 +1,230 @@
+import type { IDataObject } from 'n8n-workflow';
+import { sanctionedAddress } from './addresses';
+import { requester } from './approval';
+import { SanctionsCase } from './caseDriver';
+import { chooseAnswer, confirmation, details, openCase } from './caseForms';
+import { pastTime, stage, untilQuiet } from './stage';
+
+/** A sanctions case, from its hit to its end: two people answer it. */
+export function caseAnswerTests(): void {
+	let theCase: SanctionsCase;
+	let { ann, ben, cara, rita } = {} as SanctionsCase['people'];
+	beforeAll(async () => {
+		theCase = await SanctionsCase.publish();
+		({ ann, ben, cara, rita } = theCase.people);
+	});
+	afterAll(async () => await stage.withdrawAll());
+	beforeEach(async () => await theCase.begin());
+
+	test('shows what is known: the payment, who may not answer, the bars of the categories, the date', async () => {
+		const page = await theCase.open(ann);
+		for (const known of [
+			'STOPPED',
+			'P-1',
+			'12 ETH',
+			`${requester}, who may not answer`,
+			sanctionedAddress,
+			'sanctions is 0.893',
+			'sanctions ██████████████████ 0.893',
+			'Report it by',
+			'in 1',
+		])
+			expect(page.words).toContain(known);
+	});
+
+	test('a false positive that two people close gives the payment back to its approvals, once', async () => {
+		const first = await theCase.answer(ann, 'False positive');
+		expect(first.words).toContain('Your answer waits for a second person');
+		expect(await theCase.row()).toMatchObject({ status: 'answered', answer_by: ann.email });
+		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
+		expect((await theCase.confirm(ben)).words).toContain('Closed: false positive');
+		await untilQuiet();
+		expect(await theCase.row()).toMatchObject({
+			status: 'false positive',
+			answer_by: ann.email,
+			confirmed_by: ben.email,
+			proof: 'ticket T-6',
+			confirmed_reason: 'I compared both',
+		});
+		const again = { status: 'needs 2 people', first_by: null, decided_by: null };
+		expect(await theCase.payments.rows()).toMatchObject([again]);
+		const heard = stage.mail.letters.map(({ subject, to }) => `${to?.[0]?.address}: ${subject}`);
+		for (const who of ['team', 'head'])
+			expect(heard).toContain(
+				`${who}@example.com: Closed as false positive: sanctions case P-1, 12 ETH`,
+			);
+		const written = await theCase.journal.rows<IDataObject>();
+		expect(written.map(({ subject, person, result }) => [subject, person, result])).toEqual([
+			['Case P-1', ann.email, 'It counts. Status: answered.'],
+			['Case P-1', ben.email, 'It counts. Status: false positive.'],
+		]);
+		// What people did with the payment since stays as it is.
+		await theCase.payments.setAll({ status: 'released' });
+		await theCase.giveBack();
+		expect(await theCase.paymentStatus()).toBe('released');
+		expect((await theCase.open(ben)).words).toContain('This case is closed');
+	});
+
+	const closedBy = (answer_by: string, confirmed_by: string, more: IDataObject = {}) => ({
+		status: 'false positive',
+		answer: 'false positive',
+		answer_by,
+		confirmed_by,
+		confirmed_at: pastTime,
+		...more,
+	});
+	const licence = { status: 'licensed', answer: 'licensed' };
+	test.each<[string, () => IDataObject, string]>([
+		['closed months ago', () => closedBy(ann.email, ben.email), 'needs 2 people'],
+		[
+			'under a licence that has not ended',
+			() => closedBy(ann.email, ben.email, { ...licence, licence_until: '2999-12-31T00:00Z' }),
+			'needs 2 people',
+		],
+		[
+			'under a licence that has ended',
+			() => closedBy(ann.email, ben.email, { ...licence, licence_until: pastTime }),
+			'sanctions: stopped',
+		],
+		['closed by one person', () => closedBy(ann.email, ann.email), 'sanctions: stopped'],
+		['closed by who requested it', () => closedBy(ann.email, requester), 'sanctions: stopped'],
+		[
+			'a true match',
+			() => closedBy(ann.email, ben.email, { status: 'true match', answer: 'true match' }),
+			'sanctions: stopped',
+		],
+		[
+			'open again',
+			() => closedBy(ann.email, ben.email, { status: 'open', confirmed_at: null }),
+			'sanctions: stopped',
+		],
+	])('a payment that is stopped, and whose case was %s', async (_, change, wanted) => {
+		await theCase.cases.setAll(change());
+		await theCase.giveBack();
+		expect(await theCase.paymentStatus()).toBe(wanted);
+	});
+
+	test('a true match says when, to whom and under which number it was reported, and stays stopped', async () => {
+		await theCase.answer(ann, 'True match');
+		await theCase.confirm(ben);
+		await theCase.giveBack();
+		expect(await theCase.row()).toMatchObject({
+			status: 'true match',
+			reported_to: 'OFAC',
+			report_number: 'B-77',
+			reported_at: expect.stringMatching(/^2026-11-20/),
+		});
+		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
+		// Another report on it is filed, and opens nothing.
+		await theCase.handOver('rep_2');
+		expect(await theCase.row()).toMatchObject({ status: 'true match', report_id: 'rep_2' });
+	});
+
+	test('a file is kept by its name and digest', async () => {
+		const file = new File(['proof'], 'proof.txt', { type: 'text/plain' });
+		await theCase.answer(ann, 'Licence', { 'Copy of the licence': file });
+		expect((await theCase.row()).proof).toBe(
+			// printf proof | sha256sum
+			'proof.txt, SHA-256 c1cda26362828b69266512052b97cb3729e3b052e4ade47c0a1e3383defe73c7',
+		);
+	});
+
+	test.each<[string, () => Promise<{ words: string }>]>([
+		['You requested this payment', async () => await theCase.answer(rita, 'False positive')],
+		['not on the list of approvers', async () => await theCase.answer(cara, 'False positive')],
+		[
+			'Missing: proof',
+			async () => await theCase.answer(ann, 'False positive', { 'Where is the proof?': ' ' }),
+		],
+		[
+			'The licence has ended',
+			() => theCase.answer(ann, 'Licence', { 'Valid until': '2020-01-31' }),
+		],
+		['lies ahead', () => theCase.answer(ann, 'True match', { 'Reported on': '2099-01-01' })],
+		[
+			'There is a new report',
+			async () => {
+				const page = await chooseAnswer(await theCase.open(ann), 'False positive');
+				await theCase.handOver('rep_2');
+				return await page.send(details['False positive']);
+			},
+		],
+	])('an answer does not count, and says why: %s', async (why, attempt) => {
+		expect((await attempt()).words).toMatch(new RegExp(`Nothing changed.*${why}`));
+		expect(await theCase.row()).toMatchObject({ status: 'open', answer: null });
+		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
+		expect(stage.mail.letters.map(({ subject }) => subject)).not.toContainEqual(
+			expect.stringContaining('CONFIRM'),
+		);
+	});
+
+	test.each<[string, () => Promise<{ words: string }>]>([
+		['Another person has to confirm', async () => await theCase.confirm(ann)],
+		['You requested this payment', async () => await theCase.confirm(rita)],
+		['not on the list of approvers', async () => await theCase.confirm(cara)],
+		[
+			'Status: answered',
+			async () => {
+				// The page showed an answer that was sent back and rewritten since.
+				const page = await theCase.open(ben);
+				await theCase.confirm(ben, 'Send it back');
+				await theCase.answer(ann, 'False positive');
+				return await page.send(confirmation());
+			},
+		],
+	])('a confirmation does not count, and says why: %s', async (why, attempt) => {
+		await theCase.answer(ann, 'False positive');
+		expect((await attempt()).words).toMatch(new RegExp(`Nothing changed.*${why}`));
+		expect(await theCase.row()).toMatchObject({ status: 'answered', confirmed_by: null });
+		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
+	});
+
+	test('of two who answer or confirm at once, one counts', async () => {
+		const pages = await Promise.all([ann, ben].map(async (one) => await theCase.open(one)));
+		const asked = await Promise.all(
+			pages.map(async (page) => await chooseAnswer(page, 'False positive')),
+		);
+		await Promise.all(asked.map(async (page) => await page.send(details['False positive'])));
+		const counted = async () =>
+			(await theCase.journal.rows<IDataObject>()).filter(({ result }) =>
+				/^It counts/.test(`${result}`),
+			);
+		expect(await counted()).toHaveLength(1);
+		const { answer_by } = await theCase.row();
+		const second = answer_by === ann.email ? ben : ann;
+		const both = await Promise.all([second, second].map(async (one) => await theCase.open(one)));
+		await Promise.all(both.map(async (page) => await page.send(confirmation())));
+		expect(await counted()).toHaveLength(2);
+		expect(await theCase.paymentStatus()).toBe('needs 2 people');
+	});
+
+	test('an answer that is sent back can be answered again', async () => {
+		await theCase.answer(ann, 'True match');
+		expect((await theCase.confirm(ben, 'Send it back', 'Another name')).words).toContain(
+			'You sent it back',
+		);
+		expect(await theCase.row()).toMatchObject({ status: 'open', answer: null, reported_at: null });
+		expect((await theCase.answer(ben, 'False positive')).words).toContain(
+			'waits for a second person',
+		);
+	});
+
+	test('another report opens a case again that was closed as a false positive, with a date of its own', async () => {
+		await theCase.answer(ann, 'False positive');
+		await theCase.confirm(ben);
+		await theCase.cases.setAll({ report_until: pastTime, opened_at: pastTime });
+		await theCase.handOver('rep_1');
+		expect(await theCase.row()).toMatchObject({ status: 'false positive', report_until: pastTime });
+		await theCase.handOver('rep_2');
+		const { report_until, ...row } = await theCase.row();
+		expect(row).toMatchObject({ status: 'open', answer: null, confirmed_by: null });
+		expect(Date.parse(`${report_until}`)).toBeGreaterThan(Date.now());
+	});
+
+	test('a link to no case, and to nothing, says so', async () => {
+		for (const id of ['999999', 'x', '']) {
+			const page = await openCase(ann, id);
+			expect(page.words).toContain('There is no such case');
+		}
+	});
+}

@@ -1,0 +1,111 @@
+import { rm } from 'node:fs/promises';
+import { openPage, packOf } from './auditPack';
+import { SanctionsCase } from './caseDriver';
+import { table } from './dataTable';
+import { readPage } from './pages';
+import { pastTime, stage, untilQuiet } from './stage';
+
+/** The date until which a sanctions case has to be reported. */
+export function caseDateTests(): void {
+	const settings = table('Screening Settings');
+	let theCase: SanctionsCase;
+	let { ann, ben } = {} as SanctionsCase['people'];
+	beforeAll(async () => {
+		theCase = await SanctionsCase.publish();
+		({ ann, ben } = theCase.people);
+	});
+	afterAll(async () => await stage.withdrawAll());
+	beforeEach(async () => await theCase.begin());
+
+	test('the date is worked out once, by the settings of that time', async () => {
+		const { report_until } = await theCase.row();
+		await settings.setAll({ report_days: 3 });
+		await theCase.handOver('rep_2');
+		expect(await theCase.row()).toMatchObject({ status: 'open', report_until, report_id: 'rep_2' });
+		await settings.setAll({ report_days: 10 });
+	});
+
+	test('the date is one day in the table, on each page and form, in each mail and in the audit pack', async () => {
+		for (const file of ['board', 'cases']) await stage.publishTemplate(file);
+		await stage.publishTemplate('audit-pack', {
+			'When a Person Asks': { webhookId: 'screening-audit' },
+		});
+		const weekly = await stage.importTemplate('weekly-report');
+		// In New York, as n8n has it if nothing else is set, it is still Thursday; ten business days without Thanksgiving.
+		const opened_at = '2026-11-20T03:30:00.000Z';
+		await table('Screening Holidays').insert({ day: '2026-11-26' });
+		await theCase.cases.setAll({
+			opened_at,
+			report_until: null,
+			filed_at: null,
+			file_after: pastTime,
+		});
+		await stage.runFrom(theCase.workflows.hit, 'Every 15 Minutes');
+		await untilQuiet();
+		await stage.runFrom(theCase.workflows.deadlines, 'Every Morning');
+		await stage.runFrom(weekly, 'Every Monday at Eight');
+		await untilQuiet();
+
+		const dayIn = (text: unknown, before: RegExp) => {
+			const pattern = `${before.source} ?(?:(\\d{4}-\\d\\d-\\d\\d)|(\\w+ \\d+ \\w+ \\d{4}))`;
+			const [, inFigures, inWords] = new RegExp(pattern).exec(String(text)) ?? [];
+			if (inWords) return new Date(`${inWords} UTC`).toISOString().slice(0, 10);
+			return inFigures ?? `no date in: ${String(text)}`;
+		};
+		const { report_until } = await theCase.row();
+		const inZone = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/New_York' });
+		const letter = (subject: RegExp) =>
+			stage.mail.letters.find((one) => subject.test(`${one.subject}`))!;
+		const { folder } = await packOf('P-1');
+		const pack = await openPage(folder);
+		const inPack = await pack.textOf('#payments');
+		await pack.close();
+		await rm(folder, { recursive: true });
+		await table('Screening Holidays').clear();
+		const stopped = letter(/STOPPED/);
+		expect({
+			table: inZone.format(new Date(`${report_until}`)),
+			form: dayIn((await theCase.open(ann)).words, /Report it by/),
+			cases: dayIn((await readPage('screening-cases')).words, /Report by/),
+			board: dayIn((await readPage('screening-board')).words, /(?:was|is) due on/),
+			subject: dayIn(stopped.subject, /Report by/),
+			mail: dayIn(stopped.text, /Report it to .+? by/),
+			morning: dayIn(letter(/OVERDUE|within three days|not ended/).text, /report by/),
+			weekly: dayIn(letter(/: Screening \d{4}/).text, /report by/),
+			pack: dayIn(inPack, /Report by/),
+		}).toEqual(
+			Object.fromEntries(
+				['table', 'form', 'cases', 'board', 'subject', 'mail', 'morning', 'weekly', 'pack'].map(
+					(name) => [name, '2026-12-04'],
+				),
+			),
+		);
+	});
+
+	test('each morning says what is due or overdue, to the head, too, until the case has an end', async () => {
+		const morning = async () => {
+			await untilQuiet();
+			stage.clear();
+			await stage.runFrom(theCase.workflows.deadlines, 'Every Morning');
+			return stage.mail.letters.map(({ to, subject }) => `${to?.[0]?.address}: ${subject}`);
+		};
+		expect(await morning()).toEqual([]);
+		const soon = new Date(Date.now() + 86_400_000).toISOString();
+		await theCase.cases.setAll({ report_until: soon });
+		const due = 'Sanctions hits: 1 to report within three days';
+		expect(await morning()).toEqual([`head@example.com: ${due}`, `team@example.com: ${due}`]);
+		await theCase.cases.setAll({ report_until: pastTime });
+		expect(await morning()).toContain('head@example.com: OVERDUE: 1 report of a sanctions hit');
+		expect(stage.mail.letters[0]!.text).toMatch(
+			/P-1, 12 ETH: report by \w+ \d+ \w+ \d{4}, OVERDUE/,
+		);
+		await theCase.cases.setAll({ report_until: null });
+		expect(await morning()).toContain(`team@example.com: ${due}`);
+		expect(stage.mail.letters[0]!.text).toContain('no date: enter report_days');
+		await theCase.answer(ann, 'True match');
+		expect(await morning()).toEqual([]);
+		await theCase.confirm(ben);
+		await theCase.cases.setAll({ report_until: pastTime, answer_at: pastTime });
+		expect(await morning()).toEqual([]);
+	});
+}

@@ -1,0 +1,127 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Saved, Workflow } from '../../../tools/host/instance';
+import { sanctionedAddress } from './addresses';
+import { requester } from './approval';
+import {
+	type CaseAnswer,
+	chooseAnswer,
+	confirmation,
+	details,
+	openCase,
+	publishCaseForm,
+} from './caseForms';
+import { table } from './dataTable';
+import type { Entries } from './form';
+import { callWorkflow, publishCases } from './foundation';
+import { type FormPage, invitePerson, type Person } from './person';
+import { stage, untilQuiet, yearlySchedule } from './stage';
+
+/** Two approvers; Rita, who is an approver, too, and requests each payment; and Cara, who is none. */
+interface People {
+	readonly ann: Person;
+	readonly ben: Person;
+	readonly rita: Person;
+	readonly cara: Person;
+}
+
+interface Workflows {
+	readonly hit: Saved<Workflow>;
+	readonly giveBack: Saved<Workflow>;
+	readonly deadlines: Saved<Workflow>;
+}
+
+/** The case of one stopped payment, and what people and time do to it. */
+export class SanctionsCase {
+	readonly cases = table('Screening Cases');
+	readonly payments = table('Screening Payments');
+	readonly journal = table('Screening Journal');
+
+	private constructor(
+		readonly workflows: Workflows,
+		readonly people: People,
+	) {}
+
+	/** Publishes the workflows, and puts the people on the list of approvers. */
+	static async publish(): Promise<SanctionsCase> {
+		const hit = (await publishCases())['sanctions-hit'];
+		const giveBack = await stage.publishTemplate('approve-give-back', {
+			'Every 15 Minutes': yearlySchedule,
+		});
+		await publishCaseForm();
+		const deadlines = await stage.publishTemplate('sanctions-deadlines', {
+			'Every Morning': yearlySchedule,
+		});
+		const [ann, ben, rita, cara] = await Promise.all([
+			invitePerson('case-ann@example.com'),
+			invitePerson('case-ben@example.com'),
+			invitePerson(requester),
+			invitePerson('case-cara@example.com'),
+		]);
+		await table('Screening Approvers').insert(...[ann, ben, rita].map(({ email }) => ({ email })));
+		return new SanctionsCase({ hit, giveBack, deadlines }, { ann, ben, rita, cara });
+	}
+
+	/** Begins anew: a stopped payment, and its case, which waits for an answer. */
+	async begin(): Promise<void> {
+		for (const rows of [this.cases, this.payments, this.journal]) await rows.clear();
+		await this.payments.insert({
+			reference: 'P-1',
+			address: sanctionedAddress,
+			amount: '12 ETH',
+			requested_by: requester,
+			status: 'sanctions: stopped',
+			first_by: 'old@example.com',
+			decided_by: 'old@example.com',
+		});
+		await this.handOver('rep_1');
+		stage.clear();
+	}
+
+	/** Hands the hit of this report over, as *Our Screening* does. */
+	async handOver(report_id: string): Promise<void> {
+		const report = { report_id: 'rep_1', risk: { categories: { sanctions: 0.893, mixer: 0.2 } } };
+		await callWorkflow(this.workflows.hit, [
+			{
+				reference: 'P-1',
+				address: sanctionedAddress,
+				chain: 'ETH',
+				amount: '12 ETH',
+				outcome: 'block',
+				sanctions: true,
+				summary: 'Block: sanctions is 0.893',
+				report_id,
+				report: JSON.stringify(report),
+				door: 'payment',
+				requested_by: requester,
+			},
+		]);
+		await untilQuiet();
+	}
+
+	async row(): Promise<IDataObject> {
+		return (await this.cases.rows<IDataObject>())[0]!;
+	}
+
+	async paymentStatus(): Promise<unknown> {
+		return (await this.payments.rows<IDataObject>())[0]!.status;
+	}
+
+	/** Does what n8n does every 15 minutes with payments whose cases are closed. */
+	async giveBack(): Promise<void> {
+		await stage.runFrom(this.workflows.giveBack, 'Every 15 Minutes');
+	}
+
+	async open(person: Person): Promise<FormPage> {
+		return await openCase(person, (await this.row()).id);
+	}
+
+	/** Answers with the usual details, but for those that are `changed`. @returns the last page */
+	async answer(person: Person, answer: CaseAnswer, changed: Entries = {}): Promise<FormPage> {
+		const page = await chooseAnswer(await this.open(person), answer);
+		return await page.send({ ...details[answer], ...changed });
+	}
+
+	async confirm(person: Person, ...verdict: Parameters<typeof confirmation>): Promise<FormPage> {
+		return await (await this.open(person)).send(confirmation(...verdict));
+	}
+}
