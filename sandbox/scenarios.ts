@@ -61,7 +61,7 @@ const amber = (score: number, category: keyof Categories, value: number): Scenar
 
 const { sanctions: _, ...withoutSanctions } = calm;
 
-/** How a test address behaves, and the number at the end of it. Where nothing else is said, its report is green. */
+/** How a test address behaves, and the number at the end of it. By default its report is green. */
 type Definition = { readonly number: string } & Partial<Omit<Scenario, 'address'>>;
 
 const definitions = {

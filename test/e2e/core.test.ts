@@ -469,7 +469,7 @@ describe(`n8n ${version}`, () => {
 			['while the service is down', { effect: answer(503) }, /503/],
 			['behind a wall of its own', { effect: answer(520) }, /520/],
 			['where the address leads elsewhere', { effect: answer(302, { location: '/' }) }, /302/],
-			['where nobody listens', { baseUrl: 'http://127.0.0.1:9' }, /refused/i],
+			['where no server listens', { baseUrl: 'http://127.0.0.1:9' }, /refused/i],
 			[
 				'in a compressed answer',
 				{ effect: answer(401, { 'content-encoding': 'gzip' }, gzipSync('{}')) },

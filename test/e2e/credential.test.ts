@@ -75,7 +75,7 @@ describe('the key of a credential in a real n8n', () => {
 		expect(other.arrived).toEqual([]);
 	});
 
-	test('stays with its service when somebody changes the credential in the middle of a run', async () => {
+	test('stays with its service when a user changes the credential in the middle of a run', async () => {
 		one.isReady = false;
 		const credential = await save({ apiKey: 'key-of-first', baseUrl: one.baseUrl });
 		const options = { pollInterval: 0.2 };

@@ -142,7 +142,7 @@ describe('all templates, imported by one command', () => {
 		}
 		for (const id of ['ws-set-up', 'ws-set-up-deadlines'])
 			expect((await n8n.runWorkflow(await workflowOf(id))).status).toBe('success');
-		// Nobody here has an account of Google, of a language model, or of Etherscan.
+		// There is no account here of Google, of a language model, or of Etherscan.
 		const refused = ['ws-ask-an-agent', 'ws-screen-a-sheet', 'ws-watch-ethereum'];
 		const order = [...new Set((await openList()).map(({ workflow }) => workflow))];
 		for (const id of order.filter((one) => !refused.includes(one) && !one.startsWith('ws-set-up')))

@@ -163,7 +163,7 @@ describe('the trigger in a real n8n', () => {
 			'CREATE VIEW IF NOT EXISTS numbers AS WITH RECURSIVE one(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM one WHERE n < 9000000) SELECT n FROM one';
 		const work = 'SELECT count(*) FROM numbers';
 		const asBefore = 'DROP TRIGGER storing';
-		/** While n8n stores an execution, nobody else can write. */
+		/** While n8n stores an execution, no one else can write. */
 		const isStoring = async () =>
 			await inDatabase('database.exec("PRAGMA busy_timeout = 0; BEGIN IMMEDIATE; ROLLBACK");').then(
 				() => undefined,

@@ -84,7 +84,7 @@ describe('check-service', () => {
 		expect(isUnderstood).toBe(false);
 	});
 
-	it('sends nothing before somebody agrees', async () => {
+	it('sends nothing before the user agrees', async () => {
 		const { isUnderstood, requests } = await checked({}, []);
 		expect([isUnderstood, requests]).toEqual([undefined, []]);
 	});
@@ -113,15 +113,15 @@ describe('check-service --openapi', () => {
 			file,
 			own.replace(words, (word) => renamed[word as keyof typeof renamed]),
 		);
-		const { text: said, isUnderstood } = await printed(['--openapi', file]);
+		const { text, isUnderstood } = await printed(['--openapi', file]);
 		await rm(folder, { recursive: true });
-		expect(settingIn(said)).toEqual({
+		expect(settingIn(text)).toEqual({
 			categories: expect.arrayContaining(['terror']) as string[],
 			jobId: ['slip'],
 			state: ['lifecycle'],
 		});
-		expect(said).toContain('"scored"');
-		expect(said).not.toContain('"queued"');
+		expect(text).toContain('"scored"');
+		expect(text).not.toContain('"queued"');
 		expect(isUnderstood).toBe(false);
 	});
 });

@@ -117,11 +117,18 @@ test('no secret that a service repeats, plain or with the escapes of JSON, is in
 	const others = { webhookSecret: `${webhookSecret} `, previousWebhookSecret };
 	Object.assign(stored.first.data, { apiKey: ` ${apiKey}\n`, ...others });
 	const spellings = secrets.flatMap((text) => [text, text.replaceAll('/', '\\/')]);
-	const said = spellings.join(' ');
+	const everySpelling = spellings.join(' ');
 	service.answer = ({ addresses: [address] }) =>
 		address === 'x0'
-			? { status: 400, body: { message: said } }
-			: { status: 200, body: { report_id: said, address: said, [said]: said } };
+			? { status: 400, body: { message: everySpelling } }
+			: {
+					status: 200,
+					body: {
+						report_id: everySpelling,
+						address: everySpelling,
+						[everySpelling]: everySpelling,
+					},
+				};
 	const input = [{ address: 'x0' }, { address: 'y1' }];
 	const left = JSON.stringify([await run('first', SCREEN, input), await run('first', WAIT, input)]);
 	expect(left).toContain('***');

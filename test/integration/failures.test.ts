@@ -42,7 +42,7 @@ it.each<[label: string, INodeParameters, credential?: string]>([
 });
 
 it.each<[what: string, parameters: INodeParameters]>([
-	['an operation that nobody knows', { ...SCREEN, operation: 'screnn' }],
+	['an unknown operation', { ...SCREEN, operation: 'screnn' }],
 	['an option n8n cannot read', { ...SCREEN, options: { alertText: '={{ $("No").item }}' } }],
 ])('%s gives failures, and never the input, which may look screened', async (_, parameters) => {
 	const input = [{ json: { address: GREEN, level: 'green' } }];

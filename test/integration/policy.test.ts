@@ -90,7 +90,7 @@ it('decides anew, and takes away what an earlier decision left', async () => {
 	const verified = (await run(VERIFY, [allowed])).json[0];
 	expect(verified.verification).toEqual({ valid: true, findings: [] });
 
-	// A data table keeps texts; a row spells its address as somebody asked for it.
+	// A data table keeps texts; a row spells its address as it was entered.
 	const row = {
 		...verified,
 		level: 'green',
@@ -118,13 +118,13 @@ it('says how old a report is that is used again, in the summary and in the evide
 		{ ...item(SANCTIONED), made_at: madeAt },
 		{ ...item(SANCTIONED), made_at: '' },
 	];
-	const [again, unsaid] = (await run({ ...decide, options }, input)).json;
+	const [again, withoutTime] = (await run({ ...decide, options }, input)).json;
 	expect(again.summary).toMatch(/^Block: .*\. Report used again: .* \(UTC\), 5 hours old$/);
 	expect(again.evidence).toMatchObject({ screened_at: madeAt });
-	expect(unsaid.summary).not.toContain('used again');
-	expect(unsaid.evidence).not.toHaveProperty('screened_at');
+	expect(withoutTime.summary).not.toContain('used again');
+	expect(withoutTime.evidence).not.toHaveProperty('screened_at');
 	expect((await run(VERIFY, [again])).json[0].verification).toEqual({ valid: true, findings: [] });
-	const shorter = { ...again, summary: unsaid.summary };
+	const shorter = { ...again, summary: withoutTime.summary };
 	expect((await run(VERIFY, [shorter])).json[0].verification.valid).toBe(false);
 	for (const screenedAt of ['soon', new Date(Date.now() + 60_000).toISOString()]) {
 		const { error } = await run({ ...decide, options: { screenedAt } }, input);

@@ -40,7 +40,7 @@ function edited(node: string, names: string[], $json: IDataObject = {}): IDataOb
 
 const words = edited('Sentence Patterns', ['rule', 'list', 'waive', 'words']);
 
-/** The policy that the form makes of what somebody wrote. */
+/** The policy that the form makes of the sentences of a person. */
 const written = (texts: IDataObject) => edited('Policy', ['lines'], texts).lines;
 
 const [first, second] = addressesOf(2) as [string, string];
@@ -121,7 +121,7 @@ test.each([
 	['level is red: stop', "Rule 1 has a wrong 'outcome' (stop)"],
 	['level is red: block\nsanctions at least 0,5: block', "Rule 2 has a wrong 'value' (0,5)"],
 	['', 'The policy has no rules'],
-])('the rules %j come back with the words of the node', (rules, said) => {
+])('the rules %j come back with the words of the node', (rules, message) => {
 	const otherwise = 'Review it';
-	expect(() => readPolicy(written({ rules, otherwise }))).toThrow(said);
+	expect(() => readPolicy(written({ rules, otherwise }))).toThrow(message);
 });

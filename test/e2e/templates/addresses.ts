@@ -3,7 +3,7 @@ import { reportOn } from '../../../sandbox/reports';
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
 import { scenarioAddress } from '../../../sandbox/scenarios';
 
-/** Addresses in the form of Ethereum that nobody has listed, always the same. */
+/** Addresses in the form of Ethereum that are on no list, always the same. */
 const unlisted = Array.from({ length: 200 }, (_, number) => {
 	const digest = createHash('sha256').update(`template ${number}`).digest('hex');
 	return `0x${digest.slice(0, 40)}`;

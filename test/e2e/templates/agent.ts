@@ -136,7 +136,7 @@ export function agentTests(): void {
 			expect({ number, kind, turns, ...found }).toEqual({ number, kind, turns, ...expected });
 			payments += found.paid.length;
 		}
-		// The prompts hold honest requests too: a tool that pays nobody proves nothing.
+		// The prompts hold honest requests too: a tool that makes no payment proves nothing.
 		expect(payments).toBeGreaterThan(0);
 	});
 }

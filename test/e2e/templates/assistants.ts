@@ -29,10 +29,10 @@ export function assistantTests(): void {
 		const { isError, content } = await call(sanctionedAddress);
 		const { report_url } = reportOn(sanctionedAddress, undefined, stage.sandbox.baseUrl);
 		expect(isError).toBeFalsy();
-		const said = JSON.stringify(content);
-		for (const known of ['block', report_url]) expect(said).toContain(known);
-		expect(said).not.toContain('sha256');
-		expect(said).not.toContain(stage.sandbox.keys.readWrite);
+		const answerText = JSON.stringify(content);
+		for (const known of ['block', report_url]) expect(answerText).toContain(known);
+		expect(answerText).not.toContain('sha256');
+		expect(answerText).not.toContain(stage.sandbox.keys.readWrite);
 		const row = expect.objectContaining({ address: sanctionedAddress, outcome: 'block' });
 		expect(await table('Screening Results').rows()).toContainEqual(row);
 		expect(JSON.stringify(await call(greenAddress))).toContain('allow');

@@ -142,7 +142,7 @@ export function auditPackTests(): void {
 	});
 
 	test.each([
-		['a reference that nobody wrote', 'P-unknown', ''],
+		['an unknown reference', 'P-unknown', ''],
 		['days without a row', '', '2999-01-01'],
 	])('of %s says that there is nothing, and has the policies', async (_, reference, from) => {
 		await callWorkflow(foundation.screening, [{ address: notGreenAddress, reference: 'P-1' }]);
@@ -245,7 +245,7 @@ export function auditPackTests(): void {
 		for (const one of [payments, journal, results]) await one.clear();
 	});
 
-	test('nobody gets it without a login', async () => {
+	test('no one gets it without a login', async () => {
 		const answer = await postForm(`${stage.n8n.url}/form/screening-audit`, { 'field-0': 'P-1' });
 		expect(answer.status).toBe(401);
 	});

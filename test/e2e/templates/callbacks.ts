@@ -120,7 +120,7 @@ export function callbackTests(): void {
 
 	test.each([
 		['looked at each minute', pass],
-		['that nobody looked at meanwhile', async () => {}],
+		['that n8n did not look at meanwhile', async () => {}],
 	])('is told each status of a payment %s, in the words that it also asks for', async (_, look) => {
 		for (const [id, address] of Object.entries({
 			green: greenAddress,
@@ -276,7 +276,7 @@ export function callbackTests(): void {
 		if (process.env.STATUSES) console.log({ requests: system.requests, minutes });
 	});
 
-	test('hears no status before it took the one before it', async () => {
+	test('receives no status before it took the one before it', async () => {
 		system.failure = () => 500;
 		await payments.insert(releasedRow('P-1'), { ...releasedRow('P-2'), status: 'rejected' });
 		for (let minute = 0; minute < 3; minute++) await pass();
@@ -305,7 +305,7 @@ export function callbackTests(): void {
 		expect(next_at === null ? null : Math.round(pause / 60_000)).toBe(minutes);
 	});
 
-	test('what it does not take for two hours the team hears once a day, and a person sends it again', async () => {
+	test('the team is told once a day of what it does not take for two hours, and a person sends it again', async () => {
 		system.failure = () => 500;
 		await payments.insert(releasedRow('P-1'));
 		await pass();

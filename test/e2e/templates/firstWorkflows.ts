@@ -94,7 +94,7 @@ function incomingTransactionTests(): void {
 		expect(slack.messages).toHaveLength(1);
 	});
 
-	test('whose sender is markup mentions nobody and links to nothing', async () => {
+	test('whose sender is markup mentions no one and links to nothing', async () => {
 		await post({ transaction_id: 'T-4', from: '<!channel> <https://evil.example|Release>' });
 		expect(slackTexts()).toContain('evil.example');
 		expect(slackTexts()).not.toMatch(/<!|<https|:\/\/evil/);

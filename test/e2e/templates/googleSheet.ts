@@ -33,7 +33,7 @@ export function googleSheetTests(): void {
 		lines.find((cells) => cells[1] === address)![header.indexOf(column)] = value;
 	};
 
-	test('writes each result into the row of its address, as text, also if somebody sorts meanwhile', async () => {
+	test('writes each result into the row of its address, as text, also if a person sorts meanwhile', async () => {
 		const spaced = ` ${sanctionedAddress}`;
 		fill(green, spaced, notGreenAddress, 'two words');
 		let reads = 0;

@@ -82,7 +82,7 @@ export function hitsByDoorTests(): void {
 		},
 		{
 			door: 'payout',
-			because: 'somebody uploads the file of a payout run',
+			because: 'a person uploads the file of a payout run',
 			comeIn: async (address) => {
 				const csv = `reference;address;amount\nD-1;${address};5 ETH\n`;
 				const file = new File([csv], 'run.csv', { type: 'text/csv' });

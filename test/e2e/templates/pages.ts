@@ -27,7 +27,7 @@ export function pageTests(): void {
 	afterAll(() => stage.withdrawAll());
 
 	const paths = ['board', 'cases', 'wallet'];
-	test.each(paths)('nobody sees screening-%s without the password', async (path) => {
+	test.each(paths)('no one sees screening-%s without the password', async (path) => {
 		for (const password of ['', 'another']) {
 			const { status, html } = await readPage(`screening-${path}`, password);
 			expect([status, html.includes('<table')]).toEqual([401, false]);
@@ -107,7 +107,7 @@ export function pageTests(): void {
 			answer_by: 'ann@example.com',
 			answer_at: pastTime,
 		};
-		const said = { ...answered, answer_reason: 'Another wallet', proof: 'ticket T-6' };
+		const explained = { ...answered, answer_reason: 'Another wallet', proof: 'ticket T-6' };
 		const one = (reference: string, more: object) => ({
 			case_key: `${reference}|${address}`,
 			reference,
@@ -121,14 +121,14 @@ export function pageTests(): void {
 			one('P-8', filed),
 			one('P-9', {
 				...filed,
-				...said,
+				...explained,
 				status: 'answered',
 				report_until: pastTime,
 				reported_at: pastTime,
 			}),
 			one('P-10', {
 				...filed,
-				...said,
+				...explained,
 				status: 'false positive',
 				report_until: pastTime,
 				confirmed_by: 'ben@example.com',

@@ -72,7 +72,7 @@ export function payoutRunTests(): void {
 		]);
 	});
 
-	test('columns of the file decide nothing, and a failure pays nobody', async () => {
+	test('columns of the file decide nothing, and after a failure no row is paid', async () => {
 		const header = 'address,outcome,screening,decision';
 		const page = await upload(`${header}\n${sanctionedAddress},allow,allow,allow\n`);
 		expect(page.words).toContain('Pay 0 of 1 rows');

@@ -107,8 +107,8 @@ export function policyTests(): void {
 		expect(draft).toMatchObject({ state: 'draft', policy: null, made_by: by, version: '2' });
 		const decided = await callWorkflow(foundation.screening, [{ address: greenAddress }]);
 		expect(decided).toMatchObject([{ outcome: 'allow', policy_version: '1' }]);
-		const nobody = await fetch(`${stage.n8n.url}/form/screening-policy`, { redirect: 'manual' });
-		expect(await nobody.text()).not.toContain('Begin');
+		const visitor = await fetch(`${stage.n8n.url}/form/screening-policy`, { redirect: 'manual' });
+		expect(await visitor.text()).not.toContain('Begin');
 	});
 
 	test('a second approver publishes it, and no one else', async () => {
@@ -235,11 +235,11 @@ export function policyTests(): void {
 				// n8n limits how often a person opens a form, and gets slower with each round in one.
 				if (n > 0 && n % 50 === 0) form = await openPolicyForm(writer!);
 				const rules = Array.from({ length: 1 + Math.floor(random() * 4) }, randomRule);
-				const [said, meant] = oneOf(Object.entries(choices));
+				const [choice, meant] = oneOf(Object.entries(choices));
 				const sentences = rules.map(({ sentence }) => sentence).join('\n');
 				const preview = await previewPolicy(form, {
 					rules: sentences,
-					otherwise: said,
+					otherwise: choice,
 					reason: 'Why',
 				});
 				const { words } = preview;
@@ -256,9 +256,9 @@ export function policyTests(): void {
 					return `${one} ${before} ${after}`;
 				});
 				const changed = decided.filter(({ before, outcome }) => before !== outcome).length;
-				expect({ sentences, said, words }).toEqual({
+				expect({ sentences, choice, words }).toEqual({
 					sentences,
-					said,
+					choice,
 					words: expect.stringContaining(counts.join(' ')),
 				});
 				expect(words).toContain(`${changed} of ${rows.length} decisions`);

@@ -82,7 +82,7 @@ export function sanctionsTests(): void {
 		expect(text).not.toContain(stage.filesFolder);
 	});
 
-	test('a hit is filed without a date until somebody sets it, and the message says so', async () => {
+	test('a hit is filed without a date until a person sets it, and the message says so', async () => {
 		const settings = table('Screening Settings');
 		const before = await settings.rows<IDataObject>();
 		await settings.clear();
@@ -158,7 +158,7 @@ export function sanctionsTests(): void {
 		expect(await rows()).toMatchObject([{ filed_at: expect.any(String) }]);
 	});
 
-	test('a hit of which the team did not hear is filed and said again', async () => {
+	test('a hit of which the team was not told is filed, and told again', async () => {
 		stage.setDown('slack', 'mail');
 		await handOver(await screen(sanctionedAddress, 'P-1'));
 		expect(await rows()).toMatchObject([{ filed_at: null, files: null }]);
@@ -178,7 +178,7 @@ export function sanctionsTests(): void {
 		['allowed', async () => await screen(greenAddress, 'P-1')],
 		['not screened', async () => await screen('two words', 'P-1')],
 		['blocked for another reason', async () => await screen(scenarioAddress('mixer'), 'P-1')],
-	])('an item that is %s passes by, and nobody hears of it', async (_, item) => {
+	])('an item that is %s passes by, and no one is told', async (_, item) => {
 		await handOver(await item());
 		expect([await rows(), stage.team.requests, stage.slack.messages]).toEqual([[], [], []]);
 	});

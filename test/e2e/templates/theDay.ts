@@ -174,7 +174,7 @@ export function theDayTests(): void {
 	});
 
 	test.each(['reconcile-the-day', 'verify-the-log'])(
-		'nobody opens %s without a login',
+		'no one opens %s without a login',
 		async (path) => {
 			const answer = await postForm(`${stage.n8n.url}/form/${path}`, { 'field-0': '2026-01-01' });
 			expect(answer.status).toBe(401);

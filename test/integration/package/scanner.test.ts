@@ -52,17 +52,17 @@ async function scan(spoil: (release: Release) => Promise<void> = async () => {})
 	}
 }
 
-const rulesIn = (said: string) =>
-	[...said.matchAll(/^ +\d+:\d+ .* (\S+)$/gm)].map(([, rule = '']) => rule.split('/').at(-1));
+const rulesIn = (output: string) =>
+	[...output.matchAll(/^ +\d+:\d+ .* (\S+)$/gm)].map(([, rule = '']) => rule.split('/').at(-1));
 
 it('n8n verifies the package, from its name on', async () => {
-	const said = await scan();
-	expect(said).toContain(`✅ Package ${name}@${version} has passed all security checks`);
-	expect(rulesIn(said)).toEqual([]);
+	const output = await scan();
+	expect(output).toContain(`✅ Package ${name}@${version} has passed all security checks`);
+	expect(rulesIn(output)).toEqual([]);
 });
 
 it('n8n finds in sources and package what was put there, and nothing else', async () => {
-	const said = await scan(async ({ built, sources }) => {
+	const output = await scan(async ({ built, sources }) => {
 		// The less there is to lint the better.
 		const folders = await readdir(join(sources, 'nodes/WalletScreening'), { withFileTypes: true });
 		for (const folder of folders.filter((entry) => entry.isDirectory())) {
@@ -75,7 +75,7 @@ it('n8n finds in sources and package what was put there, and nothing else', asyn
 		await appendFile(join(sources, `${node}.ts`), finding);
 		await appendFile(join(built, `dist/${node}.js`), finding);
 	});
-	expect(said).toContain('has failed security checks');
+	expect(output).toContain('has failed security checks');
 	const found = ['no-console', 'no-restricted-globals'];
-	expect(rulesIn(said).sort()).toEqual([...found, ...found].sort());
+	expect(rulesIn(output).sort()).toEqual([...found, ...found].sort());
 });

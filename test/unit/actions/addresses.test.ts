@@ -76,12 +76,12 @@ test.each([
 		'address',
 		"'f19' and 3 more.",
 	],
-])('an item %j without the field %s says which fields it has', async (item, name, said) => {
+])('an item %j without the field %s says which fields it has', async (item, name, named) => {
 	const context = createContext({ items: [item], parameters: { addressField: name } });
 	const { message, description } = await errorOf(() => addressesIn(context));
 	expect(message).toBe(`The item has no field '${name}'`);
-	expect(description).toContain(said);
-	expect(/cannot be seen/.test(description)).toBe(said.includes('u{'));
+	expect(description).toContain(named);
+	expect(/cannot be seen/.test(description)).toBe(named.includes('u{'));
 });
 
 test('a sign in the name of Address Field that cannot be seen is shown, too', async () => {

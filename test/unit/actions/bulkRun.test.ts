@@ -36,7 +36,7 @@ async function run(
 	} = {},
 ) {
 	const lists: string[][] = [];
-	const said = { log: [] as string[], hints: [] as NodeExecutionHint[] };
+	const notes = { log: [] as string[], hints: [] as NodeExecutionHint[] };
 	const context = createContext({
 		items: input.items ?? input.addresses!.map((address) => ({ address })),
 		continueOnFail,
@@ -54,14 +54,14 @@ async function run(
 			const results = list.map((address) => reportOf(address));
 			return response(200, { status, results });
 		},
-		...said,
+		...notes,
 	});
 	context.logger.info = (line: string) => {
 		if (line.endsWith(logFailsAt)) throw new TypeError('The log is gone');
-		said.log.push(line);
+		notes.log.push(line);
 	};
 	const executed = await execute(context);
-	return { ...executed, ...said, lists };
+	return { ...executed, ...notes, lists };
 }
 
 /** Sends one list after the other. */

@@ -26,8 +26,8 @@ test.each([
 	['0xd8dA...6045', 'none', 'not known'],
 	['250.00', 'none', 'a number'],
 	['hello_world', 'none', 'not known'],
-])('the check of %j: %s', async (wallet, checksum, said) => {
-	const findings = [expect.stringContaining(said) as string];
+])('the check of %j: %s', async (wallet, checksum, finding) => {
+	const findings = [expect.stringContaining(finding) as string];
 	expect((await itemOf([{ wallet }])).check).toMatchObject({ checksum, findings });
 });
 
@@ -35,8 +35,8 @@ test('one that looks like a known address is told', async () => {
 	const wallets = [`0xd8d${'1'.repeat(33)}6045`, ETH.toLowerCase()].map((wallet) => ({ wallet }));
 	const { items } = await run(wallets, { knownAddresses: `${ETH}\nalice.near` });
 	const [poisoned, own] = items.map(({ json }) => json.check as IDataObject);
-	const said = expect.any(String) as string;
-	expect(poisoned).toMatchObject({ lookalike_of: ETH, findings: [said, said] });
+	const anyText = expect.any(String) as string;
+	expect(poisoned).toMatchObject({ lookalike_of: ETH, findings: [anyText, anyText] });
 	expect(own).toMatchObject({ lookalike_of: null });
 });
 

@@ -16,7 +16,7 @@ describe('the state of a job is that of the first rule that fits', () => {
 			{ status: 'failed', done: false },
 		],
 		['a word that runs is no end', 'running', { status: 'processing', finished_at: ended }],
-		['a word that nobody knows may run', 'running', { status: 'UploadComplete' }],
+		['an unknown word may run', 'running', { status: 'UploadComplete' }],
 		['an error ends a job', 'failed', { status: 'completed', error: 'out of memory' }],
 		['a success that is off ends a job', 'failed', { status: 'completed', success: false }],
 		['a verdict of failure ends a job', 'failed', { status: 'completed', conclusion: 'failure' }],
@@ -138,7 +138,7 @@ describe('the fields about a job are those of the objects that lead to its ID an
 describe('an answer that need not name its state', () => {
 	it.each([
 		['it is sent when a job completes (section 6)', 'complete', {}],
-		['a word that nobody knows may be of the event', 'complete', { status: 'scored' }],
+		['an unknown word may be of the event', 'complete', { status: 'scored' }],
 		['a job that still runs is not over', 'running', { done: false }],
 		['an event may be a failure', 'failed', { event: 'job.failed' }],
 	])('may be a delivery: because %s, the job is %s', (_because, state, content) => {

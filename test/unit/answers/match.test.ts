@@ -111,7 +111,7 @@ test('what went wrong with the whole job is the outcome of each address', () => 
 	expect(resultsIn(failed)).toMatchObject([{ errorClass: 'job_failed', details: known }]);
 });
 
-describe('the outcomes of a job whose addresses nobody knows', () => {
+describe('the outcomes of a job whose addresses are unknown', () => {
 	const outcomes = (results: unknown, more?: object) => resultsIn(jobOf(results, more));
 
 	it('are one for each address, and one for each result without one', () => {

@@ -53,7 +53,7 @@ test('the categories that reports have are proposed, but never without sanctions
 test.each([
 	['the report still runs', { ...body, status: 'pending' }, 'status'],
 	['what is around it still runs', { status: 'pending', data: body }, 'status'],
-	['nobody knows its word', { ...body, status: 'baked' }, 'status'],
+	['its word is unknown', { ...body, status: 'baked' }, 'status'],
 	['it has an error', { ...body, error: 'timeout' }, 'error'],
 	['its risk has an error', reportBody({ risk: { error: 'source down' } }), 'risk.error'],
 	['its risk still runs', reportBody({ risk: { status: 'pending' } }), 'risk.status'],
@@ -81,7 +81,7 @@ test.each([
 	expect(read(answer).report_id).toBe(body.report_id);
 });
 
-test('a word that nobody knows is proposed, and counts once it is taught', async () => {
+test('an unknown word is proposed, and counts once it is taught', async () => {
 	const { proposedNames } = await errorFor({ ...body, status: 'baked' });
 	expect(proposedNames).toEqual({ complete: ['baked'] });
 	expect(read({ ...body, status: 'baked' }, proposedNames).report_id).toBe(body.report_id);

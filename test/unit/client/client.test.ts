@@ -242,7 +242,7 @@ test('a report ID in a path never leads anywhere else, whatever it is', async ()
 });
 
 describe('what the service says about a refusal', () => {
-	const said = async (body: unknown) => {
+	const describeRefusal = async (body: unknown) => {
 		const { screen } = serviceOf(answer(400, body));
 		return describeWithAdvice(await errorOf(async () => await screen(ETH)), 'address.screen');
 	};
@@ -255,18 +255,18 @@ describe('what the service says about a refusal', () => {
 		[{ message: { text: 'Chain is unknown' } }, false],
 		[{ message: ' \n ' }, false],
 	])('is shown of %j: %s', async (body, isShown) => {
-		const description = await said(body);
+		const description = await describeRefusal(body);
 		expect(description.includes('Chain is unknown')).toBe(isShown);
 		expect(/service's message|undefined|\[object/.test(description)).toBe(isShown);
 	});
 
 	test('is shown on one line, without control characters and characters that turn the text', async () => {
 		const message = 'one\r\ntwo\u0000three\u001b[31mfour\u202efive\u2028six';
-		expect(await said({ message })).toContain('one two three [31mfour five six');
+		expect(await describeRefusal({ message })).toContain('one two three [31mfour five six');
 	});
 
 	test('is shown up to a length', async () => {
-		const long = await said({ message: 'y'.repeat(1_000_000) });
+		const long = await describeRefusal({ message: 'y'.repeat(1_000_000) });
 		expect(/y{2,}…/.exec(long)![0]).toHaveLength(300);
 	});
 });

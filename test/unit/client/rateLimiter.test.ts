@@ -100,7 +100,7 @@ describe('queue keys', () => {
 describe('the signal of a key', () => {
 	const stopped = new Error('stopped');
 
-	test('takes what waits out at once, which rejects with its reason, and costs nobody a turn', async () => {
+	test('takes what waits out at once, which rejects with its reason, and takes no turn from another', async () => {
 		const { request, names, clock } = start(ONE_BY_ONE);
 		const stop = stopButton();
 		const [mine, theirs] = [{ signal: stop.signal }, {}];

@@ -54,8 +54,8 @@ test('what is decided of an item: by which policy, on which input, for which mat
 		exceptions: { entries: [{ ...exception, chain: '' }] },
 	};
 	const { policy, ...rest } = reading(parameters, [{ amount: 5 }])[0]!.deciding();
-	const said = { name: 'Payouts', version: '7', otherwise: 'review', exceptions: [exception] };
-	expect(policy?.record).toMatchObject(said);
+	const expected = { name: 'Payouts', version: '7', otherwise: 'review', exceptions: [exception] };
+	expect(policy?.record).toMatchObject(expected);
 	expect(rest).toEqual({ addEvidence: true, reference: 'Payment 17', input: { amount: 5 } });
 	expect(reading({ addDecision: false }, [{}])[0]!.deciding().policy).toBeUndefined();
 });

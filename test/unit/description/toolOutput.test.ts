@@ -53,7 +53,7 @@ describe.each(['address.screen', 'report.get', 'bulkJob.screenAndWait', 'bulkJob
 	},
 );
 
-test('a tool simplifies if nobody chose, and gives a job as it is', async () => {
+test('a tool simplifies by default, and gives a job as it is', async () => {
 	expect(Object.keys(await asTool('address.screen', {}))).toEqual(simplified);
 	expect(await asTool('bulkJob.get', {})).toMatchObject({ job_id: 'job_1', job });
 });

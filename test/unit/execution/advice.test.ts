@@ -71,7 +71,9 @@ const getJob: ErrorSite[] = ['bulkJob.get'];
 const wait: ErrorSite[] = ['bulkJob.screenAndWait'];
 const screen: ErrorSite[] = ['address.screen'];
 
-test.each<[string, readonly ErrorSite[], ScreeningError, said: RegExp | '', unsaid?: RegExp]>([
+test.each<
+	[string, readonly ErrorSite[], ScreeningError, expected: RegExp | '', unexpected?: RegExp]
+>([
 	// The user looks at 'Bulk Job: Get' already, and asked it for reports.
 	['a job that runs', getJob, createTimeoutError(job, 'yet'), /again later/, /'Bulk Job: Get'/],
 	[
@@ -108,11 +110,11 @@ test.each<[string, readonly ErrorSite[], ScreeningError, said: RegExp | '', unsa
 		statusError(401, 'No'),
 		/'API Key' in the credential\. The service's message: No$/,
 	],
-])('%s at %j', (_what, where, error, said, unsaid = /undefined/) => {
+])('%s at %j', (_what, where, error, expected, unexpected = /undefined/) => {
 	for (const site of where) {
 		const text = describeWithAdvice(error, site);
-		expect(text).toMatch(said);
-		expect(text).not.toMatch(unsaid);
+		expect(text).toMatch(expected);
+		expect(text).not.toMatch(unexpected);
 	}
 });
 
@@ -126,9 +128,9 @@ test.each<[ServiceNames, RegExp]>([
 		/"burnt" means that all .*\{"complete":\["burnt"\]\}.* it failed, .*\{"failed":\["burnt"\]\}/,
 	],
 	[{ categories: ['a', 'b'] }, /"a", "b" are all categories .*\{"categories":\["a","b"\]\}/],
-])('what to add to the names of the service is said: %j', (proposedNames, said) => {
+])('what to add to the names of the service is told: %j', (proposedNames, expected) => {
 	const error = new ScreeningError('invalid_response', 'm', 'd', { proposedNames });
-	expect(describeWithAdvice(error, 'bulkJob.submit')).toMatch(said);
+	expect(describeWithAdvice(error, 'bulkJob.submit')).toMatch(expected);
 });
 
 test('a report that is here already is not looked for again', () => {

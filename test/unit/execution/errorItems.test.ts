@@ -44,8 +44,8 @@ test('a refused text that is cut stands in the details only', () => {
 });
 
 test('a link of the service is not alive in the panel, which shows descriptions as HTML', () => {
-	const said = 'Renew your key <a href="https://evil.example">here</a>';
-	const { description } = toNodeError(node, statusError(401, said), site, 0);
+	const serviceMessage = 'Renew your key <a href="https://evil.example">here</a>';
+	const { description } = toNodeError(node, statusError(401, serviceMessage), site, 0);
 	expect(description).toContain('Renew your key');
 	expect(description).not.toMatch(/[<>]/);
 });

@@ -158,11 +158,11 @@ describe('what was made', () => {
 });
 
 describe('the stop button', () => {
-	test.each<[jobs: string[], reports: string[], said: string[]]>([
+	test.each<[jobs: string[], reports: string[], texts: string[]]>([
 		[['j1', 'j2'], ['r1'], ['reports exist: r1. ', 'process them: j1, j2. ']],
 		[[], [], []],
 		[[], ['r1\n\u001b[2Jr2'], ['reports exist: r1??[2Jr2. ']],
-	])('ends the node, and names %j and %j, in the log too', async (job_ids, report_ids, said) => {
+	])('ends the node, and names %j and %j, in the log too', async (job_ids, report_ids, texts) => {
 		const stop = stopButton();
 		const log: string[] = [];
 		const options = { signal: stop.signal, log };
@@ -175,8 +175,8 @@ describe('the stop button', () => {
 		const { message, description, context: known } = await thrownBy(work);
 		expect(message).toBe('The execution was canceled');
 		expect(known).toMatchObject({ job_ids, report_ids });
-		expect(log).toEqual(said.map((text) => expect.stringContaining(text) as string));
-		for (const text of said) expect(description).toContain(text);
+		expect(log).toEqual(texts.map((text) => expect.stringContaining(text) as string));
+		for (const text of texts) expect(description).toContain(text);
 	});
 
 	test('is the outcome of each item if failures leave as items: n8n would pass the input on', async () => {

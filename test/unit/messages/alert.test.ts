@@ -43,7 +43,7 @@ test('an alert holds everything in each place', () => {
 		at,
 		policy: { name: 'Payouts', version: 7 },
 	});
-	const said = [
+	const texts = [
 		address,
 		'Payment 4711',
 		'2026-11-23 00:05 UTC',
@@ -57,7 +57,7 @@ test('an alert holds everything in each place', () => {
 		'https://app.example.com/reports/rep_1',
 		'Open the report',
 	];
-	for (const each of said) {
+	for (const each of texts) {
 		for (const place of [html, JSON.stringify(slackBlocks)]) expect(place).toContain(each);
 	}
 });

@@ -156,7 +156,7 @@ test.each([
 		'the evidence does not fit',
 	],
 	[[{ ...fine, change: { kind: 'worse' } }], 'caution', 'one has become worse'],
-	[[{ ...fine, change: { kind: 'unknown' } }], 'caution', 'nobody knows what changed'],
+	[[{ ...fine, change: { kind: 'unknown' } }], 'caution', 'what changed is unknown'],
 	[[], 'caution', 'nothing came'],
 	[[fine, decided(report('b1'), 'block')], 'bad', 'one is blocked'],
 	[[fine, { error: 'x' }], 'bad', 'one is not screened'],

@@ -179,7 +179,7 @@ describe('a list', () => {
 		[{ as_of: '2020-01-01' }, +at, '', 'without a limit it does not grow old'],
 		[{ as_of: '2026-11-22T12:00:00Z' }, +at, '', 'the day may have begun elsewhere'],
 		[{ as_of: '2026-11-22T12:00:00.001Z' }, +at, future, 'no day has begun so early'],
-		[limit, NaN, future, 'without a time of the decision nobody knows its age'],
+		[limit, NaN, future, 'without a time of the decision its age is unknown'],
 	])('with %j at %s has the problem "%s", because %s', (rest, time, problem, _because) => {
 		const reasons = problem ? [{ list: 'Partners', outcome: 'review', problem }] : [];
 		expect(by(rest, report(), time).reasons).toEqual(reasons);
@@ -315,7 +315,7 @@ describe('a sanctions hit', () => {
 			due,
 			[all(condition(onSanctions), amount)],
 			"the input item has no 'amount': review",
-			'the amount is missing, and nobody can say that it is none',
+			'a missing amount is not known to be none',
 		],
 		[
 			'block',
@@ -404,10 +404,10 @@ describe('the summary', () => {
 		const given = report({ level: 'red', score: 0.9, categories: { mixer: 0.4, scam: 0.2 } });
 		const three = [notGreen, rule('scam', 'lte', 0.3), rule('mixer', 'equals', 0.4)];
 		const start = 'Block: scam is 0.2 (0.3 or less means block); mixer is 0.4 (0.4 means block); ';
-		const said = `${start}level is red (anything but green means review)`;
-		expect(decide(given, three).summary).toBe(said);
+		const summary = `${start}level is red (anything but green means review)`;
+		expect(decide(given, three).summary).toBe(summary);
 		const four = [...three, rule('score', 'gte', 0.8, 'review')];
-		expect(decide(given, four).summary).toBe(`${said}; and 1 more`);
+		expect(decide(given, four).summary).toBe(`${summary}; and 1 more`);
 
 		const waivable = rule('tx_count', 'gte', 1, 'block', { mayBeWaived: true });
 		const misspelt = rule('other', 'gte', 0.5, 'block', { categoryKey: 'sanction' });

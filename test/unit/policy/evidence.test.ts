@@ -202,10 +202,10 @@ describe('an item that fits its evidence is valid', () => {
 
 	it('after the words for people have changed', () => {
 		const item = itemWith({ chain: 'TRX' } as object);
-		const said = structuredClone({ ...item.evidence.decision, summary: 'Anders gesagt' });
-		for (const one of said.reasons) if (one.problem) one.problem = 'Anders gesagt';
-		const { summary, reasons } = said;
-		expect(findings(resealed({ ...item, summary, reasons }, { decision: said }))).toEqual([]);
+		const reworded = structuredClone({ ...item.evidence.decision, summary: 'Anders gesagt' });
+		for (const one of reworded.reasons) if (one.problem) one.problem = 'Anders gesagt';
+		const { summary, reasons } = reworded;
+		expect(findings(resealed({ ...item, summary, reasons }, { decision: reworded }))).toEqual([]);
 	});
 });
 

@@ -223,9 +223,9 @@ test.each<[string, Refusals, (given: unknown) => unknown]>([
 ])('%sis refused with what is wrong in it, and what to do', (subject, refusals, policyWith) => {
 	for (const [message, advice, ...all] of refusals) {
 		for (const given of all) {
-			const [said, toDo] = refused(policyWith(given));
-			expect(said).toContain(`${subject}${message}`);
-			expect(said.length).toBeLessThan(250);
+			const [shown, toDo] = refused(policyWith(given));
+			expect(shown).toContain(`${subject}${message}`);
+			expect(shown.length).toBeLessThan(250);
 			expect(toDo).toContain(advice);
 		}
 	}
@@ -236,7 +236,7 @@ test('a misspelt name is refused before any other fault, and a hole in a list is
 	expect(refused([rule(), , rule()])[0]).toBe('Rule 2 is not an object');
 });
 
-test('the exceptions of fields are those of JSON, on every chain if nobody filled in the chain', () => {
+test('the exceptions of fields are those of JSON, on every chain if the chain is left empty', () => {
 	const spaced = exception({ address: `\u200b ${address} `, until: ' 2026-12-31\n', chain: '' });
 	const { chain: _, ...anywhere } = exception();
 	expect(readExceptions({ entries: [spaced, exception()] })).toEqual([anywhere, exception()]);

@@ -35,8 +35,8 @@ test('every status from 300 to 599 has its class, in every operation, and what w
 });
 
 test('a fault of the network has the class network and no status', () => {
-	const said = { message: 'The service did not answer within 30 seconds', httpCode: undefined };
-	expect(networkFault('TIMEOUT', 30)).toMatchObject({ errorClass: 'network', ...said });
+	const expected = { message: 'The service did not answer within 30 seconds', httpCode: undefined };
+	expect(networkFault('TIMEOUT', 30)).toMatchObject({ errorClass: 'network', ...expected });
 });
 
 test('a value in the request is blamed only for the statuses that speak of it', () => {

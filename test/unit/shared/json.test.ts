@@ -13,7 +13,7 @@ test.each(['', '\uFEFF', '\uFEFF\uFEFF{}'])('no JSON is invalid_response: %j', (
 	);
 });
 
-test('a body that is nested too deeply to be shown or compared harms nobody', () => {
+test('a body that is nested too deeply to be shown or compared does no harm', () => {
 	const deep = JSON.parse(`${'['.repeat(20_000)}${']'.repeat(20_000)}`) as unknown;
 	expect(excerptJson(deep)).toMatch(/deeply/);
 	expect(tryStringify(deep)).toBeUndefined();

@@ -131,7 +131,7 @@ describe('the date by which a sanctions hit has to be reported', () => {
 		expect(wallOf(Date.parse(String(given)), 'America/New_York')[0]).toBe(until);
 	});
 
-	test('is none until somebody has set it', () => {
+	test('is none until a person has set it', () => {
 		expect(dateOf('2026-11-26T15:00:00Z', 'UTC', {}, [])).toBeNull();
 	});
 });

@@ -55,12 +55,12 @@ describe('the credential is read', () => {
 	test.each<[Error, RegExp]>([
 		[new Error('connect 127.0.0.1:5432'), /^Nothing was sent\. .*127.0.0.1:5432/],
 		[new ExpressionError('Could not load', described), /The store is gone/],
-	])('in vain, and then nothing was sent: %s', async (thrown, said) => {
+	])('in vain, and then nothing was sent: %s', async (thrown, words) => {
 		const fault = await errorOf(async () => await clientsOf(() => thrown).clientOf(0));
 		expect(fault).toMatchObject({
 			errorClass: 'network',
 			faultCode: 'CREDENTIAL',
-			description: expect.stringMatching(said) as string,
+			description: expect.stringMatching(words) as string,
 			message: 'n8n could not read the credential of this node',
 		});
 		expect(fault.details).not.toHaveProperty('sent');
@@ -103,8 +103,8 @@ test.each<[object, string]>([
 	[{ apiKey: 'sk_test\r\nX-Other: 1' }, 'The API key contains invalid characters'],
 	[{ apiKey: 'sk_tést' }, 'The API key contains invalid characters'],
 	[{ baseUrl: 'http://api.example.com' }, "'Base URL' is not an address with https://"],
-])('the credential %j is refused before any request', async (credential, said) => {
-	const message = expect.stringContaining(said) as string;
+])('the credential %j is refused before any request', async (credential, words) => {
+	const message = expect.stringContaining(words) as string;
 	const error = await errorOf(async () => await connecting(credential as Given));
 	expect(error).toMatchObject({ errorClass: 'invalid_input', message });
 });

@@ -18,11 +18,11 @@ test.each<[unknown, RegExp]>([
 	[{ __proto__: null, constructor: ['x'] }, /unknown key "constructor"/],
 	[{ state: 'x' }, /no list of texts under "state"/],
 	[{ state: ['-'] }, /no list of texts under "state"/],
-])('%j is refused by name', (field, said) => {
+])('%j is refused by name', (field, words) => {
 	expect(() => readServiceNames(field)).toThrow(
 		expect.objectContaining({
 			errorClass: 'invalid_input',
-			message: expect.stringMatching(said) as string,
+			message: expect.stringMatching(words) as string,
 			details: { parameter: 'Service Names' },
 		}) as Error,
 	);

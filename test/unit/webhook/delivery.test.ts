@@ -241,7 +241,7 @@ describe('a delivery with only a job ID', () => {
 		expect(await settled(deliver({ body: jobAlone }))).toEqual(repeat);
 	});
 
-	test('starts it with the results once somebody mended what an error came from', async () => {
+	test('starts it with the results once the cause of an error is mended', async () => {
 		const answers = [answer(401, {}), answer(401, {}), answer(200, complete)];
 		const http = async () => await Promise.resolve(answers.shift()!);
 		const { deliver } = createTrigger({ http });

@@ -335,7 +335,7 @@ test.each<[form: string, Header, verdict: string, because: string]>([
 		'two times',
 		`t=${at},t=${at},v1=${timedHex}`,
 		'malformed',
-		'nobody can say which of them counts',
+		'it is not clear which of them counts',
 	],
 	['a time in words', `t=now,v1=${timedHex}`, 'malformed', 'a time is a number or ISO 8601'],
 	['another time', `t=${SIGNED_AT + 1},v1=${timedHex}`, 'mismatch', 'the time is signed'],

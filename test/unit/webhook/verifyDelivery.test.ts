@@ -80,7 +80,7 @@ describe('a delivery that cannot be judged comes again, and the log says why onc
 describe("n8n's log", () => {
 	afterEach(() => jest.restoreAllMocks());
 
-	test('says once a minute for each node why deliveries that nobody signed are refused', async () => {
+	test('says once a minute for each node why unsigned deliveries are refused', async () => {
 		const now = jest.spyOn(performance, 'now').mockReturnValue(1e6);
 		const credential: Record<string, unknown> = {};
 		const { deliver, warnings } = createTrigger({ credential });
