@@ -33,16 +33,17 @@ export async function divide(
 	submit: (addresses: string[]) => Promise<Submission>,
 ): Promise<Submission[]> {
 	const middle = Math.ceil(addresses.length / 2);
-	const divided: Submission[] = [];
+	const submissions: Submission[] = [];
 	for (const half of [addresses.slice(0, middle), addresses.slice(middle)]) {
 		const submission = await submit(half);
-		divided.push(...(isDivisible(submission) ? await divide(submission, submit) : [submission]));
+		if (isDivisible(submission)) submissions.push(...(await divide(submission, submit)));
+		else submissions.push(submission);
 	}
-	return divided;
+	return submissions;
 }
 
 /**
- * The job, if it is complete or failed.
+ * Returns the job, if it is complete or failed.
  * @throws {ScreeningError} `job_timeout` for a job that still runs
  */
 export function requireOver(job: Job): Job {
@@ -50,6 +51,7 @@ export function requireOver(job: Job): Job {
 	return job;
 }
 
+/** How a job is waited for. */
 export interface WaitOptions {
 	/** Its sleeps end with the run. A reason of class `job_timeout` is the deadline, which is due even if a look hangs. */
 	clock: Clock;
@@ -61,10 +63,11 @@ export interface WaitOptions {
 	when: string;
 }
 
+/** Milliseconds until the first look. Each later pause is longer by the factor. */
 const firstPause = 200;
 const pauseGrowth = 1.5;
-/** The longest pause after the first minute, unless the user chose a longer one. */
-const latePause = 30_000;
+/** Milliseconds: the longest pause after the first minute, unless the user chose a longer one. */
+const maxLatePause = 30_000;
 
 /** Whether a look can never succeed: the key is locked out and sees no job, or the answer is too large and stays so. */
 const cannotPass = (error: ScreeningError): boolean =>
@@ -89,7 +92,7 @@ export async function waitForJob(
 	let wasSeen = false;
 	let lastFailure: ScreeningError | undefined;
 	for (let pause = firstPause; ; pause *= pauseGrowth) {
-		const maxPause = Math.max(isFirstMinute() ? 0 : latePause, 1000 * pollInterval);
+		const maxPause = Math.max(isFirstMinute() ? 0 : maxLatePause, 1000 * pollInterval);
 		try {
 			await clock.sleep(Math.max(0, Math.min(pause, maxPause, deadline - clock.now())));
 			last = await client.getBulk(submitted.job_id, addresses);
@@ -107,6 +110,7 @@ export async function waitForJob(
 	}
 }
 
+/** Makes the error of a job that is not over at the deadline, with the failure of the last look. */
 function jobDeadlineError(
 	job: Job,
 	when: string,

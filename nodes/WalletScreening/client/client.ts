@@ -16,6 +16,7 @@ import { answerError } from './faults';
 import type { Caller, RequestQueue } from './rateLimiter';
 import { type Repetition, type RetryLimits, withRetries } from './retry';
 
+/** A request to the service, as it is sent. */
 export interface ServiceRequest {
 	method: 'GET' | 'POST';
 	url: string;
@@ -32,6 +33,7 @@ export interface ServiceRequest {
  */
 export type Send = (request: ServiceRequest) => Promise<Answer>;
 
+/** What a client needs of the connection, of the run and of the process. */
 export interface ClientOptions {
 	/** The base URL without `/v1` and without a trailing slash. */
 	baseUrl: string;
@@ -59,7 +61,7 @@ interface Screening {
 }
 
 const megabyte = 2 ** 20;
-/** The longest answer but a PDF and a job. */
+/** The longest answer but a PDF and a job, in bytes. */
 const maxBytes = 16 * megabyte;
 /** An answer about a job has for each address 64 KB of its report, and what stands around it. */
 const maxBytesPerAddress = 65 * 1024;
@@ -103,7 +105,7 @@ export class Client {
 			limits: { ...this.retryLimits(), lost: Math.min(resends, maxRetries) },
 		};
 		return await this.request('POST', '/screen', plan, (answer, sent) => ({
-			report: this.reportIn(answer, { address }),
+			report: this.readReport(answer, { address }),
 			sent,
 		}));
 	}
@@ -112,7 +114,7 @@ export class Client {
 	async getReport(id: string): Promise<Report> {
 		const wanted = { report_id: id };
 		return await this.request('GET', reportPath(id), { details: wanted }, (answer) =>
-			this.reportIn(answer, wanted),
+			this.readReport(answer, wanted),
 		);
 	}
 
@@ -132,7 +134,7 @@ export class Client {
 		const limits = { ...this.retryLimits(), serverError: 0, lost: 0 };
 		const plan = { details: {}, body: { addresses }, limits };
 		try {
-			return await this.request('POST', '/bulk', plan, (answer) => this.acceptedJob(answer));
+			return await this.request('POST', '/bulk', plan, (answer) => this.readAcceptedJob(answer));
 		} catch (error) {
 			const failure = rethrowUnlessScreeningError(error);
 			throw failure.details.sent === undefined ? failure : perhapsAcceptedError(failure);
@@ -156,7 +158,11 @@ export class Client {
 		return { notCarriedOut: maxRetries, serverError: maxRetries, lost: maxRetries };
 	}
 
-	/** What `read` makes of the 2xx answer to a request, after retries, and of how often the service may have carried it out. */
+	/**
+	 * Sends a request, with retries, and gives what `read` makes of the 2xx answer, and of how often the service may have carried
+	 * out the request.
+	 * @throws {ScreeningError} with the details of the request
+	 */
 	private async request<T>(
 		method: ServiceRequest['method'],
 		path: string,
@@ -184,7 +190,7 @@ export class Client {
 				random,
 				limits,
 				onRepetition: (repetition) =>
-					onRepetition?.(repetitionLine(outgoing, path, repetition), repetition.wait),
+					onRepetition?.(describeRepetition(outgoing, path, repetition), repetition.wait),
 			},
 		);
 		try {
@@ -200,21 +206,21 @@ export class Client {
 		}
 	}
 
-	/** The job that a submit made; its ID may be in the header `Location` only. */
-	private acceptedJob({ body, status, headers }: Answer): Job {
+	/** Reads the job that a submit made; its ID may be in the header `Location` only. */
+	private readAcceptedJob({ body, status, headers }: Answer): Job {
 		const json = headers.location === undefined ? requireJson(body, status) : tryParseJson(body);
 		return this.reader.readHandle({ body: json, status, headers });
 	}
 
-	private reportIn({ body, status }: Answer, subject: Subject): Report {
+	private readReport({ body, status }: Answer, subject: Subject): Report {
 		return this.reader.readReport({ body: requireJson(body, status), status }, subject);
 	}
 }
 
 const reportPath = (id: string) => `/reports/${encodeURIComponent(id)}`;
 
-/** A line of n8n's log, e.g. "POST /v1/screen: attempt 1 ended with status 503 (request r-17); the next one in 0.5 s". */
-function repetitionLine(
+/** Words a repetition as a line of n8n's log, e.g. "POST /v1/screen: attempt 1 ended with status 503 (request r-17); the next one in 0.5 s". */
+function describeRepetition(
 	{ method }: ServiceRequest,
 	path: string,
 	{ attempt, failure, wait, requestId }: Repetition,
@@ -224,6 +230,7 @@ function repetitionLine(
 	return `${method} /v1${path}: attempt ${attempt} ended with ${failure}${id}; the next one in ${seconds} s`;
 }
 
+/** Makes the error of a submit that the service may have carried out. */
 function perhapsAcceptedError(error: ScreeningError): ScreeningError {
 	return error.withText({
 		message: `${error.message} while a bulk job was submitted`,
@@ -232,7 +239,7 @@ function perhapsAcceptedError(error: ScreeningError): ScreeningError {
 	});
 }
 
-/** The error of a PDF that is not whole. Its screening is done all the same. */
+/** Makes the error of a PDF that is not whole. Its screening is done all the same. */
 function invalidPdfError(what: string, status: number): ScreeningError {
 	return invalidResponse(what, { httpCode: status }).withText({
 		description:
@@ -243,6 +250,7 @@ function invalidPdfError(what: string, status: number): ScreeningError {
 /** Viewers look for the marks of a PDF among so many bytes at its beginning and its end (PDF Reference 1.7, appendix H.3). */
 const maxBytesToMark = 1024;
 
+/** Whether a body has the mark with which a PDF begins. */
 export const beginsAsPdf = (body: Buffer): boolean =>
 	body.subarray(0, maxBytesToMark).includes('%PDF-');
 

@@ -22,6 +22,7 @@ export interface RequestQueue {
 	): Promise<Answer | 'turnedAway'>;
 }
 
+/** A request that waits for its turn. */
 interface Waiter {
 	/** A waiter without a turn is turned away. */
 	resolve: (hasTurn: boolean) => void;

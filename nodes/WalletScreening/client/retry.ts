@@ -25,6 +25,7 @@ export interface Repetition {
 	requestId: string | undefined;
 }
 
+/** How a request is repeated. */
 export interface RetryOptions {
 	clock: Clock;
 	/** Uniform in [0, 1). */
@@ -138,6 +139,7 @@ class RetryBudget {
 	}
 }
 
+/** Judges by its answer or its error what became of a request that failed. */
 function failureKind({ value: answer, error }: Settled<Answer>): FailureKind {
 	if (error) {
 		const { faultCode } = error;
@@ -158,6 +160,7 @@ function isRetryable({ value: answer, error }: Settled<Answer>): boolean {
 /** The names under which services send the ID of a request. */
 const requestIdHeaders = ['x-request-id', 'request-id', 'x-correlation-id'];
 
+/** Words a failure for the log. */
 function describeFailure({
 	value,
 	error,

@@ -7,7 +7,7 @@ export const maxRetryAfter = 5 * minute;
 export const maxRefusedTime = 10 * minute;
 
 /**
- * The wait in milliseconds that the header `Retry-After` asks for: seconds or an HTTP date (RFC 9110, section 10.2.3).
+ * Reads the wait in milliseconds that the header `Retry-After` asks for: seconds or an HTTP date (RFC 9110, section 10.2.3).
  * Services send fractions of seconds, too: they are rounded up to whole ones. Undefined for a header that is missing or is
  * neither. A date counts from the answer's own `Date`, because this machine's clock may be wrong; `now` (milliseconds since
  * 1970) serves an answer without one.
@@ -33,7 +33,7 @@ const httpDateForms = [
 	`${weekdayName} (?<month>\\w{3}) (?<day>[ \\d]\\d) ${timeOfDay} (?<year>\\d{4})`,
 ].map((form) => new RegExp(`^${form}$`));
 
-/** The milliseconds since 1970 of an HTTP date; undefined for any other text, and for a day that has another name. */
+/** Parses an HTTP date to milliseconds since 1970; undefined for any other text, and for a day that has another name. */
 function parseHttpDate(text: string, now: number): number | undefined {
 	const parts = httpDateForms.map((form) => form.exec(text)?.groups).find(Boolean);
 	if (!parts) return undefined;

@@ -4,7 +4,10 @@ import { type Credential, credentialType, readSecret } from '../transport/creden
 import { readSigning, readTriggerOptions } from './settings';
 import { checkSecret, type SignedContent } from './signature';
 
-/** @throws {NodeOperationError} if the trigger could accept no delivery, or could do nothing with it */
+/**
+ * Checks the settings before the trigger starts.
+ * @throws {NodeOperationError} if the trigger could accept no delivery, or could do nothing with it
+ */
 export async function activate(context: IHookFunctions): Promise<void> {
 	const credential = await context.getCredentials<Credential>(credentialType);
 	try {

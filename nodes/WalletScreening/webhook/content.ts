@@ -32,7 +32,7 @@ export function lacksResults({ job_id, state, results }: JobAnswer): boolean {
 }
 
 /**
- * The ID of the job as one segment of a path.
+ * Reads the ID of the job as one segment of a path.
  * @throws {ScreeningError} `invalid_response` for a text that is no ID
  */
 export function requireJobId({ job_id }: JobAnswer): string {

@@ -46,7 +46,10 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	return respond(context, await handleOnce(context, delivery));
 }
 
-/** @throws {ScreeningError} `invalid_response` for a body that cannot start the workflow however often it comes */
+/**
+ * Reads a delivery.
+ * @throws {ScreeningError} `invalid_response` for a body that cannot start the workflow however often it comes
+ */
 function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): Delivery {
 	const { bytes, messageId, serviceNames } = request;
 	const options = readTriggerOptions(context);
@@ -94,6 +97,7 @@ async function handle(
 	return isStarting ? { items } : { answer: { status: 200, text: 'accepted' } };
 }
 
+/** Has the sender deliver again what cannot be fetched for now, or starts the workflow with the failure, unless it did before. */
 async function handleFailure(
 	context: IWebhookFunctions,
 	{ job, options }: Delivery,
@@ -112,7 +116,10 @@ async function handleFailure(
 	return { items: [createFailureItem(context, job, failure, options)] };
 }
 
-/** The items that the workflow starts with; none if the user wants none of them. @throws {ScreeningError} if there can be none */
+/**
+ * Creates the items that the workflow starts with; none if the user wants none of them.
+ * @throws {ScreeningError} if parameters cannot be used, or results cannot be fetched
+ */
 async function createItems(
 	context: IWebhookFunctions,
 	{ job, jobId, options, serviceNames }: Delivery,
@@ -123,13 +130,13 @@ async function createItems(
 	return createReportItems(context, whole, options, serviceNames);
 }
 
-/** One item with all that was delivered, untouched. */
+/** Creates one item with all that was delivered, untouched. */
 function createBatchItem({ job_id, body }: JobAnswer): INodeExecutionData {
 	return { json: { ...(job_id !== undefined && { job_id }), job: body } as IDataObject };
 }
 
 /**
- * One item for each report, for each result that is no report, and for the failure of the job; one with the whole body if it
+ * Creates one item for each report, for each result that is no report, and for the failure of the job; one with the whole body if it
  * has no results and none are fetched.
  */
 function createReportItems(
@@ -154,7 +161,7 @@ function createReportItems(
 		);
 }
 
-/** The failure of a delivery with what was delivered, which is accepted and does not come again. */
+/** Creates the item of a failure, with what was delivered: that is accepted and does not come again. */
 function createFailureItem(
 	context: IWebhookFunctions,
 	{ job_id, body }: JobAnswer,

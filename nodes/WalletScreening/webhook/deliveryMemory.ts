@@ -193,7 +193,7 @@ const emptyTimes = () => Object.create(null) as Record<string, number>;
 
 const processMemory = new ProcessMemory();
 
-/** The memory of a delivery in this process, and in the static data of its workflow. */
+/** Creates the memory of a delivery, in this process and in the static data of its workflow. */
 export function createMemory(context: IWebhookFunctions, id: DeliveryId): DeliveryMemory {
 	const store = createStore(context, id.workflow);
 	return new LastingMemory(id, store, processMemory, () => Date.now());

@@ -55,19 +55,23 @@ export function refuseDelivery(
 	mismatch?: Mismatch,
 ): Reply {
 	const answer: Reply['answer'] = { status: 401, text: reason };
-	// Only the holder of a secret can cause a stale delivery, so no stranger can keep the line about it out of the log.
+	// Only the holder of a secret can cause a stale delivery. So it has a line of its own, which no stranger can keep out of the log.
 	const subject = reason === 'stale' ? 'stale' : 'unsigned';
 	if (!isTest(context) && !isWarningDue(`${nodeKey(context)} ${subject}`)) return { answer };
 	const suggestion = mismatch && createSuggestionError(mismatch.input, mismatch.signing);
 	if (suggestion && isTest(context)) {
 		return { answer, items: [createErrorItem(context, suggestion, 'trigger')] };
 	}
-	const sentences = [`${reason}: ${rejectionTexts[reason]}.`];
-	if (suggestion) sentences.push(suggestion.description);
-	else if (mismatch && !isSearchable(mismatch.input)) sentences.push(sizeAdvice);
-	else if (mismatch) sentences.push(secretAdvice, ...(isTest(context) ? [urlAdvice] : []));
+	const advice = suggestion ? [suggestion.description] : adviseWithoutSuggestion(context, mismatch);
+	const sentences = [`${reason}: ${rejectionTexts[reason]}.`, ...advice];
 	logWarning(context, 'Refused a delivery', sentences.join(' '));
 	return { answer };
+}
+
+function adviseWithoutSuggestion(context: IWebhookFunctions, mismatch?: Mismatch): string[] {
+	if (!mismatch) return [];
+	if (!isSearchable(mismatch.input)) return [sizeAdvice];
+	return isTest(context) ? [secretAdvice, urlAdvice] : [secretAdvice];
 }
 
 /** Writes to n8n's log what the node did with a delivery, and why. */

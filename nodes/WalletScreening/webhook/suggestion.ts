@@ -63,32 +63,49 @@ function listCandidates({ headers, now }: SignatureInput, current: SigningSettin
 	const idHeaders = findIdHeaders(headers);
 	return [
 		{ signedContent: 'standardWebhooks', signatureHeader: standard.signatureHeader },
-		...findSignatureHeaders(headers).flatMap((signatureHeader): Suggestion[] => {
-			const isTimeInside = readLabelledTime(readHeader(headers, signatureHeader)) !== '';
-			const inside = isTimeInside ? [''] : [];
-			const times = [...inside, ...timestampHeaders].slice(0, maxTimes);
+		...findSignatureHeaders(headers).flatMap((signatureHeader) => {
+			const holdsTime = readLabelledTime(readHeader(headers, signatureHeader)) !== '';
+			// An empty name stands for the signature header.
+			const times = [...(holdsTime ? [''] : []), ...timestampHeaders].slice(0, maxTimes);
 			return [
-				{ signedContent: 'body', signatureHeader },
-				{ signedContent: 'stripe', signatureHeader },
-				...timestampHeaders.map((timestampHeader): Suggestion => ({
-					signedContent: 'timestampAndBody',
-					signatureHeader,
-					timestampHeader,
-				})),
-				...[...templates].flatMap((signedTemplate) =>
-					combineHeaders(signedTemplate, times, idHeaders).map((places): Suggestion => ({
-						signedContent: 'custom',
-						signedTemplate,
-						signatureHeader,
-						...places,
-					})),
-				),
+				...listPresets(signatureHeader, timestampHeaders),
+				...listCustom(signatureHeader, [...templates], times, idHeaders),
 			];
 		}),
 	];
 }
 
-/** Each choice of the headers that a template needs. */
+/** Lists the settings of the presets for a signature header. */
+function listPresets(signatureHeader: string, timestampHeaders: string[]): Suggestion[] {
+	return [
+		{ signedContent: 'body', signatureHeader },
+		{ signedContent: 'stripe', signatureHeader },
+		...timestampHeaders.map((timestampHeader): Suggestion => ({
+			signedContent: 'timestampAndBody',
+			signatureHeader,
+			timestampHeader,
+		})),
+	];
+}
+
+/** Lists the settings of templates for a signature header. */
+function listCustom(
+	signatureHeader: string,
+	templates: string[],
+	timestampHeaders: string[],
+	idHeaders: string[],
+): Suggestion[] {
+	return templates.flatMap((signedTemplate) =>
+		combineHeaders(signedTemplate, timestampHeaders, idHeaders).map((others): Suggestion => ({
+			signedContent: 'custom',
+			signedTemplate,
+			signatureHeader,
+			...others,
+		})),
+	);
+}
+
+/** Lists each choice of the headers that a template needs. */
 function combineHeaders(
 	template: string,
 	timestampHeaders: string[],
@@ -101,18 +118,18 @@ function combineHeaders(
 	return times.flatMap((time) => ids.map((id) => ({ ...time, ...id })));
 }
 
-/** The headers that hold 32 bytes, those with the name of a signature first. */
+/** Finds the headers that hold 32 bytes, those with the name of a signature first. */
 const findSignatureHeaders = (headers: HeaderFields) =>
 	rankHeaders(headers, maxSignatureHeaders, (name, text) => {
 		if (findDigests(text).length === 0) return NaN;
 		return /sign|hmac/i.test(name) ? 0 : 1;
 	});
 
-/** The headers that hold a time, the one nearest to now first. */
+/** Finds the headers that hold a time, the one nearest to now first. */
 const findTimestampHeaders = (headers: HeaderFields, now: number) =>
 	rankHeaders(headers, maxTimes, (_name, text) => Math.abs(now - parseTime(text)));
 
-/** The headers that hold what looks like an ID: those with the name of one first, those that may be a time last. */
+/** Finds the headers that hold what looks like an ID: those with the name of one first, those that may be a time last. */
 const findIdHeaders = (headers: HeaderFields) =>
 	rankHeaders(headers, maxIds, (name, text) => {
 		const isId = /^(?=.*\d)[\w-]{8,128}$/.test(text) && findDigests(text).length === 0;
@@ -121,7 +138,7 @@ const findIdHeaders = (headers: HeaderFields) =>
 		return Number.isNaN(parseTime(text)) ? 1 : 2;
 	});
 
-/** The names of at most `max` headers, those of the lowest rank first, without those whose rank is `NaN`. */
+/** Ranks headers, and gives the names of at most `max`, those of the lowest rank first, without those whose rank is `NaN`. */
 function rankHeaders(
 	headers: HeaderFields,
 	max: number,
@@ -155,7 +172,7 @@ export function createSuggestionError(
 	);
 }
 
-/** The sender wrote the names of the headers. */
+/** Makes the names of the headers printable, because the sender wrote them. */
 function makePrintable({ signedContent, signatureHeader, ...optional }: Suggestion): Suggestion {
 	const texts = Object.entries(optional).map(([name, text]) => [name, toLogText(text)]);
 	return {

@@ -33,44 +33,51 @@ type Verification =
 
 /** Verifies a delivery (section 6). It never throws. */
 export async function verifyDelivery(context: IWebhookFunctions): Promise<Verification> {
-	const bytes = context.getRequestObject().rawBody as Buffer | undefined;
-	if (!bytes) return { reply: refuseDelivery(context, 'malformed') };
+	const body = context.getRequestObject().rawBody as Buffer | undefined;
+	if (!body) return { reply: refuseDelivery(context, 'malformed') };
 	try {
-		const credential = await readSharedCredential(context);
-		const { signing, toleranceSeconds } = readSigning(context);
-		const headers = context.getHeaderData() as HeaderFields;
-		const scheme = readScheme(signing, headers);
-		const input: SignatureInput = {
-			body: bytes,
-			headers,
-			url: context.getNodeWebhookUrl('default') ?? '',
-			secrets: listWebhookSecrets(credential),
-			toleranceSeconds,
-			now: Date.now(),
-		};
-		const verdict = verifySignature(input, scheme);
-		if (verdict === 'accepted') {
-			const request = {
-				bytes: maskBytes(bytes, createMask(listSecrets(credential))),
-				messageId: readMessageId(headers, scheme),
-				serviceNames: readServiceNames(credential.serviceNames),
-			};
-			return { request };
-		}
-		const problem = checkSecrets(credential, signing.signedContent);
-		// The secret that is not there may be the one that fits.
-		if (problem && verdict === 'mismatch') {
-			return { reply: answerUnavailable(context, problem.message) };
-		}
-		const mismatch = verdict === 'stale' ? undefined : { input, signing };
-		return { reply: refuseDelivery(context, verdict, mismatch) };
+		return verifyWithCredential(context, body, await readSharedCredential(context));
 	} catch (error) {
 		// n8n starts an execution for every error that leaves the node, and no signature has been verified yet.
 		return { reply: answerUnavailable(context, messageOf(error)) };
 	}
 }
 
-const reads = new Map<string, Promise<Credential>>();
+/** @throws {ScreeningError} `invalid_input` for a parameter or a credential that cannot be used */
+function verifyWithCredential(
+	context: IWebhookFunctions,
+	body: Buffer,
+	credential: Credential,
+): Verification {
+	const { signing, toleranceSeconds } = readSigning(context);
+	const headers = context.getHeaderData() as HeaderFields;
+	const scheme = readScheme(signing, headers);
+	const input: SignatureInput = {
+		body,
+		headers,
+		url: context.getNodeWebhookUrl('default') ?? '',
+		secrets: listWebhookSecrets(credential),
+		toleranceSeconds,
+		now: Date.now(),
+	};
+	const verdict = verifySignature(input, scheme);
+	if (verdict === 'accepted') {
+		const bytes = maskBytes(body, createMask(listSecrets(credential)));
+		const messageId = readMessageId(headers, scheme);
+		const serviceNames = readServiceNames(credential.serviceNames);
+		return { request: { bytes, messageId, serviceNames } };
+	}
+	const problem = checkSecrets(credential, signing.signedContent);
+	// The secret that is not there may be the one that fits.
+	if (problem && verdict === 'mismatch') {
+		return { reply: answerUnavailable(context, problem.message) };
+	}
+	const mismatch = verdict === 'stale' ? undefined : { input, signing };
+	return { reply: refuseDelivery(context, verdict, mismatch) };
+}
+
+/** The reads of credentials that n8n has not finished. */
+const pendingReads = new Map<string, Promise<Credential>>();
 
 /**
  * Reads the credential of the node. n8n takes 12 ms of processor time to read it in a webhook, so deliveries that arrive while the
@@ -80,9 +87,11 @@ async function readSharedCredential(context: IWebhookFunctions): Promise<Credent
 	const { id: nodeId, credentials } = context.getNode();
 	const credentialId = credentials?.[credentialType]?.id;
 	const key = `${workflowIdOf(context)} ${nodeId} ${credentialId} ${context.getMode()}`;
-	const end = () => reads.delete(key);
-	const read = reads.get(key) ?? context.getCredentials<Credential>(credentialType);
-	if (!reads.has(key)) void read.then(end, end);
-	reads.set(key, read);
+	const pending = pendingReads.get(key);
+	if (pending) return await pending;
+	const read = context.getCredentials<Credential>(credentialType);
+	const forget = () => pendingReads.delete(key);
+	pendingReads.set(key, read);
+	void read.then(forget, forget);
 	return await read;
 }

@@ -36,6 +36,7 @@ export const checkOperation: Operation = {
 };
 
 /**
+ * Checks an address, and says what a person should know of it.
  * @throws {ScreeningError} `invalid_input` for a private key, and for what is no text that could be checked
  */
 function describeAddress(
@@ -44,15 +45,15 @@ function describeAddress(
 ): CheckedAddressItem['check'] {
 	try {
 		const address = cleanAddress(value, 'Address', { refusesMistyped: false });
-		const found = checkAddress(address);
+		const check = checkAddress(address);
 		const lookalike_of = lookalikeOf(address);
 		const refusal = findRefusal(address);
 		const findings = [
-			...found.findings,
+			...check.findings,
 			...(refusal?.checksum === 'none' ? [`It ${refusal.problem}. ${refusal.advice}`] : []),
 			...(lookalike_of === null ? [] : [poisoned]),
 		];
-		return { ...found, findings, lookalike_of };
+		return { ...check, findings, lookalike_of };
 	} catch (error) {
 		const refusal = rethrowUnlessScreeningError(error);
 		if (refusal.details.withheld || !isFilled(value)) throw refusal;
@@ -60,12 +61,13 @@ function describeAddress(
 	}
 }
 
+/** What is found of a text that is no address. */
 const noAddress = { checksum: 'none', format: null } as const;
 const poisoned =
 	'It begins and ends like a known address, but is a different one. Attackers create such addresses so that they are mistaken for the real one.';
 
 /**
- * The known addresses; their checksums do not matter.
+ * Reads the known addresses; their checksums do not matter.
  * @throws {ScreeningError} `invalid_input` for an entry that is no address
  */
 function readKnownAddresses(list: unknown): string[] {

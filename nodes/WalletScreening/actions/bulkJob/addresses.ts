@@ -56,31 +56,43 @@ export function createAddressReader({
 	const refusesMistyped = options.checkAddresses;
 	const listDiffers = differsByItem(context, ['addresses']);
 	// A list without an expression belongs to the first item, so the other items have none.
-	let isRead = false;
+	let isListRead = false;
 
 	return (read, itemIndex) => {
 		const source = read('addressSource', 'inputItems');
-		if (requireChoice(source, 'Address Source', ['inputItems', 'list']) === 'list') {
-			if (isRead && !listDiffers) return [];
-			isRead = true;
-			return readList(read('addresses', ''), refusesMistyped);
+		if (requireChoice(source, 'Address Source', ['inputItems', 'list']) === 'inputItems') {
+			return [readFromItem(read, items[itemIndex]?.json ?? {}, refusesMistyped)];
 		}
-		const item = items[itemIndex]?.json ?? {};
-		const label = 'Address Field';
-		const advice =
-			"'Address Field' takes the name of the field that holds the address, e.g. address or customer.wallet. It takes no expression.";
-		const addressField = requireText(read('addressField', 'address'), label, advice);
-		const address = fieldIn(item, addressField, label, advice);
-		const chainField = requireFieldPath(read('chainField', ''), 'Chain Field').trim();
-		if (chainField === '') return [settleTarget(address, undefined, refusesMistyped)];
-		const chainAdvice =
-			"'Chain Field' takes the name of the field that contains the chain. If any chain is fine, leave that field of the item empty.";
-		const chain = fieldIn(item, chainField, 'Chain Field', chainAdvice);
-		return [settleTarget(address, chain, refusesMistyped)];
+		if (isListRead && !listDiffers) return [];
+		isListRead = true;
+		return readList(read('addresses', ''), refusesMistyped);
 	};
 }
 
-function fieldIn(item: IDataObject, name: string, label: string, advice: string): FieldValue {
+const addressAdvice =
+	"'Address Field' takes the name of the field that holds the address, e.g. address or customer.wallet. It takes no expression.";
+const chainAdvice =
+	"'Chain Field' takes the name of the field that contains the chain. If any chain is fine, leave that field of the item empty.";
+
+/**
+ * Reads the address in a field of an item, and the chain if there is a field for it.
+ * @throws {ScreeningError} `invalid_input` for a field that the item does not have
+ */
+function readFromItem(
+	read: ParameterReader,
+	item: IDataObject,
+	refusesMistyped: boolean,
+): Settled<AddressRequest> {
+	const label = 'Address Field';
+	const addressField = requireText(read('addressField', 'address'), label, addressAdvice);
+	const address = requireField(item, addressField, label, addressAdvice);
+	const chainField = requireFieldPath(read('chainField', ''), 'Chain Field').trim();
+	const chain =
+		chainField === '' ? undefined : requireField(item, chainField, 'Chain Field', chainAdvice);
+	return settleRequest(address, chain, refusesMistyped);
+}
+
+function requireField(item: IDataObject, name: string, label: string, advice: string): FieldValue {
 	const value = valueAt(item, name);
 	if (value !== undefined) return { value, label: name };
 	const message = `The item has no field ${quoteName(name)}`;
@@ -88,7 +100,7 @@ function fieldIn(item: IDataObject, name: string, label: string, advice: string)
 }
 
 /**
- * The addresses of a list: of texts, or of objects `{ address, chain }` as Submit gives them.
+ * Reads the addresses of a list: of texts, or of objects `{ address, chain }` as Submit gives them.
  * @throws {ScreeningError} `invalid_input` for a list that holds no address
  */
 export function readList(list: unknown, refusesMistyped: boolean): Array<Settled<AddressRequest>> {
@@ -102,14 +114,14 @@ export function readList(list: unknown, refusesMistyped: boolean): Array<Settled
 	}
 	return entries.map((entry, index) => {
 		const label = `Addresses, entry ${index + 1}`;
-		if (!isFields(entry)) return settleTarget({ value: entry, label }, undefined, refusesMistyped);
+		if (!isFields(entry)) return settleRequest({ value: entry, label }, undefined, refusesMistyped);
 		const chain = 'chain' in entry ? { value: entry.chain, label } : undefined;
-		return settleTarget({ value: entry.address, label }, chain, refusesMistyped);
+		return settleRequest({ value: entry.address, label }, chain, refusesMistyped);
 	});
 }
 
-/** One invalid address of a list costs no other. */
-function settleTarget(
+/** Cleans one address, or gives why it cannot be sent: one invalid address of a list costs no other. */
+function settleRequest(
 	address: FieldValue,
 	chain: FieldValue | undefined,
 	refusesMistyped: boolean,

@@ -90,7 +90,7 @@ interface ReportsRequest {
 
 type JobRequest = StatusRequest | ReportsRequest;
 
-/** Asks for the job (section 4.4). */
+/** Asks for the job (section 4.4), and gives its status or its reports. */
 async function getJobOrReports(
 	run: Run,
 	client: Client,
@@ -98,15 +98,15 @@ async function getJobOrReports(
 ): Promise<Array<Settled<OutputItem>>> {
 	if (request.output === 'reports') return await getReports(run, client, request);
 	const job = await client.getBulk(request.jobId);
-	return [{ value: { json: createJobJson(job, addressCountOf(job)) } }];
+	return [{ value: { json: createJobJson(job, countAddresses(job)) } }];
 }
 
-/** How many addresses the job has, if all of them are there. */
-function addressCountOf(job: Job): number | undefined {
+/** Counts the addresses of the job, if all of them are there. */
+function countAddresses(job: Job): number | undefined {
 	return job.remainder || job.results.length === 0 ? undefined : listResults(job).length;
 }
 
-/** The reports of a job that is over: one outcome for each address that was asked for, else for each that the job has. */
+/** Asks for a job that is over: one outcome for each address that was asked for, else for each that the job has. */
 async function getReports(
 	run: Run,
 	client: Client,
@@ -116,8 +116,9 @@ async function getReports(
 	const job = requireOver(await client.getBulk(jobId, known));
 	const items = new ResultItems(run);
 	const received = { client, decision, retrievedAt: new Date() };
-	if (!addresses || !known)
+	if (!addresses || !known) {
 		return listResults(job).map((result) => items.createItem(result, received));
+	}
 	const results = new Map(matchResults(known, job).map((result) => [result.address, result]));
 	return addresses.map(({ value, error }) =>
 		error ? { error } : items.createItem(results.get(value.address)!, { ...value, ...received }),

@@ -12,8 +12,8 @@ import { addressFields } from './addresses';
 import {
 	type Chunk,
 	defaultJobsAtOnce,
-	inInputOrder,
-	noteWhatWasSent,
+	sortByOrder,
+	noteSent,
 	type OrderedOutcome,
 	readAddressList,
 	submitChunk,
@@ -52,18 +52,18 @@ export const screenAndWaitOperation: Operation = {
 			const waits = submissions.map(async (one) => await waitForReports(run, chunk, one));
 			return (await Promise.all(waits)).flat();
 		});
-		noteWhatWasSent(run, list);
-		return inInputOrder([...list.refused, ...outcomes]);
+		noteSent(run, list);
+		return sortByOrder([...list.refused, ...outcomes]);
 	},
 };
 
-/** Waits for the job of a submission: one outcome for each entry of its addresses. */
+/** Waits for the job of a submission, and gives one outcome for each entry of its addresses. */
 async function waitForReports(
 	run: Run,
 	chunk: Chunk,
 	submission: Submission,
 ): Promise<OrderedOutcome[]> {
-	const results = await resultsOf(run, chunk, submission);
+	const results = await waitForResults(run, chunk, submission);
 	const screenedAt = new Date();
 	const items = new ResultItems(run);
 	const outcomes = results.flatMap((result) =>
@@ -77,23 +77,19 @@ async function waitForReports(
 	return dropAllClears(run, outcomes);
 }
 
-/** What the job of a submission has for each address; what went wrong with the whole job is the error of each. */
-async function resultsOf(
+/** Waits for what the job of a submission has for each address; what went wrong with the whole job is the error of each. */
+async function waitForResults(
 	run: Run,
 	{ client }: Chunk,
 	{ addresses, ...submitted }: Submission,
 ): Promise<AddressResult[]> {
 	const { clock, deadline, options } = run;
 	const { pollInterval, timeout } = options;
-	const waiting = {
-		clock,
-		deadline,
-		pollInterval,
-		when: `after ${formatCount(timeout, 'minute')}`,
-	};
+	const when = `after ${formatCount(timeout, 'minute')}`;
+	const waitOptions = { clock, deadline, pollInterval, when };
 	const results = await run.settle(async () => {
 		if (submitted.error) throw submitted.error;
-		const job = await waitForJob(client, submitted.value, waiting, addresses);
+		const job = await waitForJob(client, submitted.value, waitOptions, addresses);
 		return matchResults(addresses, job);
 	});
 	return results.value ?? repeatError(addresses, results.error);

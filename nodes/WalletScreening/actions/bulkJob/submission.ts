@@ -29,7 +29,7 @@ export interface Chunk {
 	addresses: string[];
 	/** The entries that ask for an address, in any spelling of it. */
 	entriesOf(address: string): AddressEntry[];
-	/** Counts over all chunks of the key so far. */
+	/** The counts over all chunks of the key so far, which its chunks share. */
 	tally: Tally;
 }
 
@@ -62,6 +62,7 @@ export async function readAddressList(
 	}));
 	const entries: AddressEntry[] = [];
 	const refused: OrderedOutcome[] = [];
+	/** A refused item has a place, too. */
 	const nextOrder = () => entries.length + refused.length;
 	for (const [inputIndex, item] of items.entries()) {
 		if (item.error) {
@@ -95,7 +96,7 @@ function createChunks(all: AddressEntry[], { addressesPerJob }: Options): Chunk[
 }
 
 /** Sorts by the order in which the addresses were asked for. */
-export function inInputOrder<One extends { readonly order: number }>(all: One[]): One[] {
+export function sortByOrder<One extends { readonly order: number }>(all: One[]): One[] {
 	return [...all].sort((one, other) => one.order - other.order);
 }
 
@@ -103,7 +104,7 @@ export function inInputOrder<One extends { readonly order: number }>(all: One[])
 export const defaultJobsAtOnce = 50;
 
 /** How many addresses of a further chunk are rejected one by one before it is taken for hopeless, if the service took no job. */
-const rejectionsOfFurtherChunk = 16;
+const maxRejectionsOfFurtherChunk = 16;
 
 /**
  * Makes the rule by which the division of a chunk is hopeless. A service that accepts nothing may have another reason than an address.
@@ -111,7 +112,7 @@ const rejectionsOfFurtherChunk = 16;
  * chunk a little later.
  */
 function createHopelessRule(tally: Tally): () => boolean {
-	const maxRejections = Math.max(maxPerJob, tally.rejectedAlone + rejectionsOfFurtherChunk);
+	const maxRejections = Math.max(maxPerJob, tally.rejectedAlone + maxRejectionsOfFurtherChunk);
 	return () => tally.jobs === 0 && tally.rejectedAlone >= maxRejections;
 }
 
@@ -134,6 +135,7 @@ function withAdviceToContinue(submission: Submission): Submission {
 	return { addresses, error: error.withText({ description }) };
 }
 
+/** Submits addresses as one job, and notes the job, or that it may exist. */
 async function submitJob(run: Run, chunk: Chunk, addresses: string[]): Promise<Submission> {
 	const { context, created } = run;
 	const { client, tally } = chunk;
@@ -154,7 +156,7 @@ async function submitJob(run: Run, chunk: Chunk, addresses: string[]): Promise<S
 }
 
 /** Notes for the hint how many addresses were sent. */
-export function noteWhatWasSent({ created, notes }: Run, { entries, chunks }: AddressList): void {
+export function noteSent({ created, notes }: Run, { entries, chunks }: AddressList): void {
 	const sent = chunks.reduce((sum, { addresses }) => sum + addresses.length, 0);
 	const duplicates = entries.length - sent;
 	const jobs = formatCount(created.job_ids.length, 'bulk job');

@@ -10,8 +10,8 @@ import {
 	type AddressEntry,
 	type Chunk,
 	defaultJobsAtOnce,
-	inInputOrder,
-	noteWhatWasSent,
+	sortByOrder,
+	noteSent,
 	type OrderedOutcome,
 	readAddressList,
 	submitChunk,
@@ -35,17 +35,17 @@ export const submitOperation: Operation = {
 		const list = await readAddressList(run, () => noDecision);
 		const outcomes = await run.inParallel(list.chunks, defaultJobsAtOnce, async (chunk) => {
 			const submissions = await submitChunk(run, chunk);
-			return submissions.flatMap((submission) => submittedOutcomes(chunk, submission));
+			return submissions.flatMap((submission) => createOutcomes(chunk, submission));
 		});
-		noteWhatWasSent(run, list);
-		return inInputOrder([...list.refused, ...outcomes]);
+		noteSent(run, list);
+		return sortByOrder([...list.refused, ...outcomes]);
 	},
 };
 
-/** The outcome of a job, or one per address that is in no job. */
-function submittedOutcomes(chunk: Chunk, submission: Submission): OrderedOutcome[] {
+/** Creates the outcome of a job, or one for each address that is in no job. */
+function createOutcomes(chunk: Chunk, submission: Submission): OrderedOutcome[] {
 	const { addresses, value: job, error } = submission;
-	const entries = inInputOrder(addresses.flatMap(chunk.entriesOf));
+	const entries = sortByOrder(addresses.flatMap(chunk.entriesOf));
 	if (error) {
 		return entries.map(({ order, inputIndex, address }) => ({
 			order,
@@ -59,7 +59,7 @@ function submittedOutcomes(chunk: Chunk, submission: Submission): OrderedOutcome
 	return [{ order, inputIndex, value: { json } }];
 }
 
-/** The requests of a job, each once: an address, or both where a chain was meant. */
+/** Lists the requests of a job, each once: an address, or an address and the chain that was meant. */
 function listDistinctRequests(entries: AddressEntry[]): Array<string | AddressRequest> {
 	const requests = new Map<string, string | AddressRequest>();
 	for (const { address, chain } of entries) {

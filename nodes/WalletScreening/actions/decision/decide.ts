@@ -1,4 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
 import { addressKey } from '../../address/key';
+import type { AnyReport } from '../../answers/report';
 import { createDecisionReader } from '../../description/decision';
 import { policyFields } from '../../description/decisionFields';
 import { field } from '../../description/fields';
@@ -6,7 +8,7 @@ import { createOptionsField } from '../../description/options';
 import { createSharedReader, type ParameterReader } from '../../description/parameters';
 import { readReportPath, reportField, requireReport } from '../../description/inputReport';
 import { replaceDecision } from '../../execution/outputItems';
-import { createReportJson } from '../../execution/reportItem';
+import { createReportJson, type ReceivedReport } from '../../execution/reportItem';
 import type { Operation } from '../../execution/runOperation';
 import { invalidInput } from '../../shared/errors';
 import { filledText } from '../../shared/json';
@@ -34,25 +36,38 @@ export const decideOperation: Operation = {
 	sendsNothing: true,
 	async execute(run) {
 		const { context, options } = run;
-		const { alertText } = options;
+		const form = { alertText: options.alertText };
 		const readDecision = createDecisionReader(context, () => true);
 		const pathOf = createSharedReader(context, ['reportField'], readReportPath);
 		return await run.mapInputItems((read, { json }, itemIndex) => {
-			const settings = readDecision(read, itemIndex);
+			const decision = readDecision(read, itemIndex);
 			const report = requireReport(json, pathOf(read));
-			const [address, chain] = [filledText(json.address), filledText(json.asked_chain)];
-			const isOfReport = address && addressKey(address) === addressKey(report.address);
 			const screenedAt = readScreenedAt(read);
-			const subject = { report, chain, screenedAt, ...(isOfReport && { address }) };
-			const reference = settings.reference ?? filledText(json.reference);
-			const decision = { ...settings, reference, input: json, earlierReportAt: screenedAt };
-			return replaceDecision(json, createReportJson(context, subject, decision, { alertText }));
+			const settings = {
+				...decision,
+				reference: decision.reference ?? filledText(json.reference),
+				input: json,
+				earlierReportAt: screenedAt,
+			};
+			const received = { ...subjectOf(json, report), report, screenedAt };
+			return replaceDecision(json, createReportJson(context, received, settings, form));
 		});
 	},
 };
 
+/** What an item says of the request for its report: the address, if the report is about the same, and the chain that was asked for. */
+function subjectOf(
+	item: IDataObject,
+	report: AnyReport,
+): Pick<ReceivedReport, 'address' | 'chain'> {
+	const address = filledText(item.address);
+	const chain = filledText(item.asked_chain);
+	const isSame = address !== undefined && addressKey(address) === addressKey(report.address);
+	return { chain, ...(isSame && { address }) };
+}
+
 /**
- * When the report was made that is used again; undefined if the user does not say.
+ * Reads when the report was made that is used again; undefined if the user does not say.
  * @throws {ScreeningError} `invalid_input`
  */
 function readScreenedAt(read: ParameterReader): Date | undefined {
