@@ -9,10 +9,16 @@ import {
 } from 'n8n-workflow';
 import { choice, field, select, shownIf } from '../nodes/WalletScreening/description/fields';
 import { readServiceNames } from '../nodes/WalletScreening/transport/credential';
-import { normalizeBaseUrl, parseUrl } from '../nodes/WalletScreening/shared/http';
+import { baseUrlEnd, normalizeBaseUrl, parseUrl } from '../nodes/WalletScreening/shared/http';
 
 /** A report ID that no report has, so that the test makes no screening request. */
 const probeReport = 'credential-test';
+
+/** A status with which the test fails. */
+interface FailingStatus {
+	status: number;
+	message: string;
+}
 
 const otherServer =
 	"The address answers for a report that does not exist, so it may be another web server. Check 'Base URL', then screen one address.";
@@ -24,24 +30,44 @@ const serverErrors = Array.from({ length: 100 }, (_, index) => 500 + index);
  * Each other status rejects only the ID of the report, so the service accepted the key. The specification does not name that
  * status; 404 is likely.
  */
-const failingStatuses: Array<[status: number, message: string]> = [
-	...[200, 301, 302, 307, 308].map((status): [number, string] => [status, otherServer]),
-	[400, 'The test is inconclusive. Save the credential, then test the key with Report: Get.'],
-	[401, 'The service does not accept this API key.'],
-	[
-		403,
-		"Access denied. Either this n8n's IP address is not on the key's allowlist, or the key lacks the required scope.",
-	],
-	[429, 'The key has reached its rate limit. Test again in a minute.'],
-	...serverErrors.map((status): [number, string] => [status, unavailable]),
+const failingStatuses: FailingStatus[] = [
+	...[200, 301, 302, 307, 308].map((status) => ({ status, message: otherServer })),
+	{
+		status: 400,
+		message: 'The test is inconclusive. Save the credential, then test the key with Report: Get.',
+	},
+	{ status: 401, message: 'The service does not accept this API key.' },
+	{
+		status: 403,
+		message:
+			"Access denied. Either this n8n's IP address is not on the key's allowlist, or the key lacks the required scope.",
+	},
+	{ status: 429, message: 'The key has reached its rate limit. Test again in a minute.' },
+	...serverErrors.map((status) => ({ status, message: unavailable })),
 ];
 
-/** The URL that n8n sends a request to. Of n8n's two helpers, one names it `url` and the other `uri`. */
-function targetOf(request: IHttpRequestOptions & { uri?: string }): URL | undefined {
+/** The fields that are always shown, and in which an expression may have another value for each item. A key has one rate. */
+const itemFields = [
+	'apiKey',
+	'baseUrl',
+	'plan',
+	'serviceNames',
+	'webhookSecret',
+	'previousWebhookSecret',
+];
+
+/**
+ * Matches what the user entered in a field if each item has the same value: no expression, or only the name of a secret or a variable
+ * of n8n. It holds no two braces beside each other, because they would end the expression that it is a part of.
+ */
+const sameForAll = /^(?!=|[[]object)|^=[{]{2}\s*[$](secrets|vars)([.][\w-]+)+\s*[}]{2}$/;
+
+/** Finds the URL that n8n sends a request to. Of n8n's two helpers, one names it `url` and the other `uri`. */
+function findTarget(request: IHttpRequestOptions & { uri?: string }): URL | undefined {
 	return parseUrl(String(request.url ?? request.uri ?? ''), request.baseURL);
 }
 
-/** Each of n8n's two helpers has names of its own for the same. */
+/** Each of n8n's two helpers has names of its own for this. */
 const withoutRedirects = {
 	disableFollowRedirect: true,
 	followRedirect: false,
@@ -122,25 +148,23 @@ export class WalletScreeningApi implements ICredentialType {
 			description:
 				'The trigger still accepts it while you change the secret. Leave empty otherwise.',
 		}),
-		// Whether no field that is always shown holds an expression, except the name of a secret or variable of n8n. Rate fields
-		// are not looked at: a key has one rate.
 		field('Is Same for All', 'isSameForAll', {
 			type: 'hidden',
-			default:
-				'={{ ["apiKey", "baseUrl", "plan", "serviceNames", "webhookSecret", "previousWebhookSecret"].every((name) => /^(?!=|[[]object)|^=[{]{2}\\s*[$](secrets|vars)([.][\\w-]+)+\\s*[}]{2}$/.test(String($rawParameter["&" + name]))) }}',
+			default: `={{ ${JSON.stringify(itemFields)}.every((name) => ${sameForAll}.test(String($rawParameter["&" + name]))) }}`,
 		}),
 	];
 
 	/**
-	 * Adds the key to a request to the origin of the base URL. It throws for a request to another origin, which another node of
-	 * n8n may make. n8n follows no redirect of such a request, because it would take the key along. `authenticate` is a function,
-	 * because n8n would evaluate expressions again for each request.
+	 * Adds the key to a request to the origin of the base URL. n8n follows no redirect of such a request, because it would take the
+	 * key along. `authenticate` is a function, because n8n would evaluate expressions again for each request.
+	 * @throws {UserError} for a request to another origin, which another node of n8n may make
+	 * @throws {ScreeningError} `invalid_input` for an unusable base URL or unreadable names of the service
 	 */
 	authenticate: IAuthenticate = async ({ apiKey, baseUrl, serviceNames }, request) => {
 		// Refuses unreadable names when the user saves, because the test calls this function.
 		readServiceNames(serviceNames);
 		const { origin } = new URL(normalizeBaseUrl(baseUrl, 'Base URL'));
-		const target = targetOf(request);
+		const target = findTarget(request);
 		if (target?.origin !== origin) {
 			throw new UserError(
 				`This credential is only for ${origin}, so nothing was sent to ${target?.origin ?? 'the URL'}`,
@@ -159,14 +183,14 @@ export class WalletScreeningApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			// The same rule as `normalizeBaseUrl`, which an expression cannot call.
-			baseURL: "={{ $credentials.baseUrl.trim().replace(/\\/+$/, '').replace(/\\/v1$/, '') }}",
+			// An expression cannot call `normalizeBaseUrl`, but has its rule.
+			baseURL: `={{ $credentials.baseUrl.trim().replace(${baseUrlEnd}, '') }}`,
 			url: `/v1/reports/${probeReport}`,
 			timeout: 15000,
 			disableFollowRedirect: true,
-			ignoreHttpStatusErrors: { ignore: true, except: failingStatuses.map(([status]) => status) },
+			ignoreHttpStatusErrors: { ignore: true, except: failingStatuses.map(({ status }) => status) },
 		},
-		rules: failingStatuses.map(([status, message]) => ({
+		rules: failingStatuses.map(({ status, message }) => ({
 			type: 'responseCode',
 			properties: { value: status, message: `${message} (Status ${status})` },
 		})),

@@ -58,6 +58,7 @@ export class WalletScreening implements INodeType {
 		properties: actionProperties,
 	};
 
+	/** @throws {NodeError} the first failure, unless On Error is to continue */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return [await runOperation(this, operationOf(this))];
 	}

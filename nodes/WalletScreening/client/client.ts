@@ -84,7 +84,7 @@ interface RequestPlan {
  * The service under one key, with a method for each endpoint. Addresses, chains and IDs are clean (`address/input.ts`).
  * The statuses of section 7 are read here and nowhere else.
  *
- * @throws {ScreeningError} Each method, with what is known of its request.
+ * @throws {ScreeningError} Each method, with what is known of its request, for each failure that retries did not end.
  */
 export class Client {
 	/** What was added to the usual names of the service. */
@@ -96,7 +96,10 @@ export class Client {
 		this.reader = new Reader(options.serviceNames);
 	}
 
-	/** POST /v1/screen (section 4.1). Without `chain` the service determines it. */
+	/**
+	 * POST /v1/screen (section 4.1). Without `chain` the service determines it.
+	 * @throws {ScreeningError} with the address, and with `sent` if the service may bill it
+	 */
 	async screen(address: string, chain?: string): Promise<Screening> {
 		const { resends, maxRetries } = this.options;
 		const plan = {
@@ -110,7 +113,10 @@ export class Client {
 		}));
 	}
 
-	/** GET /v1/reports/{id} (section 4.2). */
+	/**
+	 * GET /v1/reports/{id} (section 4.2).
+	 * @throws {ScreeningError} with the ID
+	 */
 	async getReport(id: string): Promise<Report> {
 		const wanted = { report_id: id };
 		return await this.request('GET', reportPath(id), { details: wanted }, (answer) =>
@@ -118,7 +124,10 @@ export class Client {
 		);
 	}
 
-	/** GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to have the beginning and the end of a PDF. */
+	/**
+	 * GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to have the beginning and the end of a PDF.
+	 * @throws {ScreeningError} with the ID
+	 */
 	async getPdf(id: string): Promise<Buffer> {
 		const details = { report_id: id };
 		const plan = { details, accept: 'application/pdf', maxBytes: maxBytesOfPdf };
@@ -129,7 +138,10 @@ export class Client {
 		});
 	}
 
-	/** POST /v1/bulk (section 4.3). Sent again only if certainly not carried out; an error with `sent`: the job may exist. */
+	/**
+	 * POST /v1/bulk (section 4.3). It is sent again only if it was certainly not carried out.
+	 * @throws {ScreeningError} with `sent` if the job may exist
+	 */
 	async submitBulk(addresses: string[]): Promise<Job> {
 		const limits = { ...this.retryLimits(), serverError: 0, lost: 0 };
 		const plan = { details: {}, body: { addresses }, limits };
@@ -141,7 +153,10 @@ export class Client {
 		}
 	}
 
-	/** GET /v1/bulk/{job_id} (section 4.4); `addresses` are those submitted, if they are known. */
+	/**
+	 * GET /v1/bulk/{job_id} (section 4.4); `addresses` are those submitted, if they are known.
+	 * @throws {ScreeningError} with the ID
+	 */
 	async getBulk(jobId: string, addresses?: string[]): Promise<Job> {
 		const plan = { details: { job_id: jobId }, maxBytes: maxBytesOfJob(addresses?.length) };
 		const path = `/bulk/${encodeURIComponent(jobId)}`;

@@ -62,7 +62,10 @@ export function readTriggerDecision(read: ParameterReader): DecisionSettings {
 	);
 }
 
-/** Reads what is decided on the reports of an input item. It throws a `ScreeningError` of class `invalid_input`. */
+/**
+ * Reads what is decided on the reports of an input item.
+ * @throws {ScreeningError} `invalid_input`
+ */
 type DecisionReader = (read: ParameterReader, itemIndex: number) => DecisionSettings;
 
 /** Makes the reader for the items of a run. Without `isWanted`, the user chooses whether a decision is made. */
@@ -82,8 +85,8 @@ export function createDecisionReader(
 }
 
 /**
- * Makes a reader of the policy of each item. It throws a `ScreeningError` of class `invalid_input`. While an item has the same
- * values as the one before, both share one policy.
+ * Makes a reader of the policy of each item. While an item has the same values as the one before, both share one policy.
+ * @throws {ScreeningError} The reader: `invalid_input`
  */
 export function createPolicyReader(context: IExecuteFunctions): (read: ParameterReader) => Policy {
 	const shown = new Set<string>();

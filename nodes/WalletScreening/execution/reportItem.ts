@@ -58,7 +58,10 @@ interface Verdict {
 	decision: Decision | undefined;
 }
 
-/** Makes the JSON of the item of a report: the verdict of the node, flat, and beside it what the service sent, untouched. */
+/**
+ * Makes the JSON of the item of a report: the verdict of the node, flat, and beside it what the service sent, untouched.
+ * @throws {ScreeningError} `invalid_response` for a report of which there can be no evidence
+ */
 export function createReportJson(
 	context: Context,
 	received: ReceivedReport,

@@ -149,6 +149,7 @@ export class Run {
 	 * Reads what every input item asks for.
 	 *
 	 * @param readItem gives the parameters of one item. It throws `invalid_input` for an item that cannot be right.
+	 * @throws only the reason of the signal, with which the run is over
 	 */
 	async readItems<Parameters>(
 		readItem: (read: ParameterReader, itemIndex: number) => Parameters,
@@ -164,6 +165,7 @@ export class Run {
 	 * ends the node before any request, and the first failure calls off the requests that were not sent yet.
 	 *
 	 * @param perform asks the service for one item. What it throws is the outcome of that item.
+	 * @throws only the reason of the signal, with which the run is over
 	 */
 	async forEach<Parameters>(
 		requests: Array<ItemRequest<Parameters>>,
@@ -174,7 +176,10 @@ export class Run {
 		]);
 	}
 
-	/** As `forEach`, for requests that each have several outcomes. What `perform` throws is the only outcome of its item. */
+	/**
+	 * As `forEach`, for requests that each have several outcomes. What `perform` throws is the only outcome of its item.
+	 * @throws only the reason of the signal, with which the run is over
+	 */
 	async flatForEach<Parameters>(
 		requests: Array<ItemRequest<Parameters>>,
 		perform: (
@@ -201,7 +206,8 @@ export class Run {
 	/**
 	 * Makes the outcome of each input item, for an operation that sends no request.
 	 *
-	 * @param createJson gives the JSON that leaves for an input item, or undefined if nothing does
+	 * @param createJson gives the JSON that leaves for an input item, or undefined if nothing does. What it throws is the outcome.
+	 * @throws only the reason of the signal, with which the run is over
 	 */
 	async mapInputItems(
 		createJson: (

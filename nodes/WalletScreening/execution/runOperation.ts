@@ -28,7 +28,10 @@ export interface Option {
 export interface Operation extends Option {
 	action: string;
 	fields: INodeProperties[];
-	/** Gives each input item its outcomes, in the order of the input. What it throws is the outcome of every item. */
+	/**
+	 * Gives each input item its outcomes, in the order of the input.
+	 * @throws {ScreeningError} what is the outcome of every item
+	 */
 	execute(run: Run): Promise<Outcome[]>;
 	/** It sends no request, so the node needs no credential. No other operation has the same name. */
 	sendsNothing?: true;

@@ -12,16 +12,17 @@ export interface Answer {
 	retryAfter: number | undefined;
 }
 
+/** Whether a status is 2xx. */
 export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {
 	return status >= 200 && status < 300;
 }
 
-/** The first value of a header; empty if the answer lacks it. */
+/** Reads the first value of a header; empty if the answer lacks it. */
 export function firstHeaderValue(header: string | string[] | undefined): string {
 	return (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
 }
 
-/** The URL that a text is; undefined for any other. Not by `URL.canParse`: that of Node 20 fails with umlauts after many calls. */
+/** Parses a URL; undefined for a text that is none. `URL.canParse` of Node 20 fails with umlauts after many calls, so it is not used. */
 export function parseUrl(text: string, base?: string): URL | undefined {
 	try {
 		return new URL(text, base);
@@ -30,7 +31,7 @@ export function parseUrl(text: string, base?: string): URL | undefined {
 	}
 }
 
-/** A segment of a path without percent-encoding; as it is, if that is invalid. */
+/** Decodes a segment of a path from percent-encoding; as it is, if that is invalid. */
 export function decodeSegment(segment: string): string {
 	try {
 		return decodeURIComponent(segment);
@@ -47,8 +48,11 @@ export const isLoopback = ({ hostname }: URL): boolean =>
 export const isPrivate = (url: URL): boolean =>
 	url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 
+/** What a base URL may end with and its normal form lacks: `/v1`, which section 9 has in the path, and slashes. */
+export const baseUrlEnd = /(\/+v1)?\/*$/;
+
 /**
- * The base address without `/v1` (section 9 has it in the path) and slash.
+ * Normalizes the base URL of the service, e.g. `https://api.example.com`.
  * @throws {ScreeningError} `invalid_input`, which names the `label`
  */
 export function normalizeBaseUrl(text: unknown, label: string): string {
@@ -64,5 +68,5 @@ export function normalizeBaseUrl(text: unknown, label: string): string {
 		const advice = "Remove user name, password, and everything from '?' or '#' on";
 		throw baseUrlError('holds more than an address', advice);
 	}
-	return (url.origin + url.pathname).replace(/(\/+v1)?\/*$/, '');
+	return (url.origin + url.pathname).replace(baseUrlEnd, '');
 }

@@ -70,7 +70,10 @@ export function createBreather(): () => Promise<void> {
 
 /* Workarounds, each with the version of n8n that needs it. */
 
-/** The type of the connections between nodes. A very old n8n has no name for it, and shows the error that this throws. */
+/**
+ * The type of the connections between nodes.
+ * @throws {Error} in a very old n8n, which has no name for it, and shows the error
+ */
 export function mainConnection() {
 	const { Main } = (NodeConnectionTypes as Partial<typeof NodeConnectionTypes> | undefined) ?? {};
 	if (Main) return Main;

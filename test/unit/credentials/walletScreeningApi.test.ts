@@ -1,5 +1,6 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { WalletScreeningApi } from '../../../credentials/WalletScreeningApi.credentials';
+import { normalizeBaseUrl } from '../../../nodes/WalletScreening/shared/http';
 
 const authenticate = async (
 	request: Partial<IHttpRequestOptions> & { uri?: string },
@@ -54,6 +55,21 @@ test('the key never goes to an address that is not encrypted', async () => {
 
 describe('the test of the credential', () => {
 	const { request: probe, rules = [] } = new WalletScreeningApi().test;
+
+	test.each<[baseUrl: string, because: string]>([
+		['https://api.example.com', 'it is the usual form'],
+		['  https://api.example.com//v1//\n', 'it is pasted with the version and slashes'],
+		['HTTPS://API.Example.COM:443/', 'a host has no case'],
+		['https://gateway.example.com:8443/screening/v1', 'a gateway has a path'],
+		['https://v1.example.com/v10/dev1', 'v1 is only a part of names'],
+		['https://bücher.example/v1', 'the host is not ASCII'],
+	])('goes to the address of the nodes for %j, because %s', (baseUrl) => {
+		const code = String(probe.baseURL).replace(/^=\{\{|\}\}$/g, '');
+		const evaluate = new Function('$credentials', `return ${code}`) as (given: object) => string;
+		const url = (base: string) => new URL(`${base}${probe.url}`).href;
+		expect(url(evaluate({ baseUrl }))).toBe(url(normalizeBaseUrl(baseUrl, 'Base URL')));
+	});
+
 	test('costs nothing and is not led elsewhere', () => {
 		expect(probe.method ?? 'GET').toBe('GET');
 		expect(probe).toMatchObject({ disableFollowRedirect: true });

@@ -44,7 +44,10 @@ export const addressFields = [
 	}),
 ];
 
-/** Reads the addresses of an input item. It throws a `ScreeningError` of class `invalid_input` if the item has none. */
+/**
+ * Reads the addresses of an input item.
+ * @throws {ScreeningError} `invalid_input` if the item has none
+ */
 type AddressReader = (read: ParameterReader, itemIndex: number) => Array<Settled<AddressRequest>>;
 
 /** Makes the reader for the items of a run. It gives each address, or why this one cannot be sent. */

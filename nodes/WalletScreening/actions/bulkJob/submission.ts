@@ -50,7 +50,10 @@ interface AddressList {
 	chunks: Chunk[];
 }
 
-/** Reads the addresses of each input item, and what is decided on their reports. */
+/**
+ * Reads the addresses of each input item, and what is decided on their reports.
+ * @throws only the reason of the signal of the run
+ */
 export async function readAddressList(
 	run: Run,
 	readDecision: (read: ParameterReader, itemIndex: number) => DecisionSettings,
@@ -116,7 +119,10 @@ function createHopelessRule(tally: Tally): () => boolean {
 	return () => tally.jobs === 0 && tally.rejectedAlone >= maxRejections;
 }
 
-/** Submits the chunk as one job; if the service rejects it and the user chose to continue, its good addresses in several. */
+/**
+ * Submits the chunk as one job; if the service rejects it and the user chose to continue, its good addresses in several.
+ * @throws only the reason of the signal of the run
+ */
 export async function submitChunk(run: Run, chunk: Chunk): Promise<Submission[]> {
 	const { addresses, tally } = chunk;
 	const whole = await submitJob(run, chunk, addresses);
