@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { decide } from '../../nodes/WalletScreening/policy/decision';
 import { createEvidence } from '../../nodes/WalletScreening/policy/evidence';
 import { readPolicy } from '../../nodes/WalletScreening/policy/policy';
-import { openssl, python, required } from '../../tools/host/parts';
+import { openssl, python, requireProgram } from '../../tools/host/parts';
 import { reportBody } from '../unit/support/answers';
 import { verifyItem } from '../unit/support/verification';
 
@@ -17,7 +17,7 @@ function blockIn(page: string, language: string): string {
 }
 const commandsPage = 'engineering/canonical-json.md';
 
-beforeAll(() => [openssl, python].forEach(required));
+beforeAll(() => [openssl, python].forEach(requireProgram));
 
 /** Runs a command of the page. */
 function run(command: string, directory: string): string {

@@ -8,7 +8,7 @@ import { n8nVersions } from '../../tools/host/versions';
 import { withPackage } from '../support/package';
 import { screening, serviceCredential, workflowOf } from '../support/workflows';
 import { communityNodes, prepareEmptyN8n } from './editor/communityNodes';
-import { openEditor } from './editor/editor';
+import { type Editor, openEditor } from './editor/editor';
 
 const next = current.replace(/\d+$/, (patch) => String(Number(patch) + 1));
 const address = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
@@ -36,7 +36,7 @@ test.each(Object.keys(n8nVersions))(
 		const sandbox = await startSandbox();
 		const { registry, start, close } = await prepareEmptyN8n('install', version);
 		let n8n: N8n | undefined;
-		let editor: Awaited<ReturnType<typeof openEditor>> | undefined;
+		let editor: Editor | undefined;
 		try {
 			await withPackage(async (folder) => await registry.publish(folder));
 			n8n = await start();

@@ -8,6 +8,7 @@ import {
 	reportsIn,
 	screened,
 	serveVendors,
+	type VendorService,
 	submitted,
 	type Vendor,
 	vendors,
@@ -39,7 +40,7 @@ function merged(first: IDataObject = {}, second: IDataObject = {}): IDataObject 
 	);
 }
 
-let service: Awaited<ReturnType<typeof serveVendors>>;
+let service: VendorService;
 let engine: Engine;
 beforeAll(async () => {
 	service = await serveVendors(apiKey);

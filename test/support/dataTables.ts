@@ -34,8 +34,16 @@ const conditions: Record<string, (cell: any, value: any) => boolean> = {
 	like: (cell, value: string) => typeof cell === 'string' && cell.startsWith(value.slice(0, -1)),
 };
 
-/** Creates n8n's data tables in memory, with the methods that n8n's own Data Table node calls. */
-export function createDataTables(columnsByTable: Record<string, Column[]>) {
+/** n8n's data tables in memory, with the methods that n8n's own Data Table node calls. */
+export interface DataTables {
+	/** The part of an execution's data through which nodes reach the tables, shaped as n8n's server shapes it. */
+	readonly provider: object;
+	/** The rows themselves: a test changes them, as a person who may edit the tables does. */
+	rows(table: string): Row[];
+	insert(table: string, ...rows: IDataObject[]): Row[];
+}
+
+export function createDataTables(columnsByTable: Record<string, Column[]>): DataTables {
 	const tables = new Map(
 		Object.entries(columnsByTable).map(([name, columns]) => [name, { columns, rows: [] as Row[] }]),
 	);
@@ -66,6 +74,15 @@ export function createDataTables(columnsByTable: Record<string, Column[]>) {
 		rows.push(...added);
 		return added;
 	}
+	/** Writes these cells into the selected rows. @returns the rows */
+	function update(name: string, selection: Selection, data: IDataObject): Row[] {
+		const { columns, rows } = tableOf(name);
+		const cells = columns
+			.filter((column) => column.name in data)
+			.map((column) => [column.name, cellOf(data[column.name], column)]);
+		const changed = { ...Object.fromEntries(cells), updatedAt: new Date() };
+		return rows.filter(holds(selection)).map((row) => Object.assign(row, changed));
+	}
 	const proxyOf = (name: string) => ({
 		getColumns: async () => tableOf(name).columns,
 		async getManyRowsAndCount(selection: Selection) {
@@ -81,23 +98,11 @@ export function createDataTables(columnsByTable: Record<string, Column[]>) {
 			};
 		},
 		insertRows: async (rows: IDataObject[]) => insert(name, ...rows),
-		async updateRows({ data, ...selection }: Selection & { data: IDataObject }) {
-			const { columns, rows } = tableOf(name);
-			const cells = columns
-				.filter((column) => column.name in data)
-				.map((column) => [column.name, cellOf(data[column.name], column)]);
-			const changed = { ...Object.fromEntries(cells), updatedAt: new Date() };
-			return rows.filter(holds(selection)).map((row) => ({ ...Object.assign(row, changed) }));
-		},
+		updateRows: async ({ data, ...selection }: Selection & { data: IDataObject }) =>
+			update(name, selection, data).map((row) => ({ ...row })),
 		async upsertRow({ data, ...selection }: Selection & { data: IDataObject }) {
-			const found = tableOf(name).rows.filter(holds(selection));
-			if (found.length === 0) return insert(name, data);
-			const { columns } = tableOf(name);
-			const cells = columns
-				.filter((column) => column.name in data)
-				.map((column) => [column.name, cellOf(data[column.name], column)]);
-			const changed = { ...Object.fromEntries(cells), updatedAt: new Date() };
-			return found.map((row) => Object.assign(row, changed));
+			const changed = update(name, selection, data);
+			return changed.length > 0 ? changed : insert(name, data);
 		},
 	});
 	const aggregate = {
@@ -113,15 +118,11 @@ export function createDataTables(columnsByTable: Record<string, Column[]>) {
 		},
 	};
 	return {
-		/** The part of an execution's data through which nodes reach the tables, shaped as n8n's server shapes it. */
 		provider: {
 			getDataTableAggregateProxy: async () => aggregate,
 			getDataTableProxy: async (_workflow: unknown, _node: unknown, id: string) => proxyOf(id),
 		},
-		/** The rows themselves: a test changes them, as a person who may edit the tables does. */
-		rows: (name: string) => tableOf(name).rows,
+		rows: (name) => tableOf(name).rows,
 		insert,
 	};
 }
-
-export type DataTables = ReturnType<typeof createDataTables>;

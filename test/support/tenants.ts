@@ -16,7 +16,17 @@ interface Answer {
 	body?: unknown;
 }
 
-export type TenantService = Awaited<ReturnType<typeof startTenantService>>;
+/** A service with many tenants, which the sandbox has not: the key of a tenant opens only its own reports and jobs. */
+export interface TenantService {
+	readonly baseUrl: string;
+	/** The requests that came, in order. */
+	arrived: Arrived[];
+	/** May replace the service's answer to a request; where it returns `undefined`, the service answers itself. */
+	answer: ((arrived: Arrived) => Answer | undefined) | undefined;
+	/** Whether bulk jobs are complete. */
+	isReady: boolean;
+	close(): Promise<void>;
+}
 
 /** Returns the tenant NAME of a key `key-of-NAME…`. */
 const tenantOf = (key: string) => /key-of-(\w+)/.exec(key)?.[1] ?? 'nobody';
@@ -26,8 +36,7 @@ const reportOf = (tenant: string, address: string) => ({
 	report_id: `rep-${tenant}-${address}`,
 });
 
-/** Starts a service with many tenants. The key of a tenant opens only its own reports and jobs. */
-export async function startTenantService() {
+export async function startTenantService(): Promise<TenantService> {
 	const jobs: string[][] = [];
 
 	function answerTo({ request, key = '', addresses }: Arrived): Answer {
@@ -62,13 +71,11 @@ export async function startTenantService() {
 		answer(status, body ?? {}, headers);
 	});
 	const { url, close } = await serve(listener);
-	const service = {
+	const service: TenantService = {
 		baseUrl: url,
 		close,
-		arrived: [] as Arrived[],
-		/** May replace the service's answer to a request; where it returns `undefined`, the service answers itself. */
-		answer: undefined as ((arrived: Arrived) => Answer | undefined) | undefined,
-		/** Whether bulk jobs are complete. */
+		arrived: [],
+		answer: undefined,
 		isReady: true,
 	};
 	return service;

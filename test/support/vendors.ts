@@ -50,8 +50,14 @@ export function reportsIn(body: unknown): IDataObject[] {
 	return Object.values(body).flatMap(reportsIn);
 }
 
-/** Starts one server for all vendors. A base address selects the vendor and the course of its screenings and jobs. */
-export async function serveVendors(apiKey: string) {
+/** One server for all vendors, which answers in their words: the sandbox has only two dialects. */
+export interface VendorService {
+	/** The base address that selects a vendor and the course of its screenings and jobs. */
+	baseUrl(vendor: Vendor, course: Course): string;
+	close(): Promise<void>;
+}
+
+export async function serveVendors(apiKey: string): Promise<VendorService> {
 	const looks: Record<string, number> = {};
 
 	function answerAbout(vendor: Vendor, course: string): unknown {
@@ -92,8 +98,7 @@ export async function serveVendors(apiKey: string) {
 		}),
 	);
 	return {
-		baseUrl: (vendor: Vendor, course: Course) =>
-			`${url}/${vendor.id}/${encodeURIComponent(course)}`,
+		baseUrl: (vendor, course) => `${url}/${vendor.id}/${encodeURIComponent(course)}`,
 		close,
 	};
 }

@@ -11,6 +11,16 @@ async function ask(question: string): Promise<boolean> {
 	return /^\s*(?:y|yes)\s*$/i.test(answer);
 }
 
-void run(process.argv.slice(2), process.env, { print: (text) => output.write(`${text}\n`), ask })
-	.catch(({ message, cause }: Error) => !stderr.write(`${message} ${cause ?? ''}\n`) && false)
-	.then((isUnderstood) => (process.exitCode = isUnderstood === false ? 1 : 0));
+async function main(): Promise<void> {
+	const terminal = { print: (text: string) => void output.write(`${text}\n`), ask };
+	try {
+		const isUnderstood = await run(process.argv.slice(2), process.env, terminal);
+		process.exitCode = isUnderstood === false ? 1 : 0;
+	} catch (error) {
+		const { message, cause } = error as Error;
+		stderr.write(`${message} ${cause ?? ''}\n`);
+		process.exitCode = 1;
+	}
+}
+
+void main();

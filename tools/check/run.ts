@@ -5,7 +5,7 @@ import { createMask } from '../../nodes/WalletScreening/transport/credential';
 import { scenarioAddress } from '../../sandbox/scenarios';
 import { checkFile } from './openapi';
 import { sendWith } from './send';
-import { checkService } from './service';
+import { checkService, type Findings } from './service';
 
 const help = `Usage: npm run check-service -- [options]
 
@@ -21,9 +21,25 @@ it as it stands.
 
 /** Test addresses of the sandbox: green, and in bulk jobs, too. */
 const testAddresses = (['harmless', 'sanctionedFromDay1'] as const).map(scenarioAddress);
-const [text, flag] = [{ type: 'string' }, { type: 'boolean' }] as const;
-const address = { ...text, multiple: true } as const;
-const options = { yes: flag, help: flag, openapi: text, address, wait: text };
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const options = {
+	yes: flag,
+	help: flag,
+	openapi: text,
+	address: { ...text, multiple: true },
+	wait: text,
+} as const;
+
+/** The options that the user gave. */
+type Given = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
+
+/** Where the check writes and asks. */
+export interface Terminal {
+	print(text: string): void;
+	/** @returns whether the user agrees */
+	ask(question: string): Promise<boolean>;
+}
 
 /**
  * Runs `npm run check-service` with these arguments.
@@ -34,36 +50,51 @@ const options = { yes: flag, help: flag, openapi: text, address, wait: text };
 export async function run(
 	args: string[],
 	environment: NodeJS.ProcessEnv,
-	{ print, ask }: { print: (text: string) => void; ask: (question: string) => Promise<boolean> },
-) {
+	terminal: Terminal,
+): Promise<boolean | undefined> {
 	const { values } = parseArgs({ args, options });
-	if (values.help) return print(help);
-	const findings = values.openapi ? await checkFile(values.openapi, print) : await askService();
-	if (!findings) return undefined;
-	const { names, isUnderstood } = findings;
+	if (values.help) {
+		terminal.print(help);
+		return undefined;
+	}
+	const findings = values.openapi
+		? await checkFile(values.openapi, terminal.print)
+		: await askService(values, environment, terminal);
+	return findings && printFindings(findings, terminal);
+}
+
+/** Prints what to do. @returns whether the nodes understand the service as it is */
+function printFindings({ names, isUnderstood }: Findings, { print }: Terminal): boolean {
 	const isTaught = Object.keys(names).length > 0;
 	if (!isUnderstood)
 		print('\nThe nodes do not understand all of it. Ask the vendor about the lines above.');
 	else if (!isTaught)
 		print("\nThe nodes understand it. Leave 'Service Names' of the credential empty.");
-	if (isTaught)
+	if (isTaught) {
 		print("\nPaste this into 'Service Names' of the credential, if it means what it says:\n");
-	if (isTaught) print(JSON.stringify(names));
+		print(JSON.stringify(names));
+	}
 	return isUnderstood && !isTaught;
+}
 
-	async function askService() {
-		const { WALLET_SCREENING_API_KEY: apiKey, WALLET_SCREENING_BASE_URL: url } = environment;
-		if (!apiKey || !url) throw new Error(`${help}\n\nThe key or the address is not set.`);
-		const baseUrl = normalizeBaseUrl(url, 'WALLET_SCREENING_BASE_URL');
-		const own = (values.address ?? []).map((text) => cleanAddress(text, '--address'));
-		const addresses = [...own, ...testAddresses].slice(0, 2) as [string, string];
-		print(`This check calls the service at ${new URL(baseUrl).host} with your key.
+/** Checks the service, if the user agrees. */
+async function askService(
+	given: Given,
+	environment: NodeJS.ProcessEnv,
+	{ print, ask }: Terminal,
+): Promise<Findings | undefined> {
+	const { WALLET_SCREENING_API_KEY: apiKey, WALLET_SCREENING_BASE_URL: url } = environment;
+	if (!apiKey || !url) throw new Error(`${help}\n\nThe key or the address is not set.`);
+	const baseUrl = normalizeBaseUrl(url, 'WALLET_SCREENING_BASE_URL');
+	const own = (given.address ?? []).map((address) => cleanAddress(address, '--address'));
+	const addresses = [...own, ...testAddresses].slice(0, 2) as [string, string];
+	print(`This check calls the service at ${new URL(baseUrl).host} with your key.
 It screens ${addresses[0]} and submits a bulk job of it and ${addresses[1]}.
 The service may bill three addresses. Nothing that may be billed is sent twice.\n`);
-		if (!values.yes && !(await ask('Go on? (yes/no) '))) return undefined;
-		const say = (finding: string) => print(createMask([apiKey])(finding));
-		const wait = Number(values.wait ?? 600);
-		if (!(wait > 0)) throw new Error('--wait must be a number of seconds.');
-		return await checkService({ baseUrl, addresses, wait, send: sendWith(apiKey), say });
-	}
+	if (!given.yes && !(await ask('Go on? (yes/no) '))) return undefined;
+	const wait = Number(given.wait ?? 600);
+	if (!(wait > 0)) throw new Error('--wait must be a number of seconds.');
+	const hideKey = createMask([apiKey]);
+	const say = (finding: string) => print(hideKey(finding));
+	return await checkService({ baseUrl, addresses, wait, send: sendWith(apiKey), say });
 }

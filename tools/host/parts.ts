@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 
-/** A program of the system that some tests start. */
+/** A part of the system that some tests need: a program. */
 export interface Part {
 	readonly name: string;
 	/** The environment variable that may hold the program's path. */
@@ -62,7 +62,7 @@ export function locate({ variable, programs }: Part): string | undefined {
  *
  * @throws an error that says how to install it, if it is not on this machine
  */
-export function required(part: Part): string {
+export function requireProgram(part: Part): string {
 	const program = locate(part);
 	if (program !== undefined) return program;
 	const { name, variable, debian } = part;

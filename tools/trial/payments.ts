@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { chainOf } from '../../sandbox/chains';
-import { markup } from '../../sandbox/markup';
+import { markup, type Markup } from '../../sandbox/markup';
 import { sanctionedAddresses } from '../../sandbox/sanctions';
 import { scenarioAddress } from '../../sandbox/scenarios';
 import { refreshing, sendPage } from './site';
@@ -28,8 +28,6 @@ export type PaymentRow = Record<
 /** A request of a workflow to a system of the team, e.g. `POST /do/release`. */
 interface SystemRequest {
 	readonly action: string;
-	/** The value of the header `Idempotency-Key`. */
-	readonly key: string;
 	/** What it concerns: a payment, a wallet or a case. */
 	readonly subject: string;
 }
@@ -93,23 +91,20 @@ function wordsOf(row: PaymentRow | undefined, refusal: string): string {
 	return `${status ?? 'not screened'}${answered}: ${summary ?? 'n8n has not decided yet'}`;
 }
 
-/**
- * Adds a payment system in memory, and the other systems that workflows call. Each carries out a request once for each
- * Idempotency-Key.
- */
-export function addPayments(
-	app: FastifyInstance,
-	{ token, signingText, sendPayment, readRows }: PaymentOptions,
-): PaymentSystem {
-	const payments: Payment[] = [];
-	const requests = new Map<string, SystemRequest>();
+/** A payment system in memory, and the other systems that workflows call. */
+export class PaymentSystem {
+	private readonly payments: Payment[] = [];
+	/** What workflows asked for, by the action and the Idempotency-Key. */
+	private readonly requests = new Map<string, SystemRequest>();
 	/** The statuses that n8n sent of each payment, in order, by the ID of the request. */
-	const received = new Map<string, Map<string, string>>();
+	private readonly statuses = new Map<string, Map<string, string>>();
+
+	constructor(private readonly options: PaymentOptions) {}
 
 	/** Takes a payment, and sends it to n8n as a real system would. */
-	const send = async (address: string, amount: string): Promise<Payment> => {
+	async send(address: string, amount: string): Promise<Payment> {
 		const payment: Payment = {
-			payment_id: `P-${1001 + payments.length}`,
+			payment_id: `P-${1001 + this.payments.length}`,
 			address,
 			chain: chainOf(address),
 			amount,
@@ -117,22 +112,70 @@ export function addPayments(
 			status: 'held',
 			refusal: '',
 		};
-		payments.push(payment);
-		const { status: _, refusal: __, ...told } = payment;
-		const response = await sendPayment(told);
+		this.payments.push(payment);
+		const { status: _, refusal: __, ...sent } = payment;
+		const response = await this.options.sendPayment(sent);
 		const answer = await response.text();
 		if (!response.ok) payment.refusal = `refused (${response.status}): ${answer}`;
 		return payment;
-	};
+	}
 
-	app.addContentTypeParser(
-		'application/x-www-form-urlencoded',
-		{ parseAs: 'string' },
-		async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
-	);
+	/** Takes the status of a payment. `requestId` is the same if n8n sends it again. */
+	takeStatus(requestId: string, payment_id: string, status: string): void {
+		const known = this.statuses.get(payment_id) ?? new Map<string, string>();
+		this.statuses.set(payment_id, known.set(requestId, status));
+	}
 
-	// The signature is of the body as it came.
+	/** Carries out a request once for each Idempotency-Key. @returns the answer */
+	carryOut(action: string, key: string, body: Readonly<Record<string, string>>): object {
+		const { payment_id, title, freeze, reference } = body;
+		const subject = freeze ?? title ?? reference ?? payment_id ?? '';
+		const name = `${action} ${key}`;
+		if (!this.requests.has(name)) this.requests.set(name, { action, subject });
+		const payment = this.payments.find((known) => known.payment_id === payment_id);
+		if (payment && action === 'release') payment.status = 'released';
+		const id = `T-${[...this.requests.keys()].indexOf(name) + 1}`;
+		const status = action === 'freeze' ? 'frozen' : (payment?.status ?? 'done');
+		return { id, payment_id, status };
+	}
+
+	/** The content of the page that lists the payments, the newest first. */
+	async page(): Promise<Markup> {
+		const inN8n = new Map((await this.options.readRows()).map((row) => [row.reference, row]));
+		const rows = this.payments.map((payment) => this.rowOf(payment, inN8n.get(payment.payment_id)));
+		const others = [...this.requests.values()].filter(({ action }) => action !== 'release');
+		const otherLines = others.map(({ action, subject }) => markup`<p>${action}: ${subject}</p>`);
+		return markup`<p>A stand-in for your payment system. It tells n8n of each payment, and holds the payment until n8n releases it. It never pays what people rejected.</p>
+<p><a href="/payments/new">Send a test payment</a></p>
+<div class="card table"><table><tr><th>Payment<th>Status<th>Amount<th>In n8n, and the recipient${rows.reverse()}</table></div>
+${others.length ? markup`<div class="card"><h2>What else the workflows requested</h2>${otherLines}</div>` : ''}`;
+	}
+
+	private rowOf(payment: Payment, row: PaymentRow | undefined): Markup {
+		const { payment_id, amount, address, refusal } = payment;
+		const isOver = row?.status === 'rejected' || row?.status === 'sanctions: stopped';
+		const status = isOver ? row.status! : payment.status;
+		const statuses = [...(this.statuses.get(payment_id)?.values() ?? ['none yet'])];
+		return markup`
+<tr><td>${payment_id}<td><span class="badge ${colors[status] ?? 'yellow'}">${status}</span><td>${amount}
+<td>${wordsOf(row, refusal)}<br><span class="code faint">${address}</span>
+<br><span class="faint">Statuses received: ${statuses.join(', then ')}</span>`;
+	}
+}
+
+/** Adds a payment system, the other systems that workflows call, and their pages. */
+export function addPayments(app: FastifyInstance, options: PaymentOptions): PaymentSystem {
+	const system = new PaymentSystem(options);
+	addStatuses(app, system, options.signingText);
+	addActions(app, system, options.token);
+	addPaymentPages(app, system);
+	return system;
+}
+
+/** Adds the call by which n8n sends the status of a payment. */
+function addStatuses(app: FastifyInstance, system: PaymentSystem, signingText: string): void {
 	app.register(async (scope) => {
+		// The signature is of the body as it came.
 		scope.addContentTypeParser(
 			'application/json',
 			{ parseAs: 'string' },
@@ -141,52 +184,32 @@ export function addPayments(
 		scope.post<{ Body: string }>('/do/status', ({ headers, body }, reply) => {
 			if (!isSigned(headers, body, signingText)) return reply.code(401).send({});
 			const { payment_id, status } = (JSON.parse(body) as { data: Record<string, string> }).data;
-			const ofPayment = received.get(payment_id!) ?? new Map<string, string>();
-			received.set(payment_id!, ofPayment.set(String(headers['webhook-id']), status!));
+			system.takeStatus(String(headers['webhook-id']), payment_id!, status!);
 			return reply.code(204).send();
 		});
 	});
+}
 
+/** Adds the calls by which workflows release payments, freeze accounts and open tickets. */
+function addActions(app: FastifyInstance, system: PaymentSystem, token: string): void {
 	app.post<{ Params: { action: string }; Body: Record<string, string> }>(
 		'/do/:action',
-		(request, reply) => {
-			if (request.headers.authorization !== `Bearer ${token}`) return reply.code(401).send({});
-			const { action } = request.params;
-			const key = String(request.headers['idempotency-key']);
-			const { payment_id, title, freeze, reference } = request.body;
-			const subject = freeze ?? title ?? reference ?? payment_id ?? '';
-			const name = `${action} ${key}`;
-			if (!requests.has(name)) requests.set(name, { action, key, subject });
-			const payment = payments.find((known) => known.payment_id === payment_id);
-			if (payment && action === 'release') payment.status = 'released';
-			const id = `T-${[...requests.keys()].indexOf(name) + 1}`;
-			const status = action === 'freeze' ? 'frozen' : (payment?.status ?? 'done');
-			return reply.send({ id, payment_id, status });
+		({ headers, params, body }, reply) => {
+			if (headers.authorization !== `Bearer ${token}`) return reply.code(401).send({});
+			return reply.send(system.carryOut(params.action, String(headers['idempotency-key']), body));
 		},
 	);
+}
 
-	app.get('/payments', async (_request, reply) => {
-		const inN8n = new Map((await readRows()).map((row) => [row.reference, row]));
-		const rows = payments.map(({ payment_id, amount, address, refusal, status: ownStatus }) => {
-			const row = inN8n.get(payment_id);
-			const isOver = row?.status === 'rejected' || row?.status === 'sanctions: stopped';
-			const status = isOver ? row.status! : ownStatus;
-			return markup`
-<tr><td>${payment_id}<td><span class="badge ${colors[status] ?? 'yellow'}">${status}</span><td>${amount}
-<td>${wordsOf(row, refusal)}<br><span class="code faint">${address}</span>
-<br><span class="faint">Statuses received: ${[...(received.get(payment_id)?.values() ?? ['none yet'])].join(', then ')}</span>`;
-		});
-		const others = [...requests.values()].filter(({ action }) => action !== 'release');
-		return sendPage(
-			reply,
-			'Payment system',
-			markup`<p>A stand-in for your payment system. It tells n8n of each payment, and holds the payment until n8n releases it. It never pays what people rejected.</p>
-<p><a href="/payments/new">Send a test payment</a></p>
-<div class="card table"><table><tr><th>Payment<th>Status<th>Amount<th>In n8n, and the recipient${rows.reverse()}</table></div>
-${others.length ? markup`<div class="card"><h2>What else the workflows requested</h2>${others.map(({ action, subject }) => markup`<p>${action}: ${subject}</p>`)}</div>` : ''}`,
-			refreshing,
-		);
-	});
+function addPaymentPages(app: FastifyInstance, system: PaymentSystem): void {
+	app.addContentTypeParser(
+		'application/x-www-form-urlencoded',
+		{ parseAs: 'string' },
+		async (_request: unknown, body: string) => Object.fromEntries(new URLSearchParams(body)),
+	);
+	app.get('/payments', async (_request, reply) =>
+		sendPage(reply, 'Payment system', await system.page(), refreshing),
+	);
 	app.get('/payments/new', (_request, reply) => {
 		const choices = recipients.map(
 			({ address, says }, at) => markup`
@@ -204,14 +227,8 @@ ${others.length ? markup`<div class="card"><h2>What else the workflows requested
 	app.post<{ Body: { address: string; other: string; amount: string } }>(
 		'/payments',
 		async ({ body: { address, other, amount } }, reply) => {
-			await send(other.trim() || address, amount);
+			await system.send(other.trim() || address, amount);
 			return reply.redirect('/payments', 303);
 		},
 	);
-	return { send };
-}
-
-export interface PaymentSystem {
-	/** Takes a payment, and sends it to n8n as a real system would. */
-	send(address: string, amount: string): Promise<Payment>;
 }

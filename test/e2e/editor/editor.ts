@@ -2,10 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { chromium, type Locator, type Page, selectors } from 'playwright-core';
 import type { N8n, Saved, Workflow } from '../../../tools/host/instance';
-import { chromium as part, required } from '../../../tools/host/parts';
+import { chromium as part, requireProgram } from '../../../tools/host/parts';
 
 /** n8n's editor in a browser, with its owner logged in. */
-export type Editor = Awaited<ReturnType<typeof openEditor>>;
+export interface Editor {
+	readonly page: Page;
+	openWorkflow(workflow: Saved<Workflow>): Promise<void>;
+	/** Opens the panel of a node of the workflow, instead of the one that is open. */
+	openNode(name: string): Promise<void>;
+	/** Waits until the nodes that the editor marks as faulty are these. */
+	marks(...names: string[]): Promise<void>;
+	/** Waits until the open node shows parameters with these labels, in this order, and no others. */
+	shows(...labels: string[]): Promise<void>;
+	/** Picks an option of a parameter of the open node. */
+	choose(parameter: string, option: string): Promise<void>;
+	switchOn(parameter: string): Promise<void>;
+	/** Runs the open node, or stops where it fails. */
+	executeStep(): Promise<void>;
+	/** Runs the open node, and shows what it gives. */
+	runStep(view: 'table' | 'json'): Promise<Locator>;
+	close(): Promise<void>;
+}
 
 const quiet = [
 	'--no-sandbox',
@@ -43,9 +60,13 @@ export async function becomes<T>(expected: T, look: () => Promise<T>): Promise<v
 export async function openEditor(
 	n8n: Opened,
 	{ viewport = { width: 1400, height: 900 }, slowMo = 0 } = {},
-) {
+): Promise<Editor> {
 	selectors.setTestIdAttribute('data-test-id');
-	const browser = await chromium.launch({ executablePath: required(part), args: quiet, slowMo });
+	const browser = await chromium.launch({
+		executablePath: requireProgram(part),
+		args: quiet,
+		slowMo,
+	});
 	const page = await browser.newPage({ viewport });
 	// A canvas with the nodes of all templates takes a busy machine over half a minute.
 	page.setDefaultTimeout(150_000);
@@ -64,7 +85,6 @@ export async function openEditor(
 			await page.goto(`${n8n.url}/workflow/${id}`);
 			await page.getByTestId('canvas-node').first().waitFor();
 		},
-		/** Opens the panel of a node of the workflow, instead of the one that is open. */
 		async openNode(name: string): Promise<void> {
 			if (await panel.isVisible()) {
 				// The event reaches the button even if an open list of options covers it.
@@ -74,7 +94,6 @@ export async function openEditor(
 			await page.locator(`[data-test-id=canvas-node][data-node-name="${name}"]`).dblclick();
 			await parameters.waitFor();
 		},
-		/** Waits until the nodes that the editor marks as faulty are these. */
 		async marks(...names: string[]): Promise<void> {
 			const marked = page.locator('[data-test-id=canvas-node]:has([data-test-id=node-issues])');
 			await becomes(names.sort(), async () => {
@@ -82,7 +101,6 @@ export async function openEditor(
 				return nodes.map(String).sort();
 			});
 		},
-		/** Waits until the open node shows parameters with these labels, in this order, and no others. */
 		async shows(...labels: string[]): Promise<void> {
 			const shown = parameters.getByTestId('input-label').filter({ visible: true });
 			// Behind a label stand the buttons that show while the pointer is over it, and the hint.
@@ -90,16 +108,13 @@ export async function openEditor(
 				(await shown.allInnerTexts()).map((text) => text.split('\n')[0]!.trim()),
 			);
 		},
-		/** Picks an option of a parameter of the open node. */
 		async choose(parameter: string, option: string): Promise<void> {
 			await field(parameter).click();
 			const named = { hasText: new RegExp(`^\\s*${option}\\s*$`) };
 			await page.locator('.option-headline', named).filter({ visible: true }).click();
 		},
 		switchOn: async (parameter: string) => await field(parameter).locator('.el-switch').click(),
-		/** Runs the open node, or stops where it fails. */
 		executeStep,
-		/** Runs the open node, and shows what it gives. */
 		async runStep(view: 'table' | 'json'): Promise<Locator> {
 			await executeStep();
 			const output = page.getByTestId('output-panel');

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Page } from 'playwright-core';
-import { ffmpeg, required } from '../../../tools/host/parts';
+import { ffmpeg, requireProgram } from '../../../tools/host/parts';
 
 const captionOf = (text: string) =>
 	`<div style="position:fixed;left:50%;bottom:28px;transform:translateX(-50%);padding:14px 24px;border-radius:8px;
@@ -10,7 +10,7 @@ const captionOf = (text: string) =>
 /** Records what a page shows, in real time, until `stop`. `output` are the file and its format, as ffmpeg wants them. */
 export async function record(page: Page, output: readonly string[]) {
 	const input = ['-use_wallclock_as_timestamps', '1', '-f', 'mjpeg', '-i', 'pipe:0'];
-	const encoder = spawn(required(ffmpeg), ['-y', '-loglevel', 'error', ...input, ...output], {
+	const encoder = spawn(requireProgram(ffmpeg), ['-y', '-loglevel', 'error', ...input, ...output], {
 		stdio: ['pipe', 'inherit', 'inherit'],
 	});
 	const ended = once(encoder, 'exit');

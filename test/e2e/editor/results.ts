@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import type { Locator, Page } from 'playwright-core';
 import { scenarioAddress } from '../../../sandbox/scenarios';
-import { python, required } from '../../../tools/host/parts';
+import { python, requireProgram } from '../../../tools/host/parts';
 import { dataOf, logIn, type Login, type Rest } from '../../../tools/host/rest';
 import { until } from '../../../tools/host/until';
 import { pathOfTable } from '../../../tools/trial/tables';
@@ -194,7 +194,7 @@ const takePack = async (visit: Visit, path: string) => {
 		const zip = join(folder, 'pack.zip');
 		await (await downloading).saveAs(zip);
 		const files = join(folder, 'files');
-		execFileSync(required(python), ['-m', 'zipfile', '-e', zip, files]);
+		execFileSync(requireProgram(python), ['-m', 'zipfile', '-e', zip, files]);
 		await page.setViewportSize({ width, height: 1100 });
 		await page.goto(`file://${files}/index.html`);
 		await page.fill('#digest', digest);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { IDataObject } from 'n8n-workflow';
 import { chromium as browserOf, type Page } from 'playwright-core';
-import { chromium, python, required } from '../../../tools/host/parts';
+import { chromium, python, requireProgram } from '../../../tools/host/parts';
 import { openTimes } from '../../../tools/trial/times';
 import { seed } from '../../support/random';
 import { notGreenAddress, sanctionedAddress } from './addresses';
@@ -32,7 +32,13 @@ export async function packOf(reference: string, from = '', to = '') {
 	const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data);
 	const folder = await mkdtemp(join(tmpdir(), 'pack-'));
 	await writeFile(join(folder, '..', fileName), bytes);
-	execFileSync(required(python), ['-m', 'zipfile', '-e', join(folder, '..', fileName), folder]);
+	execFileSync(requireProgram(python), [
+		'-m',
+		'zipfile',
+		'-e',
+		join(folder, '..', fileName),
+		folder,
+	]);
 	await rm(join(folder, '..', fileName));
 	return { folder, digest, fileName, words: last.words };
 }
@@ -40,7 +46,7 @@ export async function packOf(reference: string, from = '', to = '') {
 /** Opens the page of a pack as an auditor does, without a network. */
 export async function openPage(folder: string) {
 	const browser = await browserOf.launch({
-		executablePath: required(chromium),
+		executablePath: requireProgram(chromium),
 		args: ['--no-sandbox'],
 	});
 	const page: Page = await browser.newPage();
@@ -73,7 +79,7 @@ export function auditPackTests(): void {
 	const [payments, journal] = [table('Screening Payments'), table('Screening Journal')];
 	const results = table('Screening Results');
 	beforeAll(async () => {
-		[chromium, python].forEach(required);
+		[chromium, python].forEach(requireProgram);
 		await stage.publishTemplate('audit-pack', {
 			'When a Person Asks': { webhookId: 'screening-audit' },
 		});

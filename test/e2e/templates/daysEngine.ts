@@ -89,9 +89,12 @@ export class DailyWorkflows {
 
 	private async startEngine(): Promise<void> {
 		/** The engine has one provider, and each test has tables of its own. */
-		const provider = new Proxy({} as DataTables['provider'], {
-			get: (_, name) => this.tables.provider[name as keyof DataTables['provider']],
-		});
+		const provider = new Proxy(
+			{},
+			{
+				get: (_, name) => Reflect.get(this.tables.provider, name),
+			},
+		);
 		this.engine = await createEngine({
 			dataTables: provider,
 			nodeTypes: {

@@ -1,11 +1,16 @@
 import { getAdditionalKeys } from 'n8n-core';
 import {
 	type ICredentialDataDecryptedObject,
+	type ICredentialsExpressionResolveValues,
 	type ICredentialsHelper,
 	type ICredentialType,
+	type IExecuteData,
 	type IHttpRequestOptions,
+	type INodeCredentialsDetails,
 	type INodeParameters,
+	type IWorkflowExecuteAdditionalData,
 	NodeHelpers,
+	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 /** A credential as a user saved it. */
@@ -33,9 +38,13 @@ export class StoredCredentials {
 
 	/** Reads a credential as n8n does: with the defaults of unchanged fields, and the values of its expressions for the item. */
 	async getDecrypted(
-		...[additionalData, { name }, type, mode, executeData, , item]: Parameters<
-			ICredentialsHelper['getDecrypted']
-		>
+		additionalData: IWorkflowExecuteAdditionalData,
+		{ name }: INodeCredentialsDetails,
+		type: string,
+		mode: WorkflowExecuteMode,
+		executeData?: IExecuteData,
+		_raw?: boolean,
+		item?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
 		const credential = this.stored[name];
 		if (credential?.type !== type) throw new Error(`No credential "${name}" of type "${type}"`);

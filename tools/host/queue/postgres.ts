@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { run } from '../child';
 import { freePort } from '../environment';
-import { postgres, required } from '../parts';
+import { postgres, requireProgram } from '../parts';
 import { startProcess, type Store } from '../process';
 
 export const postgresUser = 'n8n';
@@ -19,7 +19,7 @@ const unprivileged = isRoot
 
 /** Starts a PostgreSQL with an empty database that every user of this machine may use. */
 export async function startPostgres(folder: string): Promise<Store> {
-	const program = await realpath(required(postgres));
+	const program = await realpath(requireProgram(postgres));
 	const port = await freePort();
 	await mkdir(folder);
 	// The data are not in `folder`, which only its owner may enter.

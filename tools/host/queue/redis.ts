@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../environment';
-import { redis, required } from '../parts';
+import { redis, requireProgram } from '../parts';
 import { startProcess, type Store } from '../process';
 
 /** Starts a Redis that keeps everything in memory. */
@@ -11,7 +11,14 @@ export async function startRedis(folder: string): Promise<Store> {
 	const nothingSaved = ['--save', '', '--appendonly', 'no'];
 	const running = await startProcess({
 		name: 'Redis',
-		command: [required(redis), '--bind', '127.0.0.1', '--port', String(port), ...nothingSaved],
+		command: [
+			requireProgram(redis),
+			'--bind',
+			'127.0.0.1',
+			'--port',
+			String(port),
+			...nothingSaved,
+		],
 		cwd: folder,
 		env: process.env,
 		logFile: join(folder, 'redis.log'),
