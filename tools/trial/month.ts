@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { sanctionedAddresses } from '../../sandbox/sanctions';
 import { scenarioAddress } from '../../sandbox/scenarios';
 import type { Sandbox } from '../../sandbox/server';
-import { type N8n, outputOf, type Saved, type Workflow } from '../host/instance';
+import { failureOf, type N8n, outputOf, type Saved, type Workflow } from '../host/instance';
 import { dataOf, type Rest } from '../host/rest';
 import type { Letter } from './mail';
 import { type PaymentSystem, sanctionedWallet } from './payments';
 import { pathOfTable } from './tables';
-import { openTimes } from './times';
+import { openTimes, type Times } from './times';
 
 /** Days of the sandbox's timeline that lie behind a new trial. */
 export const daysPlayed = 30;
@@ -100,7 +100,8 @@ const answersOn: Record<number, Answer> = {
 	},
 };
 
-export interface Stage {
+/** What a month is played with. */
+export interface MonthParts {
 	readonly n8n: N8n;
 	readonly sandbox: Sandbox;
 	readonly letters: Letter[];
@@ -115,67 +116,76 @@ export interface Stage {
  * Plays a month in n8n: on each day of the sandbox's timeline, the workflows screen wallets, hold payments and open cases. The
  * rows that they write get the time of that day. The times inside of evidence stay as they are.
  */
-export async function playMonth(stage: Stage): Promise<void> {
-	const { n8n, sandbox, letters, payments, workflows, rest, people } = stage;
-	/** Hands items to the workflow of this name, as another workflow does. @throws if that fails */
-	const handTo = async (name: string, items: IDataObject[]): Promise<void> => {
-		const called = workflows.find((workflow) => workflow.name === name)!;
-		const trigger = called.nodes.find(({ type }) => type.endsWith('.executeWorkflowTrigger'))!;
-		const run = await n8n.runFrom(called, trigger.name, outputOf(...items));
-		const { error } = run.data.resultData;
-		if (error) throw new Error(`${name}: ${error.message}`);
-	};
-	/** Records an answer, as *Answer a Case* does when a person has sent its form. */
-	const record = async ({ address, person, form }: Answer, today: string): Promise<void> => {
-		const path = await pathOfTable(rest, 'Screening Cases');
-		const { data } = await dataOf<{ data: IDataObject[] }>(rest('GET', `${path}/rows?take=250`));
-		const {
-			id,
-			reference: subject,
-			report_id,
-			answer_at,
-			answer: shown_answer,
-		} = data.find((row) => row.address === address)!;
-		const user = { email: people[person === 'first' ? 0 : 1] };
-		await handTo('Answer a Case: Record', [
-			{
-				id,
-				subject,
-				report_id,
-				answer_at,
-				shown_answer,
-				requester: '',
-				file: '',
-				page: { ...form(today), user },
-			},
-		]);
-	};
+export async function playMonth(parts: MonthParts): Promise<void> {
+	const { n8n, sandbox, workflows } = parts;
 	const times = await openTimes(n8n);
 	const today = sandbox.day();
 	for (let daysAgo = daysPlayed; daysAgo > 0; daysAgo--) {
 		sandbox.setDay(today - daysAgo);
-		const from = Date.now();
-		const morning = new Date(from - daysAgo * dayMs).setUTCHours(8, 0, 0, 0);
-		await handTo('Our Screening', screenedOn(daysAgo, new Date(morning)));
-		for (const [address, amount] of paymentsOn[daysAgo] ?? []) await payments.send(address, amount);
-		// Cases are opened in executions of their own.
-		await n8n.untilQuiet();
-		const answer = answersOn[daysAgo];
-		if (answer) {
-			await record(answer, new Date(morning).toISOString().slice(0, 10));
-			await n8n.untilQuiet();
-		}
-		await times.move(from, morning - from);
-		for (const { receivedAt } of letters.filter((letter) => +letter.receivedAt >= from))
-			receivedAt.setTime(+receivedAt + morning - from);
+		await playDay(parts, daysAgo, times);
 	}
 	sandbox.setDay(today);
 	// A deadline depends on the weekends after the day of the case, so n8n computes it again.
 	await times.forget('report_until');
-	await n8n.runFrom(
-		workflows.find(({ name }) => name === 'Sanctions Hit')!,
-		'Every 15 Minutes',
-	);
+	await n8n.runFrom(workflowNamed('Sanctions Hit', workflows), 'Every 15 Minutes');
 	await n8n.untilQuiet();
 	await times.close();
+}
+
+/** Plays a day now, and moves its rows and letters to the morning of that day. */
+async function playDay(parts: MonthParts, daysAgo: number, times: Times): Promise<void> {
+	const { n8n, letters, payments } = parts;
+	const start = Date.now();
+	const morning = new Date(start - daysAgo * dayMs).setUTCHours(8, 0, 0, 0);
+	await handTo('Our Screening', screenedOn(daysAgo, new Date(morning)), parts);
+	for (const [address, amount] of paymentsOn[daysAgo] ?? []) await payments.send(address, amount);
+	// Cases are opened in executions of their own.
+	await n8n.untilQuiet();
+	const answer = answersOn[daysAgo];
+	if (answer) {
+		await recordAnswer(answer, new Date(morning).toISOString().slice(0, 10), parts);
+		await n8n.untilQuiet();
+	}
+	await times.move(start, morning - start);
+	for (const { receivedAt } of letters.filter((letter) => +letter.receivedAt >= start))
+		receivedAt.setTime(+receivedAt + morning - start);
+}
+
+const workflowNamed = (name: string, workflows: MonthParts['workflows']) =>
+	workflows.find((workflow) => workflow.name === name)!;
+
+/** Hands items to the workflow of this name, as another workflow does. @throws if that fails */
+async function handTo(
+	name: string,
+	items: readonly IDataObject[],
+	{ n8n, workflows }: MonthParts,
+): Promise<void> {
+	const called = workflowNamed(name, workflows);
+	const trigger = called.nodes.find(({ type }) => type.endsWith('.executeWorkflowTrigger'))!;
+	const run = await n8n.runFrom(called, trigger.name, outputOf(...items));
+	if (run.data.resultData.error) throw new Error(failureOf(run));
+}
+
+/** Records an answer, as *Answer a Case* does when a person has sent its form. `today` is its day, as in 2026-11-21. */
+async function recordAnswer(
+	{ address, person, form }: Answer,
+	today: string,
+	parts: MonthParts,
+): Promise<void> {
+	const { rest, people } = parts;
+	const path = await pathOfTable(rest, 'Screening Cases');
+	const { data } = await dataOf<{ data: IDataObject[] }>(rest('GET', `${path}/rows?take=250`));
+	const row = data.find((one) => one.address === address)!;
+	const user = { email: people[person === 'first' ? 0 : 1] };
+	const recorded = {
+		id: row.id,
+		subject: row.reference,
+		report_id: row.report_id,
+		answer_at: row.answer_at,
+		shown_answer: row.answer,
+		requester: '',
+		file: '',
+		page: { ...form(today), user },
+	};
+	await handTo('Answer a Case: Record', [recorded], parts);
 }

@@ -16,8 +16,16 @@ const dayMs = 24 * 60 * 60 * 1000;
 /** The beginning of 1970 as a Julian day, which SQLite counts in. */
 const julian1970 = 2_440_587.5;
 
-/** Opens the times in n8n's data tables, which no one can change in n8n itself. */
-export async function openTimes({ userFolder }: N8n) {
+/** The times in n8n's data tables, which no one can change in n8n itself. */
+export interface Times {
+	/** Empties a column in all tables that have it. */
+	forget(column: string): Promise<void>;
+	/** Moves the times in all tables that lie after `from`: milliseconds since 1970, as is `by`. */
+	move(from: number, by: number): Promise<void>;
+	close(): Promise<void>;
+}
+
+export async function openTimes({ userFolder }: Pick<N8n, 'userFolder'>): Promise<Times> {
 	const { folder } = await installN8n(defaultN8nVersion);
 	const sqlite = createRequire(join(folder, 'node_modules/n8n/package.json'))('sqlite3') as {
 		Database: new (path: string) => Database;
@@ -39,13 +47,11 @@ export async function openTimes({ userFolder }: N8n) {
 		);
 
 	return {
-		/** Empties a column in all tables that have it. */
-		async forget(name: string) {
+		async forget(name) {
 			for (const { table, column } of await columnsOf(name))
 				await all(`UPDATE "${table}" SET "${column}" = NULL`);
 		},
-		/** Moves the times in all tables that lie after `from`: milliseconds since 1970, as is `by`. */
-		async move(from: number, by: number) {
+		async move(from, by) {
 			const values = { $from: from / dayMs + julian1970, $by: by / dayMs };
 			for (const { table, column } of await columnsOf('%')) {
 				await all(

@@ -71,52 +71,132 @@ const getJob: ErrorSite[] = ['bulkJob.get'];
 const wait: ErrorSite[] = ['bulkJob.screenAndWait'];
 const screen: ErrorSite[] = ['address.screen'];
 
-test.each<
-	[string, readonly ErrorSite[], ScreeningError, expected: RegExp | '', unexpected?: RegExp]
->([
-	// The user looks at 'Bulk Job: Get' already, and asked it for reports.
-	['a job that runs', getJob, createTimeoutError(job, 'yet'), /again later/, /'Bulk Job: Get'/],
-	[
-		'a job that failed',
-		getJob,
-		missingResult({ ...job, state: 'failed' }),
-		/Set 'Output' to Job/,
-		/'Bulk Job: Get'/,
-	],
-	[
-		'no results',
-		getJob,
-		missingResult({ ...job, state: 'complete' }),
-		/Set 'Output' to Job/,
-		/'Bulk Job: Get'/,
-	],
-	['a job that runs', wait, createTimeoutError(job, 'yet'), /'Bulk Job: Get'/],
-	['a job that failed', wait, missingResult({ ...job, state: 'failed' }), /'Bulk Job: Get'/],
-	['no results', wait, missingResult({ ...job, state: 'complete' }), /'Bulk Job: Get'/],
-	// An address that is in no job has no job ID to get results by.
-	['the time is up', wait, notSent, /'Timeout \(Minutes\)'/, /job ID/],
-	// The advice does not promise to repeat a request that may be billed, and shows a job that exists.
-	['500', submits, ofStatus(500), '', /repeats/],
-	['500', screen, ofStatus(500), /repeats/],
-	['404', [...screen, ...submits, 'trigger'], ofStatus(404), /Base URL/],
-	// A key that could submit a job has write scope.
-	['403', wait, ofStatus(403), /write scope/],
-	['403 and a job', wait, withJob(403), '', /write scope/],
-	['a bad Base URL', screen, invalidInput('Base URL', 'm', 'd'), /credential/],
-	// The words of the service come last, so that nothing of the node's own text seems to belong to them.
-	[
-		'401',
-		errorSites,
-		statusError(401, 'No'),
-		/'API Key' in the credential\. The service's message: No$/,
-	],
-])('%s at %j', (_what, where, error, expected, unexpected = /undefined/) => {
-	for (const site of where) {
-		const text = describeWithAdvice(error, site);
-		expect(text).toMatch(expected);
-		expect(text).not.toMatch(unexpected);
-	}
-});
+interface AdviceCase {
+	readonly what: string;
+	readonly sites: readonly ErrorSite[];
+	readonly error: ScreeningError;
+	readonly because: string;
+	/** What the text says; anything if absent. */
+	readonly expected?: RegExp;
+	/** What it does not say. */
+	readonly unexpected?: RegExp;
+}
+
+const adviceCases: readonly AdviceCase[] = [
+	{
+		what: 'a job that runs',
+		sites: getJob,
+		error: createTimeoutError(job, 'yet'),
+		because: "the user looks at 'Bulk Job: Get' already",
+		expected: /again later/,
+		unexpected: /'Bulk Job: Get'/,
+	},
+	{
+		what: 'a job that failed',
+		sites: getJob,
+		error: missingResult({ ...job, state: 'failed' }),
+		because: "the user asked 'Bulk Job: Get' for reports",
+		expected: /Set 'Output' to Job/,
+		unexpected: /'Bulk Job: Get'/,
+	},
+	{
+		what: 'a job without results',
+		sites: getJob,
+		error: missingResult({ ...job, state: 'complete' }),
+		because: "the user asked 'Bulk Job: Get' for reports",
+		expected: /Set 'Output' to Job/,
+		unexpected: /'Bulk Job: Get'/,
+	},
+	{
+		what: 'a job that runs',
+		sites: wait,
+		error: createTimeoutError(job, 'yet'),
+		because: 'its results can be had later',
+		expected: /'Bulk Job: Get'/,
+	},
+	{
+		what: 'a job that failed',
+		sites: wait,
+		error: missingResult({ ...job, state: 'failed' }),
+		because: 'the job says why',
+		expected: /'Bulk Job: Get'/,
+	},
+	{
+		what: 'a job without results',
+		sites: wait,
+		error: missingResult({ ...job, state: 'complete' }),
+		because: 'the job says why',
+		expected: /'Bulk Job: Get'/,
+	},
+	{
+		what: 'a time that is up',
+		sites: wait,
+		error: notSent,
+		because: 'an address that is in no job has no job ID to get results by',
+		expected: /'Timeout \(Minutes\)'/,
+		unexpected: /job ID/,
+	},
+	{
+		what: '500',
+		sites: submits,
+		error: ofStatus(500),
+		because: 'a request that may be billed is not repeated',
+		unexpected: /repeats/,
+	},
+	{
+		what: '500',
+		sites: screen,
+		error: ofStatus(500),
+		because: 'a screening is repeated',
+		expected: /repeats/,
+	},
+	{
+		what: '404',
+		sites: [...screen, ...submits, 'trigger'],
+		error: ofStatus(404),
+		because: 'the address of the service may be wrong',
+		expected: /Base URL/,
+	},
+	{
+		what: '403',
+		sites: wait,
+		error: ofStatus(403),
+		because: 'the key may lack a scope',
+		expected: /write scope/,
+	},
+	{
+		what: '403 and a job',
+		sites: wait,
+		error: withJob(403),
+		because: 'a key that could submit a job has write scope',
+		unexpected: /write scope/,
+	},
+	{
+		what: 'a bad Base URL',
+		sites: screen,
+		error: invalidInput('Base URL', 'm', 'd'),
+		because: 'it is a field of the credential',
+		expected: /credential/,
+	},
+	{
+		what: '401',
+		sites: errorSites,
+		error: statusError(401, 'No'),
+		because: "the words of the service come last, apart from the node's own",
+		expected: /'API Key' in the credential\. The service's message: No$/,
+	},
+];
+
+test.each(adviceCases)(
+	'the advice on $what at $sites, because $because',
+	({ sites, error, expected = /./, unexpected = /undefined/ }) => {
+		for (const site of sites) {
+			const text = describeWithAdvice(error, site);
+			expect(text).toMatch(expected);
+			expect(text).not.toMatch(unexpected);
+		}
+	},
+);
 
 test.each<[ServiceNames, RegExp]>([
 	[
