@@ -66,14 +66,18 @@ function checkKnownFormat(address: string): Check | undefined {
 	return other && createCheckWithoutChecksum(other);
 }
 
-type Format = Pick<AddressPattern, 'chains'> & { format: string | null };
+/** The format of an address, if it is known, and the chains that use it. */
+interface Format {
+	format: string | null;
+	chains: readonly string[];
+}
 
 /** Checks an address of Ethereum's kind. Without its prefix it may be something else. */
 function checkEvm(address: string): Check | undefined {
 	const evm = splitEvm(address);
 	if (!evm) return undefined;
 	const { prefix, digits } = evm;
-	const known = withChains('EVM', `${prefix || '0x'}${digits}`);
+	const known = createFormat('EVM', `${prefix || '0x'}${digits}`);
 	if (isOneCase(digits)) return createCheckWithoutChecksum(known);
 	if (isChecksummed(digits)) return createValidCheck(known);
 	return prefix === '' ? createCheckWithoutChecksum(known) : createInvalidCheck(known, wrongCase);
@@ -90,8 +94,8 @@ function findBase58Format(address: string): Format | undefined {
 	if (xrp && checkedPayload(xrp)) return { format: 'XRP Ledger', chains: ['XRP'] };
 	const bytes = decodeBase58(address);
 	if (!bytes) return undefined;
-	if (checkedPayload(bytes)) return withChains('Base58Check', address);
-	return isPolkadot(bytes) ? withChains('Polkadot', address) : undefined;
+	if (checkedPayload(bytes)) return createFormat('Base58Check', address);
+	return isPolkadot(bytes) ? createFormat('Polkadot', address) : undefined;
 }
 
 /** Finds a format that has the prefix, the length and the alphabet of another one, but a checksum of its own that fits. */
@@ -112,10 +116,10 @@ function findBech32Format(address: string): Format | undefined {
 function findCashAddrFormat(address: string): Format | undefined {
 	const decoded = decodeCashAddr(address);
 	// The prefix names the chain, also where it was left out.
-	return decoded && withChains('CashAddr', `${decoded.prefix}:${'q'.repeat(42)}`);
+	return decoded && createFormat('CashAddr', `${decoded.prefix}:${'q'.repeat(42)}`);
 }
 
-const withChains = (format: string, address: string): Format => ({
+const createFormat = (format: string, address: string): Format => ({
 	format,
 	chains: findChains(format, address),
 });

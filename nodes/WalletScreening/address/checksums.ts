@@ -13,16 +13,17 @@ import { groestl512 } from './groestl';
 
 /* These functions decode texts to bytes and verify the checksums in them. They are pure, and get no text of over 256 characters. */
 
+/** The bytes that hexadecimal digits stand for. */
 export const bytesOfHex = (digits: string) => Buffer.from(digits, 'hex');
 
 /** Over 128 characters there is no address or key, and the time to decode is quadratic. */
 const base58Text = new RegExp(`^${base58Class}{1,128}$`);
 
-/** The bytes of a text in Base58, undefined for any other. */
+/** Decodes a text in Base58; undefined for any other. */
 export const decodeBase58 = (text: string, { decode } = base58) =>
 	base58Text.test(text) ? Buffer.from(decode(text)) : undefined;
 
-/** The bytes of a text in Base32, undefined for any other. */
+/** Decodes a text in Base32; undefined for any other. */
 export function decodeBase32(text: string): Buffer | undefined {
 	try {
 		return Buffer.from(base32nopad.decode(text));
@@ -71,12 +72,20 @@ const encodings = [
 	{ encoding: 'Bech32m', decode: bech32m.decodeUnsafe },
 ] as const;
 
+/** What a Bech32 text holds. */
+interface Bech32Text {
+	prefix: string;
+	/** Groups of five bits, without the checksum. */
+	words: number[];
+	encoding: 'Bech32' | 'Bech32m';
+}
+
 /**
  * Decodes a Bech32 or Bech32m text: its prefix, and groups of five bits without the checksum; undefined if the checksum does
  * not fit, or the data is no witness program where it has to be one. Texts of over the 90 characters of BIP-173 are taken too,
  * because addresses of Cardano and Zcash are longer.
  */
-export function decodeBech32(text: string) {
+export function decodeBech32(text: string): Bech32Text | undefined {
 	if (!isBech32Text(text)) return undefined;
 	for (const { encoding, decode } of encodings) {
 		const decoded = decode(text.toLowerCase(), false);
@@ -107,8 +116,15 @@ const generatorLow = [0xf2bc8e61, 0xb76d99e2, 0x3e5fb3c4, 0x2eabe2a8, 0x4f43e470
 /** The bytes of the hash in a CashAddr, by the lower three bits of the version. */
 const cashAddrHashSizes = [20, 24, 28, 32, 40, 48, 56, 64];
 
+/** What a CashAddr holds. */
+interface CashAddr {
+	prefix: string;
+	/** The version, then the hash. */
+	bytes: Uint8Array;
+}
+
 /** Decodes a CashAddr text: its prefix, also if it was left out, and the version and the hash; undefined if its checksum does not fit. */
-export function decodeCashAddr(text: string) {
+export function decodeCashAddr(text: string): CashAddr | undefined {
 	const small = text.toLowerCase();
 	const [, given, payload = ''] = cashAddrText.exec(small) ?? [];
 	if (payload === '' || !isOneCase(text)) return undefined;
@@ -122,9 +138,12 @@ export function decodeCashAddr(text: string) {
 	return bytes.length === 1 + hashSize ? { prefix, bytes } : undefined;
 }
 
+/** Whether the groups of five bits, of which the last eight are the checksum, fit a prefix. */
 function fitsCashAddr(prefix: string, words: number[]): boolean {
 	const codes = Array.from(prefix, (character) => character.charCodeAt(0) & 31);
-	let [high, low] = [0, 1];
+	// The remainder has 40 bits, which are more than JavaScript's bitwise operators take: its upper 8 and its lower 32.
+	let high = 0;
+	let low = 1;
 	for (const value of [...codes, 0, ...words]) {
 		const top = high >>> 3;
 		high = ((high & 7) << 5) | (low >>> 27);

@@ -31,6 +31,7 @@ interface Evaluation {
 	problem?: string;
 }
 
+/** What an operator means. */
 interface OperatorRule {
 	holds(actual: ConditionValue, value: ConditionValue): boolean;
 	/** Words the values for which the operator holds, e.g. "0.5 or more". */
@@ -71,31 +72,35 @@ export const fieldOfCondition = ({ field, categoryKey }: Condition): ConditionFi
 export const isSanctionsField = (field: ConditionField | undefined): boolean =>
 	equalsIgnoringCase(field, 'sanctions');
 
-/** Compares one value with a condition. A value that is missing or of another type is a problem, and never a match. */
+/** Evaluates a condition. A value that is missing or of another type is a problem, and never a match. */
 export function evaluate(condition: Condition, facts: RuleFacts): Evaluation {
 	const { operator, value } = condition;
 	const field = fieldOfCondition(condition);
-	const given = valueFor(condition, facts);
-	const actual = sameTypeAs(value, given);
+	const given = readValue(condition, facts);
+	const actual = comparableWith(value, given);
 	const comparison: Comparison = { field, operator, value, actual };
 	if (actual !== null) return { comparison, holds: operatorRules[operator].holds(actual, value) };
+	return { comparison, holds: false, problem: describeMismatch(field, value, given) };
+}
 
+/** Says why a given value cannot be compared with that of a condition. */
+function describeMismatch(field: ConditionField, value: ConditionValue, given: unknown): string {
 	const name = typeof field === 'string' ? field : field.input;
 	const holder = typeof field === 'string' ? 'report' : 'input item';
 	const type = typeof value === 'string' ? 'text' : 'number';
-	const problem = isGiven(given)
+	return isGiven(given)
 		? `'${name}' of the ${holder} is not a ${type}`
 		: `the ${holder} has no '${name}'`;
-	return { comparison, holds: false, problem };
 }
 
 /** The given value if a comparison with `value` means something, else null. */
-function sameTypeAs(value: ConditionValue, given: unknown): ConditionValue | null {
+function comparableWith(value: ConditionValue, given: unknown): ConditionValue | null {
 	if (typeof value === 'string') return filledText(given) ?? null;
 	return isNumber(given) ? given : null;
 }
 
-function valueFor({ field, categoryKey }: Condition, { report, input }: RuleFacts): unknown {
+/** Reads the value that a condition looks at. */
+function readValue({ field, categoryKey }: Condition, { report, input }: RuleFacts): unknown {
 	if (typeof field === 'object') return valueAt(input, field.input);
 	if (field === 'level' || field === 'score') return report.risk[field];
 	if (field === 'tx_count') return report.tx_count;

@@ -9,6 +9,7 @@ import { endOfException, type List, type Policy } from './policy';
 import { describeReason, isSanctionsHit, type Reason, sortWorstFirst } from './reason';
 import type { Condition, Exception, Rule } from './schema';
 
+/** What a policy says about a report. */
 export interface Decision {
 	outcome: 'allow' | 'review' | 'block';
 	/** A sanctions hit is among the reasons. */
@@ -70,13 +71,13 @@ export function decide(
 
 const strictestFirst = ['block', 'review'] as const;
 
-/** The strictest outcome of the reasons that no exception waives; undefined if there is no such reason. */
+/** Finds the strictest outcome of the reasons that no exception waives; undefined if there is no such reason. */
 function findStrictest(reasons: readonly Reason[]): Reason['outcome'] | undefined {
 	const outcomes = reasons.filter(({ waived_by }) => !waived_by).map(({ outcome }) => outcome);
 	return strictestFirst.find((outcome) => outcomes.includes(outcome));
 }
 
-/** The first exception that holds for the report at that time. */
+/** Finds the first exception that holds for the report at that time. */
 function findException(
 	{ address, chain }: AnyReport,
 	policy: Policy,
@@ -151,24 +152,25 @@ function applyOtherwise({ otherwise }: Policy, facts: RuleFacts, isLevelWaived: 
 const maxSummaryLength = 400;
 const maxReasonsShown = 3;
 
+/** Words a decision for people. Of a long one the reasons are cut, and the age is whole. */
 function summarize(outcome: Decision['outcome'], reasons: readonly Reason[], age = ''): string {
 	const start = capitalize(outcome);
 	if (reasons.length === 0) return `${start}: no rule applies${age}`;
 	const sentences = sortWorstFirst(reasons).slice(0, maxReasonsShown).map(describeReason);
 	const more = reasons.length - sentences.length;
 	if (more > 0) sentences.push(`and ${more} more`);
-	return (
-		clip(neutralizeMarkup(`${start}: ${sentences.join('; ')}`), maxSummaryLength - age.length) + age
-	);
+	const text = neutralizeMarkup(`${start}: ${sentences.join('; ')}`);
+	return clip(text, maxSummaryLength - age.length) + age;
 }
 
-/** The age of a report that is used again, as the end of a summary. */
+/** Words the age of a report that is used again, as the end of a summary. */
 function describeAge(madeAt: Date, at: Date): string {
 	const age = at.getTime() - madeAt.getTime();
 	const words =
 		age < hour
 			? formatCount(Math.floor(age / minute), 'minute')
 			: formatCount(Math.floor(age / hour), 'hour');
-	const [date, time] = [madeAt.toISOString().slice(0, 10), madeAt.toISOString().slice(11, 16)];
-	return `. Report used again: ${date} ${time} (UTC), ${words} old`;
+	// ISO 8601 has a T between the date and the time.
+	const madeAtText = madeAt.toISOString().slice(0, 16).replace('T', ' ');
+	return `. Report used again: ${madeAtText} (UTC), ${words} old`;
 }

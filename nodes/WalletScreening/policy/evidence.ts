@@ -109,24 +109,28 @@ export function createEvidence(source: EvidenceSource): Evidence {
 	return { ...evidence, sha256: requireDigest(evidence) };
 }
 
-/** The report as n8n stores it, which is what its digest is of. */
+/**
+ * The report as n8n stores it, which is what its digest is of.
+ * @throws {ScreeningError} `invalid_response` for a report that JSON cannot hold
+ */
 function storedReport(report: object): { report_id?: string } {
 	try {
 		return toStoredForm(report);
 	} catch (error) {
-		throw noDigest(error);
+		throw noDigestError(error);
 	}
 }
 
+/** @throws {ScreeningError} `invalid_response` for a value that canonical JSON cannot hold */
 function requireDigest(value: object): string {
 	try {
 		return digestOfJson(value);
 	} catch (error) {
-		throw noDigest(error);
+		throw noDigestError(error);
 	}
 }
 
-const noDigest = (cause: unknown) =>
+const noDigestError = (cause: unknown) =>
 	new ScreeningError(
 		'invalid_response',
 		'The evidence has no digest: it contains half of a character, or is nested too deeply',
@@ -138,7 +142,7 @@ const noDigest = (cause: unknown) =>
 const storedDecision = ({ reasons, summary, ...verdict }: Decision): Decision =>
 	toStoredForm({ ...verdict, summary, reasons });
 
-/** The texts and numbers of the input item that the policy compares, by the names in its rules; undefined if it has none. */
+/** Reads the texts and numbers of the input item that the policy compares, by the names in its rules; undefined if it has none. */
 function readInputs({ policy, input = {} }: DecisionRecord): Fields | undefined {
 	const names = inputFieldNames(policy.rules);
 	if (names.length === 0) return undefined;

@@ -61,6 +61,7 @@ const fieldAdvice: Record<string, string> = {
 /** How many characters of a wrong value an error repeats: it may be a secret. */
 const maxValueLength = 12;
 
+/** Makes the error of a policy that cannot be used. */
 export const invalidPolicy = (message: string, description: string) =>
 	new ScreeningError('invalid_input', message, description);
 
@@ -75,7 +76,7 @@ export function parsePolicy(value: unknown): ParsedPolicy {
 	throw errorFor(unknownName ?? error.issues[0]!, value);
 }
 
-/** The error for an issue, whose path is e.g. `['rules', 0, 'value']`, or `['lists', 0, 'addresses', 3]`. */
+/** Makes the error for an issue, whose path is e.g. `['rules', 0, 'value']`, or `['lists', 0, 'addresses', 3]`. */
 function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 	const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
 	const [list, index] = path;

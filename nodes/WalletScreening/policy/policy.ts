@@ -90,6 +90,7 @@ export function readExceptions(collection: unknown): Exception[] {
 	return parsePolicy({ exceptions }).exceptions!;
 }
 
+/** @throws {ScreeningError} `invalid_input` for a text that is not JSON */
 function parseText(json: string): unknown {
 	if (json.trim() === '') return [];
 	try {
@@ -106,6 +107,7 @@ function createList({ addresses = [], ...rest }: ListEntry): List {
 	return { record, has: (key) => keys.has(key) };
 }
 
+/** @throws {ScreeningError} `invalid_input` as `readPolicy` */
 function createPolicy(
 	given: unknown,
 	toList: (entry: ListEntry) => List,
@@ -169,7 +171,7 @@ export const inputFieldNames = (rules: Rule[]): string[] =>
 /** The first moment after an exception, in milliseconds of Unix time. */
 export const endOfException = ({ until }: Exception) => Date.parse(until) + day;
 
-/** A sentence for each exception of a policy that does nothing at the time `now`. */
+/** Makes a sentence for each exception of a policy that does nothing at the time `now`. */
 export function describeIdleExceptions({ rules, exceptions }: Policy, now: Date): string[] {
 	const all = [...exceptions.values()].flat();
 	const hints: string[] = [];

@@ -17,13 +17,14 @@ import { decide } from './decision';
 import { createEvidence, type DecisionRecord, type Evidence } from './evidence';
 import { restorePolicy } from './policy';
 
+/** What a verification finds. */
 interface Verification {
 	valid: boolean;
 	/** A sentence for each thing that does not fit. */
 	findings: string[];
 }
 
-/** The finding on a field of the evidence that differs when the evidence is made again. */
+/** The findings on fields of the evidence that have a sentence of their own. */
 const fieldFindings: Record<string, string> = {
 	version: 'This node does not know the version of the evidence.',
 	report_id: 'The report has another ID than the evidence.',
@@ -96,7 +97,7 @@ function compareEvidence(recorded: Fields, again: Omit<Evidence, 'sha256'>): str
 	const fields: Fields = { ...again };
 	return Object.keys({ ...recorded, ...fields })
 		.filter((name) => !isSameJson(comparableValue(recorded, name), comparableValue(fields, name)))
-		.map((name) => findingOn(name, recorded, fields));
+		.map((name) => describeDifference(name, recorded, fields));
 }
 
 /**
@@ -129,7 +130,8 @@ function comparableValue(evidence: Fields, name: string): unknown {
 	return { ...rest, reasons: Array.isArray(reasons) ? reasons.map(withoutWords) : reasons };
 }
 
-function findingOn(name: string, evidence: Fields, { decision }: Fields): string {
+/** Words the finding on a field of the evidence that differs when the evidence is made again. */
+function describeDifference(name: string, evidence: Fields, { decision }: Fields): string {
 	if (name === 'pdf_sha256' && !isGiven(evidence[name])) {
 		return 'The evidence was made without a PDF.';
 	}
