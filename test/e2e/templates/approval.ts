@@ -22,7 +22,7 @@ export interface PaymentRow extends IDataObject {
 }
 
 export const paymentPath = 'approve-a-payment';
-export const formPath = 'answer-a-payment';
+export const answerPath = 'answer-a-payment';
 export const unknownPath = 'answer-a-release';
 export const unknown = 'approved, release unknown';
 export const requester = 'rita@example.com';
@@ -44,7 +44,7 @@ export async function publishApproval(): Promise<ApprovalWorkflows> {
 		'Every 15 Minutes': yearlySchedule,
 	});
 	const answer = await stage.publishTemplate('approve-answer', {
-		'When a Person Opens the Page': { webhookId: formPath },
+		'When a Person Opens the Page': { webhookId: answerPath },
 	});
 	const take = await stage.publishTemplate('approve-take', {
 		'When a Payment Comes In': { webhookId: paymentPath },
@@ -53,8 +53,8 @@ export async function publishApproval(): Promise<ApprovalWorkflows> {
 }
 
 /** Opens the form of a payment, and gives the page on which a person answers. */
-export const secondPage = async (person: Person, payment_id: string): Promise<FormPage> =>
-	await (await person.open(formPath)).send({ 'Payment ID': payment_id });
+export const openPayment = async (person: Person, payment_id: string): Promise<FormPage> =>
+	await (await person.open(answerPath)).send({ 'Payment ID': payment_id });
 
 /** Two approvers; Rita, who is an approver, too, and requests each payment; and Zoe, who is none. */
 interface People {
@@ -139,7 +139,7 @@ export class Approval {
 		what = 'Release',
 		reason = 'I called the customer',
 	): Promise<string> {
-		const page = await secondPage(person, payment_id);
+		const page = await openPayment(person, payment_id);
 		if (!page.asks('Your answer')) return page.words;
 		const { words } = await page.send({ 'Your answer': what, Reason: reason });
 		await untilQuiet();

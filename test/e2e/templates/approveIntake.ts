@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { until } from '../../../tools/host/until';
 import { scenarioAddress } from '../../../sandbox/scenarios';
 import { blockedAddress, greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
-import { Approval, counts, nothingToAnswer, secondPage } from './approval';
+import { Approval, counts, nothingToAnswer, openPayment } from './approval';
 import { table } from './dataTable';
 import { breakPolicy, callWorkflow, tellWhatStops } from './foundation';
 import type { Person } from './person';
@@ -24,7 +24,7 @@ export function paymentIntakeTests(): void {
 		const payment = approval.paymentTo(notGreenAddress);
 		expect(await approval.submit(payment)).toMatchObject({ status: null, due_at: null });
 		expect(slackTexts()).toContain(`${payment.payment_id}, 12.50 ETH: not screened, send it again`);
-		const { words } = await secondPage(ann, payment.payment_id);
+		const { words } = await openPayment(ann, payment.payment_id);
 		expect(words).toMatch(nothingToAnswer('not screened'));
 		stage.sandbox.clearFaults();
 		await approval.submit(payment);

@@ -5,11 +5,11 @@ import {
 	Approval,
 	changesNothing,
 	counts,
-	formPath,
+	answerPath,
 	nothingToAnswer,
 	type Payment,
 	requester,
-	secondPage,
+	openPayment,
 } from './approval';
 import { postForm } from './form';
 import type { Person } from './person';
@@ -34,11 +34,11 @@ export function approvalByPeopleTests(): void {
 		const { payment_id, address } = payment;
 		expect(row.category).toMatch(/^(darknet|mixer|scam|stolen) 0\.\d+$/);
 		const facts = [payment_id, '12.50 ETH', address, requester, String(row.summary)];
-		for (const known of [...facts, report_url, `${formPath}?reference=${payment_id}`]) {
+		for (const known of [...facts, report_url, `${answerPath}?reference=${payment_id}`]) {
 			expect(slackTexts()).toContain(known);
 			expect(stage.mail.letters[0]?.text).toContain(known);
 		}
-		const page = await secondPage(ann, payment_id);
+		const page = await openPayment(ann, payment_id);
 		for (const known of [...facts, String(row.category)]) expect(page.words).toContain(known);
 		expect(page.html).toContain(report_url);
 		expect(page.words).toMatch(
@@ -122,7 +122,7 @@ export function approvalByPeopleTests(): void {
 		expect(await approval.answer(ben, payment, 'Reject', 'Not ours\nDecided by: ann')).toContain(
 			'rejected',
 		);
-		expect((await secondPage(ann, payment.payment_id)).words).toMatch(nothingToAnswer('rejected'));
+		expect((await openPayment(ann, payment.payment_id)).words).toMatch(nothingToAnswer('rejected'));
 		const rejected = { status: 'rejected', decided_by: ben.email };
 		expect(await approval.submit(payment)).toMatchObject(rejected);
 		expect(approval.releaseCount(payment)).toBe(0);
@@ -133,7 +133,7 @@ export function approvalByPeopleTests(): void {
 	test('one answer sent 20 times releases once', async () => {
 		const payment = approval.paymentTo(notGreenAddress);
 		await approval.submit(payment);
-		const page = await secondPage(ann, payment.payment_id);
+		const page = await openPayment(ann, payment.payment_id);
 		const release = { 'Your answer': 'Release', Reason: 'now' };
 		const sent = Array.from({ length: 20 }, () => page.post(release));
 		// n8n leaves those without an answer that come while the first one is worked on.
@@ -151,7 +151,7 @@ export function approvalByPeopleTests(): void {
 		const atOnce = async (address: string, ...clicks: Array<[Person, 'Release' | 'Reject']>) => {
 			const payment = approval.paymentTo(address);
 			await approval.submit(payment);
-			const opened = clicks.map(([person]) => secondPage(person, payment.payment_id));
+			const opened = clicks.map(([person]) => openPayment(person, payment.payment_id));
 			const answers = (await Promise.all(opened)).map((page, index) =>
 				page.post({ 'Your answer': clicks[index]![1], Reason: 'now' }),
 			);
@@ -180,7 +180,7 @@ export function approvalByPeopleTests(): void {
 	test('an answer without a login changes nothing, on either page', async () => {
 		const payment = approval.paymentTo(notGreenAddress);
 		const row = await approval.submit(payment);
-		const first = await ann.open(formPath);
+		const first = await ann.open(answerPath);
 		const second = await first.send({ 'Payment ID': payment.payment_id });
 		const token = second.token!;
 		const [head, claims = '', signature] = token.split('.');
@@ -203,7 +203,7 @@ export function approvalByPeopleTests(): void {
 		for (const headers of forged)
 			expect((await postForm(first.url, { 'field-0': 'x' }, headers)).status).toBe(401);
 		// Fields that say who it is are no fields of the form.
-		const page = await secondPage(zoe, payment.payment_id);
+		const page = await openPayment(zoe, payment.payment_id);
 		await postForm(
 			page.url,
 			{ ...page.fill(release), 'field-3': ben.email },

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { blockedAddress, greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
-import { formPath, paymentPath, publishApproval, requester, secondPage } from './approval';
+import { answerPath, paymentPath, publishApproval, requester, openPayment } from './approval';
 import { openPage, packOf } from './auditPack';
 import { table } from './dataTable';
 import { tellWhatStops } from './foundation';
@@ -111,8 +111,8 @@ export function callbackTests(): void {
 		await untilQuiet();
 	};
 	const release = async (person: Person, payment_id: string) => {
-		const page = await secondPage(person, payment_id);
-		await page.send({ 'Your answer': 'Release', Reason: `I asked, in ${formPath}` });
+		const page = await openPayment(person, payment_id);
+		await page.send({ 'Your answer': 'Release', Reason: `I asked, in ${answerPath}` });
 		await untilQuiet();
 	};
 	const rowOf = async (reference: string) =>

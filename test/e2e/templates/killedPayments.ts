@@ -6,7 +6,7 @@ import {
 	type PaymentRow,
 	publishApproval,
 	requester,
-	secondPage,
+	openPayment,
 } from './approval';
 import { table } from './dataTable';
 import { kills, printFigures, withKills } from './kills';
@@ -91,7 +91,7 @@ export function killedPaymentTests(): void {
 			const given = answersTo(before, people);
 			answers.push(...given);
 			const pages = await Promise.all(
-				given.map(async ({ person, payment_id }) => await secondPage(person, payment_id)),
+				given.map(async ({ person, payment_id }) => await openPayment(person, payment_id)),
 			);
 
 			const killed = killAtRelease(1 + Math.floor(random() * 3));

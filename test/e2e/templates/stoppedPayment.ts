@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { scenarioAddress } from '../../../sandbox/scenarios';
 import { blockedAddress, sanctionedAddress } from './addresses';
-import { paymentPath, requester, secondPage } from './approval';
+import { paymentPath, requester, openPayment } from './approval';
 import { where } from './dataTable';
 import { pastTime, postTo, slackTexts, stage, untilQuiet } from './stage';
 import { answerLink, falsePositive, lettersTo, StoppedPayments } from './stoppedPaymentDriver';
@@ -40,7 +40,7 @@ export function stoppedPaymentTests(): void {
 				expect(letter!.text).toContain(known);
 		}
 		expect(slackTexts()).not.toContain(answerLink(hit));
-		const page = await secondPage(ann, 'P-1');
+		const page = await openPayment(ann, 'P-1');
 		expect(page.words).toMatch(/STOPPED: do not pay.*Report it by \w+ \d+ \w+ \d{4}/);
 		expect(page.words).not.toContain('Your answer');
 		expect(page.html).toContain(`form/answer-a-case?case=${Number(row!.id)}`);
@@ -57,7 +57,7 @@ export function stoppedPaymentTests(): void {
 	test('a page that was opened before its hit releases nothing', async () => {
 		const payment = { reference: 'P-6', address: blockedAddress };
 		await stopped.post(payment);
-		const pages = await Promise.all([ann, ben, rita].map((one) => secondPage(one, 'P-6')));
+		const pages = await Promise.all([ann, ben, rita].map((one) => openPayment(one, 'P-6')));
 		expect(pages.map(({ words }) => words.includes('Your answer'))).toEqual([true, true, true]);
 		await stopped.results.insert({
 			reference: 'P-6',
@@ -107,7 +107,7 @@ export function stoppedPaymentTests(): void {
 		expect(stopped.released()).toEqual([]);
 
 		// An approver sees that it was stopped, who closed its case, and why.
-		const form = await secondPage(ben, 'P-2');
+		const form = await openPayment(ben, 'P-2');
 		expect(form.words).toContain(
 			`Sanctions case Closed as false positive by ${ann.email} and ${ben.email}: The list names another wallet`,
 		);
@@ -137,7 +137,7 @@ export function stoppedPaymentTests(): void {
 			decided_by: ben.email,
 		});
 		// A late approver sees that it was released.
-		const late = await secondPage(ann, 'P-2');
+		const late = await openPayment(ann, 'P-2');
 		expect(late.words).toMatch(/Nothing to answer.*Status released.*Released \d+ \w+ \d{4}/);
 		const written = await stopped.journal.rows<IDataObject>();
 		const counted = written.filter(({ result }) => /^(It|Your answer) counts/.test(`${result}`));
@@ -234,7 +234,7 @@ export function stoppedPaymentTests(): void {
 	test('a person who rejects a released payment is told that it is too late', async () => {
 		const payment = { reference: 'P-3', address: blockedAddress };
 		await stopped.post(payment);
-		const open = await secondPage(ben, 'P-3');
+		const open = await openPayment(ben, 'P-3');
 		await stopped.payments.setAll(
 			{ status: 'released', released_at: pastTime },
 			where('reference', payment.reference),

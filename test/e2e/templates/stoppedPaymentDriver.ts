@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
-import { formPath, paymentPath, publishApproval, requester, secondPage } from './approval';
+import { answerPath, paymentPath, publishApproval, requester, openPayment } from './approval';
 import { chooseAnswer, confirmation, details, openCase, publishCaseForm } from './caseForms';
 import { table, where } from './dataTable';
 import { publishCases } from './foundation';
@@ -91,7 +91,7 @@ export class StoppedPayments {
 
 	/** Answers with *Release* where the form lets a person answer. @returns the last page */
 	async release(person: Person, { reference }: StoppedPayment): Promise<FormPage> {
-		const page = await secondPage(person, reference);
+		const page = await openPayment(person, reference);
 		if (!page.asks('Your answer')) return page;
 		return await page.send({
 			'Your answer': 'Release',
@@ -154,4 +154,4 @@ export const lettersTo = (person: string, subject: string) =>
 	);
 
 /** The link that a message to approvers has, where a payment may be answered. */
-export const answerLink = ({ reference }: StoppedPayment) => `${formPath}?reference=${reference}`;
+export const answerLink = ({ reference }: StoppedPayment) => `${answerPath}?reference=${reference}`;
