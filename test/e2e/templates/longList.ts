@@ -130,7 +130,7 @@ export function longListTests(): void {
 
 	test('several spellings of one account are sent once, and none of their rows waits', async () => {
 		const hex = other.slice(2);
-		await list(other, `xdc${hex}`, `0x${hex.toUpperCase()}`, green);
+		await list(other, `xdc${hex}`, `0x${hex.toUpperCase()}`, ` ${green} `);
 		await run();
 		expect((await rows()).map(({ state }) => state)).toEqual(Array(4).fill('submitted'));
 		await runToTheEnd();
