@@ -7,6 +7,7 @@ import { failureOf, type N8n, outputOf, type Saved, type Workflow } from '../hos
 import { dataOf, type Rest } from '../host/rest';
 import type { Letter } from './mail';
 import { type PaymentSystem, sanctionedWallet } from './payments';
+import { timeZone } from './site';
 import { pathOfTable } from './tables';
 import { openTimes, type Times } from './times';
 
@@ -117,7 +118,7 @@ export interface MonthParts {
  * rows that they write get the time of that day. The times inside of evidence stay as they are.
  */
 export async function playMonth(parts: MonthParts): Promise<void> {
-	const { n8n, sandbox, workflows } = parts;
+	const { n8n, sandbox } = parts;
 	const times = await openTimes(n8n);
 	const today = sandbox.day();
 	for (let daysAgo = daysPlayed; daysAgo > 0; daysAgo--) {
@@ -125,10 +126,6 @@ export async function playMonth(parts: MonthParts): Promise<void> {
 		await playDay(parts, daysAgo, times);
 	}
 	sandbox.setDay(today);
-	// A deadline depends on the weekends after the day of the case, so n8n computes it again.
-	await times.forget('report_until');
-	await n8n.runFrom(workflowNamed('Sanctions Hit', workflows), 'Every 15 Minutes');
-	await n8n.untilQuiet();
 	await times.close();
 }
 
@@ -147,8 +144,56 @@ async function playDay(parts: MonthParts, daysAgo: number, times: Times): Promis
 		await n8n.untilQuiet();
 	}
 	await times.move(start, morning - start);
-	for (const { receivedAt } of letters.filter((letter) => +letter.receivedAt >= start))
-		receivedAt.setTime(+receivedAt + morning - start);
+	const arrived = letters.filter(({ receivedAt }) => +receivedAt >= start);
+	for (const { receivedAt } of arrived) receivedAt.setTime(+receivedAt + morning - start);
+	if (arrived.length > 0) await correctDeadlines(parts, arrived, times);
+}
+
+/** Lets n8n compute each deadline from the day of its case, and writes it into the letters that told of the case. */
+async function correctDeadlines(
+	parts: MonthParts,
+	arrived: readonly Letter[],
+	times: Times,
+): Promise<void> {
+	const { n8n, workflows } = parts;
+	const told = new Map((await readCases(parts)).map(({ id, report_until }) => [id, report_until]));
+	await times.forgetDeadlines();
+	await n8n.runFrom(workflowNamed('Sanctions Hit', workflows), 'Every 15 Minutes');
+	await n8n.untilQuiet();
+	for (const { id, address, report_until } of await readCases(parts)) {
+		for (const letter of arrived.filter(({ text }) => text?.includes(String(address))))
+			replaceDay(letter, String(told.get(id)), String(report_until));
+	}
+}
+
+/** Replaces one day by another one in all that a reader of the letter sees. Both are times as n8n writes them. */
+function replaceDay(letter: Letter, before: string, after: string): void {
+	const replacements = textsOfDay(after);
+	for (const [at, text] of textsOfDay(before).entries()) {
+		const replacement = replacements[at]!;
+		letter.subject = letter.subject?.replaceAll(text, replacement);
+		letter.text = letter.text?.replaceAll(text, replacement);
+		letter.html = letter.html?.replaceAll(text, replacement);
+	}
+}
+
+/** The day of a time as n8n's letters write it: Fri 11 Dec 2026, and Friday 11 December 2026. */
+const textsOfDay = (time: string): string[] =>
+	(['short', 'long'] as const).map((length) =>
+		new Date(time)
+			.toLocaleDateString('en-GB', {
+				weekday: length,
+				day: 'numeric',
+				month: length,
+				year: 'numeric',
+				timeZone,
+			})
+			.replace(',', ''),
+	);
+
+async function readCases({ rest }: MonthParts): Promise<IDataObject[]> {
+	const path = await pathOfTable(rest, 'Screening Cases');
+	return (await dataOf<{ data: IDataObject[] }>(rest('GET', `${path}/rows?take=250`))).data;
 }
 
 const workflowNamed = (name: string, workflows: MonthParts['workflows']) =>
@@ -172,11 +217,8 @@ async function recordAnswer(
 	today: string,
 	parts: MonthParts,
 ): Promise<void> {
-	const { rest, people } = parts;
-	const path = await pathOfTable(rest, 'Screening Cases');
-	const { data } = await dataOf<{ data: IDataObject[] }>(rest('GET', `${path}/rows?take=250`));
-	const row = data.find((one) => one.address === address)!;
-	const user = { email: people[person === 'first' ? 0 : 1] };
+	const row = (await readCases(parts)).find((one) => one.address === address)!;
+	const user = { email: parts.people[person === 'first' ? 0 : 1] };
 	const recorded = {
 		id: row.id,
 		subject: row.reference,

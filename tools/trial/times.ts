@@ -15,12 +15,16 @@ interface Database {
 const dayMs = 24 * 60 * 60 * 1000;
 /** The beginning of 1970 as a Julian day, which SQLite counts in. */
 const julian1970 = 2_440_587.5;
+const deadlineColumn = 'report_until';
 
 /** The times in n8n's data tables, which no one can change in n8n itself. */
 export interface Times {
-	/** Empties a column in all tables that have it. */
-	forget(column: string): Promise<void>;
-	/** Moves the times in all tables that lie after `from`: milliseconds since 1970, as is `by`. */
+	/** Empties the deadlines, which n8n then computes from the days of the cases. */
+	forgetDeadlines(): Promise<void>;
+	/**
+	 * Moves the times in all tables that lie after `from`: milliseconds since 1970, as is `by`. A deadline stays: it lies so many
+	 * business days after its case.
+	 */
 	move(from: number, by: number): Promise<void>;
 	close(): Promise<void>;
 }
@@ -47,13 +51,14 @@ export async function openTimes({ userFolder }: Pick<N8n, 'userFolder'>): Promis
 		);
 
 	return {
-		async forget(name) {
-			for (const { table, column } of await columnsOf(name))
+		async forgetDeadlines() {
+			for (const { table, column } of await columnsOf(deadlineColumn))
 				await all(`UPDATE "${table}" SET "${column}" = NULL`);
 		},
 		async move(from, by) {
 			const values = { $from: from / dayMs + julian1970, $by: by / dayMs };
-			for (const { table, column } of await columnsOf('%')) {
+			const columns = await columnsOf('%');
+			for (const { table, column } of columns.filter((one) => one.column !== deadlineColumn)) {
 				await all(
 					`UPDATE "${table}" SET "${column}" = strftime('%Y-%m-%d %H:%M:%f', julianday("${column}") + $by)
 					WHERE julianday("${column}") >= $from`,
