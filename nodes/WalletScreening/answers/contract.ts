@@ -127,8 +127,9 @@ function lookUp<Key>(known: KeysByName<Key>, text: unknown): Key | undefined {
 
 /**
  * The contract with one service: all that is known of its names and words, which are the standard ones and those that a user taught.
- * A taught path is surer than a taught name, and that is surer than a standard one. Only the meanings of names are kept, to be
- * found again quickly; nothing else of a contract changes.
+ * A taught path is surer than any name. A taught word is surer than a standard word. As a name it is surer than a standard name of a
+ * state, but not than `fieldNames`: where `partial` is taught as a word of completion, the field `partial: true` still says that a
+ * source is missing. Only the meanings of names are kept, to be found again quickly; nothing else of a contract changes.
  */
 export class Contract {
 	readonly reportSchema: ReportSchema;
@@ -142,6 +143,9 @@ export class Contract {
 	private readonly words: KeysByName<StateWord>;
 
 	private readonly names: KeysByName<Meaning>;
+
+	/** Taught words that as names hold no final reports, whatever else these names mean. */
+	private readonly taughtNotFinal: KeysByName<'failed' | 'running'>;
 
 	private readonly taughtPaths: ReadonlyArray<{ end: string; meaning: Meaning }>;
 
@@ -167,6 +171,8 @@ export class Contract {
 			jobId: idNames,
 			state,
 		});
+		const { failed: taughtFailed, running: taughtRunning } = taughtWords;
+		this.taughtNotFinal = keysByName({ failed: taughtFailed, running: taughtRunning });
 		this.taughtPaths = Object.entries({ ...taughtWords, state }).flatMap(([meaning, names]) =>
 			names
 				.filter((name) => name.includes('.'))
@@ -181,6 +187,13 @@ export class Contract {
 		if (taught !== undefined) return taught;
 		if (!this.meanings.has(name)) this.rememberMeaning(name);
 		return this.meanings.get(name);
+	}
+
+	/** Whether nothing under a name in an object at this path is a final report. */
+	isNotFinal(name: string, path: string): boolean {
+		const meaning = this.meaningOf(name, path);
+		if (meaning === 'failed' || meaning === 'error' || meaning === 'running') return true;
+		return this.taughtNotFinal.size > 0 && lookUp(this.taughtNotFinal, name) !== undefined;
 	}
 
 	private rememberMeaning(name: string): void {

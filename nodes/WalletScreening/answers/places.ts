@@ -84,12 +84,12 @@ function createInnerPlace(
 /** Creates the place of an object or a list in a field, whose name may mean that nothing in it is a final report. */
 function createFieldPlace(contract: Contract, parent: Place, name: string, value: object): Place {
 	const path = `${parent.path}.${normalizeName(name)}`;
-	const meaning = contract.meaningOf(name, parent.path);
-	const isNotFinal = meaning === 'failed' || meaning === 'error' || meaning === 'running';
+	const isNotFinal = contract.isNotFinal(name, parent.path);
+	const isPast = contract.meaningOf(name, parent.path) === 'past';
 	return {
 		...createInnerPlace(contract, parent, name, value, path),
 		notFinalUnder: parent.notFinalUnder ?? (isNotFinal ? name : undefined),
-		isPast: parent.isPast || meaning === 'past',
+		isPast: parent.isPast || isPast,
 	};
 }
 

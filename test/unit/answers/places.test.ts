@@ -105,6 +105,30 @@ describe('the results of a job', () => {
 		expect(readAll(content, { failed: ['late'] })).toEqual([ok, ok, refused]);
 	});
 
+	it.each([
+		['a taught word of failure is the name of a list', { failed: ['partial'] }],
+		['a taught word of a job that runs is one, too', { running: ['Partial'] }],
+	])('are refused under a name that also has another meaning, because %s', (_because, names) => {
+		expect(readAll({ partial_results: reports(A, B, C) }, names)).toEqual([
+			refused,
+			refused,
+			refused,
+		]);
+	});
+
+	it.each([
+		['a result that is partial lacks a source', { partial: true }, { complete: ['partial'] }],
+		['a text under the name is an error', { fault: 'no source' }, { complete: ['fault'] }],
+		[
+			'a text under a word of failure is an error, too',
+			{ fault: 'no source' },
+			{ failed: ['fault'] },
+		],
+	])('are refused by a field whose name is a taught word, because %s', (_because, field, names) => {
+		const [first] = reports(A);
+		expect(readAll({ results: [{ ...first, ...field }] }, names)[0]).toBe(refused);
+	});
+
 	it('are proposed by at most ten names', () => {
 		const many = Array.from({ length: 12 }, (_, index) => [`p${index}`, reports(A)] as const);
 		expect(outcomesOf(Object.fromEntries(many))[0]?.proposedNames?.['reports']).toHaveLength(10);
