@@ -14,7 +14,7 @@ const maxWords = 30;
 
 const endpoints: Record<string, (reader: Reader, body: unknown) => Partial<Job>> = {
 	'post /screen': (reader, body) => reader.readReport({ body, status: 200 }, {}) && {},
-	'post /bulk': (reader, body) => reader.readHandle({ body, status: 202 }) && {},
+	'post /bulk': (reader, body) => reader.readSubmittedJob({ body, status: 202 }) && {},
 	'get /bulk/{}': (reader, body) => reader.readJob({ body, status: 200 }, text),
 };
 

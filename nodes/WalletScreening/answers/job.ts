@@ -79,7 +79,7 @@ function quoteFields(fields: Field[]): string[] {
 }
 
 /** The ID of a job, and the objects of an answer that have it. */
-interface JobPlace {
+interface JobIdentity {
 	job_id: string | undefined;
 	objects: Place[];
 }
@@ -93,7 +93,7 @@ export function findJob(
 	outer: Place[],
 	location: unknown,
 	jobId?: string,
-): JobPlace {
+): JobIdentity {
 	const ids = findIds(contract, sortByLikelihood(outer));
 	const surest = ids.find(({ end }) => end === contract.jobId[0]);
 	const job_id =
@@ -160,10 +160,19 @@ function linkedJob(link: unknown): string | undefined {
 /**
  * Finds the fields about a job: those of all objects that lead to it and to its results, and if none of these has a word of a
  * state, the words of the objects beside them. A success and a number belong to the request, unless they stand beside the ID.
+ *
+ * @example `{ success: true, job: { job_id, state: "done" }, meta: { state: "queued" } }`: the job is the main object, and the answer
+ * leads to it. `meta` lies beside it, and its word would count only if `job` had none. `success` is of the request.
  */
-export function findJobFields(outer: Place[], { objects }: JobPlace, result?: Place): Field[] {
+export function findJobFields(
+	outer: Place[],
+	{ objects }: JobIdentity,
+	firstReport?: Place,
+): Field[] {
 	const main = objects.length > 0 ? objects : outer.filter(hasProgress).slice(0, 1);
-	const leading = new Set([...main, ...(result ? [result] : [])].flatMap(selfAndAncestors));
+	const leading = new Set(
+		[...main, ...(firstReport ? [firstReport] : [])].flatMap(selfAndAncestors),
+	);
 	const mayBeOfRequest = ({ statement }: Field) =>
 		statement === undefined || statement === 'success' || statement === 'number';
 	const fields = outer

@@ -77,7 +77,7 @@ export class Reader {
 	 * Reads the job that a submit made (section 4.3).
 	 * @throws {ScreeningError} `invalid_response` for an answer without an ID, with the name of a field that may hold it
 	 */
-	readHandle(answer: JsonAnswer): Job {
+	readSubmittedJob(answer: JsonAnswer): Job {
 		const { body, status } = answer;
 		const { job_id, ...job } = readJobAnswer(this.contract, answer);
 		if (job_id !== undefined) return { ...job, job_id, body: isFields(body) ? body : {} };
@@ -120,7 +120,7 @@ const ACCEPTED = 202;
 
 /** Reads the answer to a request about a job, the one with this ID if one was asked for (sections 4.3 and 4.4). */
 function readJobAnswer(contract: Contract, answer: JsonAnswer, jobId?: string): JobAnswer {
-	const parts = findJobParts(contract, answer, jobId);
+	const parts = findAnswerParts(contract, answer, jobId);
 	// Only a delivery is about an event.
 	const fields = parts.jobFields.filter(({ meaning }) => meaning !== 'event');
 	const status = readStatus(fields, parts.isBareList ? 'complete' : 'running');
@@ -130,14 +130,14 @@ function readJobAnswer(contract: Contract, answer: JsonAnswer, jobId?: string): 
 /** Reads a delivery, which need not state how far the job is (section 6). */
 function readDelivery(contract: Contract, body: unknown): JobAnswer {
 	const answer = { body, status: 200 };
-	const parts = findJobParts(contract, answer);
+	const parts = findAnswerParts(contract, answer);
 	// An unknown word in a delivery may be of the event, and not of the job.
 	const fields = parts.jobFields.filter(({ statement }) => statement !== 'unknown');
 	return createJobAnswer(contract, answer, parts, readStatus(fields, 'complete'));
 }
 
 /** The parts of an answer about a job. */
-interface JobParts {
+interface AnswerParts {
 	/** The ID that the answer names. */
 	job_id: string | undefined;
 	/** The objects that are about the job, and not about one of its results. */
@@ -150,29 +150,29 @@ interface JobParts {
 }
 
 /** Finds the parts of an answer about a job, the one with this ID if one was asked for. */
-function findJobParts(
+function findAnswerParts(
 	contract: Contract,
 	{ body, status, headers = {} }: JsonAnswer,
 	jobId?: string,
-): JobParts {
+): AnswerParts {
 	const places = readPlaces(contract, body);
 	const outerObjects = places.filter(isOuterObject);
-	const jobPlace = findJob(contract, outerObjects, headers.location, jobId);
-	const jobObjects = dropLoneElements(outerObjects, jobPlace.objects);
+	const identity = findJob(contract, outerObjects, headers.location, jobId);
+	const jobObjects = dropLoneElements(outerObjects, identity.objects);
 	const resultPlaces = findResults(places, contract.reports);
 	// A bare list has no place for a state, but its elements have.
 	const isBareList = Array.isArray(body) && status !== ACCEPTED && jobObjects.length === 0;
 	const jobFields = isBareList
 		? places.flatMap(findOpenFields)
-		: findJobFields(jobObjects, jobPlace, resultPlaces.firstReport);
-	return { job_id: jobPlace.job_id, jobObjects, jobFields, resultPlaces, isBareList };
+		: findJobFields(jobObjects, identity, resultPlaces.firstReport);
+	return { job_id: identity.job_id, jobObjects, jobFields, resultPlaces, isBareList };
 }
 
 /** Creates the job of the parts of an answer. Its results are read only if it is complete. */
 function createJobAnswer(
 	contract: Contract,
 	{ body, headers = {} }: JsonAnswer,
-	{ job_id, jobObjects, resultPlaces }: JobParts,
+	{ job_id, jobObjects, resultPlaces }: AnswerParts,
 	jobStatus: JobStatus,
 ): JobAnswer {
 	const job = { ...jobStatus, job_id, body };

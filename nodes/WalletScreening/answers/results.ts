@@ -44,22 +44,47 @@ const maxNames = 10;
  */
 export function findResults(places: Place[], taught: readonly string[]): ResultPlaces {
 	const finalReports = findReports(places).filter((place) => place.notFinalUnder === undefined);
-	const resultPaths = elementPaths(finalReports);
-	const isInResult = (place?: Place) =>
-		selfAndAncestors(place?.parent).some(({ path }) => resultPaths.has(path));
-	const outermost = finalReports.filter((report) => !isInResult(findElementAround(report)));
-	const reports =
-		taught.length > 0 ? outermost.filter(isAtOneOf(taught)) : findLargestGroup(outermost);
-
-	const listPaths = elementPaths(reports.length > 0 ? reports : places.filter(namesAddress));
-	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
-	const results = places.filter((place) => {
-		if (aroundReports.has(place)) return isReport(place.value);
-		const standsForReport = listPaths.has(place.path) && !isReport(place.value);
-		return (standsForReport || isFailure(place)) && !isInResult(place);
-	});
+	const paths = elementPaths(finalReports);
+	const outermost = finalReports.filter((report) => !isInsideResult(report, paths));
+	const reports = chooseReports(outermost, taught);
+	const standIns = findStandIns(places, reports, paths);
+	// In the order of the answer.
+	const chosen = new Set([...reports, ...standIns]);
 	const otherNames = outermost.length > reports.length ? lastNames(outermost) : [];
-	return { results, firstReport: reports[0], otherNames };
+	return {
+		results: places.filter((place) => chosen.has(place)),
+		firstReport: reports[0],
+		otherNames,
+	};
+}
+
+/**
+ * Whether a report lies inside another result. The element that is or holds the report is its own result; only an element of one of
+ * these paths around that one is another.
+ */
+function isInsideResult(report: Place, resultPaths: ElementPaths): boolean {
+	return liesInElement(findElementAround(report), resultPaths);
+}
+
+/** Whether a place lies in an element of a list that has one of these paths. The place itself does not count. */
+function liesInElement(place: Place | undefined, elements: ElementPaths): boolean {
+	return selfAndAncestors(place?.parent).some(({ path }) => elements.has(path));
+}
+
+/** Chooses the reports at the taught places, else those at the place that has most of them. */
+function chooseReports(reports: Place[], taught: readonly string[]): Place[] {
+	return taught.length > 0 ? reports.filter(isAtOneOf(taught)) : findLargestGroup(reports);
+}
+
+/** Finds what stands in the place of a report: the other elements of the lists of the chosen reports, and failures. */
+function findStandIns(places: Place[], reports: Place[], resultPaths: ElementPaths): Place[] {
+	const listPaths = elementPaths(reports.length > 0 ? reports : places.filter(namesAddress));
+	// An element that holds a chosen report stands for nothing: the report in it is the result.
+	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
+	return places.filter((place) => {
+		if (aroundReports.has(place) || liesInElement(place, resultPaths)) return false;
+		return (listPaths.has(place.path) && !isReport(place.value)) || isFailure(place);
+	});
 }
 
 /** Whether a place is at, or in, one of these paths, which a user taught. */
@@ -72,8 +97,10 @@ const isAtOneOf =
 const findElementAround = (place: Place) =>
 	selfAndAncestors(place).find(({ path }) => path.endsWith('*'));
 
+type ElementPaths = ReadonlySet<string | undefined>;
+
 /** The paths of the elements around places. All elements of one list have the same path. */
-const elementPaths = (places: Place[]) =>
+const elementPaths = (places: Place[]): ElementPaths =>
 	new Set(places.map((place) => findElementAround(place)?.path));
 
 /** The last names that lead to places. An element of a list that is the whole answer has none. */
@@ -176,8 +203,9 @@ export function selectReport(
 		const isOfId = report_id === undefined || (value as Fields).report_id === report_id;
 		return isOfAddress && isOfId;
 	});
-	// A result that is no report makes the others doubtful.
-	const first = own.find(({ report }) => !report) ?? own[0] ?? results[0];
+	// A result that is no report makes the others doubtful. Without one of its own, the error names a result of another subject.
+	const flawed = own.find(({ report }) => !report);
+	const first = flawed ?? own[0] ?? results[0];
 	const { report_id: id } = (first?.value ?? (isFields(body) ? body : {})) as Fields;
 	const details = { ...(isId(id) && { report_id: String(id) }), body: excerptJson(body) };
 	const facts = { httpCode: status, details, proposedNames: first?.proposedNames };

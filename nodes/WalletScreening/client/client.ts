@@ -224,7 +224,7 @@ export class Client {
 	/** Reads the job that a submit made; its ID may be in the header `Location` only. */
 	private readAcceptedJob({ body, status, headers }: Answer): Job {
 		const json = headers.location === undefined ? requireJson(body, status) : tryParseJson(body);
-		return this.reader.readHandle({ body: json, status, headers });
+		return this.reader.readSubmittedJob({ body: json, status, headers });
 	}
 
 	private readReport({ body, status }: Answer, subject: Subject): Report {

@@ -216,7 +216,7 @@ describe('the remainder of a job', () => {
 describe('the ID of a job', () => {
 	function idOf(body: unknown, location?: string) {
 		try {
-			return reader.readHandle({ body, status: 202, headers: { location } }).job_id;
+			return reader.readSubmittedJob({ body, status: 202, headers: { location } }).job_id;
 		} catch (error) {
 			return (error as ScreeningError).proposedNames ?? 'nothing to propose';
 		}
@@ -243,7 +243,7 @@ describe('the ID of a job', () => {
 	it('is found under a taught path', () => {
 		const taught = new Reader({ jobId: ['slip.id'] });
 		const body = { id: 'no', slip: { id: 'j' } };
-		expect(taught.readHandle({ body, status: 202 }).job_id).toBe('j');
+		expect(taught.readSubmittedJob({ body, status: 202 }).job_id).toBe('j');
 	});
 });
 

@@ -30,7 +30,7 @@ test.each(vendors.map((one) => [one.id, one] as const))('%s is read without harm
 
 	const { headers, body, status } = vendor.handle;
 	const { Location: location } = headers as { Location?: string };
-	expect(reader.readHandle({ body, status, headers: { location } }).job_id).toBe(
+	expect(reader.readSubmittedJob({ body, status, headers: { location } }).job_id).toBe(
 		String(vendor.jobId),
 	);
 

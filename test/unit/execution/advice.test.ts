@@ -17,7 +17,10 @@ import type { ServiceNames } from '../../../nodes/WalletScreening/answers/contra
 import { resultsByAddress } from '../support/results';
 import { createTimeoutError } from '../../../nodes/WalletScreening/answers/match';
 
-const job = new Reader().readHandle({ body: { job_id: 'j1', status: 'queued' }, status: 202 });
+const job = new Reader().readSubmittedJob({
+	body: { job_id: 'j1', status: 'queued' },
+	status: 202,
+});
 const missingResult = (ended: Job) => resultsByAddress(['0x1'], ended).get('0x1') as ScreeningError;
 const ofStatus = (status: number) => statusError(status, undefined);
 const withJob = (status: number) => ofStatus(status).withDetails({ job_id: 'j1' });

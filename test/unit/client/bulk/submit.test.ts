@@ -14,7 +14,7 @@ async function submitting(all: string[], isBad: (address: string) => boolean, st
 	const lists: string[] = [];
 	async function submit(addresses: string[]): Promise<Submission> {
 		const number = lists.push(addresses.join());
-		const job = new Reader().readHandle({
+		const job = new Reader().readSubmittedJob({
 			body: { job_id: `j${number}`, status: 'queued' },
 			status: 202,
 		});

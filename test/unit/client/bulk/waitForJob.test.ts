@@ -16,7 +16,7 @@ const start = 1_000_000;
 
 /** The addresses of the job. Their number sets the limit for the size of an answer. */
 const sent = [ETH, BTC];
-const submitted: Job = new Reader().readHandle({
+const submitted: Job = new Reader().readSubmittedJob({
 	body: { job_id: 'j1', status: 'queued' },
 	status: 202,
 });
