@@ -79,7 +79,7 @@ export const repeatError = (addresses: string[], error: ScreeningError): Address
 /**
  * Gives each address of a job that is over its one report, or `invalid_response` for a result without a report and for results
  * that contradict each other, or why it has none. What went wrong with the whole job is the error of each address without a
- * result. `addresses` holds one spelling of each, as `splitIntoJobs` gives them; all spellings of an account are one address.
+ * result. All spellings of an account are one address: if `addresses` holds several, each of them gets the same.
  */
 export function matchResults(addresses: string[], job: JobAnswer): AddressResult[] {
 	const groups = groupByAddress(job.results);

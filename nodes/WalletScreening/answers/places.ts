@@ -2,7 +2,20 @@ import { checkAddress } from '../address/check';
 import { type Fields, isFields, isFilled } from '../shared/json';
 import { excerptJson } from '../shared/text';
 import { type Contract, type Meaning, normalizeName, type StateWord } from './contract';
-import { isReport } from './report';
+import { isReportLike } from './report';
+
+/*
+ * From a field to the state of a job, in the example of `"completedAt": null` in the object of the job:
+ *
+ *     contract.meaningOf("completedAt")    meaning `complete`: without the words for a time, the name is a word of completion
+ *     kindOf(null)                         kind `empty`
+ *     statements.complete.empty            statement `noEnd`
+ *     stateRules in job.ts, the fourth     state `running`, unless an earlier rule applies
+ *
+ * `complete` is a meaning of a name, a word of a state, a statement and a state of a job. `"status": "done"` passes through all of
+ * them: its name has the meaning `state`, its value is the word `complete`, which is the statement, and the fifth rule makes it the
+ * state.
+ */
 
 /** A place in an answer: the answer itself, an object or a list in it, or an element of a list or of a map by address. */
 export interface Place {
@@ -21,6 +34,15 @@ export interface Place {
 	/** The fields of an object, and those of the risk of a report, as `risk.status`. */
 	fields: Field[];
 }
+
+/** Whether a place is an element of a list or of a map by address, and cannot be the job. */
+export const isElement = ({ path }: Place): boolean => path.endsWith('*');
+
+/** Whether a place is in such an element, or is one. */
+export const isInElement = ({ path }: Place): boolean => path.includes('*');
+
+/** Whether a place is in the only element of a list, which may be the job, or is that element. */
+export const isInLoneElement = ({ path }: Place): boolean => path.includes('+');
 
 /** What lies deeper is not read, so that nesting cannot keep n8n busy. */
 const maxDepth = 24;
@@ -43,7 +65,8 @@ export function readPlaces(contract: Contract, answer: unknown): Place[] {
 /** Adds to `places` the objects and lists in a place, and all elements of a list or of a map by address. */
 function addPlacesIn(contract: Contract, parent: Place, places: Place[]): void {
 	const { value: outer, depth } = parent;
-	if (typeof outer !== 'object' || outer === null || isReport(outer) || depth >= maxDepth) return;
+	if (typeof outer !== 'object' || outer === null || isReportLike(outer) || depth >= maxDepth)
+		return;
 	if (Array.isArray(outer)) {
 		const path = `${parent.path}.${isJobInList(parent, outer) ? '+' : '*'}`;
 		for (let index = 0; index < outer.length; index++) {
@@ -62,8 +85,8 @@ function addPlacesIn(contract: Contract, parent: Place, places: Place[]): void {
 }
 
 /** The only element of a list may be the job, unless it names an address. */
-function isJobInList({ path }: Place, list: unknown[]): boolean {
-	if (list.length !== 1 || path.includes('*')) return false;
+function isJobInList(place: Place, list: unknown[]): boolean {
+	if (list.length !== 1 || isInElement(place)) return false;
 	const [only] = list;
 	return isFields(only) && addressOf(only) === undefined;
 }
@@ -96,7 +119,7 @@ function createFieldPlace(contract: Contract, parent: Place, name: string, value
 /** Reads the fields of a place. A word in a risk that no list has is a verdict on the wallet, and not a state. */
 function readPlaceFields(contract: Contract, value: unknown, path: string): Field[] {
 	const fields = isFields(value) ? readFields(contract, value, path) : [];
-	if (!isReport(value)) return fields;
+	if (!isReportLike(value)) return fields;
 	const fieldsOfRisk = readFields(contract, value.risk, `${path}.risk`)
 		.filter(({ statement }) => statement && statement !== 'unknown' && statement !== 'number')
 		.map((field) => ({ ...field, name: `risk.${field.name}` }));

@@ -4,8 +4,16 @@ import { type Fields, isFields, isFilled } from '../shared/json';
 import { excerptJson } from '../shared/text';
 import { Contract, type ServiceNames } from './contract';
 import { findJob, findJobFields, findRemainder, type JobStatus, readStatus } from './job';
-import { type Field, type Place, readFields, readPlaces, selfAndAncestors } from './places';
-import { isReport, type Report } from './report';
+import {
+	type Field,
+	isInElement,
+	isInLoneElement,
+	type Place,
+	readFields,
+	readPlaces,
+	selfAndAncestors,
+} from './places';
+import { isReportLike, type Report } from './report';
 import {
 	findReports,
 	findResults,
@@ -182,10 +190,9 @@ function createJobAnswer(
 
 /** The only element of a list is about the job if it has the job's ID, else it is one of the results. */
 function dropLoneElements(outerObjects: Place[], objectsWithId: Place[]): Place[] {
-	const isInList = ({ path }: Place) => path.includes('+');
-	return objectsWithId.some(isInList)
+	return objectsWithId.some(isInLoneElement)
 		? outerObjects
-		: outerObjects.filter((place) => !isInList(place));
+		: outerObjects.filter((place) => !isInLoneElement(place));
 }
 
 /** Reads the results of a complete job, and what the answer promises beyond them. `jobObjects` are the objects about it. */
@@ -209,8 +216,8 @@ function readResults(
 }
 
 /** Whether a place may be about the job. */
-const isOuterObject = ({ value, path }: Place) =>
-	isFields(value) && !isReport(value) && !path.includes('*');
+const isOuterObject = (place: Place) =>
+	isFields(place.value) && !isReportLike(place.value) && !isInElement(place);
 
 /** Finds the fields by which an element of a bare list is not final. */
 const findOpenFields = ({ fields }: Place) =>

@@ -70,7 +70,11 @@ function sortValue(value: unknown): number {
 export const isId = (value: unknown): value is string | number =>
 	Number.isSafeInteger(value) || (isFilled(value) && !['.', '..'].includes(value.trim()));
 
-/** An object that is meant as a report, with an address or an ID. It may lack anything else but its risk. */
+/**
+ * An object that is meant as a report, with an address or an ID. It may lack anything else but its risk. Three types are a report,
+ * from the least strict: `ReportLike`, which an answer is searched for; `AnyReport`, which can be shown and decided on, whatever its
+ * origin; and `Report`, which `findFlaw` has found to lack nothing.
+ */
 export interface ReportLike {
 	address?: unknown;
 	report_id?: unknown;
@@ -78,7 +82,7 @@ export interface ReportLike {
 }
 
 /** Whether a value is meant as a report. */
-export const isReport = (value: unknown): value is ReportLike =>
+export const isReportLike = (value: unknown): value is ReportLike =>
 	isFields(value) && isFields(value.risk) && (isFilled(value.address) || isFilled(value.report_id));
 
 const requiredText = z

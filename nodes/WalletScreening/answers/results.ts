@@ -8,16 +8,17 @@ import {
 	addressOf,
 	type Field,
 	findAddress,
+	isElement,
 	looksLikeAddress,
 	type Place,
 	type Statement,
 	selfAndAncestors,
 } from './places';
-import { contentOfReport, findFlaw, isId, isReport, type Report } from './report';
+import { contentOfReport, findFlaw, isId, isReportLike, type Report } from './report';
 
 /** The reports of an answer that are not of the past. */
 export const findReports = (places: Place[]): Place[] =>
-	places.filter(({ value, isPast }) => isReport(value) && !isPast);
+	places.filter(({ value, isPast }) => isReportLike(value) && !isPast);
 
 /** The places of an answer that are about addresses. */
 export interface ResultPlaces {
@@ -83,7 +84,7 @@ function findStandIns(places: Place[], reports: Place[], resultPaths: ElementPat
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	return places.filter((place) => {
 		if (aroundReports.has(place) || liesInElement(place, resultPaths)) return false;
-		return (listPaths.has(place.path) && !isReport(place.value)) || isFailure(place);
+		return (listPaths.has(place.path) && !isReportLike(place.value)) || isFailure(place);
 	});
 }
 
@@ -94,8 +95,7 @@ const isAtOneOf =
 		taught.some((one) => `${path}.`.includes(`${one}.`));
 
 /** Finds the innermost element of a list, or of a map by address, that a place is or lies in. */
-const findElementAround = (place: Place) =>
-	selfAndAncestors(place).find(({ path }) => path.endsWith('*'));
+const findElementAround = (place: Place) => selfAndAncestors(place).find(isElement);
 
 type ElementPaths = ReadonlySet<string | undefined>;
 
@@ -116,8 +116,8 @@ const namesAddress = ({ value, name }: Place) =>
 	addressOf(value) !== undefined || looksLikeAddress(name);
 
 /** Whether a place stands for an address, as an element or by its field, and lies under a name such as `failed`. */
-const isFailure = ({ notFinalUnder, path, value }: Place) =>
-	notFinalUnder !== undefined && (path.endsWith('*') || addressOf(value) !== undefined);
+const isFailure = (place: Place) =>
+	place.notFinalUnder !== undefined && (isElement(place) || addressOf(place.value) !== undefined);
 
 /** Finds the places with the path that most of them have; none if two paths have as many. */
 function findLargestGroup(reports: Place[]): Place[] {
@@ -144,18 +144,18 @@ export interface Result {
 export function readResult(contract: Contract, place: Place, around: Place[]): Result {
 	const { value, name, notFinalUnder } = place;
 	const address = addressOf(value) ?? (looksLikeAddress(name) ? name : findAddress(value));
-	const lack = isReport(value) ? findFlaw(value, contract.reportSchema) : undefined;
+	const lack = isReportLike(value) ? findFlaw(value, contract.reportSchema) : undefined;
 	if (lack) return { address, value, ...lack };
 	const field = findContradiction(place, around);
 	if (field) {
 		const mayMeanComplete =
-			isReport(value) && (field.statement === 'unknown' || field.statement === 'number');
+			isReportLike(value) && (field.statement === 'unknown' || field.statement === 'number');
 		const proposedNames = mayMeanComplete ? { complete: [String(field.value)] } : undefined;
 		return { address, value, flaw: `'${field.name}' is ${quoteJson(field.value)}`, proposedNames };
 	}
 	if (notFinalUnder !== undefined)
 		return { address, value, flaw: `it is under ${quoteJson(notFinalUnder)}` };
-	return isReport(value) ? { address, value, report: value as Report } : { address, value };
+	return isReportLike(value) ? { address, value, report: value as Report } : { address, value };
 }
 
 /** Finds the first field by which a result is no final report. A number as a state counts only in the result itself. */
