@@ -15,7 +15,7 @@ import { workflowIdOf } from '../transport/n8n';
 import { createDeliveryKey, lacksResults, readBody, requireJobId } from './content';
 import { createMemory, type DeliveryMemory, forgetfulMemory } from './deliveryMemory';
 import { fetchJob, isTemporary } from './fetchJob';
-import { logWarning, type Reply } from './refuseDelivery';
+import { logWarning, type Reply } from './reply';
 import { isTest, readTriggerOptions, type TriggerOptions } from './settings';
 import { type AuthenticRequest, verifyDelivery } from './verifyDelivery';
 
@@ -43,7 +43,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		logWarning(context, 'Refused a signed delivery', problem);
 		return respond(context, { answer: { status: 400, text: 'unreadable' } });
 	}
-	return respond(context, await handleOnce(context, delivery));
+	return respond(context, await startOnce(context, delivery));
 }
 
 /**
@@ -61,27 +61,29 @@ function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): De
 	return { key, job, jobId, options, serviceNames };
 }
 
-/** Handles a delivery that is no repeat, while no copy of it is handled. */
-async function handleOnce(context: IWebhookFunctions, delivery: Delivery): Promise<Reply> {
+/**
+ * Starts the workflow with a delivery that is no repeat, while no copy of it is handled. This function owns the claim until the
+ * workflow starts; from then on `finish` does, which releases the claim once n8n has stored the execution.
+ */
+async function startOnce(context: IWebhookFunctions, delivery: Delivery): Promise<Reply> {
 	const { key, options } = delivery;
 	const id = { workflow: workflowIdOf(context), key };
 	const memory = isTest(context) ? forgetfulMemory : createMemory(context, id);
-	if (!options.ignoreRepeats) return await handle(context, delivery, memory);
+	if (!options.ignoreRepeats) return await startWorkflow(context, delivery, memory);
 	const claim = memory.claim();
 	if (claim === 'repeat') return { answer: { status: 200, text: 'repeat' } };
 	if (claim === 'underway') return { answer: { status: 503, text: 'underway' } };
 	let reply: Reply = {};
 	try {
-		reply = await handle(context, delivery, memory);
+		reply = await startWorkflow(context, delivery, memory);
 		return reply;
 	} finally {
-		// A delivery that starts the workflow stays claimed until n8n has stored the execution.
 		if (!reply.items) memory.release();
 	}
 }
 
 /** Starts the workflow, or has the sender deliver again, for an hour, because what it refers to cannot be fetched for now. */
-async function handle(
+async function startWorkflow(
 	context: IWebhookFunctions,
 	delivery: Delivery,
 	memory: DeliveryMemory,
@@ -90,7 +92,7 @@ async function handle(
 	try {
 		items = await createItems(context, delivery);
 	} catch (error) {
-		return await handleFailure(context, delivery, rethrowUnlessScreeningError(error), memory);
+		return await deferOrReport(context, delivery, rethrowUnlessScreeningError(error), memory);
 	}
 	const isStarting = items.length > 0;
 	await memory.finish('accepted', isStarting);
@@ -98,7 +100,7 @@ async function handle(
 }
 
 /** Has the sender deliver again what cannot be fetched for now, or starts the workflow with the failure, unless it did before. */
-async function handleFailure(
+async function deferOrReport(
 	context: IWebhookFunctions,
 	{ job, options }: Delivery,
 	failure: ScreeningError,

@@ -27,7 +27,7 @@ export interface DeliveryId {
 export interface DeliveryMemory {
 	/** `claimed`: it is the caller's until `release`. `repeat`: it was accepted. `underway`: another request handles it and may fail. */
 	claim(): 'claimed' | 'repeat' | 'underway';
-	/** Ends the claim. */
+	/** Ends the claim, if there is one. */
 	release(): void;
 	/** Whether the sender may be asked to come again: it was not asked before, or first less than an hour ago. */
 	mayDefer(): boolean;
@@ -82,14 +82,12 @@ export class ProcessMemory {
 /**
  * What is known of a delivery, for 24 hours:
  *
- *                claim                finish
- *        new ─────────────▶ claimed ───────────▶ accepted    the workflow started with results: a repeat
- *         ▲                 │ ▲ │ ▲
- *         │ release         │ │ │ └────────────┐
- *         └─────────────────┤ │ │ finish       │ claim
- *                           │ │ └─────────▶ failed           it started with an error: a repeat if it fails again
- *                     defer ▼ │ claim
- *                        deferred                            the sender is asked to come again, for an hour
+ *     from                     by         to
+ *     new, deferred, failed    claim      claimed           `claim` of a claimed one is `underway`, of an accepted one a `repeat`
+ *     claimed                  release    as it was before
+ *     claimed                  defer      deferred          the sender is asked to come again, for an hour
+ *     claimed                  finish     accepted          the workflow started with results: a repeat
+ *     claimed                  finish     failed            it started with an error: a repeat if it fails again
  *
  * A claim is in the memory of this process, which decides at once. The other states are in its memory and in the store. n8n writes
  * static data as a whole, and a write may be lost. So each write holds all that is known of the workflow, and of two marks the later
@@ -144,6 +142,7 @@ export class LastingMemory implements DeliveryMemory {
 			if (isStored) this.remember({ state, since: this.now() });
 			this.release();
 		};
+		// n8n saves static data only together with the execution, so the mark is written before that is stored.
 		await this.store.write(() => this.createMarks({ state, since: this.now() }), complete);
 	}
 

@@ -1,31 +1,18 @@
-import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
+import type { IWebhookFunctions } from 'n8n-workflow';
 import { createErrorItem } from '../execution/errorItems';
 import { setBounded } from '../shared/maps';
 import { toLogText } from '../shared/text';
 import { minute } from '../shared/time';
 import { workflowIdOf } from '../transport/n8n';
+import { logWarning, type Reply } from './reply';
 import { isTest } from './settings';
-import type { RejectionReason, SignatureInput, SigningSettings } from './signature';
+import type { RejectionReason, SignatureInput, SignatureSettings } from './signature';
 import { createSuggestionError, isSearchable } from './suggestion';
-
-/** An answer of the node itself, in plain text. */
-interface WebhookAnswer {
-	status: 200 | 400 | 401 | 503;
-	text: string;
-}
-
-/** The reply to a request. */
-export interface Reply {
-	/** Without an answer of the node, n8n answers 200 once it has stored the execution. */
-	answer?: WebhookAnswer;
-	/** The items that the workflow starts with. */
-	items?: INodeExecutionData[];
-}
 
 /** A delivery that does not fit the settings of the node. */
 interface Mismatch {
 	input: SignatureInput;
-	signing: SigningSettings;
+	signing: SignatureSettings;
 }
 
 /** Has the sender deliver again what could not be verified, and logs the problem, once a minute for each node. */
@@ -72,13 +59,6 @@ function adviseWithoutSuggestion(context: IWebhookFunctions, mismatch?: Mismatch
 	if (!mismatch) return [];
 	if (!isSearchable(mismatch.input)) return [sizeAdvice];
 	return isTest(context) ? [secretAdvice, urlAdvice] : [secretAdvice];
-}
-
-/** Writes to n8n's log what the node did with a delivery, and why. */
-export function logWarning(context: IWebhookFunctions, event: string, problem: string): void {
-	const node = toLogText(context.getNode().name);
-	const workflow = toLogText(context.getWorkflow().name ?? '');
-	context.logger.warn(`${event} to '${node}' of workflow '${workflow}': ${problem}`);
 }
 
 const maxSubjects = 400;

@@ -9,9 +9,9 @@ import { requireChoice, requireNumber } from '../shared/userInput';
 import {
 	checkTemplate,
 	defaultSigning,
-	type SignedContent,
+	type SchemeName,
 	signedContents,
-	type SigningSettings,
+	type SignatureSettings,
 } from './signature';
 
 /* The parameters of the trigger node: how the editor shows them, and how they are read. */
@@ -23,7 +23,7 @@ interface ChoiceWords {
 }
 
 /** What the editor calls the contents that the service may sign. */
-export const signedContentWords: Record<SignedContent, ChoiceWords> = {
+export const signedContentWords: Record<SchemeName, ChoiceWords> = {
 	body: { name: 'Body', description: 'The body of the request' },
 	custom: {
 		name: 'Custom',
@@ -131,9 +131,9 @@ export function isTest(context: IWebhookFunctions): boolean {
 	return context.getMode() === 'manual';
 }
 
-/** How deliveries have to be signed. */
+/** How deliveries have to be signed, and how far the time of signing may be from now. */
 interface Signing {
-	signing: SigningSettings;
+	signing: SignatureSettings;
 	toleranceSeconds: number;
 }
 
@@ -143,7 +143,7 @@ interface Signing {
  */
 export function readSigning(context: TriggerContext): Signing {
 	const read = webhookReader(context);
-	const readText = (name: keyof SigningSettings, label: string) =>
+	const readText = (name: keyof SignatureSettings, label: string) =>
 		requireString(read(name, defaultSigning[name]), label);
 	const signing = {
 		signedContent: requireChoice(read('signedContent'), 'Signature Scheme', signedContents),

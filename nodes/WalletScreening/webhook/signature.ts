@@ -9,11 +9,11 @@ export const signedContents = [
 	'stripe',
 	'timestampAndBody',
 ] as const;
-export type SignedContent = (typeof signedContents)[number];
+export type SchemeName = (typeof signedContents)[number];
 
 /** The parameters of the node that say how the service signs. A scheme that does not need one ignores it. */
-export interface SigningSettings {
-	signedContent: SignedContent;
+export interface SignatureSettings {
+	signedContent: SchemeName;
 	/** The text that is signed in the scheme `custom`. */
 	signedTemplate: string;
 	signatureHeader: string;
@@ -22,7 +22,7 @@ export interface SigningSettings {
 }
 
 /** The parameters of a new node. */
-export const defaultSigning: SigningSettings = {
+export const defaultSigning: SignatureSettings = {
 	signedContent: 'body',
 	signedTemplate: '{timestamp}.{body}',
 	signatureHeader: 'X-Signature',
@@ -30,8 +30,8 @@ export const defaultSigning: SigningSettings = {
 	idHeader: '',
 };
 
-/** How the service signs: a text with places in it, and the headers that hold the signature and what belongs in the places. */
-interface SigningScheme {
+/** The scheme that the settings name, resolved for a delivery: a text with places in it, and the headers that hold the signature and what belongs in the places. */
+interface ResolvedScheme {
 	/** The text that is signed, with `{body}` once and, as needed, `{timestamp}`, `{id}` and `{url}`. */
 	template: string;
 	signatureHeader: string;
@@ -44,7 +44,7 @@ interface SigningScheme {
 const places = ['{body}', '{timestamp}', '{id}', '{url}'];
 
 /** Reads the scheme that the settings name. That of Standard Webhooks depends on the headers, because Svix has names of its own. */
-export function readScheme(signing: SigningSettings, headers: HeaderFields): SigningScheme {
+export function readScheme(signing: SignatureSettings, headers: HeaderFields): ResolvedScheme {
 	const { signedContent, signedTemplate, signatureHeader, timestampHeader, idHeader } = signing;
 	const given = { signatureHeader, timestampHeader, idHeader };
 	switch (signedContent) {
@@ -131,8 +131,9 @@ const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2
  */
 export function verifySignature(
 	{ body, headers, url, secrets, toleranceSeconds, now }: SignatureInput,
-	scheme: SigningScheme,
+	scheme: ResolvedScheme,
 ): 'accepted' | RejectionReason {
+	// An empty time or ID is missing from the headers; one that is undefined is not signed in this scheme.
 	const signature = readHeader(headers, scheme.signatureHeader);
 	const timestamp = readTimestamp(headers, scheme);
 	const id = readMessageId(headers, scheme);
@@ -140,8 +141,8 @@ export function verifySignature(
 
 	const digests = findDigests(signature);
 	const signedAt = timestamp === undefined ? now : parseTime(timestamp);
-	const isReadable = id === undefined || /^[!-~]+$/.test(id);
-	if (digests.length === 0 || Number.isNaN(signedAt) || !isReadable) return 'malformed';
+	const isIdPrintable = id === undefined || /^[!-~]+$/.test(id);
+	if (digests.length === 0 || Number.isNaN(signedAt) || !isIdPrintable) return 'malformed';
 
 	const values = new Map<string, string | Buffer | undefined>([
 		['{body}', body],
@@ -161,14 +162,14 @@ export function verifySignature(
 }
 
 /** Reads the ID that the sender gave a message and keeps when it sends it again; empty if it is not there, undefined if none is signed. */
-export function readMessageId(headers: HeaderFields, scheme: SigningScheme): string | undefined {
+export function readMessageId(headers: HeaderFields, scheme: ResolvedScheme): string | undefined {
 	if (!scheme.template.includes('{id}')) return undefined;
 	if (scheme.idHeader.trim() !== '') return readHeader(headers, scheme.idHeader);
 	return readLabelledValue(/^id=/i, readHeader(headers, scheme.signatureHeader));
 }
 
 /** Reads the time as it was sent; empty if it is not there, undefined if none is signed. */
-function readTimestamp(headers: HeaderFields, scheme: SigningScheme): string | undefined {
+function readTimestamp(headers: HeaderFields, scheme: ResolvedScheme): string | undefined {
 	if (!scheme.template.includes('{timestamp}')) return undefined;
 	if (scheme.timestampHeader.trim() !== '') return readHeader(headers, scheme.timestampHeader);
 	return readLabelledTime(readHeader(headers, scheme.signatureHeader));
@@ -207,7 +208,7 @@ export function parseTime(text: string): number {
 /** Returns the problem of a secret that can never verify a delivery, to follow the name of its field; undefined for a usable one. */
 export function checkSecret(
 	secret: string | undefined,
-	signedContent: SignedContent,
+	signedContent: SchemeName,
 ): string | undefined {
 	const keys = deriveKeys(secret);
 	if (keys.length === 0) return 'is empty';

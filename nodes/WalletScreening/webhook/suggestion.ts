@@ -7,7 +7,7 @@ import {
 	readHeader,
 	type SignatureInput,
 	readScheme,
-	type SigningSettings,
+	type SignatureSettings,
 	parseTime,
 	readLabelledTime,
 	verifySignature,
@@ -33,8 +33,8 @@ const maxTimes = 3;
 const maxIds = 4;
 
 /** Settings of the node that a delivery may fit; those that their scheme does not need are absent. */
-export interface Suggestion extends Partial<SigningSettings> {
-	signedContent: SigningSettings['signedContent'];
+export interface Suggestion extends Partial<SignatureSettings> {
+	signedContent: SignatureSettings['signedContent'];
 	signatureHeader: string;
 }
 
@@ -44,7 +44,7 @@ export const isSearchable = ({ body }: SignatureInput) => body.length <= maxBody
 /** Finds the settings that a delivery fits at any time; undefined if it fits none, or is too large to look for any. */
 export function findFittingSettings(
 	input: SignatureInput,
-	current: SigningSettings,
+	current: SignatureSettings,
 ): Suggestion | undefined {
 	if (!isSearchable(input)) return undefined;
 	return listCandidates(input, current).find((candidate) => {
@@ -55,7 +55,10 @@ export function findFittingSettings(
 }
 
 /** Lists the settings to try, the most likely ones first. */
-function listCandidates({ headers, now }: SignatureInput, current: SigningSettings): Suggestion[] {
+function listCandidates(
+	{ headers, now }: SignatureInput,
+	current: SignatureSettings,
+): Suggestion[] {
 	const standard = readScheme({ ...current, signedContent: 'standardWebhooks' }, headers);
 	const isCustom = current.signedContent === 'custom';
 	const templates = new Set([...conventions, ...(isCustom ? [current.signedTemplate] : [])]);
@@ -155,7 +158,7 @@ function rankHeaders(
 /** Creates the error that names the settings which a delivery fits while those of the node refuse it; undefined if it fits none. */
 export function createSuggestionError(
 	input: SignatureInput,
-	current: SigningSettings,
+	current: SignatureSettings,
 ): ScreeningError | undefined {
 	const found = findFittingSettings(input, current);
 	if (!found) return undefined;
@@ -189,7 +192,7 @@ interface SettingChange {
 }
 
 /** Finds the fields of the node that differ from the suggestion, by their labels in the editor. */
-function findChanges(suggestion: Suggestion, current: SigningSettings): SettingChange[] {
+function findChanges(suggestion: Suggestion, current: SignatureSettings): SettingChange[] {
 	const { signedContent, signedTemplate, signatureHeader, timestampHeader, idHeader } = suggestion;
 	// Standard Webhooks names its headers itself.
 	const isStandard = signedContent === 'standardWebhooks';

@@ -12,8 +12,9 @@ import {
 	listWebhookSecrets,
 } from '../transport/credential';
 import { workflowIdOf } from '../transport/n8n';
-import { checkSecrets } from './activation';
-import { answerUnavailable, refuseDelivery, type Reply } from './refuseDelivery';
+import { answerUnavailable, refuseDelivery } from './refuseDelivery';
+import type { Reply } from './reply';
+import { checkSecrets } from './secrets';
 import { readSigning } from './settings';
 import { readMessageId, readScheme, type SignatureInput, verifySignature } from './signature';
 

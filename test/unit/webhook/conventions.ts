@@ -1,4 +1,4 @@
-import { type SigningSettings } from '../../../nodes/WalletScreening/webhook/signature';
+import { type SignatureSettings } from '../../../nodes/WalletScreening/webhook/signature';
 import conventions from './conventions.json';
 
 /** When the deliveries of `conventions.json` were signed, in milliseconds of Unix time. */
@@ -11,7 +11,8 @@ export const conventionUrl = 'https://client.example/hooks/screening';
 export interface Convention {
 	service: string;
 	/** The settings with those parameters only that the scheme needs. */
-	settings: Partial<SigningSettings> & Pick<SigningSettings, 'signedContent' | 'signatureHeader'>;
+	settings: Partial<SignatureSettings> &
+		Pick<SignatureSettings, 'signedContent' | 'signatureHeader'>;
 	headers: Record<string, string>;
 	body: string;
 	secret: string;

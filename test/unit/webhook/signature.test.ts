@@ -8,7 +8,7 @@ import {
 	defaultSigning,
 	checkTemplate,
 	readScheme,
-	type SigningSettings,
+	type SignatureSettings,
 } from '../../../nodes/WalletScreening/webhook/signature';
 import { signatureHeaders, webhookSchemes } from '../../../sandbox/webhook';
 import { seed } from '../../support/random';
@@ -25,7 +25,7 @@ import {
 	type Vector,
 } from './vectors';
 
-type Changes = Partial<SignatureInput & SigningSettings>;
+type Changes = Partial<SignatureInput & SignatureSettings>;
 type Header = string | string[] | undefined;
 
 /** The verdict on a delivery: `accepted`, or the reason for a refusal. */
@@ -460,7 +460,7 @@ test('a secret with whsec_ before it is a text for the services that take it so'
 
 test('the ID of a message is known only if it is signed', () => {
 	const headers = { 'Webhook-Id': MESSAGE_ID, 'X-Signature': `id=m1, sig=${hex}` };
-	const idIn = (changes: Partial<SigningSettings>) =>
+	const idIn = (changes: Partial<SignatureSettings>) =>
 		readMessageId(headers, readScheme({ ...defaultSigning, ...changes }, headers));
 	expect(idIn({ signedContent: 'standardWebhooks' })).toBe('');
 	const standardHeaders = { ...headers, 'Webhook-Signature': genuine };

@@ -1,7 +1,7 @@
 import crypto, { createHmac } from 'node:crypto';
 import {
 	defaultSigning,
-	type SigningSettings,
+	type SignatureSettings,
 } from '../../../nodes/WalletScreening/webhook/signature';
 import {
 	findFittingSettings,
@@ -33,7 +33,7 @@ const withoutHeaders = { ...defaultSigning, signatureHeader: 'X-None' };
 
 function suggest(
 	headers: HeaderFields,
-	current: Partial<SigningSettings> = {},
+	current: Partial<SignatureSettings> = {},
 	now = SIGNED_AT * 1000,
 ) {
 	const secrets = [SECRET, STANDARD_SECRET];
