@@ -60,7 +60,7 @@ export function isOfKnownFormat(text: string): boolean {
 function checkKnownFormat(address: string): Check | undefined {
 	const evm = checkEvm(address);
 	if (evm) return evm;
-	const verified = findFormatByChecksum(address) ?? findFormatWithOwnChecksum(address);
+	const verified = findFormatByChecksum(address) ?? findFormatOfSharedShape(address);
 	if (verified) return createValidCheck(verified);
 	const other = findFormatWithoutChecksum(address);
 	return other && createCheckWithoutChecksum(other);
@@ -99,7 +99,7 @@ function findBase58Format(address: string): Format | undefined {
 }
 
 /** Finds a format that has the prefix, the length and the alphabet of another one, but a checksum of its own that fits. */
-function findFormatWithOwnChecksum(address: string): Format | undefined {
+function findFormatOfSharedShape(address: string): Format | undefined {
 	const bytes = address.length <= 35 ? decodeBase58(address) : undefined;
 	if (!bytes) return undefined;
 	if (isSkycoin(bytes)) return { format: 'Skycoin', chains: ['SKY'] };
@@ -115,8 +115,13 @@ function findBech32Format(address: string): Format | undefined {
 
 function findCashAddrFormat(address: string): Format | undefined {
 	const decoded = decodeCashAddr(address);
-	// The prefix names the chain, also where it was left out.
-	return decoded && createFormat('CashAddr', `${decoded.prefix}:${'q'.repeat(42)}`);
+	if (!decoded) return undefined;
+	// The prefix names the chain, also where it was left out: decoding finds which one it was.
+	const prefix = `${decoded.prefix}:`;
+	const pattern = checksumPatterns.find(
+		(one) => one.format === 'CashAddr' && one.prefix === prefix,
+	);
+	return { format: 'CashAddr', chains: pattern?.chains ?? [] };
 }
 
 const createFormat = (format: string, address: string): Format => ({
@@ -173,6 +178,7 @@ function findFormatWithTypoInPrefix(address: string): AddressPattern | undefined
 	});
 }
 
+/** A checksum of `findFormatOfSharedShape` does not count here: it is not that of the format whose prefix was put right. */
 const hasValidChecksum = (address: string) =>
 	checkEvm(address)?.checksum === 'valid' || findFormatByChecksum(address) !== undefined;
 

@@ -8,7 +8,7 @@ export interface Refusal {
 	/** Completes "The address …". */
 	readonly problem: string;
 	readonly advice: string;
-	/** The finding of the check of the address. Such a text is sent where mistyped addresses are not to be refused. */
+	/** What the check of an address that may be mistyped found. All other refusals are certain, and have none. */
 	readonly checksum?: 'invalid' | 'none';
 	/** Whether no part of the text may be repeated. */
 	readonly isSecret?: boolean;
@@ -57,15 +57,17 @@ const addressRules: readonly RefusalRule[] = [
 	},
 ];
 
+/** Whether a refusal is only of an address that may be mistyped. Such a text is sent where mistyped ones are to be sent. */
+const isLikelyTypo = ({ checksum }: Refusal) => checksum !== undefined;
+
 /** Wallets of Nimiq write its addresses so. */
 const nimiqPattern = /^NQ\d\d(?: [0-9A-Z]{4}){8}$/;
 
 /** Finds why a text is not sent as an address; undefined if it is sent. `refusesMistyped` is false where mistyped ones are to be sent. */
 export function findRefusal(text: string, { refusesMistyped = true } = {}): Refusal | undefined {
 	if (nimiqPattern.test(text)) return undefined;
-	const rule = addressRules.find(
-		({ applies, checksum }) => (refusesMistyped || !checksum) && applies(text),
-	);
+	const rules = refusesMistyped ? addressRules : addressRules.filter((one) => !isLikelyTypo(one));
+	const rule = rules.find(({ applies }) => applies(text));
 	if (rule || !refusesMistyped) return rule;
 	const { checksum, findings } = checkAddress(text);
 	if (checksum !== 'invalid') return undefined;
