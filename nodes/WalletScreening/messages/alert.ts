@@ -19,14 +19,8 @@ import {
 	formatValue,
 } from '../shared/text';
 import { renderHtml } from './html';
-import {
-	type Message,
-	renderText,
-	type Row,
-	type ShareRow,
-	type Tone,
-	type ValueRow,
-} from './message';
+import { type Message, type Row, type ShareRow, type Tone, type ValueRow } from './message';
+import { renderText } from './plainText';
 import {
 	contextRows,
 	createLinkRow,

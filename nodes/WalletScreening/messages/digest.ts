@@ -31,7 +31,7 @@ import {
 	type MessageContext,
 	rowsFor,
 } from './rows';
-import { sizeOf } from './slack';
+import { slackSizeOf } from './slack';
 
 interface DigestOptions extends Pick<MessageContext, 'at' | 'timeZone'> {
 	readonly title: string;
@@ -106,7 +106,7 @@ function listRows(groups: readonly DigestGroup[], maxListed: number): ListedGrou
 	let size = 0;
 	for (const group of groups.slice(0, Math.min(maxListed, maxRows))) {
 		const row = groupRow(group);
-		size += sizeOf([row]);
+		size += slackSizeOf([row]);
 		if (size > maxListSize) break;
 		listed.push({ ...group, row });
 	}

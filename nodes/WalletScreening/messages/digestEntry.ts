@@ -114,12 +114,16 @@ export interface DigestGroup {
 	count: number;
 }
 
+/** The key of a group, which an item whose evidence failed shares with none whose evidence did not. */
+const groupKey = (item: Fields) =>
+	`${subjectKey(item, item.chain)}\n${isVerified(item) ? 'verified' : 'not verified'}`;
+
 /** Groups sorted entries by matter. An entry whose evidence failed is in a group with no other, so that it is not hidden. */
 export function groupBySubject(sorted: readonly DigestEntry[]): DigestGroup[] {
 	const groups = new Map<unknown, DigestGroup>();
 	for (const entry of sorted) {
 		const { item } = entry;
-		const key = isGiven(item.address) ? subjectKey(item, item.chain) + isVerified(item) : entry;
+		const key = isGiven(item.address) ? groupKey(item) : entry;
 		const group = groups.get(key);
 		if (group) group.count++;
 		else groups.set(key, { worst: entry, count: 1 });

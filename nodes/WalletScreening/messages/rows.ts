@@ -1,4 +1,4 @@
-import { isPrivate, parseUrl } from '../shared/http';
+import { isEncryptedOrLocal, parseUrl } from '../shared/http';
 import { type Fields, isGiven } from '../shared/json';
 import { inQuotes } from '../shared/neutralize';
 import { formatValue } from '../shared/text';
@@ -45,7 +45,11 @@ const maxUrlLength = 2_000;
 export function createLinkRow(value: unknown): FactRow {
 	const url = typeof value === 'string' ? parseUrl(value) : undefined;
 	const isSafe =
-		url && isPrivate(url) && !url.username && !url.password && url.href.length <= maxUrlLength;
+		url &&
+		isEncryptedOrLocal(url) &&
+		!url.username &&
+		!url.password &&
+		url.href.length <= maxUrlLength;
 	return isSafe ? { kind: 'link', label: 'Report', url: url.href } : createRow('Report', value);
 }
 

@@ -34,7 +34,7 @@ function splitRows(rows: Row[]): Row[][] {
 	const parts: Row[][] = [];
 	for (const row of rows) {
 		const part = parts.at(-1);
-		if (part && sizeOf([...part, row]) <= maxBlockSize) part.push(row);
+		if (part && slackSizeOf([...part, row]) <= maxBlockSize) part.push(row);
 		else parts.push([row]);
 	}
 	return parts;
@@ -44,7 +44,7 @@ function splitRows(rows: Row[]): Row[][] {
 const maxExtraSize = 15;
 
 /** How many characters the rows take at most. */
-export function sizeOf(rows: Row[]): number {
+export function slackSizeOf(rows: Row[]): number {
 	return rows.reduce((sum, row) => sum + sizeOfRow(row), 0);
 }
 
@@ -58,7 +58,7 @@ function sizeOfRow(row: Row): number {
 		case 'share':
 			return neutralizeLinks(row.label + row.value).length + maxExtraSize;
 		case 'item':
-			return neutralizeLinks(row.label + row.value).length + maxExtraSize + sizeOf(row.rows);
+			return neutralizeLinks(row.label + row.value).length + maxExtraSize + slackSizeOf(row.rows);
 	}
 }
 

@@ -87,7 +87,9 @@ function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 		const name = formatValue(issue.keys[0], 100);
 		return invalidPolicy(`${subject} has an unknown name (${name})`, kind.advice);
 	}
-	if (path.length === 0 || path.length === 2) {
+	// The issue is of the whole policy, or of a whole element: the path `['rules', 0]` names no field of it.
+	const isWhole = path.length === 0 || path.length === 2;
+	if (isWhole) {
 		return invalidPolicy(`${subject} is not an object`, kind.advice);
 	}
 

@@ -96,6 +96,8 @@ const strictness = z.enum(['review', 'block']) satisfies z.ZodType<Strictness>;
 /**
  * An object with these fields and no others, because a misspelt name may be a condition. A field that is null counts as missing. One
  * that is undefined is an issue: an expression with a mistyped name gives that, and the value may matter.
+ *
+ * @example An exception with `chain: null` is for every chain. One with `chain: undefined` is refused: it may be meant for one chain.
  */
 const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
 	z
@@ -147,7 +149,7 @@ function toCondition(parts: ConditionParts, context: z.RefinementCtx): Condition
 	else if (field === 'other' && !categoryKey) addIssue('categoryKey');
 	else if (operator === undefined || (isText && isForNumbers)) addIssue('operator');
 	else if (value === undefined) addIssue('value');
-	// After an issue, zod returns no result.
+	// Only without an issue is this a whole condition. After one, e.g. for a missing operator, zod drops it and returns the issue.
 	return { field, ...(field === 'other' && { categoryKey }), operator, value } as Condition;
 }
 

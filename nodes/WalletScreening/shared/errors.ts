@@ -88,13 +88,19 @@ export class ScreeningError extends Error {
 	/** Copies the error, with more facts about its request. */
 	withDetails(details: ErrorDetails): ScreeningError {
 		const known = { ...this.details, ...omitUndefined(details) };
-		const facts = { ...this, stack: this.stack, details: known };
+		const facts = { ...this.facts(), details: known };
 		return new ScreeningError(this.errorClass, this.message, this.description, facts);
 	}
 
 	/** Copies the error, with another text. */
 	withText({ message = this.message, description = this.description }): ScreeningError {
-		return new ScreeningError(this.errorClass, message, description, this);
+		return new ScreeningError(this.errorClass, message, description, this.facts());
+	}
+
+	/** What a copy of the error keeps beside its texts. */
+	private facts(): ErrorFacts {
+		const { httpCode, faultCode, serviceMessage, proposedNames, details, stack } = this;
+		return { httpCode, faultCode, serviceMessage, proposedNames, details, stack };
 	}
 }
 
@@ -168,7 +174,7 @@ export type Settled<T> =
 
 /**
  * The value that `work` gives, or in its place the error that it throws.
- * @throws anything else that `work` throws
+ * @throws anything else that `work` throws, because that is a defect. The `settle` of a run differs: it also wraps a defect.
  */
 export function settle<T>(work: () => T): Settled<T> {
 	try {

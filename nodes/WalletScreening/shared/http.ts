@@ -45,7 +45,7 @@ export const isLoopback = ({ hostname }: URL): boolean =>
 	/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
 /** Whether a request to this URL keeps the key private: `https:`, or `http:` that never leaves the machine. */
-export const isPrivate = (url: URL): boolean =>
+export const isEncryptedOrLocal = (url: URL): boolean =>
 	url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 
 /** What a base URL may end with and its normal form lacks: `/v1`, which section 9 has in the path, and slashes. */
@@ -59,7 +59,7 @@ export function normalizeBaseUrl(text: unknown, label: string): string {
 	const baseUrlError = (what: string, advice: string) =>
 		invalidInput(label, `'${label}' ${what}`, `${advice}, e.g. https://api.example.com.`);
 	const url = parseUrl(typeof text === 'string' ? text.trim() : '');
-	if (!url || !isPrivate(url)) {
+	if (!url || !isEncryptedOrLocal(url)) {
 		const advice =
 			'The nodes send the API key over encrypted connections only. Enter the address of the service';
 		throw baseUrlError('is not an address with https://', advice);

@@ -46,6 +46,16 @@ export function tryStringify(value: unknown): string | undefined {
 	}
 }
 
+/*
+ * What counts as a value, for those that differ:
+ *
+ *                undefined, null   '' and ' '   'a'   0     []    {}    '{}'
+ *     isGiven    no                no           yes   yes   yes   yes   yes
+ *     isFilled   no                no           yes   no    no    no    yes
+ *     isFields   no                no           no    no    no    yes   no
+ *     objectIn   -                 -            -     -     -     {}    {}
+ */
+
 /** Whether a value is a text that is not blank. */
 export const isFilled = (value: unknown): value is string =>
 	typeof value === 'string' && value.trim() !== '';

@@ -28,7 +28,18 @@ export function trimInvisible(text: string): string {
 export const invisible =
 	'\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800';
 
-/* Each function that shortens a text uses `startOf`; `shortenAddress` alone keeps both ends. */
+/*
+ * What shortens a text, by the place where it is shown. Each uses `startOf`; `shortenAddress` alone keeps both ends.
+ *
+ *     cut             a text in the details of an error, as it came
+ *     clip            a line of a message or of an error
+ *     formatValue     a value of a report in such a line
+ *     quoteName       the name of a field in a sentence
+ *     quoteJson       a name or a value from an answer in a sentence
+ *     excerptJson     the body of an answer in the details of an error
+ *     toLogText       n8n's log
+ *     shortenAddress  an address where the whole one has no room
+ */
 
 /** The first `max` code units of a text, or one less where they would end with half of a surrogate pair. */
 function startOf(text: string, max: number): string {

@@ -8,7 +8,7 @@ import {
 	type Answer,
 	type HeaderFields,
 	isLoopback,
-	isPrivate,
+	isEncryptedOrLocal,
 	isSuccess,
 	parseUrl,
 } from '../shared/http';
@@ -285,7 +285,7 @@ function findRedirect({ status, headers }: Answer, from: string, own: URL): stri
 	const { location } = headers;
 	if (status < 300 || status > 399 || typeof location !== 'string') return undefined;
 	const target = parseUrl(location, from);
-	if (!target || !isPrivate(target)) return undefined;
+	if (!target || !isEncryptedOrLocal(target)) return undefined;
 	return target.protocol === 'https:' || isLoopback(own) ? target.href : undefined;
 }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import {
-	isPrivate,
+	isEncryptedOrLocal,
 	normalizeBaseUrl as normalize,
 } from '../../../nodes/WalletScreening/shared/http';
 import { errorOf } from '../support/answers';
@@ -59,7 +59,7 @@ test('what comes out stays as it is, and is a private address without a slash at
 				return;
 			}
 			expect(result).not.toMatch(/\/$|[?#]|\/v1$/);
-			expect(isPrivate(new URL(result))).toBe(true);
+			expect(isEncryptedOrLocal(new URL(result))).toBe(true);
 			expect(normalizeBaseUrl(result)).toBe(result);
 		}),
 		{ numRuns: 200 },
