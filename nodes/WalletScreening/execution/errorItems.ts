@@ -15,7 +15,7 @@ import type { ErrorDetails, ScreeningError } from '../shared/errors';
 import { filledText } from '../shared/json';
 import { type Context, withHiddenError, withoutTags } from '../transport/n8n';
 import { describeWithAdvice, currentOperation, type ErrorSite } from './advice';
-import { isFailure, verdictFields, withoutFields } from './outputItems';
+import { absentInFailure, isFailure, withoutFields } from './outputItems';
 
 /**
  * Which fields of an input item stay in its output: none; those that are extra to the fields of the node; or the whole item, because
@@ -73,7 +73,7 @@ function keptInputFields(input: IDataObject, failure: IDataObject, keeps: KeptIn
 function staleFields(input: IDataObject, keeps: KeptInput): string[] {
 	const isStillTrue = (name: string) => name === 'alert' && hadFailed(input, keeps);
 	return [
-		...verdictFields.filter((name) => !isStillTrue(name)),
+		...absentInFailure.filter((name) => !isStillTrue(name)),
 		...(keeps === 'whole' ? [] : ['report', 'evidence']),
 		...Object.keys(input).filter((name) => containsPrivateKey(input[name])),
 	];

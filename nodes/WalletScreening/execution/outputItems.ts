@@ -152,60 +152,58 @@ export interface DigestItem {
 
 type ReportFieldName = keyof ReportItem | 'change' | 'verification';
 
+/** What becomes of a field beside a report in the items that are unlike the whole one. What is not stated is not so. */
+interface ReportFieldTraits {
+	/** A simplified item lacks it. */
+	absentIfSimplified?: true;
+	/** An agent gets it in any case, because it speaks against an address. */
+	alwaysForAgent?: true;
+	/** A failed item lacks it, because it holds no report to which it could belong. */
+	absentInFailure?: true;
+	/** It stays when the report is decided on again: every other field is made anew or dropped. */
+	staysIfDecidedAgain?: true;
+}
+
 /** The fields of a report item in their order: the verdict of the node, flat, and what the service sent. */
-const reportItemFields = [
-	'outcome',
-	'sanctions',
-	'summary',
-	'level',
-	'score',
-	'address',
-	'chain',
-	'asked_chain',
-	'reference',
-	'report',
-	'reasons',
-	'change',
-	'alert',
-	'evidence',
-	'verification',
-] as const satisfies readonly ReportFieldName[];
+const reportFieldTraits: Record<ReportFieldName, ReportFieldTraits> = {
+	outcome: { alwaysForAgent: true, absentInFailure: true },
+	sanctions: { alwaysForAgent: true, absentInFailure: true },
+	summary: { absentInFailure: true },
+	level: { absentInFailure: true },
+	score: { absentInFailure: true },
+	address: {},
+	chain: {},
+	asked_chain: { alwaysForAgent: true, absentInFailure: true },
+	reference: {},
+	report: { absentIfSimplified: true, staysIfDecidedAgain: true },
+	reasons: { absentIfSimplified: true, absentInFailure: true },
+	change: { absentInFailure: true, staysIfDecidedAgain: true },
+	alert: { absentInFailure: true },
+	evidence: {},
+	verification: { absentInFailure: true },
+};
+
+const reportFields = Object.keys(reportFieldTraits) as ReportFieldName[];
+
+const reportFieldsWith = (trait: keyof ReportFieldTraits): ReportFieldName[] =>
+	reportFields.filter((name) => reportFieldTraits[name][trait]);
+
+export const absentIfSimplified: readonly string[] = reportFieldsWith('absentIfSimplified');
+export const absentInFailure: readonly string[] = reportFieldsWith('absentInFailure');
 
 /** The fields of a simplified item that a whole one has only in its report. */
-export const extractFields = [
+export const onlyIfSimplified: readonly string[] = [
 	'highest_category',
 	'highest_score',
 	'report_id',
 	'report_url',
-] as const satisfies ReadonlyArray<keyof ReportExtract>;
+] satisfies ReadonlyArray<keyof ReportExtract>;
 
-/** The fields that a simplified item lacks. */
-export const longFields = ['report', 'reasons'] as const satisfies readonly ReportFieldName[];
-
-/** What an agent gets in any case: the ID, and what speaks against an address. */
-export const obligatoryFields: readonly string[] = [
+/** What an agent gets in any case: the ID of the report, and what speaks against an address. */
+export const alwaysForAgent: readonly string[] = [
 	'report_id',
-	'outcome',
-	'sanctions',
-	'asked_chain',
-] satisfies ReadonlyArray<ReportFieldName | keyof ReportExtract>;
-
-/** The fields that a failed item lacks, because it holds no report to which they could belong. */
-export const verdictFields = [
-	'outcome',
-	'sanctions',
-	'summary',
-	'level',
-	'score',
-	'asked_chain',
-	'reasons',
-	'change',
-	'alert',
-	'verification',
-] as const satisfies readonly ReportFieldName[];
-
-/** The fields that stay in an item whose report is decided on again. */
-const keptFields: readonly string[] = ['report', 'change'] satisfies ReportFieldName[];
+	...reportFieldsWith('alwaysForAgent'),
+];
 
 /** The fields of the item of a bulk job. */
 const jobItemFields = [
@@ -224,18 +222,18 @@ const failureFields = ['error', 'details'];
 /** Puts the fields of a report item first, and in their order. */
 export function sortFields(json: IDataObject): IDataObject {
 	const ordered: IDataObject = {};
-	for (const name of reportItemFields) if (name in json) ordered[name] = json[name];
+	for (const name of reportFields) if (name in json) ordered[name] = json[name];
 	return { ...ordered, ...json };
 }
 
 /** Makes the item of a new decision on its report: the fields of the decision replace all of an earlier one, in their order. */
 export function replaceDecision(json: IDataObject, decision: IDataObject): IDataObject {
 	const decided: IDataObject = {};
-	for (const name of reportItemFields) {
-		const source = keptFields.includes(name) ? json : decision;
+	for (const name of reportFields) {
+		const source = reportFieldTraits[name].staysIfDecidedAgain ? json : decision;
 		if (name in source) decided[name] = source[name];
 	}
-	return { ...decided, ...withoutFields(json, reportItemFields) };
+	return { ...decided, ...withoutFields(json, reportFields) };
 }
 
 /** Copies the fields, without those of these names. */
@@ -257,7 +255,7 @@ export const isFailure = (json: { error?: unknown; details?: unknown }): json is
 /** The names that the node uses in an item like this one: a field of the input would be taken for one of them. */
 export function namesUsedIn(json: IDataObject): string[] {
 	const names = [...Object.keys(json), ...failureFields];
-	if ('level' in json) return [...names, ...reportItemFields];
+	if ('level' in json) return [...names, ...reportFields];
 	return 'job' in json ? [...names, ...jobItemFields] : names;
 }
 

@@ -23,9 +23,9 @@ import { packageVersion } from '../shared/packageVersion';
 import { type Context, workflowIdOf } from '../transport/n8n';
 import { type PdfTarget, storePdf } from '../transport/pdf';
 import {
-	extractFields,
-	longFields,
-	obligatoryFields,
+	absentIfSimplified,
+	alwaysForAgent,
+	onlyIfSimplified,
 	type ReportItem,
 	type ServiceReport,
 } from './outputItems';
@@ -140,8 +140,8 @@ function evidenceOf(
 
 /** Whether a field of the item of a report leaves the node. */
 function isOutput(name: string, { simplify = false, outputFields }: ReportForm): boolean {
-	if (outputFields) return [...obligatoryFields, ...outputFields].includes(name);
-	const omitted: readonly string[] = simplify ? longFields : extractFields;
+	if (outputFields) return [...alwaysForAgent, ...outputFields].includes(name);
+	const omitted = simplify ? absentIfSimplified : onlyIfSimplified;
 	return !omitted.includes(name);
 }
 
