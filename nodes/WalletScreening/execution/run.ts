@@ -3,18 +3,11 @@ import type { Client } from '../client/client';
 import { type Options, readOptions } from '../description/options';
 import { readToolOutput } from '../description/toolOutput';
 import { itemReader, type ParameterReader } from '../description/parameters';
-import { ScreeningError, type Settled, wrapAsScreeningError } from '../shared/errors';
-import { formatCount } from '../shared/text';
+import { type ScreeningError, type Settled, wrapAsScreeningError } from '../shared/errors';
 import { type Clock, minute } from '../shared/time';
-import {
-	createBreather,
-	createTimeoutSignal,
-	isTool,
-	stopSignal,
-	systemClock,
-	withoutListenerLimit,
-} from '../transport/n8n';
+import { createBreather, isTool, systemClock } from '../transport/n8n';
 import { createClients } from '../transport/send';
+import { RunEnd } from './runEnd';
 
 /** An output item before it is paired. */
 export type OutputItem = Pick<INodeExecutionData, 'json' | 'binary'>;
@@ -41,12 +34,6 @@ export interface CreatedResources {
 /** How many requests are in progress at once, unless the user chose a number. */
 const defaultConcurrency = 200;
 
-/** Milliseconds that the last look at a job may take after the deadline. */
-const maxLateness = 2000;
-
-/** The reason of a signal that `callOffRest` aborted. */
-const anotherItemFailed = new Error('Another item ended the node');
-
 /** How an operation is run. */
 interface RunSettings {
 	/** Failures leave as items (On Error: Continue). */
@@ -58,10 +45,7 @@ interface RunSettings {
 /**
  * One execution of the action node. An operation reads all its items with `readItems`, before the first request, then asks the
  * service with `forEach`, `flatForEach` or `inParallel`. One that sends no request has `mapInputItems`.
- *
- * The one signal of a run is aborted by the stop button, by `callOffRest`, and soon after the deadline, with a reason of class
- * `job_timeout`. Every wait in the node, the limiter, a retry and between two looks at a job ends with it, and so does a GET on the
- * wire. A POST on the wire ends only with the stop button: the service may bill it.
+ * `RunEnd` says what ends a run before that.
  */
 export class Run {
 	readonly options: Options;
@@ -89,11 +73,7 @@ export class Run {
 	 * @throws {ScreeningError} `invalid_input`, or `network` if n8n cannot read the credential
 	 */
 	private readonly clientOf: (itemIndex: number) => Promise<Client>;
-	/** The stop button. */
-	private readonly stop: AbortSignal | undefined;
-	/** The other ends of the run. */
-	private readonly ending = new AbortController();
-	private readonly timer: AbortSignal | undefined;
+	private readonly end: RunEnd;
 
 	/** @throws {ScreeningError} `invalid_input` for an option that cannot be used */
 	constructor(
@@ -102,14 +82,11 @@ export class Run {
 	) {
 		this.options = readRunOptions(context);
 		this.continueOnFail = continueOnFail;
-		const maxTime = this.options.timeout * minute;
-		this.stop = stopSignal(context);
-		const { signal } = this.ending;
-		this.signal = withoutListenerLimit(this.stop ? AbortSignal.any([this.stop, signal]) : signal);
+		const maxMinutes = isTimed ? this.options.timeout : Infinity;
+		this.end = new RunEnd(context, maxMinutes);
+		this.signal = this.end.signal;
 		this.clock = systemClock(this.signal);
-		this.deadline = isTimed ? this.clock.now() + maxTime : Infinity;
-		this.timer = isTimed ? createTimeoutSignal(maxTime + maxLateness) : undefined;
-		this.timer?.addEventListener('abort', this.expire);
+		this.deadline = this.clock.now() + maxMinutes * minute;
 		this.clientOf = createClients(context, {
 			...this.options,
 			signal: this.signal,
@@ -119,30 +96,17 @@ export class Run {
 
 	/** Whether the user stopped the execution. */
 	get isStopped(): boolean {
-		return this.stop?.aborted === true;
+		return this.end.isStopped;
 	}
 
-	/** Whether the node is certain to end without the outcomes of what is not done yet. */
-	get isOver(): boolean {
-		return this.isStopped || this.signal.reason === anotherItemFailed;
-	}
-
-	/**
-	 * Whether the node ends before any request, because items were refused that cannot be right. They do not end it if failures
-	 * leave as items.
-	 */
-	isEndedBy(refused: readonly unknown[]): boolean {
+	/** Whether the node ends before any request, because items were refused that cannot be right, and failures do not leave as items. */
+	stopsAtRefusals(refused: readonly unknown[]): boolean {
 		return refused.length > 0 && !this.continueOnFail;
-	}
-
-	/** Calls off everything that was not sent yet, because the node fails; nothing if failures leave as items. */
-	callOffRest(): void {
-		if (!this.continueOnFail) this.ending.abort(anotherItemFailed);
 	}
 
 	/** Leaves the deadline without effect, because the run is done. */
 	ignoreDeadline(): void {
-		this.timer?.removeEventListener('abort', this.expire);
+		this.end.ignoreDeadline();
 	}
 
 	/**
@@ -191,7 +155,7 @@ export class Run {
 		const refused = requests.flatMap(({ error }, inputIndex): Outcome[] =>
 			error ? [{ error, inputIndex }] : [],
 		);
-		if (this.isEndedBy(refused)) return refused;
+		if (this.stopsAtRefusals(refused)) return refused;
 		return await this.inParallel(requests, defaultConcurrency, async (request, inputIndex) => {
 			const performed = await this.settle(async () => {
 				if (request.error) throw request.error;
@@ -228,7 +192,7 @@ export class Run {
 
 	/**
 	 * Does `work` for each value, and gives its outcomes in order: none for those that the end of the run called off. A failure
-	 * calls off the rest. As many are in progress at once as the user chose, else `concurrency`.
+	 * calls off the rest, unless failures leave as items. As many are in progress at once as the user chose, else `concurrency`.
 	 * @throws what `work` throws, unless the run is over
 	 */
 	async inParallel<Value, One extends Outcome>(
@@ -241,9 +205,10 @@ export class Run {
 		const waiting = values.entries();
 		const worker = async () => {
 			for (const [index, value] of waiting) {
-				if (this.isOver) return;
+				if (this.end.isWithoutOutcomes) return;
 				outcomes[index] = await work(value, index);
-				if (outcomes[index].some(({ error }) => error)) this.callOffRest();
+				const hasFailed = outcomes[index].some(({ error }) => error);
+				if (hasFailed && !this.continueOnFail) this.end.callOffRest();
 			}
 		};
 		const atOnce = Math.min(this.options.concurrency ?? concurrency, values.length);
@@ -262,8 +227,7 @@ export class Run {
 		try {
 			return { value: await work() };
 		} catch (error) {
-			const isEnd = this.signal.aborted && error === this.signal.reason;
-			if (isEnd && !(error instanceof ScreeningError)) this.signal.throwIfAborted();
+			this.end.rethrowUnlessOutcome(error);
 			return { error: wrapAsScreeningError(error) };
 		}
 	}
@@ -282,8 +246,6 @@ export class Run {
 		}
 		return results;
 	}
-
-	private readonly expire = (): void => this.ending.abort(deadlineError(this.options.timeout));
 }
 
 /**
@@ -293,13 +255,4 @@ export class Run {
 function readRunOptions(context: IExecuteFunctions): Options {
 	const read = itemReader(context, 0);
 	return { ...readOptions(read), ...(isTool(context) && readToolOutput(read)) };
-}
-
-/** The error of addresses that are in no job at the deadline. */
-function deadlineError(minutes: number): ScreeningError {
-	return new ScreeningError(
-		'job_timeout',
-		`The address was not sent within ${formatCount(minutes, 'minute')}`,
-		'The node submitted no job for it. Screen it again.',
-	);
 }

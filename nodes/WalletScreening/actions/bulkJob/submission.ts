@@ -80,7 +80,7 @@ export async function readAddressList(
 			else entries.push({ ...value, order, inputIndex, client, decision });
 		}
 	}
-	const chunks = run.isEndedBy(refused) ? [] : createChunks(entries, run.options);
+	const chunks = run.stopsAtRefusals(refused) ? [] : createChunks(entries, run.options);
 	return { entries, refused, chunks };
 }
 

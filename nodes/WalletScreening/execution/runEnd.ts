@@ -1,0 +1,84 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { ScreeningError } from '../shared/errors';
+import { formatCount } from '../shared/text';
+import { minute } from '../shared/time';
+import { createTimeoutSignal, stopSignal, withoutListenerLimit } from '../transport/n8n';
+
+/** Milliseconds that the last look at a job may take after the deadline. */
+const maxLateness = 2000;
+
+/** The reason of the signal after the first failure. */
+const anotherItemFailed = new Error('Another item ended the node');
+
+/**
+ * What ends a run before its work is done. Each end aborts the one signal of the run, with a reason of its own:
+ *
+ * | End           | Reason                           | Ends                                   | What waits          |
+ * | ------------- | -------------------------------- | -------------------------------------- | ------------------- |
+ * | stop button   | n8n's                            | every wait, a GET and a POST           | has no outcome      |
+ * | first failure | `anotherItemFailed`              | every wait and a GET                   | has no outcome      |
+ * | deadline      | a `ScreeningError` `job_timeout` | every wait and a GET, `maxLateness` on | has it as its error |
+ *
+ * Waits are in the node, the limiter, a retry and between two looks at a job. A POST on the wire may be billed, so only the stop
+ * button ends it; `transport/send.ts` listens to that one itself.
+ */
+export class RunEnd {
+	readonly signal: AbortSignal;
+	private readonly stop: AbortSignal | undefined;
+	/** The first failure and the deadline. */
+	private readonly ownEnd = new AbortController();
+	private readonly timer: AbortSignal | undefined;
+
+	/** @param maxMinutes until the deadline; Infinity: there is none */
+	constructor(
+		context: IExecuteFunctions,
+		private readonly maxMinutes: number,
+	) {
+		this.stop = stopSignal(context);
+		const { signal } = this.ownEnd;
+		this.signal = withoutListenerLimit(this.stop ? AbortSignal.any([this.stop, signal]) : signal);
+		if (maxMinutes === Infinity) return;
+		this.timer = createTimeoutSignal(maxMinutes * minute + maxLateness);
+		this.timer.addEventListener('abort', this.expire);
+	}
+
+	/** Whether the user stopped the execution. */
+	get isStopped(): boolean {
+		return this.stop?.aborted === true;
+	}
+
+	/** Whether the node is certain to end without the outcomes of what is not done yet: not so after the deadline. */
+	get isWithoutOutcomes(): boolean {
+		return this.isStopped || this.signal.reason === anotherItemFailed;
+	}
+
+	/** Calls off everything that was not sent yet, because the node fails. */
+	callOffRest(): void {
+		this.ownEnd.abort(anotherItemFailed);
+	}
+
+	/** Leaves the deadline without effect, because the run is done. */
+	ignoreDeadline(): void {
+		this.timer?.removeEventListener('abort', this.expire);
+	}
+
+	/**
+	 * Throws an error again if it is the end of the run. That of the deadline is not thrown: it is the outcome of its item, and the
+	 * only reason of class `ScreeningError`.
+	 */
+	rethrowUnlessOutcome(error: unknown): void {
+		const isEnd = this.signal.aborted && error === this.signal.reason;
+		if (isEnd && !(error instanceof ScreeningError)) this.signal.throwIfAborted();
+	}
+
+	private readonly expire = (): void => this.ownEnd.abort(deadlineError(this.maxMinutes));
+}
+
+/** The error of addresses that are in no job at the deadline. */
+function deadlineError(minutes: number): ScreeningError {
+	return new ScreeningError(
+		'job_timeout',
+		`The address was not sent within ${formatCount(minutes, 'minute')}`,
+		'The node submitted no job for it. Screen it again.',
+	);
+}
