@@ -23,8 +23,8 @@ import { absentInFailure, isFailure, withoutFields } from './outputItems';
  */
 export type KeptInput = 'none' | 'extra' | 'whole';
 
-/** What all failures of a run have in common. */
-interface FailureForm {
+/** How the outcomes of a run leave as items. */
+export interface ItemForm {
 	/** A copy of the node, which n8n makes each time that it is asked for one. */
 	node: INode;
 	keeps: KeptInput;
@@ -42,7 +42,7 @@ export function presentFailure(
 	context: IExecuteFunctions,
 	failure: ScreeningError,
 	{ itemIndex, input }: { itemIndex: number; input: IDataObject },
-	{ node, keeps, alertText, continueOnFail }: FailureForm,
+	{ node, keeps, alertText, continueOnFail }: ItemForm,
 ): INodeExecutionData {
 	const subject = keeps === 'whole' ? input : {};
 	const error = addSubject(failure, subject, itemReader(context, itemIndex));

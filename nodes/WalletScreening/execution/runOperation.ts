@@ -9,7 +9,7 @@ import {
 import { invalidInput, ScreeningError, wrapAsScreeningError } from '../shared/errors';
 import { mustThrowForTool, readContinueOnFail } from '../transport/n8n';
 import { addCreated, createStoppedOutcomes } from './created';
-import { type KeptInput, presentFailure, throwFailureOfTool } from './errorItems';
+import { type ItemForm, type KeptInput, presentFailure, throwFailureOfTool } from './errorItems';
 import { showHints } from './hints';
 import { namesUsedIn, withoutFields } from './outputItems';
 import { failAllItems, type Outcome, Run } from './run';
@@ -63,7 +63,7 @@ export async function runOperation(
 }
 
 /**
- * Makes the items of an error that left no outcomes, e.g. of an option that cannot be used.
+ * Makes the items of an error that left no outcomes, e.g. of an option that cannot be used, or of a fault while the items were made.
  * @throws {NodeError} the error, unless the user chose to continue
  */
 function createFailureItems(
@@ -71,11 +71,18 @@ function createFailureItems(
 	error: unknown,
 	continueOnFail: boolean,
 ): INodeExecutionData[] {
+	// `toItems` has made n8n's error of a failed item, to end the node. A node that continues must not throw one of n8n's own either.
 	if (error instanceof NodeError && !continueOnFail) throw error;
 	const outcomes = failAllItems(context, wrapAsScreeningError(error));
-	return toItems(context, outcomes, { continueOnFail, keeps: 'none', alertText: false });
+	const node = context.getNode();
+	return toItems(context, outcomes, { node, continueOnFail, keeps: 'none', alertText: false });
 }
 
+/**
+ * Executes the operation, and makes items of its outcomes.
+ * @throws {NodeError} the first failed item, unless the user chose to continue
+ * @throws what left no outcomes
+ */
 async function createItems(
 	context: IExecuteFunctions,
 	operation: Operation | undefined,
@@ -91,6 +98,7 @@ async function createItems(
 	);
 	const { alertText } = run.options;
 	const items = toItems(context, named, {
+		node: context.getNode(),
 		continueOnFail,
 		keeps: keptInputOf(operation, run),
 		alertText,
@@ -135,15 +143,6 @@ async function executeOperation(run: Run, operation: Operation): Promise<Outcome
 	return run.isStopped ? createStoppedOutcomes(run) : outcomes;
 }
 
-/** How outcomes leave as items. */
-interface ItemOptions {
-	/** Failures leave as items (On Error: Continue). */
-	continueOnFail: boolean;
-	keeps: KeptInput;
-	/** A failure has an alert. */
-	alertText: boolean;
-}
-
 /**
  * Makes n8n's items of outcomes.
  * @throws {NodeError} the first failure, unless the user chose to continue
@@ -151,17 +150,16 @@ interface ItemOptions {
 function toItems(
 	context: IExecuteFunctions,
 	outcomes: Outcome[],
-	options: ItemOptions,
+	form: ItemForm,
 ): INodeExecutionData[] {
 	const inputs = context.getInputData();
-	const form = { node: context.getNode(), ...options };
 	return outcomes.map(({ value, error, inputIndex }) => {
 		const [itemIndex = 0] = [inputIndex].flat();
 		// An outcome of several input items has none whose fields it could keep.
 		const input = Array.isArray(inputIndex) ? {} : (inputs[itemIndex]?.json ?? {});
 		if (error) return presentFailure(context, error, { itemIndex, input }, form);
 		const { json } = value;
-		const kept = options.keeps === 'extra' ? withoutFields(input, namesUsedIn(json)) : {};
+		const kept = form.keeps === 'extra' ? withoutFields(input, namesUsedIn(json)) : {};
 		return { ...value, json: { ...json, ...kept }, pairedItem: pairWith(inputIndex) };
 	});
 }
