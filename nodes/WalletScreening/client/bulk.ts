@@ -101,6 +101,7 @@ export async function waitForJob(
 			lastFailure = undefined;
 		} catch (error) {
 			const failure = rethrowUnlessScreeningError(error);
+			// The deadline of the run ends a sleep or a look with an error of this class.
 			if (failure.errorClass === 'job_timeout') throw jobDeadlineError(last, when, lastFailure);
 			lastFailure = failure;
 			const isUnknown = failure.errorClass === 'not_found' && !wasSeen && !isFirstMinute();

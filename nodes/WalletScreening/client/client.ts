@@ -143,7 +143,7 @@ export class Client {
 	 * @throws {ScreeningError} with `sent` if the job may exist
 	 */
 	async submitBulk(addresses: string[]): Promise<Job> {
-		const limits = { ...this.retryLimits(), serverError: 0, lost: 0 };
+		const limits = { ...this.retryLimits(), unsure: 0, lost: 0 };
 		const plan = { details: {}, body: { addresses }, limits };
 		try {
 			return await this.request('POST', '/bulk', plan, (answer) => this.readAcceptedJob(answer));
@@ -170,7 +170,7 @@ export class Client {
 
 	private retryLimits(): RetryLimits {
 		const { maxRetries } = this.options;
-		return { notCarriedOut: maxRetries, serverError: maxRetries, lost: maxRetries };
+		return { notCarriedOut: maxRetries, unsure: maxRetries, lost: maxRetries };
 	}
 
 	/**

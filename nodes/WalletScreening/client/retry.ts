@@ -5,7 +5,7 @@ import { isPermanent, statusError } from './faults';
 import { backoff, maxRefusedTime, maxRetryAfter } from './retryAfter';
 
 /** What became of a request that failed: certainly not carried out; unsure, by a status; unsure, because no answer came. */
-type FailureKind = 'notCarriedOut' | 'serverError' | 'lost';
+type FailureKind = 'notCarriedOut' | 'unsure' | 'lost';
 
 /**
  * How often a request may be sent again after failures of each kind. The limit of `notCarriedOut` is that of all kinds together,
@@ -60,14 +60,14 @@ export async function withRetries(
 	{ clock, random, limits, onRepetition }: RetryOptions,
 ): Promise<LastAttempt> {
 	const budget = new RetryBudget(limits, clock, random);
-	let sent = 0;
+	let maybeCarriedOut = 0;
 	for (let attemptNumber = 1; ; attemptNumber++) {
 		const attempted = await attemptOnce(attempt, attemptNumber > 1);
 		const answer = attempted.value;
-		if (answer && isSuccess(answer)) return { value: answer, sent: sent + 1 };
+		if (answer && isSuccess(answer)) return { value: answer, sent: maybeCarriedOut + 1 };
 		const kind = failureKind(attempted);
-		if (kind !== 'notCarriedOut') sent++;
-		const last = { ...attempted, sent };
+		if (kind !== 'notCarriedOut') maybeCarriedOut++;
+		const last = { ...attempted, sent: maybeCarriedOut };
 		if (!isRetryable(attempted)) return last;
 
 		const isRefusal = answer?.status === 429;
@@ -97,7 +97,7 @@ async function attemptOnce(attempt: Attempt, isRepetition: boolean): Promise<Set
 class RetryBudget {
 	private readonly failuresOfKind: Record<FailureKind, number> = {
 		notCarriedOut: 0,
-		serverError: 0,
+		unsure: 0,
 		lost: 0,
 	};
 	private failures = 0;
@@ -148,7 +148,7 @@ function failureKind({ value: answer, error }: Settled<Answer>): FailureKind {
 	const { status, retryAfter } = answer;
 	// Gateways answer a plain 503 for requests that the service carried out. `Retry-After` is the service's own word.
 	if (status === 503 && retryAfter !== undefined) return 'notCarriedOut';
-	return status >= 500 || perhapsCarriedOut.includes(status) ? 'serverError' : 'notCarriedOut';
+	return status >= 500 || perhapsCarriedOut.includes(status) ? 'unsure' : 'notCarriedOut';
 }
 
 /** Whether another attempt may end differently. */

@@ -85,7 +85,8 @@ export function createDecisionReader(
 }
 
 /**
- * Makes a reader of the policy of each item. While an item has the same values as the one before, both share one policy.
+ * Makes a reader of the policy of each item. Without an expression in its parameters it is read once, for all items. With one, an
+ * item whose values equal those of the item before shares its policy, and any other has a new one.
  * @throws {ScreeningError} The reader: `invalid_input`
  */
 export function createPolicyReader(context: IExecuteFunctions): (read: ParameterReader) => Policy {
@@ -120,6 +121,7 @@ function readRecord(read: ParameterReader): Pick<DecisionSettings, 'addEvidence'
 	return { addEvidence, reference: readReference(read) };
 }
 
+/** Reads the parameter in the one of the two places that n8n did not hide. */
 function readRecordValue(read: ParameterReader, name: string, fallback: unknown): unknown {
 	return read(`decisionOptions.${name}`, read(`options.${name}`, fallback));
 }

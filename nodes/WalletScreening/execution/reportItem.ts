@@ -40,7 +40,7 @@ export interface ReceivedReport extends Origin {
 	chain?: string | undefined;
 }
 
-/** What the user wants of the item of a report. Each part is off by default. */
+/** What the user wants of the item of a report; the options of a run hold it. Each part is off by default. */
 export interface ReportForm {
 	/** At most ten fields instead of the report. */
 	simplify?: boolean;
@@ -59,7 +59,8 @@ interface Verdict {
 }
 
 /**
- * Makes the JSON of the item of a report: the verdict of the node, flat, and beside it what the service sent, untouched.
+ * Makes the JSON of the item of a report: the verdict of the node, flat, and beside it what the service sent, untouched. All fields
+ * are made, and those of the form leave: the whole item, the simplified one, or the fields that an agent gets.
  * @throws {ScreeningError} `invalid_response` for a report of which there can be no evidence
  */
 export function createReportJson(
@@ -73,6 +74,7 @@ export function createReportJson(
 	const verdict = judge(received, settings);
 	const { decision, askedChain } = verdict;
 	const serviceReport = report as object as ServiceReport;
+	const holdsReport = isOutput('report', form);
 	const item: ReportItem & ReportExtract = {
 		...(decision && { outcome: decision.outcome }),
 		...(decision?.sanctions && { sanctions: true }),
@@ -88,7 +90,7 @@ export function createReportJson(
 		...(decision && { reasons: decision.reasons }),
 		...(form.alertText && { alert: alertOn(context, report, settings, verdict) }),
 		...(addEvidence && {
-			evidence: evidenceOf(context, received, settings, verdict, !isOutput('report', form)),
+			evidence: evidenceOf(context, received, settings, verdict, !holdsReport),
 		}),
 	};
 	const fields = Object.entries(item).filter(([name]) => isOutput(name, form));

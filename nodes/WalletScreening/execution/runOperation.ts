@@ -33,7 +33,7 @@ export interface Operation extends Option {
 	 * @throws {ScreeningError} what is the outcome of every item
 	 */
 	execute(run: Run): Promise<Outcome[]>;
-	/** It sends no request, so the node needs no credential. No other operation has the same name. */
+	/** It sends no request, so n8n hides the credential by the operation's `value` alone, which no other operation may have. */
 	sendsNothing?: true;
 	/** The service may bill each time that it runs. */
 	isBilled?: true;

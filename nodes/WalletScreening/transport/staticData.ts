@@ -41,8 +41,8 @@ const maxWait = 8_000;
 interface Burst {
 	/** How many deliveries n8n is storing. */
 	storing: number;
-	/** Lets the waiting one go; undefined if none waits. */
-	release: (() => void) | undefined;
+	/** Lets the waiting one write; undefined if none waits. */
+	letWaitingGo: (() => void) | undefined;
 }
 
 const bursts = new Map<string, Burst>();
@@ -52,15 +52,21 @@ const bursts = new Map<string, Burst>();
  * with each delivery as they were before it stored that one, so the last save of several at once would lose what the others wrote.
  * Therefore the last one that came waits until n8n has stored the others, and then writes what is known of all. No other waits.
  * The delivery is in the burst until `complete` resolves. This function resolves as soon as `write` has returned.
+ *
+ * Three deliveries A, B and C, each while n8n stores those before:
+ * 1. A finds none, and writes `a`.
+ * 2. B finds A, and waits.
+ * 3. C finds A, lets B go, and waits in its place. B writes `b`.
+ * 4. n8n has stored A and B, and the save of one may have undone the other. C writes `a`, `b` and `c`, and is saved last.
  */
 export async function writeAfterOthers(
 	workflow: string,
 	write: () => void,
 	complete = async (): Promise<void> => {},
 ): Promise<void> {
-	const burst = bursts.get(workflow) ?? { storing: 0, release: undefined };
+	const burst = bursts.get(workflow) ?? { storing: 0, letWaitingGo: undefined };
 	bursts.set(workflow, burst);
-	burst.release?.();
+	burst.letWaitingGo?.();
 	if (burst.storing > 0) await waitForOthers(burst);
 	burst.storing++;
 	let completion = Promise.resolve();
@@ -75,17 +81,17 @@ export async function writeAfterOthers(
 function leaveBurst(workflow: string, burst: Burst): void {
 	burst.storing = Math.max(0, burst.storing - 1);
 	if (burst.storing > 0) return;
-	if (burst.release) burst.release();
+	if (burst.letWaitingGo) burst.letWaitingGo();
 	else bursts.delete(workflow);
 }
 
 /** Resolves when n8n has stored the others, when a later delivery waits instead, or when the time is over. */
 async function waitForOthers(burst: Burst): Promise<void> {
-	let release = () => {};
-	const released = new Promise<void>((resolve) => (release = resolve));
-	burst.release = release;
-	// After the time, no delivery waits again for those that n8n has not stored.
+	let letGo = () => {};
+	const wasLetGo = new Promise<void>((resolve) => (letGo = resolve));
+	burst.letWaitingGo = letGo;
+	// After the time, no delivery waits again for those that n8n has not stored. They are not counted, also when they leave.
 	const giveUp = () => void (burst.storing = 0);
-	await unlessAborted(released, [AbortSignal.timeout(maxWait)]).catch(giveUp);
-	if (burst.release === release) burst.release = undefined;
+	await unlessAborted(wasLetGo, [AbortSignal.timeout(maxWait)]).catch(giveUp);
+	if (burst.letWaitingGo === letGo) burst.letWaitingGo = undefined;
 }

@@ -18,6 +18,7 @@ import { isGiven } from '../../shared/json';
 import { readList } from './addresses';
 
 const outputJob = choice('Job', 'job', 'One item with the status of the job');
+/** `reports`, and the choices of a tool, which all say how much of each report leaves. */
 const outputsWithReports = ['reports', ...reportOutputs];
 
 export const getJobOperation: Operation = {

@@ -49,7 +49,7 @@ export const screenAndWaitOperation: Operation = {
 		const list = await readAddressList(run, createDecisionReader(run.context));
 		const outcomes = await run.inParallel(list.chunks, defaultJobsAtOnce, async (chunk) => {
 			const submissions = await submitChunk(run, chunk);
-			const waits = submissions.map(async (one) => await waitForReports(run, chunk, one));
+			const waits = submissions.map(async (one) => await createItemsOfJob(run, chunk, one));
 			return (await Promise.all(waits)).flat();
 		});
 		noteSent(run, list);
@@ -58,7 +58,7 @@ export const screenAndWaitOperation: Operation = {
 };
 
 /** Waits for the job of a submission, and gives one outcome for each entry of its addresses. */
-async function waitForReports(
+async function createItemsOfJob(
 	run: Run,
 	chunk: Chunk,
 	submission: Submission,
