@@ -75,15 +75,15 @@ export function addStart(app: FastifyInstance, start: Start): void {
 <ol>
 ${entry('screening-board', 'see how the past month went.')}
 <li><a href="/payments/new">Send a test payment</a> to a wallet that is on a sanctions list.</li>
-<li>Find the message <b>STOPPED</b> in the <a href="/mail">mailbox</a>, and open its link. Log in as the first approver. n8n asks once for each form whether you trust it. This payment cannot be released. Answer its case, e.g. as a false positive.</li>
-<li>Open the link again in a private window, as the second approver, and confirm the answer. Only then n8n asks for the approvals of the payment.</li>
-${entry('answer-a-payment', 'try to release a payment that is stopped. The page explains why it cannot be released.')}
+<li>Open the <a href="/mail">mailbox</a>. The newest message, at the top, is <b>STOPPED</b>: click its button. Log in as the first approver, and click <b>Allow access</b>, which n8n asks for once for each form. This payment cannot be released. Answer its case, e.g. as a false positive.</li>
+<li>Open the message again in a private window, as the second approver, and confirm the answer. Only then n8n asks for the approvals of the payment.</li>
+${entry('answer-a-payment', 'try to release P-1004, which is still stopped. The page explains why it cannot be released.')}
 ${entry('screening-cases', 'see what is due. The tab Closed has a true match and a false positive, each answered by one approver and confirmed by the other.')}
 <li>The <a href="/payments">payment system</a> shows what n8n released and froze.</li>
 </ol></div>
 <div class="card"><h2>Log in as</h2>
 <dl class="facts">${row('First approver', account(approvers[0]))}${row('Second approver', account(approvers[1]))}
-${row('Pages', markup`user ${code(visitor.user)}, password ${code(visitor.password)}`)}</dl></div>
+${row('Board, cases, wallets', markup`user ${code(visitor.user)}, password ${code(visitor.password)}`)}</dl></div>
 <div class="card"><h2>What else is here</h2>
 <ul>
 ${entry('screening-wallet', 'what was decided on an address.')}
@@ -91,7 +91,7 @@ ${[...links.values()].map((link) => markup`<li>${link}</li>`)}
 <li>${linkInNewTab(`${editor}/workflow/${first}`, 'Your first workflow')} in the editor: click <b>Execute workflow</b>.</li>
 <li>${linkInNewTab(`${editor}/home/datatables`, 'Data tables')}: what the workflows wrote in the past month. The newest row of <i>Screening Policies</i> decides.</li>
 </ul>
-<p class="faint">The past month is invented. Its evidence shows the minute in which n8n started.</p></div>
+<p class="faint">The past month is invented. All its evidence carries the time at which you started the trial.</p></div>
 <div class="card"><h2>The service</h2>
 <p>A sandbox with invented reports, in all credentials here. For a workflow of your own:</p>
 <dl class="facts">${row('Base URL', code(service.baseUrl))}${row('API key', code(service.apiKey))}${row('Webhook secret', code(service.webhookSecret))}</dl>
