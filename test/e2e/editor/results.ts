@@ -28,7 +28,6 @@ export interface Visit {
 const width = 900;
 /** A wallet whose score has risen for a month, until it had a sanctions hit. */
 const drifting = scenarioAddress('amberSanctionedFromDay1');
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** Starts the trial, or visits the one at this address, and logs in as its first approver. */
 export async function visitTrial(running?: string) {
@@ -87,17 +86,6 @@ const rowsOf = async ({ rest }: Visit, name: string) => {
 	return (await dataOf<{ data: IDataObject[] }>(rest('GET', `${path}?take=250`))).data;
 };
 
-/** Lets the report on the oldest open case be overdue. */
-async function makeOverdue(visit: Visit): Promise<void> {
-	const [oldest] = (await rowsOf(visit, 'Screening Cases')).filter(
-		({ status }) => status === 'open',
-	);
-	const filters = [{ columnName: 'id', condition: 'eq', value: oldest!.id }];
-	const data = { report_until: new Date(Date.now() - 2 * dayMs).toISOString() };
-	const path = `${await pathOfTable(visit.rest, 'Screening Cases')}/rows`;
-	await visit.rest('PATCH', path, { filter: { type: 'and', filters }, data });
-}
-
 /** Sends a payment to this wallet, and gives its ID once n8n has decided on it. */
 async function pay(visit: Visit, address: string): Promise<string> {
 	const body = new URLSearchParams({ address, other: '', amount: '12.50 ETH' });
@@ -112,14 +100,12 @@ async function pay(visit: Visit, address: string): Promise<string> {
 }
 
 const takeBoard = async (visit: Visit, path: string) => {
-	await makeOverdue(visit);
 	await visit.page.setViewportSize({ width, height: 1100 });
 	await visit.page.goto(await addressOf(visit, 'screening-board'));
 	return await shoot(visit.page.locator('body'), path, 1000);
 };
 
 const takeCases = async (visit: Visit, path: string) => {
-	await makeOverdue(visit);
 	await visit.page.setViewportSize({ width, height: 1100 });
 	await visit.page.goto(await addressOf(visit, 'screening-cases'));
 	return await shoot(visit.page.locator('body'), path, 766);
