@@ -144,7 +144,7 @@ export class Contract {
 
 	private readonly names: KeysByName<Meaning>;
 
-	/** Taught words that as names hold no final reports, whatever else these names mean. */
+	/** Taught words of a failed or a running job. A field with such a name holds no final report, even if the name is also a standard one. */
 	private readonly taughtNotFinal: KeysByName<'failed' | 'running'>;
 
 	private readonly taughtPaths: ReadonlyArray<{ end: string; meaning: Meaning }>;

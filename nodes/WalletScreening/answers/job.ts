@@ -109,7 +109,7 @@ function findLocatedId(ids: JobId[], location: unknown): string | undefined {
 	return withoutExtension?.id ?? located;
 }
 
-/** Finds the ID to which all links to a job lead; undefined if there is none, or if they lead to several. */
+/** Finds the ID in the links to a job. Without a link, or with links to several jobs, it gives undefined. */
 function findOnlyLinkedId(outer: Place[]): string | undefined {
 	const linked = outer.flatMap(({ fields }) =>
 		fields.flatMap(({ value }) => linkedJob(value) ?? []),
@@ -161,8 +161,8 @@ function linkedJob(link: unknown): string | undefined {
  * Finds the fields about a job: those of all objects that lead to it and to its results, and if none of these has a word of a
  * state, the words of the objects beside them. A success and a number belong to the request, unless they stand beside the ID.
  *
- * @example `{ success: true, job: { job_id, state: "done" }, meta: { state: "queued" } }`: the job is the main object, and the answer
- * leads to it. `meta` lies beside it, and its word would count only if `job` had none. `success` is of the request.
+ * @example In `{ success: true, job: { job_id, state: "done" }, meta: { state: "queued" } }`, `job` is the main object, and the
+ * answer leads to it. `meta` lies beside it: its state would count only if `job` had none. `success` describes the request.
  */
 export function findJobFields(
 	outer: Place[],

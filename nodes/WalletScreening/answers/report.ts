@@ -71,9 +71,9 @@ export const isId = (value: unknown): value is string | number =>
 	Number.isSafeInteger(value) || (isFilled(value) && !['.', '..'].includes(value.trim()));
 
 /**
- * An object that is meant as a report, with an address or an ID. It may lack anything else but its risk. Three types are a report,
- * from the least strict: `ReportLike`, which an answer is searched for; `AnyReport`, which can be shown and decided on, whatever its
- * origin; and `Report`, which `findFlaw` has found to lack nothing.
+ * An object that is meant as a report. It has a risk, and an address or an ID; it may lack anything else. Three types describe a
+ * report, from the least strict: the reader searches an answer for a `ReportLike`; the node can show an `AnyReport` of any origin
+ * and decide on it; in a `Report`, `findFlaw` has found nothing missing.
  */
 export interface ReportLike {
 	address?: unknown;

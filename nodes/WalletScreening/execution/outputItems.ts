@@ -160,7 +160,7 @@ interface ReportFieldTraits {
 	alwaysForAgent?: true;
 	/** A failed item lacks it, because it holds no report to which it could belong. */
 	absentInFailure?: true;
-	/** It stays when the report is decided on again: every other field is made anew or dropped. */
+	/** A new decision on the report keeps this field. It replaces or removes every other one. */
 	staysIfDecidedAgain?: true;
 }
 

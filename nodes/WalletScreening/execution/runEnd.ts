@@ -29,7 +29,7 @@ export class RunEnd {
 	private readonly ownEnd = new AbortController();
 	private readonly timer: AbortSignal | undefined;
 
-	/** @param maxMinutes until the deadline; Infinity: there is none */
+	/** @param maxMinutes the minutes until the deadline, or Infinity for a run without one */
 	constructor(
 		context: IExecuteFunctions,
 		private readonly maxMinutes: number,

@@ -22,7 +22,7 @@ export function firstHeaderValue(header: string | string[] | undefined): string 
 	return (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
 }
 
-/** Parses a URL; undefined for a text that is none. `URL.canParse` of Node 20 fails with umlauts after many calls, so it is not used. */
+/** Parses a URL. It gives undefined for any other text. Node 20's `URL.canParse` fails with umlauts after many calls, so it is not used. */
 export function parseUrl(text: string, base?: string): URL | undefined {
 	try {
 		return new URL(text, base);
