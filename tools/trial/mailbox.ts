@@ -29,7 +29,33 @@ function contentOf({ html, text = '' }: Letter): string {
 	return base + markup`<pre style="font: inherit; white-space: pre-wrap">${linked}</pre>`.text;
 }
 
+/** Lines that a letter takes on a phone, where a person scrolls the page and not the frame. A page without scripts cannot measure it. */
+const phoneLinesOf = ({ text = '' }: Letter) =>
+	text.split('\n').reduce((lines, line) => lines + Math.ceil((line.length || 1) / 34), 0);
+
 const toOf = ({ to = [] }: Letter) => to.map(nameOf).join(', ');
+
+/** A message, and all who got it in a letter of their own: a workflow sends what is overdue to the team and to its head. */
+interface Message {
+	readonly letter: Letter;
+	/** The place of the letter in the mail server's list. */
+	readonly at: number;
+	readonly recipients: string[];
+}
+
+/** The messages in the order of their first letters. A second letter to the same recipient is a message of its own. */
+export function messagesOf(letters: readonly Letter[]): Message[] {
+	const messages: Message[] = [];
+	for (const [at, letter] of letters.entries()) {
+		const recipient = toOf(letter);
+		const same = messages.findLast(
+			(one) => one.letter.subject === letter.subject && one.letter.text === letter.text,
+		);
+		if (same && !same.recipients.includes(recipient)) same.recipients.push(recipient);
+		else messages.push({ letter, at, recipients: [recipient] });
+	}
+	return messages;
+}
 
 /** Adds the pages on which people read the letters of a mail server, the newest first. */
 export function addMailbox(
@@ -37,11 +63,11 @@ export function addMailbox(
 	{ letters }: { letters: readonly Letter[] },
 ): void {
 	app.get('/mail', (_request, reply) => {
-		const entries = letters.map(
-			(letter, at) => markup`
+		const entries = messagesOf(letters).map(
+			({ letter, at, recipients }) => markup`
 <a class="entry" href="/mail/${at}"><b>${letter.subject ?? ''}</b>
 <span>${beginningOf(letter)}</span>
-<span class="faint">to ${toOf(letter)}, ${timeOf(letter.receivedAt)}</span></a>`,
+<span class="faint">to ${recipients.join(' and ')}, ${timeOf(letter.receivedAt)}</span></a>`,
 		);
 		const none = markup`<p class="card">No message yet. This page looks for new ones by itself.</p>`;
 		return sendPage(
@@ -54,14 +80,17 @@ export function addMailbox(
 	app.get<At>('/mail/:at', ({ params: { at } }, reply) => {
 		const letter = letters[Number(at)];
 		if (!letter) return reply.callNotFound();
+		const { recipients } = messagesOf(letters).find((one) => one.at === Number(at)) ?? {
+			recipients: [toOf(letter)],
+		};
 		const files = letter.attachments.map(
 			({ filename }, file) => markup`<a href="/mail/${at}/${file}">${filename ?? 'file'}</a> `,
 		);
 		const body = markup`
-<dl class="facts"><dt>From</dt><dd>${nameOf(letter.from)}</dd><dt>To</dt><dd>${toOf(letter)}</dd>
+<dl class="facts"><dt>From</dt><dd>${nameOf(letter.from)}</dd><dt>To</dt><dd>${recipients.join(', ')}</dd>
 ${letter.cc ? markup`<dt>Copy</dt><dd>${letter.cc.map(nameOf).join(', ')}</dd>` : ''}
 <dt>Received</dt><dd>${timeOf(letter.receivedAt)}</dd>${files.length ? markup`<dt>Files</dt><dd>${files}</dd>` : ''}</dl>
-<iframe class="card" title="The message" src="/mail/${at}/body"></iframe>`;
+<iframe class="card" title="The message" style="--lines: ${phoneLinesOf(letter)}" src="/mail/${at}/body"></iframe>`;
 		return sendPage(reply, letter.subject ?? 'Message', body);
 	});
 	app.get<At>('/mail/:at/body', ({ params: { at } }, reply) => {

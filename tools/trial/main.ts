@@ -15,6 +15,7 @@ import { reportProgress } from '../host/progress';
 import { dataOf, logIn, makeAccount, makeApiKey, type Rest } from '../host/rest';
 import { deliveryUrl, importTemplates } from './fill';
 import { type MailServer, startMail } from './mail';
+import { enterHolidays } from './holidays';
 import { addMailbox } from './mailbox';
 import { daysPlayed, playMonth } from './month';
 import { addPayments, type PaymentOptions, type PaymentRow } from './payments';
@@ -58,6 +59,7 @@ async function startTrial(): Promise<string> {
 		};
 		const templates = await importTemplates(n8n, choices);
 		await addSecondApprover(rest);
+		await enterHolidays(rest);
 		const first = await n8n.saveWorkflow(applyChoices(firstWorkflow, choices));
 		return { templates, first };
 	});

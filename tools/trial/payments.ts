@@ -75,6 +75,9 @@ const colors: Record<string, string> = {
 	'sanctions: stopped': 'red',
 };
 
+/** What the workflows request of other systems, by the action. */
+const actionWords: Record<string, string> = { freeze: 'Freeze', open: 'Open a ticket' };
+
 /** Whether n8n signed a request, by the rule of Standard Webhooks. */
 function isSigned(headers: IncomingHttpHeaders, body: string, signingText: string): boolean {
 	const content = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
@@ -144,7 +147,9 @@ export class PaymentSystem {
 		const inN8n = new Map((await this.options.readRows()).map((row) => [row.reference, row]));
 		const rows = this.payments.map((payment) => this.rowOf(payment, inN8n.get(payment.payment_id)));
 		const others = [...this.requests.values()].filter(({ action }) => action !== 'release');
-		const otherLines = others.map(({ action, subject }) => markup`<p>${action}: ${subject}</p>`);
+		const otherLines = others.map(
+			({ action, subject }) => markup`<p>${actionWords[action] ?? action}: ${subject}</p>`,
+		);
 		return markup`<p>A stand-in for your payment system. It tells n8n of each payment, and holds the payment until n8n releases it. It never pays what people rejected.</p>
 <p><a href="/payments/new">Send a test payment</a></p>
 <div class="card table"><table><tr><th>Payment<th>Status<th>Amount<th>In n8n, and the recipient${rows.reverse()}</table></div>

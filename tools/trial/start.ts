@@ -26,6 +26,20 @@ const needs: Record<string, string> = {
 	httpQueryAuth: 'a key of Etherscan',
 };
 
+/** What else people can try, by the paths of the forms and pages. */
+const uses: Record<string, string> = {
+	'screening-wallet': 'what was decided on an address.',
+	'check-a-wallet': 'screen one wallet, and see the decision.',
+	'payout-run': 'upload a CSV file of payouts, and get back which of them to pay.',
+	'screening-policy': 'write new rules, and see which past decisions they would change.',
+	'screening-audit': 'get a ZIP that an auditor can verify offline.',
+	'reconcile-the-day': 'compare a day of your ledger with the log.',
+	'verify-the-log': 'find results that were edited, removed or added.',
+	'answer-a-release': 'answer for a payment whose release is uncertain. There is none yet.',
+	'rows-in-doubt': 'decide on rows of a long list that may have been screened. There are none yet.',
+	'what-is-missing': 'see which workflows lack a credential or a value.',
+};
+
 /** A link that opens in a new tab. */
 const linkInNewTab = (url: string, name: string) =>
 	markup`<a href="${url}" target="_blank">${name}</a>`;
@@ -56,8 +70,9 @@ function linksOf({ editor, templates, visitor }: Start): Map<string, Markup> {
 export function addStart(app: FastifyInstance, start: Start): void {
 	const { editor, first, templates, approvers, visitor, service } = start;
 	const links = linksOf(start);
-	// This form shows its result only in the editor.
-	links.delete('screen-a-wallet');
+	// Of these, one shows its result only in the editor, two open by links in messages, and one is for systems.
+	for (const path of ['screen-a-wallet', 'answer-a-case', 'publish-a-policy', 'payment-status'])
+		links.delete(path);
 	/** An entry of a list with the link of this path, which no other list has then; empty without such a link. */
 	const entry = (path: string, says: Content) => {
 		const link = links.get(path);
@@ -86,7 +101,7 @@ ${entry('screening-cases', 'see what is due. The tab Closed has a true match and
 ${row('Board, cases, wallets', markup`user ${code(visitor.user)}, password ${code(visitor.password)}`)}</dl></div>
 <div class="card"><h2>What else is here</h2>
 <ul>
-${entry('screening-wallet', 'what was decided on an address.')}
+${Object.entries(uses).map(([path, says]) => entry(path, says))}
 ${[...links.values()].map((link) => markup`<li>${link}</li>`)}
 <li>${linkInNewTab(`${editor}/workflow/${first}`, 'Your first workflow')} in the editor: click <b>Execute workflow</b>.</li>
 <li>${linkInNewTab(`${editor}/home/datatables`, 'Data tables')}: what the workflows wrote in the past month. The newest row of <i>Screening Policies</i> decides.</li>
