@@ -1,5 +1,5 @@
 import { categoriesOf, goodSign } from '../answers/report';
-import { isNumber } from '../shared/json';
+import { isGiven, isNumber } from '../shared/json';
 import { clip, formatKey, shortenAddress, formatValue } from '../shared/text';
 import { countText, countWords, type DigestEntry, standings } from './digestEntry';
 import type { HeatMap, Part, ScoreStrip } from './message';
@@ -42,10 +42,10 @@ const maxMapColumns = 6;
 export function categoryHeatMap(sorted: readonly DigestEntry[]): HeatMap {
 	const seen = new Set<string>();
 	const shown = sorted
-		.flatMap(({ report, standing }) => {
+		.flatMap(({ item, report, standing }) => {
 			if (!report || standing === 'allow' || seen.has(report.address)) return [];
 			seen.add(report.address);
-			return [{ report, tone: countWords[standing].tone }];
+			return [{ reference: item.reference, report, tone: countWords[standing].tone }];
 		})
 		.slice(0, maxMapRows);
 	const keys = Object.keys(shown[0] ? categoriesOf(shown[0].report) : {})
@@ -53,13 +53,19 @@ export function categoryHeatMap(sorted: readonly DigestEntry[]): HeatMap {
 		.slice(0, maxMapColumns);
 	return {
 		columns: keys.map((key) => clip(formatKey(key) ?? formatValue(key, 12), 12)),
-		rows: shown.map(({ report, tone }) => ({
-			label: clip(shortenAddress(formatAddress(report.address)), 16),
+		rows: shown.map(({ reference, report, tone }) => ({
+			label: rowLabel(report.address, reference),
 			tone,
 			shares: keys.map((key) => numberOrNothing(categoriesOf(report)[key])),
 			score: numberOrNothing(report.risk.score),
 		})),
 	};
+}
+
+/** @example "0x098B71…3E2f96 · P-1004" */
+function rowLabel(address: string, reference: unknown): string {
+	const short = clip(shortenAddress(formatAddress(address)), 16);
+	return isGiven(reference) ? `${short} · ${formatValue(reference, 40)}` : short;
 }
 
 const numberOrNothing = (value: unknown) => (isNumber(value) ? value : undefined);

@@ -135,7 +135,8 @@ function stripTable({ columns, highest }: ScoreStrip): string {
 		return `<td valign="bottom" height="50" style="padding:0 1px;font-size:0;line-height:0;border-bottom:${thinLine}">${blocks.join('')}</td>`;
 	});
 	const ends = `<tr>${cell('score 0')}${cell(escapeText(highest), 'align="right"')}</tr>`;
-	return table(`<tr>${cells.join('')}</tr>`, 'table-layout:fixed;margin-top:10px') + table(ends);
+	const columnsTable = table(`<tr>${cells.join('')}</tr>`, 'table-layout:fixed');
+	return chartTitle('Results by score') + columnsTable + table(ends);
 }
 
 /** The redder a cell, the nearer its share to 1 (section 2.3). The score stays plain: its range is not specified. */
@@ -158,13 +159,16 @@ function heatMapTable({ columns, rows }: HeatMap): string {
 		});
 		return `<tr>${name}</tr><tr>${cells.join('')}${figure(decimal(score))}</tr>`;
 	});
-	return table(`<tr>${head}</tr>${lines.join('\n')}`);
+	return chartTitle('Scores of the worst wallets') + table(`<tr>${head}</tr>${lines.join('\n')}`);
 }
+
+/** The name of a chart, above it. */
+const chartTitle = (title: string) => table(wideRow(`<b>${title}</b>`, 'padding-top:14px'));
 
 const decimal = (number: number | undefined) => number?.toFixed(2) ?? '';
 
 function link(url: string, style: string): string {
-	return `<a href="${escape(url)}" style="font-weight:600;${style}">Open the report</a>`;
+	return `<a href="${escape(url)}" style="font-weight:600;${style}">Open the screening report</a>`;
 }
 
 function wideRow(content: string, style = ''): string {

@@ -86,7 +86,7 @@ function createElements(row: Row): Element[] {
 
 function createFactElements(row: FactRow): Element[] {
 	return row.kind === 'link'
-		? [{ type: 'link', url: row.url, text: 'Open the report', style: { bold: true } }]
+		? [{ type: 'link', url: row.url, text: 'Open the screening report', style: { bold: true } }]
 		: [createText(row.label, { bold: true }), createText(` ${row.value}`)];
 }
 

@@ -57,7 +57,7 @@ export const operatorRules: Record<Operator, OperatorRule> = {
 	},
 	notEquals: {
 		holds: (actual, value) => !isSame(actual, value),
-		describe: (value) => `anything but ${value}`,
+		describe: (value) => `any value other than ${value}`,
 	},
 };
 

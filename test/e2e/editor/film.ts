@@ -88,7 +88,7 @@ async function filmScreening(
 
 async function filmTeam(trial: string, { page }: Editor, say: Say): Promise<void> {
 	await page.goto(trial);
-	await say('The ready workflows after a month, in "npm run n8n": somebody sends a payment');
+	await say('The ready workflows after a month, in "npm run n8n": you send a payment');
 	await page.getByRole('link', { name: 'Send a test payment' }).click();
 	await page.getByRole('button', { name: 'Send' }).click();
 	await say('The payment waits, because its wallet is on a sanctions list');

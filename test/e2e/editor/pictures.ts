@@ -148,13 +148,16 @@ async function takeInstall(): Promise<void> {
 	}
 }
 
-/** The alert about a sanctioned address. */
+let alert: Alert | undefined;
+/** The alert about a sanctioned address, one for all pictures: they show the same time. */
 async function createAlert({ n8n, service }: Stage): Promise<Alert> {
+	if (alert) return alert;
 	const parameters = { ...blocking, address: sanctioned, options: { alertText: true } };
 	const execution = await n8n.runWorkflow(
 		await n8n.saveWorkflow(screeningWorkflow(service, parameters)),
 	);
-	return itemsOf(execution, screenNode)[0]?.json.alert as unknown as Alert;
+	alert = itemsOf(execution, screenNode)[0]?.json.alert as unknown as Alert;
+	return alert;
 }
 
 async function takeAlert(stage: Stage, { page }: Editor): Promise<void> {

@@ -253,7 +253,7 @@ body { margin: 0; font: 15px/22px Lato, Arial, sans-serif; color: #1d1c1d; backg
 h3 { font-size: 18px; line-height: 24px; margin: 4px 0 } small { color: #616061; font-size: 13px } hr { border: 0; border-top: 1px solid #ddd; margin: 10px 0 }
 ul { margin: 0; padding-left: 22px } a { color: #1264a3 } .button { display: inline-block; border: 1px solid #bbb; border-radius: 4px; padding: 4px 12px; font-weight: 700; margin: 6px 0 }
 .app { font-weight: 900 } .tag { background: #e8e8e8; border-radius: 2px; font-size: 10px; padding: 1px 3px; color: #616061 }
-</style><div class="message"><div class="face"></div><div><span class="app">Wallet Screening</span> <span class="tag">APP</span> <small>08:14</small>
+</style><div class="message"><div class="face"></div><div><span class="app">Wallet Screening</span> <span class="tag">APP</span> <small>${/\d\d:\d\d/.exec(JSON.stringify(blocks))?.[0] ?? ''}</small>
 ${(blocks as Block[]).map(drawn).join('')}</div></div>`);
 	const message = page.locator('.message');
 	await message.screenshot({ path });

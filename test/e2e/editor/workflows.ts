@@ -15,7 +15,7 @@ export const blocking = {
 	decisionRules: {
 		rules: [
 			{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' },
-			{ field: 'sanctions', operator: 'gte', value: '0.5', outcome: 'block' },
+			{ field: 'sanctions', operator: 'notEquals', value: '0', outcome: 'block' },
 		],
 	},
 };

@@ -55,7 +55,7 @@ test('an alert holds everything in each place', () => {
 		'12.5 ETH',
 		'rep_1',
 		'https://app.example.com/reports/rep_1',
-		'Open the report',
+		'Open the screening report',
 	];
 	for (const each of texts) {
 		for (const place of [html, JSON.stringify(slackBlocks)]) expect(place).toContain(each);

@@ -286,7 +286,7 @@ describe('a sanctions hit', () => {
 			'block',
 			due,
 			[onSanctions],
-			'sanctions is 0.893 (anything but 0 means block)',
+			'sanctions is 0.893 (any value other than 0 means block)',
 			'a rule on the category fires',
 		],
 		[
@@ -300,14 +300,14 @@ describe('a sanctions hit', () => {
 			'block',
 			due,
 			[rule('other', 'gte', 0.5, 'block', { categoryKey: 'Sanctions' }), onSanctions],
-			'sanctions is 0.893 (anything but 0 means block)',
+			'sanctions is 0.893 (any value other than 0 means block)',
 			'the other category is missing',
 		],
 		[
 			'review',
 			due,
 			[all(condition(onSanctions), condition(rule('score', 'gte', 0)))],
-			'sanctions is 0.893 and score is 0.1 (anything but 0 and 0 or more means review)',
+			'sanctions is 0.893 and score is 0.1 (any value other than 0 and 0 or more means review)',
 			'a rule of several conditions fires',
 		],
 		[
@@ -369,7 +369,7 @@ describe('a sanctions hit', () => {
 	it('comes first in the summary, before what could not be judged', () => {
 		const rules = [notGreen, rule('mixer', 'gte', 0.5), onSanctions];
 		expect(decide(having(0.9, { level: 'red' }), rules).summary).toBe(
-			"Block: sanctions is 0.9 (anything but 0 means block); the report has no 'mixer': review; level is red (anything but green means review)",
+			"Block: sanctions is 0.9 (any value other than 0 means block); the report has no 'mixer': review; level is red (any value other than green means review)",
 		);
 	});
 
@@ -404,7 +404,7 @@ describe('the summary', () => {
 		const given = report({ level: 'red', score: 0.9, categories: { mixer: 0.4, scam: 0.2 } });
 		const three = [notGreen, rule('scam', 'lte', 0.3), rule('mixer', 'equals', 0.4)];
 		const start = 'Block: scam is 0.2 (0.3 or less means block); mixer is 0.4 (0.4 means block); ';
-		const summary = `${start}level is red (anything but green means review)`;
+		const summary = `${start}level is red (any value other than green means review)`;
 		expect(decide(given, three).summary).toBe(summary);
 		const four = [...three, rule('score', 'gte', 0.8, 'review')];
 		expect(decide(given, four).summary).toBe(`${summary}; and 1 more`);
