@@ -15,25 +15,27 @@ const maxStop = 15 * minute;
 const maxInProgress = 200;
 /** The part of a share that stays free: requests arrive less evenly than they are sent, and the bucket has to fill. */
 const reserve = 0.08;
-/** How much a rate at the share grows with an accepted request: 14 double it, so that a 429 comes once in 14 requests. */
-const rateGrowth = 0.05;
 /** How many processes share the key at the start, if the credential does not tell. */
 const assumedProcesses = 4;
 /** The rate is never lowered below the share of one of so many processes. */
 const maxProcesses = 16;
-/** An answer waited for others if it takes so many times as long as the quickest one. Only a plan without a limit needs this. */
+/** How much a rate at the share grows with an accepted request: 14 double it, so that a 429 comes once in 14 requests. */
+const rateGrowth = 0.05;
+/** An answer waited for others if it takes so many times as long as the quickest one. */
 const slowFactor = 3;
 
 /**
  * How fast the requests of one key may leave. All times are milliseconds, from a clock that never runs backwards.
  *
- * The law: a token bucket of the plan's size and rate. The first 429 shows that others use the key: the rate becomes the share,
- * which is the stated one, or else the part of the service's tokens that came here. Each further 429 halves it, and each accepted
- * request lets it grow, a small rate by a larger part of itself than a large one, so that processes come together. The window is
- * how many requests are in progress: it starts with one, grows with the time that answers take, and halves at a 429, too. Without
- * a limit the window is all that counts.
+ * The law: a token bucket of the plan's size and rate, and a window of requests in progress. The first 429 shows that others use the
+ * key: the rate becomes the share, which is the stated one, or else the part of the service's tokens that came here. Each further 429
+ * halves the rate, and each accepted request lets it grow. A second 429 in a row is an outage: one request at a time finds out when
+ * it is over. `docs/engineering/scaling.md` has what comes of this with up to 64 processes.
  */
 export class Pace {
+	private readonly bucket: TokenBucket;
+	private readonly openWindow: Window;
+
 	/** Requests per second of the plan. */
 	private readonly planRate: number;
 	private readonly burst: number;
@@ -42,24 +44,11 @@ export class Pace {
 	/** Requests per second: the share of this process, and the lowest rate. */
 	private readonly share: number;
 	private readonly minRate: number;
-	/** Tokens of a full bucket. */
-	private readonly fullBucket: number;
-	/** Milliseconds: a fifth of the time in which the bucket fills, at most a second. */
-	private readonly fillingTime: number;
-
-	private rate: number;
-	private tokens: number;
-	/** Tokens are counted up to here. */
-	private countedAt: number;
-	/** No request leaves before: the service wants to be asked again then. */
-	private stoppedUntil = -Infinity;
-	/** Tokens that the next request waits for beyond one. They are random, so that processes do not send at the same moments. */
-	private extraTokens = 0;
-	private openWindow: number;
 	private acceptedCount = 0;
-	private quickestAnswer = Infinity;
 	/** When the rate changed last. An answer to an earlier request shows nothing about the current rate. */
 	private changedAt = -Infinity;
+
+	/** When the latest 429 came that was news. What was refused together is news once. */
 	private refusedAt = -Infinity;
 	/** How many 429s came in a row, and since when. */
 	private refusalCount = 0;
@@ -68,7 +57,7 @@ export class Pace {
 	private isProbing = false;
 
 	constructor(
-		private readonly limit: Limit,
+		limit: Limit,
 		private readonly startsAt: number,
 		/** Uniform in [0, 1). */
 		private readonly random: () => number,
@@ -80,43 +69,30 @@ export class Pace {
 		this.statedProcesses = sharedBy >= 1 ? Math.min(sharedBy, maxInProgress) : undefined;
 		this.share = this.shareOf(this.statedProcesses ?? assumedProcesses);
 		this.minRate = this.shareOf(this.statedProcesses ?? maxProcesses);
-		this.fullBucket = Math.max(1, burst * (1 - reserve));
-		this.fillingTime = Math.min(1000, (200 * burst) / requestsPerSecond);
-		this.rate = requestsPerSecond;
-		this.tokens = this.fullBucket;
-		this.countedAt = startsAt;
-		this.openWindow = this.firstWindow();
+		const size = Math.max(1, burst * (1 - reserve));
+		this.bucket = new TokenBucket(requestsPerSecond, size, startsAt);
+		const isAlone = this.statedProcesses === 1;
+		this.openWindow = limit
+			? new Window(isAlone ? maxInProgress : 1, {
+					size,
+					msToFill: (1000 * burst) / requestsPerSecond,
+				})
+			: new Window(maxInProgress / 2, null);
 	}
 
 	/** Time until the next request may leave; 0: now. */
 	msUntilToken(now: number): number {
-		this.fill(now);
-		const missing = Math.max(0, Math.min(this.capacity(), 1 + this.extraTokens) - this.tokens);
-		return Math.ceil(this.msUntilResume(now) + (missing / this.rate) * 1000);
-	}
-
-	/** How many requests may be in progress at once. */
-	get window(): number {
-		return this.isProbing ? 1 : Math.floor(this.openWindow);
-	}
-
-	/** A request leaves. */
-	noteSent(): void {
-		this.tokens -= 1;
-		this.extraTokens = this.random();
-	}
-
-	/** The request that left at `sentAt` has this answer; without one it failed or was stopped. */
-	noteEnded(now: number, sentAt: number, answer: Answer | undefined): void {
-		this.fill(now);
-		if (!answer) this.widen(now - sentAt);
-		else if (answer.status !== 429) this.noteAccepted(now, sentAt);
-		else this.noteRefused(now, sentAt, answer.retryAfter ?? 0);
+		return this.bucket.msUntilToken(now);
 	}
 
 	/** Time until the service wants to be asked again. */
 	msUntilResume(now: number): number {
-		return Math.max(0, this.stoppedUntil - now);
+		return this.bucket.msUntilResume(now);
+	}
+
+	/** How many requests may be in progress at once. */
+	get window(): number {
+		return this.isProbing ? 1 : Math.floor(this.openWindow.size);
 	}
 
 	/** Time since the first of the latest 429s in a row; 0: the latest answer was another one. */
@@ -126,43 +102,25 @@ export class Pace {
 
 	/** Whether the key is unused for so long that a new pace is as good. */
 	isForgettable(now: number): boolean {
-		const usedAt = Math.max(this.countedAt, this.stoppedUntil);
-		return now - usedAt > minute + (this.burst / this.planRate) * 1000;
+		return this.bucket.msUnused(now) > minute + (this.burst / this.planRate) * 1000;
+	}
+
+	/** A request leaves. */
+	noteSent(): void {
+		this.bucket.take(this.random());
+	}
+
+	/** The request that left at `sentAt` has this answer; without one it failed or was stopped. */
+	noteEnded(now: number, sentAt: number, answer: Answer | undefined): void {
+		// Up to now, the tokens came at the rate that may change below.
+		this.bucket.fill(now);
+		if (!answer) this.openWindow.widen(now - sentAt);
+		else if (answer.status !== 429) this.noteAccepted(now, sentAt);
+		else this.noteRefused(now, sentAt, answer.retryAfter ?? 0);
 	}
 
 	private shareOf(processes: number): number {
 		return (this.planRate * (1 - reserve)) / processes;
-	}
-
-	private firstWindow(): number {
-		if (this.limit === null) return maxInProgress / 2;
-		return this.statedProcesses === 1 ? maxInProgress : 1;
-	}
-
-	/** A lowered rate comes with a smaller bucket: a pause must not end in a burst that the others pay for. */
-	private capacity(): number {
-		return Math.max(1, (this.fullBucket * this.rate) / this.planRate);
-	}
-
-	private fill(now: number): void {
-		// The bucket does not fill while the service has stopped the key.
-		const from = Math.max(this.countedAt, this.stoppedUntil);
-		if (now < from) return;
-		this.tokens = Math.min(this.capacity(), this.tokens + (this.rate * (now - from)) / 1000);
-		this.countedAt = now;
-	}
-
-	/** The window grows slowly if there is a limit, so that processes that start together waste few requests. Beyond the size of the bucket, only the bucket limits them. */
-	private widen(latency: number): void {
-		const wider = this.openWindow + this.widening(latency);
-		this.openWindow = Math.min(maxInProgress, wider > this.fullBucket ? Infinity : wider);
-	}
-
-	private widening(latency: number): number {
-		if (this.limit) return Math.min(1, latency / this.fillingTime);
-		if (latency > slowFactor * this.quickestAnswer) return 0;
-		const wasRefused = this.refusedAt !== -Infinity;
-		return wasRefused ? 1 / this.openWindow : 1;
 	}
 
 	private noteAccepted(now: number, sentAt: number): void {
@@ -172,36 +130,38 @@ export class Pace {
 			this.isProbing = false;
 		}
 		this.acceptedCount++;
-		this.quickestAnswer = Math.min(this.quickestAnswer, Math.max(1, now - sentAt));
-		this.widen(now - sentAt);
+		this.openWindow.noteLatency(now - sentAt);
+		this.openWindow.widen(now - sentAt);
 		if (sentAt < this.changedAt) return;
 		this.changedAt = now;
-		this.rate = Math.min(this.planRate, this.rate + rateGrowth * Math.sqrt(this.rate * this.share));
+		// A rate below the share grows by a larger part of itself than one above it, so that processes come together.
+		const growth = rateGrowth * Math.sqrt(this.bucket.rate * this.share);
+		this.bucket.rate = Math.min(this.planRate, this.bucket.rate + growth);
 	}
 
 	/** `wait` is the time that the header `Retry-After` asks for. */
 	private noteRefused(now: number, sentAt: number, wait: number): void {
 		const isNews = sentAt >= this.refusedAt;
 		const pause = isNews ? backoff(this.refusalCount, this.random) : 0;
-		const stop = Math.min(Math.max(wait, pause), maxStop);
-		this.stoppedUntil = Math.max(this.stoppedUntil, now + stop);
+		this.bucket.stop(now + Math.min(Math.max(wait, pause), maxStop));
 		if (!isNews) return;
 		const isFirst = this.refusedAt === -Infinity;
 		this.refusedAt = now;
 		this.changedAt = now;
 		this.refusedSince = Math.min(this.refusedSince, now);
 		this.refusalCount++;
-		this.quickestAnswer = Infinity;
-		// A 429 costs what was saved. Requests that were refused together must not come back together.
-		this.tokens = Math.min(this.tokens, 0.5 - this.random());
+		this.openWindow.noteRefused();
+		// A 429 costs what was saved. What is left is random, so that requests that were refused together do not come back together.
+		this.bucket.leaveAtMost(0.5 - this.random());
 		// An outage shows nothing about the key's other users.
 		this.isProbing ||= this.refusalCount > 1 || wait > maxRetryAfter;
 		if (!this.isProbing) this.slowDown(now, isFirst);
 	}
 
 	private slowDown(now: number, isFirst: boolean): void {
-		this.openWindow = Math.max(1, this.openWindow / 2);
-		this.rate = Math.max(this.minRate, isFirst ? this.firstShare(now) : this.rate / 2);
+		this.openWindow.halve();
+		const rate = isFirst ? this.firstShare(now) : this.bucket.rate / 2;
+		this.bucket.rate = Math.max(this.minRate, rate);
 	}
 
 	/** The stated share, or else the part of the service's tokens that came here. The service had saved a burst before. */
@@ -209,5 +169,123 @@ export class Pace {
 		if (this.statedProcesses) return this.share;
 		const tokensOfService = this.burst + (this.planRate * (now - this.startsAt)) / 1000;
 		return (this.planRate * this.acceptedCount) / tokensOfService;
+	}
+}
+
+/** The tokens of a key, one for each request. A stop by the service ends their coming for so long. */
+class TokenBucket {
+	/** Tokens that come in a second. Before it changes, `fill` counts those that came. */
+	rate: number;
+	private tokens: number;
+	/** Tokens are counted up to here. */
+	private countedAt: number;
+	/** Tokens that the next request waits for beyond one. */
+	private extraTokens = 0;
+	private stoppedUntil = -Infinity;
+
+	/** A full bucket. `size` is what it holds at the rate `maxRate`. */
+	constructor(
+		private readonly maxRate: number,
+		private readonly size: number,
+		now: number,
+	) {
+		this.rate = maxRate;
+		this.tokens = size;
+		this.countedAt = now;
+	}
+
+	/** Counts the tokens that have come. */
+	fill(now: number): void {
+		const from = Math.max(this.countedAt, this.stoppedUntil);
+		if (now < from) return;
+		this.tokens = Math.min(this.capacity(), this.tokens + (this.rate * (now - from)) / 1000);
+		this.countedAt = now;
+	}
+
+	msUntilToken(now: number): number {
+		this.fill(now);
+		const missing = Math.max(0, Math.min(this.capacity(), 1 + this.extraTokens) - this.tokens);
+		return Math.ceil(this.msUntilResume(now) + (missing / this.rate) * 1000);
+	}
+
+	/** Takes a token. The next request waits for one and `extraTokens`: a random part, so that processes do not send at the same moments. */
+	take(extraTokens: number): void {
+		this.tokens -= 1;
+		this.extraTokens = extraTokens;
+	}
+
+	/** Leaves at most so many tokens. A number below 0 is owed. */
+	leaveAtMost(tokens: number): void {
+		this.tokens = Math.min(this.tokens, tokens);
+	}
+
+	/** Lets no token come before this time. */
+	stop(until: number): void {
+		this.stoppedUntil = Math.max(this.stoppedUntil, until);
+	}
+
+	msUntilResume(now: number): number {
+		return Math.max(0, this.stoppedUntil - now);
+	}
+
+	/** Time since it was last looked at, or since the end of a stop. */
+	msUnused(now: number): number {
+		return now - Math.max(this.countedAt, this.stoppedUntil);
+	}
+
+	/** A lowered rate comes with a smaller bucket: a pause must not end in a burst that the others pay for. */
+	private capacity(): number {
+		return Math.max(1, (this.size * this.rate) / this.maxRate);
+	}
+}
+
+/** How many requests may be in progress at once. It grows with each answer, and halves at a 429. */
+class Window {
+	/** Milliseconds in which the window grows by the factor e, if there is a limit. */
+	private readonly growthTime: number;
+	private quickestAnswer = Infinity;
+	private wasRefused = false;
+
+	/** @param bucket the tokens that it holds, and the milliseconds in which it fills; null for a plan without a limit */
+	constructor(
+		public size: number,
+		private readonly bucket: { size: number; msToFill: number } | null,
+	) {
+		this.growthTime = bucket ? Math.min(1000, bucket.msToFill / 5) : 0;
+	}
+
+	noteLatency(latency: number): void {
+		this.quickestAnswer = Math.min(this.quickestAnswer, Math.max(1, latency));
+	}
+
+	noteRefused(): void {
+		this.wasRefused = true;
+		this.quickestAnswer = Infinity;
+	}
+
+	halve(): void {
+		this.size = Math.max(1, this.size / 2);
+	}
+
+	/** Grows by an answer that took `latency`. */
+	widen(latency: number): void {
+		const wider = this.size + (this.bucket ? this.growthWithLimit(latency) : this.growth(latency));
+		// Beyond the size of the bucket, only the bucket limits the requests.
+		const isBeyondBucket = this.bucket !== null && wider > this.bucket.size;
+		this.size = isBeyondBucket ? maxInProgress : Math.min(maxInProgress, wider);
+	}
+
+	/**
+	 * Slow growth, so that processes that start together waste few requests. As many answers as the window is wide come in the time
+	 * of one, so the window grows as fast in time, however long they take.
+	 */
+	private growthWithLimit(latency: number): number {
+		return Math.min(1, latency / this.growthTime);
+	}
+
+	/** As in TCP: the window doubles with its answers until the first 429, then grows by one. A service that becomes slow has enough. */
+	private growth(latency: number): number {
+		if (latency > slowFactor * this.quickestAnswer) return 0;
+		return this.wasRefused ? 1 / this.size : 1;
 	}
 }
