@@ -75,7 +75,7 @@ export async function simulate(scenario: Scenario, random: () => number): Promis
 		await clock.sleep(number * scenario.gapSeconds * 1000);
 		const limiter = new RateLimiter({ ...limit, sharedBy }, clock, random);
 		const execution = {};
-		const limits = { notCarriedOut: 5, unsure: 5, lost: 5 };
+		const limits = { total: 5, unsure: 5, lost: 5 };
 		let left = items(number);
 		async function send() {
 			while (clock.now() < end && left-- > 0) {

@@ -60,6 +60,9 @@ interface Screening {
 	sent: number;
 }
 
+/** How many addresses one POST /v1/bulk takes (section 8). */
+export const maxPerJob = 1000;
+
 const megabyte = 2 ** 20;
 /** The longest answer but a PDF and a job, in bytes. */
 const maxBytes = 16 * megabyte;
@@ -170,7 +173,7 @@ export class Client {
 
 	private retryLimits(): RetryLimits {
 		const { maxRetries } = this.options;
-		return { notCarriedOut: maxRetries, unsure: maxRetries, lost: maxRetries };
+		return { total: maxRetries, unsure: maxRetries, lost: maxRetries };
 	}
 
 	/**
@@ -271,6 +274,3 @@ export const beginsAsPdf = (body: Buffer): boolean =>
 
 /** Whether the end of a PDF is there: one that was cut has none. */
 const endsAsPdf = (body: Buffer): boolean => body.subarray(-maxBytesToMark).includes('%%EOF');
-
-/** How many addresses one POST /v1/bulk takes (section 8). */
-export const maxPerJob = 1000;

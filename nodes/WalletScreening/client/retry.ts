@@ -7,11 +7,12 @@ import { backoff, maxRefusedTime, maxRetryAfter } from './retryAfter';
 /** What became of a request that failed: certainly not carried out; unsure, by a status; unsure, because no answer came. */
 type FailureKind = 'notCarriedOut' | 'unsure' | 'lost';
 
-/**
- * How often a request may be sent again after failures of each kind. The limit of `notCarriedOut` is that of all kinds together,
- * too. A 429 is no failure.
- */
-export type RetryLimits = Record<FailureKind, number>;
+/** How often a request may be sent again: after all failures together, and after those of a kind. A 429 is no failure. */
+export interface RetryLimits {
+	total: number;
+	unsure: number;
+	lost: number;
+}
 
 /** A request that is sent again, for the log. */
 export interface Repetition {
@@ -87,7 +88,9 @@ type Attempt = (isRepetition: boolean) => Promise<Answer | 'turnedAway'>;
 async function attemptOnce(attempt: Attempt, isRepetition: boolean): Promise<Settled<Answer>> {
 	try {
 		const answer = await attempt(isRepetition);
-		return answer === 'turnedAway' ? { error: statusError(429, undefined) } : { value: answer };
+		if (answer !== 'turnedAway') return { value: answer };
+		// The service has stopped the key for too long. An error without a fault code is final.
+		return { error: statusError(429, undefined) };
 	} catch (error) {
 		return { error: rethrowUnlessScreeningError(error) };
 	}
@@ -95,12 +98,7 @@ async function attemptOnce(attempt: Attempt, isRepetition: boolean): Promise<Set
 
 /** How often and how long one request may still be repeated. */
 class RetryBudget {
-	private readonly failuresOfKind: Record<FailureKind, number> = {
-		notCarriedOut: 0,
-		unsure: 0,
-		lost: 0,
-	};
-	private failures = 0;
+	private readonly failures: RetryLimits = { total: 0, unsure: 0, lost: 0 };
 	/** How many 429s came in a row, and since when. */
 	private refusals = 0;
 	private refusedSince = 0;
@@ -123,12 +121,11 @@ class RetryBudget {
 
 	/** The pause before the next attempt after any other failure, in milliseconds; undefined: make no other attempt. */
 	nextAfterFailure(kind: FailureKind, retryAfter: number | undefined): number | undefined {
-		const wait = this.pauseFor(retryAfter, this.failures);
-		const isUsedUp =
-			this.failures >= this.limits.notCarriedOut || this.failuresOfKind[kind] >= this.limits[kind];
+		const wait = this.pauseFor(retryAfter, this.failures.total);
+		const counts = kind === 'notCarriedOut' ? (['total'] as const) : (['total', kind] as const);
+		const isUsedUp = counts.some((count) => this.failures[count] >= this.limits[count]);
 		if (wait > maxRetryAfter || isUsedUp) return undefined;
-		this.failuresOfKind[kind]++;
-		this.failures++;
+		for (const count of counts) this.failures[count]++;
 		this.refusals = 0;
 		return wait;
 	}

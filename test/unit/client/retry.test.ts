@@ -12,7 +12,7 @@ const NOW = Date.UTC(2026, 10, 20, 8, 0, 0);
 const fault = (faultCode: string | undefined) =>
 	new ScreeningError('network', 'm', 'd', { faultCode });
 const upTo = (count: number) => ({
-	notCarriedOut: count,
+	total: count,
 	unsure: count,
 	lost: count,
 });
@@ -126,7 +126,7 @@ describe('a 429', () => {
 	});
 });
 
-const some = { notCarriedOut: 5, unsure: 2, lost: 1 };
+const some = { total: 5, unsure: 2, lost: 1 };
 
 /** Failures, how often the request is sent again after them, and whether the service may have carried it out. */
 test.each<[number, boolean, Array<Answer | ScreeningError>]>([
