@@ -18,8 +18,14 @@ import { describeWithAdvice, currentOperation, type ErrorSite } from './advice';
 import { absentInFailure, isFailure, withoutFields } from './outputItems';
 
 /**
- * Which fields of an input item stay in its output: none; those that are extra to the fields of the node; or the whole item, because
- * the operation works on it.
+ * Which fields of an input item stay in its output. If an item `{ id, outcome, alert, report }` fails, it leaves as
+ *
+ *     none     { error, details }               nothing of the input
+ *     extra    { error, details, id }           what the node has no field for
+ *     whole    { error, details, id, report }   all, because the operation works on the item
+ *
+ * No verdict stays beside an error, so `outcome` and `alert` go. If the operation works on an item that already stood for a failure,
+ * `error`, `details` and `alert` of that failure stay.
  */
 export type KeptInput = 'none' | 'extra' | 'whole';
 
@@ -50,38 +56,30 @@ export function presentFailure(
 	if (!continueOnFail) throw toNodeError(node, error, site, itemIndex);
 
 	const item = createErrorItem(context, error, site, { itemIndex, alertText });
-	const json = { ...item.json, ...keptInputFields(input, item.json, keeps) };
+	const isEarlierFailure = keeps === 'whole' && Boolean(input.error);
+	const stale = staleFields(input, keeps, isEarlierFailure);
+	const kept = keeps === 'none' ? {} : withoutFields(input, stale);
+	// Of a field that both have, that of this failure counts, unless the item names an earlier one.
+	const added = isEarlierFailure ? kept : withoutFields(kept, Object.keys(item.json));
+	const json = { ...item.json, ...added };
 	if (node.onError !== 'continueErrorOutput') return { ...item, json };
 
 	// n8n itself adds the fields of the input to what leaves by the error output, unless the item has them, even as undefined.
-	const hidden = staleFields(input, keeps).map((name) => [name, undefined]);
-	const itemForErrorOutput = {
-		...item,
-		json: { ...Object.fromEntries(hidden), ...json } as IDataObject,
-	};
+	const hidden = Object.fromEntries(stale.map((name) => [name, undefined]));
+	const itemForErrorOutput = { ...item, json: { ...hidden, ...json } as IDataObject };
 	return withHiddenError(itemForErrorOutput, toNodeError(node, error, site, itemIndex));
 }
 
-/** The fields of the input that stay beside those of its failure. An earlier failure in the input comes before this one. */
-function keptInputFields(input: IDataObject, failure: IDataObject, keeps: KeptInput): IDataObject {
-	if (keeps === 'none') return {};
-	const kept = withoutFields(input, staleFields(input, keeps));
-	return hadFailed(input, keeps) ? kept : withoutFields(kept, Object.keys(failure));
-}
-
-/** The fields of the input that would be taken for a verdict on what failed, and those that hold a private key, however deep. */
-function staleFields(input: IDataObject, keeps: KeptInput): string[] {
-	const isStillTrue = (name: string) => name === 'alert' && hadFailed(input, keeps);
+/** The names of the fields of an input item that must not stay beside its failure. */
+function staleFields(input: IDataObject, keeps: KeptInput, isEarlierFailure: boolean): string[] {
 	return [
-		...absentInFailure.filter((name) => !isStillTrue(name)),
+		// They would be a verdict on what failed. The alert of an earlier failure is still true.
+		...absentInFailure.filter((name) => name !== 'alert' || !isEarlierFailure),
+		// They are of an earlier screening. An operation that works on the item works on them.
 		...(keeps === 'whole' ? [] : ['report', 'evidence']),
 		...Object.keys(input).filter((name) => containsPrivateKey(input[name])),
 	];
 }
-
-/** Whether an input item stood for a failure. It still does: it names that one, and its alert is still true. */
-const hadFailed = (input: IDataObject, keeps: KeptInput): boolean =>
-	keeps === 'whole' && Boolean(input.error);
 
 /** Adds to an error which address and reference it is about, also from the item that is worked on, unless it withholds a private key. */
 function addSubject(
