@@ -58,9 +58,16 @@ const itemFields = [
 
 /**
  * Matches what the user entered in a field if each item has the same value: no expression, or only the name of a secret or a variable
- * of n8n. It holds no two braces beside each other, because they would end the expression that it is a part of.
+ * of n8n. An object, in which a text may be an expression, is "[object Object]" as a text. The pattern holds no two braces beside each
+ * other, because they would end the expression that it is a part of.
  */
-const sameForAll = /^(?!=|[[]object)|^=[{]{2}\s*[$](secrets|vars)([.][\w-]+)+\s*[}]{2}$/;
+const sameForAll = /^(?!=|\[object)|^=[{]{2}\s*\$(secrets|vars)(\.[\w-]+)+\s*[}]{2}$/;
+
+/**
+ * An expression that is true if each item has the same credential. n8n's `$rawParameter` gives what was entered, before expressions
+ * are resolved: under a name, of the node that uses the credential; under a name after `&`, of the credential (n8n 2.41).
+ */
+const isSameForAll = `={{ ${JSON.stringify(itemFields)}.every((name) => ${sameForAll}.test(String($rawParameter["&" + name]))) }}`;
 
 /** Finds the URL that n8n sends a request to. Of n8n's two helpers, one names it `url` and the other `uri`. */
 function findTarget(request: IHttpRequestOptions & { uri?: string }): URL | undefined {
@@ -150,7 +157,7 @@ export class WalletScreeningApi implements ICredentialType {
 		}),
 		field('Is Same for All', 'isSameForAll', {
 			type: 'hidden',
-			default: `={{ ${JSON.stringify(itemFields)}.every((name) => ${sameForAll}.test(String($rawParameter["&" + name]))) }}`,
+			default: isSameForAll,
 		}),
 	];
 

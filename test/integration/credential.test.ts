@@ -102,6 +102,7 @@ test.each([
 	[{ apiKey: '={{ $secrets.vault.screening-key }}' }, true],
 	[{ apiKey: '={{ $json.key }}' }, false],
 	[{ baseUrl: '={{ $vars[$json.region] }}' }, false],
+	[{ serviceNames: { complete: ['={{ $json.word }}'] } }, false],
 ])('the credential knows whether it is the same for all items: %j, %s', async (data, expected) => {
 	Object.assign(stored.first.data, data);
 	const credentials = { walletScreeningApi: { id: 'first', name: 'first' } };
