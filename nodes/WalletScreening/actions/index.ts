@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { select, shownIf } from '../description/fields';
-import type { Operation, Option } from '../execution/runOperation';
+import type { MenuEntry, Operation } from '../execution/runOperation';
 import { checkOperation } from './address/check';
 import { screenOperation } from './address/screen';
 import { createDigestOperation } from './alert/createDigest';
@@ -13,7 +13,7 @@ import { compareOperation } from './report/compare';
 import { downloadPdfOperation } from './report/downloadPdf';
 import { getReportOperation } from './report/get';
 
-interface Resource extends Option {
+interface Resource extends MenuEntry {
 	/** The value of the operation that a new node starts with. */
 	preselected: string;
 	operations: Operation[];
@@ -80,7 +80,12 @@ export function operationOf(context: IExecuteFunctions): Operation | undefined {
 	return chosen?.operations.find(({ value }) => value === name);
 }
 
-function createChoiceField(displayName: string, name: string, preselected: string, all: Option[]) {
+function createChoiceField(
+	displayName: string,
+	name: string,
+	preselected: string,
+	all: MenuEntry[],
+) {
 	const options = all.map(({ name, value, description, action, builderHint }) => ({
 		name,
 		value,

@@ -15,7 +15,7 @@ import { createEvidence, type Evidence, type Origin } from '../policy/evidence';
 import { sha256 } from '../shared/canonical';
 import {
 	rethrowUnlessScreeningError,
-	settle,
+	catchScreeningError,
 	type Settled,
 	wrapAsScreeningError,
 } from '../shared/errors';
@@ -251,7 +251,7 @@ export class ResultItems {
 		const { context, options } = this.run;
 		const { serviceNames } = client;
 		const report = this.copyIfUsed(result.value);
-		return settle(() =>
+		return catchScreeningError(() =>
 			createReportItem(context, { ...received, report, serviceNames }, decision, options),
 		);
 	}

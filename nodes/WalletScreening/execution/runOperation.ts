@@ -15,7 +15,7 @@ import { namesUsedIn, withoutFields } from './outputItems';
 import { failAllItems, type Outcome, Run } from './run';
 
 /** How the editor offers a resource or an operation. */
-export interface Option {
+export interface MenuEntry {
 	name: string;
 	value: string;
 	description: string;
@@ -25,7 +25,7 @@ export interface Option {
 }
 
 /** One operation: how it is offered, what it asks of the user, and what it does. */
-export interface Operation extends Option {
+export interface Operation extends MenuEntry {
 	action: string;
 	fields: INodeProperties[];
 	/**

@@ -174,9 +174,9 @@ export type Settled<T> =
 
 /**
  * The value that `work` gives, or in its place the error that it throws.
- * @throws anything else that `work` throws, because that is a defect. The `settle` of a run differs: it also wraps a defect.
+ * @throws anything else that `work` throws, because that is a defect
  */
-export function settle<T>(work: () => T): Settled<T> {
+export function catchScreeningError<T>(work: () => T): Settled<T> {
 	try {
 		return { value: work() };
 	} catch (error) {

@@ -9,7 +9,11 @@ import { listResults } from '../answers/match';
 import type { JobAnswer } from '../answers/reader';
 import { createErrorItem } from '../execution/errorItems';
 import { createReportItem, isAllClear } from '../execution/reportItem';
-import { rethrowUnlessScreeningError, type ScreeningError, settle } from '../shared/errors';
+import {
+	rethrowUnlessScreeningError,
+	type ScreeningError,
+	catchScreeningError,
+} from '../shared/errors';
 import { toLogText } from '../shared/text';
 import { workflowIdOf } from '../transport/n8n';
 import { createDeliveryKey, lacksResults, readBody, requireJobId } from './content';
@@ -154,7 +158,9 @@ function createReportItems(
 	const outcomes = listResults(job).map((result) => {
 		if (result.error) return result;
 		const report = { report: result.value, retrievedAt, serviceNames };
-		return settle(() => createReportItem(context, report, decision, { alertText, simplify }));
+		return catchScreeningError(() =>
+			createReportItem(context, report, decision, { alertText, simplify }),
+		);
 	});
 	return outcomes
 		.filter((outcome) => !onlyNotGreen || !isAllClear(outcome))

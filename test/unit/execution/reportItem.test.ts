@@ -3,7 +3,7 @@ import {
 	createReportItem,
 } from '../../../nodes/WalletScreening/execution/reportItem';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
-import { ScreeningError, settle } from '../../../nodes/WalletScreening/shared/errors';
+import { ScreeningError, catchScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
 import { reportBody } from '../support/answers';
 import { createContext } from '../support/context';
@@ -109,7 +109,9 @@ test('a fault in making an item of a report is an error that names the report', 
 	});
 	const form = { alertText: true, simplify: true };
 	const decision = { policy, addEvidence: false };
-	const { error } = settle(() => createReportItem(context, { report: odd }, decision, form));
+	const { error } = catchScreeningError(() =>
+		createReportItem(context, { report: odd }, decision, form),
+	);
 	expect(error).toBeInstanceOf(ScreeningError);
 	expect(error).toMatchObject({
 		errorClass: 'invalid_response',

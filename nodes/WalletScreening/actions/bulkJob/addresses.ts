@@ -8,7 +8,7 @@ import {
 import { choice, exampleAddress, field, select } from '../../description/fields';
 import { differsByItem, type ParameterReader } from '../../description/parameters';
 import type { Run } from '../../execution/run';
-import { invalidInput, settle, type Settled } from '../../shared/errors';
+import { invalidInput, catchScreeningError, type Settled } from '../../shared/errors';
 import { isFields } from '../../shared/json';
 import { quoteName } from '../../shared/text';
 import { describeFields, valueAt } from '../../shared/fieldPath';
@@ -129,5 +129,5 @@ function settleRequest(
 	chain: FieldValue | undefined,
 	refusesMistyped: boolean,
 ): Settled<AddressRequest> {
-	return settle(() => cleanAddressRequest(address, chain, { refusesMistyped }));
+	return catchScreeningError(() => cleanAddressRequest(address, chain, { refusesMistyped }));
 }
