@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../client/client';
 import { type Options, readOptions } from '../description/options';
-import { readToolOutput } from '../description/toolOutput';
+import { readAgentOutput } from '../description/agentOutput';
 import { itemReader, type ParameterReader } from '../description/parameters';
 import { type ScreeningError, type Settled, wrapAsScreeningError } from '../shared/errors';
 import { type Clock, minute } from '../shared/time';
@@ -254,5 +254,5 @@ export class Run {
  */
 function readRunOptions(context: IExecuteFunctions): Options {
 	const read = itemReader(context, 0);
-	return { ...readOptions(read), ...(isTool(context) && readToolOutput(read)) };
+	return { ...readOptions(read), ...(isTool(context) && readAgentOutput(read)) };
 }

@@ -1,5 +1,9 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
-import { type DecisionSettings, noDecision, readTriggerDecision } from '../description/decision';
+import {
+	type DecisionSettings,
+	noDecision,
+	readTriggerDecision,
+} from '../description/decisionSettings';
 import { decisionFields } from '../description/decisionFields';
 import { choice, field, select, shownIf } from '../description/fields';
 import { createOptionsField, readOptions } from '../description/options';

@@ -1,8 +1,11 @@
 import { type AddressRequest, cleanAddressRequest } from '../../address/input';
 import type { Client } from '../../client/client';
-import { type DecisionSettings, createDecisionReader } from '../../description/decision';
+import { createAgentOutputFields } from '../../description/agentOutput';
+import { decisionFields } from '../../description/decisionFields';
+import { type DecisionSettings, createDecisionReader } from '../../description/decisionSettings';
 import { createAddressField, field } from '../../description/fields';
-import { createReportFields, readWantedPdf } from '../../description/reportOutput';
+import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
+import { optionalPdfFields, readWantedPdf } from '../../description/pdfFields';
 import { createReportItemWithPdf } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
@@ -25,7 +28,10 @@ export const screenOperation: Operation = {
 			description:
 				"Use the service's name, e.g. ETH. Leave empty to let the service determine the chain.",
 		}),
-		...createReportFields('checkAddresses'),
+		...optionalPdfFields,
+		...decisionFields,
+		...createAgentOutputFields(),
+		createOptionsField(...requestOptions, ...reportOptions, 'checkAddresses'),
 	],
 	isBilled: true,
 	async execute(run) {

@@ -3,11 +3,11 @@ import { listResults, matchResults } from '../../answers/match';
 import type { Job } from '../../answers/reader';
 import { requireOver } from '../../client/bulk';
 import type { Client } from '../../client/client';
-import { type DecisionSettings, createDecisionReader } from '../../description/decision';
+import { type DecisionSettings, createDecisionReader } from '../../description/decisionSettings';
 import { decisionFields } from '../../description/decisionFields';
 import { choice, exampleAddress, field, select, shownIf } from '../../description/fields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
-import { reportOutputs, createToolOutputFields } from '../../description/toolOutput';
+import { agentOutputs, createAgentOutputFields } from '../../description/agentOutput';
 import { createJobJson } from '../../execution/outputItems';
 import { ResultItems, dropAllClears } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
@@ -18,8 +18,11 @@ import { isGiven } from '../../shared/json';
 import { readList } from './addresses';
 
 const outputJob = choice('Job', 'job', 'One item with the status of the job');
-/** `reports`, and the choices of a tool, which all say how much of each report leaves. */
-const outputsWithReports = ['reports', ...reportOutputs];
+/**
+ * The values of Output with which reports leave. The parameter exists twice, and n8n shows one: in a workflow it offers `job` and
+ * `reports`; in a tool `job`, and instead of `reports` how much of each report the agent gets.
+ */
+const outputsWithReports = ['reports', ...agentOutputs];
 
 export const getJobOperation: Operation = {
 	name: 'Get',
@@ -43,7 +46,7 @@ export const getJobOperation: Operation = {
 			[outputJob, choice('Reports', 'reports', 'One item per report of the complete job')],
 			{ displayOptions: { hide: { '@tool': [true] } } },
 		),
-		...createToolOutputFields('job', [outputJob]),
+		...createAgentOutputFields('job', [outputJob]),
 		...shownIf({ output: ['job'] }, [createOptionsField(...requestOptions, 'includeInputFields')]),
 		...shownIf({ output: outputsWithReports }, [
 			field('Addresses', 'addresses', {

@@ -1,9 +1,9 @@
 import { type AddressResult, matchResults, repeatError } from '../../answers/match';
 import { type Submission, waitForJob } from '../../client/bulk';
-import { createDecisionReader } from '../../description/decision';
+import { createDecisionReader } from '../../description/decisionSettings';
 import { decisionFields } from '../../description/decisionFields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
-import { createToolOutputFields } from '../../description/toolOutput';
+import { createAgentOutputFields } from '../../description/agentOutput';
 import { ResultItems, dropAllClears } from '../../execution/reportItem';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
@@ -32,7 +32,7 @@ export const screenAndWaitOperation: Operation = {
 	fields: [
 		...addressFields,
 		...decisionFields,
-		...createToolOutputFields(),
+		...createAgentOutputFields(),
 		createOptionsField(
 			...requestOptions,
 			...reportOptions,

@@ -1,12 +1,15 @@
-import { cleanReportId } from '../../shared/userInput';
 import type { Client } from '../../client/client';
-import { type DecisionSettings, createDecisionReader } from '../../description/decision';
+import { createAgentOutputFields } from '../../description/agentOutput';
+import { decisionFields } from '../../description/decisionFields';
+import { type DecisionSettings, createDecisionReader } from '../../description/decisionSettings';
 import { reportId } from '../../description/fields';
+import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import { unwrapLocator } from '../../description/parameters';
-import { createReportFields, readWantedPdf } from '../../description/reportOutput';
+import { optionalPdfFields, readWantedPdf } from '../../description/pdfFields';
 import { createReportItemWithPdf } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
+import { cleanReportId } from '../../shared/userInput';
 import type { PdfTarget } from '../../transport/pdf';
 
 export const getReportOperation: Operation = {
@@ -14,7 +17,13 @@ export const getReportOperation: Operation = {
 	value: 'get',
 	action: 'Get report',
 	description: 'Retrieve an earlier report, without a new screening',
-	fields: [reportId, ...createReportFields()],
+	fields: [
+		reportId,
+		...optionalPdfFields,
+		...decisionFields,
+		...createAgentOutputFields(),
+		createOptionsField(...requestOptions, ...reportOptions),
+	],
 	async execute(run) {
 		const readDecision = createDecisionReader(run.context);
 		const requests = await run.readItems((read, itemIndex) => ({

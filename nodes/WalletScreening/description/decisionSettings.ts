@@ -63,16 +63,13 @@ export function readTriggerDecision(read: ParameterReader): DecisionSettings {
 }
 
 /**
- * Reads what is decided on the reports of an input item.
- * @throws {ScreeningError} `invalid_input`
+ * Makes a reader of what is decided on the report of each item. Without `isWanted`, the user chooses whether a decision is made.
+ * @throws {ScreeningError} The reader: `invalid_input`
  */
-type DecisionReader = (read: ParameterReader, itemIndex: number) => DecisionSettings;
-
-/** Makes the reader for the items of a run. Without `isWanted`, the user chooses whether a decision is made. */
 export function createDecisionReader(
 	context: IExecuteFunctions,
 	isWanted = wantsDecision,
-): DecisionReader {
+): (read: ParameterReader, itemIndex: number) => DecisionSettings {
 	const items = context.getInputData();
 	const readIsWanted = createSharedReader(context, ['addDecision'], isWanted);
 	const readItemPolicy = createPolicyReader(context);

@@ -1,14 +1,9 @@
 import { requireBoolean, requireText } from '../shared/userInput';
 import type { PdfTarget } from '../transport/pdf';
-import { decisionFields } from './decisionFields';
 import { field, shownIf, toggle } from './fields';
-import { createOptionsField, type OptionName, reportOptions, requestOptions } from './options';
-import { createToolOutputFields } from './toolOutput';
 import type { ParameterReader } from './parameters';
 
-/* What an operation gives of a report that it screens or fetches: its PDF, a decision, and its fields. */
-
-/** The fields for the place of a PDF. */
+/** The parameters of an operation that gives a PDF: where it goes. */
 export const pdfFields = [
 	field('Put Output File in Field', 'binaryPropertyName', {
 		required: true,
@@ -23,11 +18,11 @@ export const pdfFields = [
 	}),
 ];
 
-const includePdf = toggle(
-	'Include PDF',
-	'includePdf',
-	'Whether to download the PDF version of the report as well',
-);
+/** The parameters of an operation that gives a PDF if the user wants it. */
+export const optionalPdfFields = [
+	toggle('Include PDF', 'includePdf', 'Whether to download the PDF version of the report as well'),
+	...shownIf({ includePdf: [true] }, pdfFields),
+];
 
 /**
  * Reads where the PDF goes; undefined if none is wanted.
@@ -51,12 +46,3 @@ export function readPdfTarget(read: ParameterReader): PdfTarget {
 	const isNamed = typeof name === 'string' && name.trim() !== '';
 	return { property, fileName: isNamed ? name.trim() : '{report_id}.pdf' };
 }
-
-/** Makes the fields after the one that names the address or the report. The collection "Options" offers `others`, too. */
-export const createReportFields = (...others: OptionName[]) => [
-	includePdf,
-	...shownIf({ includePdf: [true] }, pdfFields),
-	...decisionFields,
-	...createToolOutputFields(),
-	createOptionsField(...requestOptions, ...reportOptions, ...others),
-];

@@ -3,7 +3,7 @@ import {
 	createDecisionReader,
 	createPolicyReader,
 	readTriggerDecision,
-} from '../../../nodes/WalletScreening/description/decision';
+} from '../../../nodes/WalletScreening/description/decisionSettings';
 import { itemReader } from '../../../nodes/WalletScreening/description/parameters';
 import { describeMissingCategories } from '../../../nodes/WalletScreening/execution/hints';
 import { describeIdleExceptions } from '../../../nodes/WalletScreening/policy/policy';

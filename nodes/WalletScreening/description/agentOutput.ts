@@ -9,13 +9,13 @@ import type { ParameterReader } from './parameters';
  * fields confuse it.
  */
 
-const outputs = [
+const outputChoices = [
 	choice('Raw', 'raw', 'All fields, with the report as the service sent it'),
 	choice('Selected Fields', 'selected', 'The fields that you select'),
 	choice('Simplified', 'simplified', 'The ten most useful fields'),
 ];
-/** The values of Output with which a tool gives reports. */
-export const reportOutputs = outputs.map(({ value }) => String(value));
+/** The values of Output with which an agent gets reports. */
+export const agentOutputs = outputChoices.map(({ value }) => String(value));
 
 const outputFields = field('Output Fields', 'outputFields', {
 	type: 'multiOptions',
@@ -41,13 +41,13 @@ const outputFields = field('Output Fields', 'outputFields', {
 	],
 });
 
-/** The parameter Output of a tool, with the choices `others` before its own, and the fields to select. */
-export function createToolOutputFields(
+/** The parameter Output of the tool, with the choices `others` before its own, and the fields to select. */
+export function createAgentOutputFields(
 	preselected = 'simplified',
 	others: INodePropertyOptions[] = [],
 ): INodeProperties[] {
 	return shownIf({ '@tool': [true] }, [
-		select('Output', 'output', preselected, [...others, ...outputs], {
+		select('Output', 'output', preselected, [...others, ...outputChoices], {
 			description: 'How much of a report the agent gets',
 		}),
 		...shownIf({ output: ['selected'] }, [outputFields]),
@@ -58,8 +58,8 @@ export function createToolOutputFields(
  * Reads what a tool gives of each report, once, from the first item. Bulk Job: Get also offers `job`, for which no report leaves.
  * @throws {ScreeningError} `invalid_input`
  */
-export function readToolOutput(read: ParameterReader): Pick<Options, 'simplify' | 'outputFields'> {
-	const output = requireChoice(read('output', 'simplified'), 'Output', ['job', ...reportOutputs]);
+export function readAgentOutput(read: ParameterReader): Pick<Options, 'simplify' | 'outputFields'> {
+	const output = requireChoice(read('output', 'simplified'), 'Output', ['job', ...agentOutputs]);
 	if (output !== 'selected') return { simplify: output === 'simplified', outputFields: undefined };
 	const names = (outputFields.options ?? []).map((option) =>
 		String((option as INodePropertyOptions).value),
