@@ -25,14 +25,14 @@ export function showHints(run: Run, outcomes: Outcome[], items: INodeExecutionDa
 	}
 }
 
-/** The notes of the run, with its waits and what it left out. */
-function notesOn({ notes, longestWait, leftOut }: Run): string[] {
+/** The notes of the run, with its waits and the all-clears that it left out. */
+function notesOn({ notes, longestWait, allClearsLeftOut }: Run): string[] {
 	const seconds = formatCount(Math.round(longestWait / 1000), 'second');
 	const wait = `the service made the node wait up to ${seconds} between two requests`;
 	return [
 		...notes,
 		...(longestWait > minWaitShown ? [wait] : []),
-		...(leftOut > 0 ? [`${formatCount(leftOut, 'green report')} left out`] : []),
+		...(allClearsLeftOut > 0 ? [`${formatCount(allClearsLeftOut, 'green report')} left out`] : []),
 	];
 }
 

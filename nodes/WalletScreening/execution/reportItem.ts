@@ -31,6 +31,15 @@ import {
 } from './outputItems';
 import type { Outcome, OutputItem, Run } from './run';
 
+/*
+ * From a report to its item. Each of these calls the one above it:
+ *
+ *     createReportJson            the fields: for Decide, which puts them into the item that it has
+ *     createReportItem            an error names the report: for the trigger
+ *     createReportItemWithPdf     the PDF is with it: for Screen and Report: Get
+ *     ResultItems.createItem      or the error in its place: for the results of a bulk job
+ */
+
 /** A report of any age and origin, with the request for it and the time at which it came. */
 export interface ReceivedReport extends Origin {
 	report: AnyReport;
@@ -121,14 +130,13 @@ function alertOn(
 
 function evidenceOf(
 	context: Context,
-	{ report, address: _address, chain: _chain, ...origin }: ReceivedReport,
+	received: ReceivedReport,
 	{ policy, reference, input }: DecisionSettings,
 	{ at, askedChain, decision }: Verdict,
 	keepsReport: boolean,
 ): Evidence {
 	return createEvidence({
-		...origin,
-		report,
+		...received,
 		keepsReport,
 		reference,
 		askedChain,
@@ -263,15 +271,15 @@ export class ResultItems {
 	}
 }
 
-/** Drops the all-clears, if the user wants only the others, and counts them for the hint. */
-export function dropAllClears<One extends Outcome>(run: Run, outcomes: One[]): One[] {
+/** Leaves out the all-clears, if the user chose Only Not Green, and counts them for the hint. */
+export function leaveOutAllClears<One extends Outcome>(run: Run, outcomes: One[]): One[] {
 	if (!run.options.onlyNotGreen) return outcomes;
-	const kept = outcomes.filter((outcome) => !isAllClear(outcome));
-	run.leftOut += outcomes.length - kept.length;
-	return kept;
+	const others = outcomes.filter((outcome) => !isAllClear(outcome));
+	run.allClearsLeftOut += outcomes.length - others.length;
+	return others;
 }
 
-/** Whether a report gives no cause for concern: it is green, of the chain that was asked for, and the policy allows it. */
+/** Whether an outcome is an all-clear: its report is green, of the chain that was asked for, and the policy allows it. */
 export function isAllClear({ value, error }: Settled<OutputItem>): boolean {
 	if (error) return false;
 	const { level, asked_chain, outcome = 'allow' } = value.json;

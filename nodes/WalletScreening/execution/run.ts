@@ -61,8 +61,8 @@ export class Run {
 	};
 	/** How many screenings were sent more than once, and may be billed for each time. */
 	sentAgain = 0;
-	/** How many green reports were left out because the user wants only the others. */
-	leftOut = 0;
+	/** How many all-clears `leaveOutAllClears` left out. */
+	allClearsLeftOut = 0;
 	/** Sentences for the hint, beside the counts. */
 	readonly notes: string[] = [];
 	/** Milliseconds that a request waited at most before it was sent again. */

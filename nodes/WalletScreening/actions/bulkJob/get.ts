@@ -9,7 +9,7 @@ import { choice, exampleAddress, field, select, shownIf } from '../../descriptio
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import { agentOutputs, createAgentOutputFields } from '../../description/agentOutput';
 import { createJobJson } from '../../execution/outputItems';
-import { ResultItems, dropAllClears } from '../../execution/reportItem';
+import { ResultItems, leaveOutAllClears } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import { cleanId, requireChoice } from '../../shared/userInput';
@@ -74,7 +74,7 @@ export const getJobOperation: Operation = {
 				addresses: isGiven(addresses) ? readList(addresses, false) : undefined,
 			};
 		});
-		return dropAllClears(run, await run.flatForEach(requests, getJobOrReports));
+		return leaveOutAllClears(run, await run.flatForEach(requests, getJobOrReports));
 	},
 };
 

@@ -4,7 +4,7 @@ import { createDecisionReader } from '../../description/decisionSettings';
 import { decisionFields } from '../../description/decisionFields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import { createAgentOutputFields } from '../../description/agentOutput';
-import { ResultItems, dropAllClears } from '../../execution/reportItem';
+import { ResultItems, leaveOutAllClears } from '../../execution/reportItem';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import { formatCount } from '../../shared/text';
@@ -74,7 +74,7 @@ async function createItemsOfJob(
 		})),
 	);
 	// This happens for each job, because a long list would not fit into memory with the reports that are left out.
-	return dropAllClears(run, outcomes);
+	return leaveOutAllClears(run, outcomes);
 }
 
 /** Waits for what the job of a submission has for each address; what went wrong with the whole job is the error of each. */
