@@ -115,7 +115,11 @@ export class Reader {
 
 	/** Reads the job of a delivery, which is complete unless the delivery states something else (section 6). */
 	readDeliveredJob(body: unknown): JobAnswer {
-		return readDelivery(this.contract, body);
+		const answer = { body, status: 200 };
+		const parts = findAnswerParts(this.contract, answer);
+		// An unknown word in a delivery may be of the event, and not of the job.
+		const fields = parts.jobFields.filter(({ statement }) => statement !== 'unknown');
+		return createJobAnswer(this.contract, answer, parts, readStatus(fields, 'complete'));
 	}
 }
 
@@ -133,15 +137,6 @@ function readJobAnswer(contract: Contract, answer: JsonAnswer, jobId?: string): 
 	const fields = parts.jobFields.filter(({ meaning }) => meaning !== 'event');
 	const status = readStatus(fields, parts.isBareList ? 'complete' : 'running');
 	return createJobAnswer(contract, answer, parts, status);
-}
-
-/** Reads a delivery, which need not state how far the job is (section 6). */
-function readDelivery(contract: Contract, body: unknown): JobAnswer {
-	const answer = { body, status: 200 };
-	const parts = findAnswerParts(contract, answer);
-	// An unknown word in a delivery may be of the event, and not of the job.
-	const fields = parts.jobFields.filter(({ statement }) => statement !== 'unknown');
-	return createJobAnswer(contract, answer, parts, readStatus(fields, 'complete'));
 }
 
 /** The parts of an answer about a job. */

@@ -64,12 +64,13 @@ export function findResults(places: Place[], taught: readonly string[]): ResultP
  * these paths around that one is another.
  */
 function isInsideResult(report: Place, resultPaths: ElementPaths): boolean {
-	return liesInElement(findElementAround(report), resultPaths);
+	const own = findElementAround(report);
+	return own !== undefined && liesInElement(own, resultPaths);
 }
 
 /** Whether a place lies in an element of a list that has one of these paths. The place itself does not count. */
-function liesInElement(place: Place | undefined, elements: ElementPaths): boolean {
-	return selfAndAncestors(place?.parent).some(({ path }) => elements.has(path));
+function liesInElement({ parent }: Place, elements: ElementPaths): boolean {
+	return selfAndAncestors(parent).some(({ path }) => elements.has(path));
 }
 
 /** Chooses the reports at the taught places, else those at the place that has most of them. */
@@ -97,11 +98,11 @@ const isAtOneOf =
 /** Finds the innermost element of a list, or of a map by address, that a place is or lies in. */
 const findElementAround = (place: Place) => selfAndAncestors(place).find(isElement);
 
-type ElementPaths = ReadonlySet<string | undefined>;
+type ElementPaths = ReadonlySet<string>;
 
 /** The paths of the elements around places. All elements of one list have the same path. */
 const elementPaths = (places: Place[]): ElementPaths =>
-	new Set(places.map((place) => findElementAround(place)?.path));
+	new Set(places.flatMap((place) => findElementAround(place)?.path ?? []));
 
 /** The last names that lead to places. An element of a list that is the whole answer has none. */
 function lastNames(places: Place[]): string[] {
