@@ -40,6 +40,7 @@ export function checkAddress(address: string): Check {
 	if (known) return known;
 	const resembled = checksumPatterns.find((pattern) => resembles(address, pattern));
 	if (resembled) {
+		// What has the length of an EVM address is known already.
 		return createInvalidCheck(resembled, resembled.format === 'EVM' ? wrongLength : wrongChecksum);
 	}
 	const mistyped = findFormatWithTypoInPrefix(address);

@@ -50,19 +50,6 @@ const cashAddrPrefixesOfChain = {
 };
 export const cashAddrPrefixes: readonly string[] = Object.values(cashAddrPrefixesOfChain).flat();
 
-/** The lines of a table of patterns for the prefixes of each chain, which a separator ends. */
-const tableLines = (
-	prefixesOfChain: Record<string, string[]>,
-	separator: string,
-	lengths: string,
-): string =>
-	Object.entries(prefixesOfChain)
-		.map(([chain, prefixes]) => {
-			const texts = prefixes.map((prefix) => prefix + separator);
-			return `${texts.join(',')} ${lengths} ${chain}`;
-		})
-		.join('\n');
-
 /**
  * The pattern of the addresses of a format with a checksum. A text with the prefix, the length and the alphabet is meant to be one
  * of them. One of its characters may be of another alphabet, or of another case: a typing error brings such ones.
@@ -126,6 +113,24 @@ const bech32: Alphabet = {
 /** The prefix alone names the format, if there is more after it than a name has. */
 const anyText: Alphabet = { rest: /^/, hasCase: false };
 
+/** The patterns of the prefixes of each chain, which a separator ends. */
+const patternsOfChains = (
+	format: string,
+	prefixesOfChain: Record<string, string[]>,
+	separator: string,
+	[minLength, maxLength]: [number, number],
+): AddressPattern[] =>
+	Object.entries(prefixesOfChain).flatMap(([chain, prefixes]) =>
+		prefixes.map((prefix) => ({
+			format,
+			prefix: prefix + separator,
+			minLength,
+			maxLength,
+			...anyText,
+			chains: [chain],
+		})),
+	);
+
 /**
  * Every format whose checksum the nodes verify. Another chain with the same prefix, length and alphabet belongs here only if its
  * checksum is a variant that `check.ts` tries: Groestlcoin shares the 3 of Bitcoin, Skycoin the letters of all Base58.
@@ -160,10 +165,10 @@ export const checksumPatterns: readonly AddressPattern[] = [
 		xdc 42-44 XDC
 		ronin: 45-47 RON`,
 	),
+	...patternsOfChains('Bech32', segwitPrefixesOfChain, '1', [30, 90]),
 	...parsePatterns(
 		{ format: 'Bech32', ...anyText },
-		`${tableLines(segwitPrefixesOfChain, '1', '30-90')}
-		ltcmweb1 30-256 LTC
+		`ltcmweb1 30-256 LTC
 		addr1,addr_test1,stake1,stake_test1 30-256 ADA
 		avax1 30-90 AVAX
 		bnb1 30-90 BNB
@@ -186,10 +191,7 @@ export const checksumPatterns: readonly AddressPattern[] = [
 		zil1 30-90 ZIL
 		zs1 30-256 ZEC`,
 	),
-	...parsePatterns(
-		{ format: 'CashAddr', ...anyText },
-		tableLines(cashAddrPrefixesOfChain, ':', '30-256'),
-	),
+	...patternsOfChains('CashAddr', cashAddrPrefixesOfChain, ':', [30, 256]),
 	...parsePatterns({ format: 'CashAddr', ...bech32 }, 'q,p 42 BCH,XEC'),
 ];
 

@@ -49,7 +49,8 @@ function evmKey(address: string): string | undefined {
 
 /**
  * Accounts of Aptos, Sui and Starknet are 64 hexadecimal digits, which may lack zeros at the start after `0x`. On Tron, 41 and 40
- * digits are the account of a T address.
+ * digits are the account of a T address. Other texts of more than 40 digits are hexadecimal, too, and have no case. A shorter one may
+ * be a text of another alphabet.
  */
 function hexadecimalKey(address: string): string | undefined {
 	const [, prefix = '', text = ''] = /^(0x)?([0-9a-f]+)$/i.exec(address) ?? [];

@@ -8,7 +8,10 @@ export interface Refusal {
 	/** Completes "The address …". */
 	readonly problem: string;
 	readonly advice: string;
-	/** What the check of an address that may be mistyped found. All other refusals are certain, and have none. */
+	/**
+	 * What the check of the address found. Only a refusal of an address that may be mistyped has it, and such an address is sent if
+	 * the user turns Check Addresses off.
+	 */
 	readonly checksum?: 'invalid' | 'none';
 	/** Whether no part of the text may be repeated. */
 	readonly isSecret?: boolean;
