@@ -50,6 +50,7 @@ interface RunSettings {
 export class Run {
 	readonly options: Options;
 	readonly continueOnFail: boolean;
+	readonly end: RunEnd;
 	readonly signal: AbortSignal;
 	readonly clock: Clock;
 	/** Milliseconds of the clock at which the time of the whole run is up. */
@@ -73,7 +74,6 @@ export class Run {
 	 * @throws {ScreeningError} `invalid_input`, or `network` if n8n cannot read the credential
 	 */
 	private readonly clientOf: (itemIndex: number) => Promise<Client>;
-	private readonly end: RunEnd;
 
 	/** @throws {ScreeningError} `invalid_input` for an option that cannot be used */
 	constructor(
@@ -94,19 +94,9 @@ export class Run {
 		});
 	}
 
-	/** Whether the user stopped the execution. */
-	get isStopped(): boolean {
-		return this.end.isStopped;
-	}
-
 	/** Whether the node ends before any request, because items were refused that cannot be right, and failures do not leave as items. */
 	stopsAtRefusals(refused: readonly unknown[]): boolean {
 		return refused.length > 0 && !this.continueOnFail;
-	}
-
-	/** Leaves the deadline without effect, because the run is done. */
-	ignoreDeadline(): void {
-		this.end.ignoreDeadline();
 	}
 
 	/**

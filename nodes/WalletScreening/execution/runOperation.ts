@@ -92,7 +92,7 @@ async function createItems(
 	if (operation.isBilled) refuseRetryOnFail(context);
 	const run = new Run(context, { continueOnFail, isTimed: operation.isTimed });
 	const outcomes = await executeOperation(run, operation);
-	run.ignoreDeadline();
+	run.end.ignoreDeadline();
 	const named = outcomes.map((outcome) =>
 		outcome.error ? { ...outcome, error: addCreated(outcome.error, run) } : outcome,
 	);
@@ -140,7 +140,7 @@ async function executeOperation(run: Run, operation: Operation): Promise<Outcome
 	} catch (error) {
 		outcomes = failAllItems(run.context, wrapAsScreeningError(error));
 	}
-	return run.isStopped ? createStoppedOutcomes(run) : outcomes;
+	return run.end.isStopped ? createStoppedOutcomes(run) : outcomes;
 }
 
 /**
