@@ -59,6 +59,7 @@ interface AlertContext extends MessageContext {
  */
 export function createAlert(report: AnyReport, { decision, ...context }: AlertContext = {}): Alert {
 	const { risk, chain } = report;
+	// A level on another chain says nothing of the one that was asked for.
 	const tone = toneOf(isGiven(context.askedChain) ? undefined : risk.level, decision);
 	const undecided = tone === 'good' ? 'Screened' : 'Attention';
 	const verdict = decision ? capitalize(decision.outcome) : undecided;

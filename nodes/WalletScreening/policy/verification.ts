@@ -147,6 +147,7 @@ function valuesOfEvidence({ decision, policy, reference, asked_chain }: Fields):
 	const { outcome, summary, reasons } = objectIn(decision) ?? {};
 	const { name, version } = objectIn(policy) ?? {};
 	const columns = isGiven(policy) && { policy: name, policy_version: version };
+	// An address with evidence was screened, so no log may have an error for it.
 	return { outcome, summary, reasons, reference, asked_chain, error_class: undefined, ...columns };
 }
 
