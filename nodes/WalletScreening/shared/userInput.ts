@@ -4,7 +4,14 @@ import { cut, invisible, parseDecimal, trimInvisible } from './text';
 
 /*
  * What the user gave, in a parameter or in the credential. Each `require…` returns a value that can be used, or refuses it; `label` is
- * the name of its field in the editor.
+ * the name of its field in the editor. Those for a text:
+ *
+ *                           undefined   null      ''        12        cut around it
+ *     requireText           refused     refused   refused   refused   white space
+ *     requireTextOrEmpty    refused     ''        ''        '12'      white space
+ *     requireFieldPath      refused     ''        ''        refused   nothing
+ *     trimText              ''          ''        ''        refused   what copy and paste leave
+ *     cleanId               refused     refused   refused   '12'      what copy and paste leave
  */
 
 /**

@@ -68,6 +68,18 @@ export function createBreather(): () => Promise<void> {
 	};
 }
 
+/** A run shows at most so many hints about its policy, because a user does not read more. */
+export const maxHints = 5;
+
+/** Shows a line above the output. */
+export function showHint(
+	context: IExecuteFunctions,
+	message: string,
+	type: 'info' | 'warning' | 'danger',
+): void {
+	context.addExecutionHints({ message: withoutTags(message), type, location: 'outputPane' });
+}
+
 /* Workarounds, each with the version of n8n that needs it. */
 
 /**
@@ -137,16 +149,4 @@ export function mustThrowForTool(context: IExecuteFunctions): boolean {
 /** n8n 2.41 shows hints and the descriptions of errors as HTML, in which a link from outside would be alive. */
 export function withoutTags(text: string): string {
 	return text.replace(/[<>]/g, (sign) => (sign === '<' ? '‹' : '›'));
-}
-
-/** A run shows at most so many hints about its policy, because a user does not read more. */
-export const maxHints = 5;
-
-/** Shows a line above the output. */
-export function showHint(
-	context: IExecuteFunctions,
-	message: string,
-	type: 'info' | 'warning' | 'danger',
-): void {
-	context.addExecutionHints({ message: withoutTags(message), type, location: 'outputPane' });
 }
