@@ -65,11 +65,16 @@ export function approvalByPeopleTests(): void {
 	test('a blocked payment needs two different people, however often the first one answers', async () => {
 		const payment = approval.paymentTo(blockedAddress);
 		expect((await approval.submit(payment)).status).toBe('needs 2 people');
-		expect(stage.mail.letters[0]?.subject).toMatch(/^BLOCKED: .*, darknet 0\.95: needs 2 people$/);
-		expect(await approval.answer(ann, payment)).toMatch(counts('needs 1 person'));
+		expect(stage.mail.letters[0]?.subject).toMatch(
+			/^BLOCKED: .*, darknet 0\.95: waits for 2 approvals$/,
+		);
+		expect(await approval.answer(ann, payment)).toMatch(counts('waits for 1 approval'));
 		expect(slackTexts()).toContain(`Approved so far by ${ann.email}: I called the customer`);
-		expect(stage.mail.letters.at(-1)?.subject).toMatch(/^BLOCKED: .*: needs 1 more person$/);
-		const again = changesNothing('needs 1 person', 'The other approval must be of another person');
+		expect(stage.mail.letters.at(-1)?.subject).toMatch(/^BLOCKED: .*: waits for 1 more approval$/);
+		const again = changesNothing(
+			'waits for 1 approval',
+			'The other approval must be of another person',
+		);
 		expect(await approval.answer(ann, payment)).toMatch(again);
 		expect(stage.team.requests).toEqual([]);
 		// His address is typed otherwise in the list, and still he is one person.
@@ -221,7 +226,9 @@ export function approvalByPeopleTests(): void {
 		expect(row).toMatchObject({ status: 'needs 1 person' });
 		stage.clear();
 		await approval.tickOnceDue();
-		expect(slackTexts()).toContain(`Payment ${payment.payment_id}, 12.50 ETH: needs 1 person`);
+		expect(slackTexts()).toContain(
+			`Payment ${payment.payment_id}, 12.50 ETH: waits for 1 approval`,
+		);
 		expect(stage.mail.letters).toHaveLength(1);
 		for (const reminder of [1, 2]) {
 			stage.clear();

@@ -213,7 +213,7 @@ export function auditPackTests(): void {
 		const { folder } = await packOf('');
 		const page = await openPage(folder);
 		expect(await page.textOf('#cases')).toBe(
-			'Sanctions cases: 5. Closed as a false positive or by a licence: 1. Reported: 1. Not reported: 3, of them overdue: 1, without a date: 1.',
+			'Sanctions cases: 5. Closed as a false positive or by a licence: 1. Reported to the authority: 1. Not reported: 3, of them overdue: 1, without a date: 1.',
 		);
 		expect(await page.textOf('#days')).toMatch(
 			/Ledger of 2026-11-25 The day does not add up: 1 difference · Paid, not screened: P-9 n8n · /,

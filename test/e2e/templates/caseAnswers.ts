@@ -26,7 +26,7 @@ export function caseAnswerTests(): void {
 			sanctionedAddress,
 			'sanctions is 0.893',
 			'sanctions ██████████████████ 0.893',
-			'Report it by',
+			'Report to the authority by',
 			'in 1',
 		])
 			expect(page.words).toContain(known);
@@ -134,15 +134,19 @@ export function caseAnswerTests(): void {
 		['not on the list of approvers', async () => await theCase.answer(cara, 'False positive')],
 		[
 			'Missing: proof',
-			async () => await theCase.answer(ann, 'False positive', { 'Where is the proof?': ' ' }),
+			async () =>
+				await theCase.answer(ann, 'False positive', { 'Where do you keep the proof?': ' ' }),
 		],
 		[
 			'The licence has ended',
-			() => theCase.answer(ann, 'Licence', { 'Valid until': '2020-01-31' }),
+			() => theCase.answer(ann, 'Licence', { 'Last day of the licence': '2020-01-31' }),
 		],
-		['lies ahead', () => theCase.answer(ann, 'True match', { 'Reported on': '2099-01-01' })],
 		[
-			'There is a new report',
+			'lies in the future',
+			() => theCase.answer(ann, 'True match', { 'Date of your report': '2099-01-01' }),
+		],
+		[
+			'There is a new screening report',
 			async () => {
 				const page = await chooseAnswer(await theCase.open(ann), 'False positive');
 				await theCase.handOver('rep_2');

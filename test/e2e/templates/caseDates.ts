@@ -65,14 +65,17 @@ export function caseDateTests(): void {
 		const stopped = letter(/STOPPED/);
 		expect({
 			table: inZone.format(new Date(`${report_until}`)),
-			form: dayIn((await theCase.open(ann)).words, /Report it by/),
-			cases: dayIn((await readPage('screening-cases')).words, /Report by/),
+			form: dayIn((await theCase.open(ann)).words, /Report to the authority by/),
+			cases: dayIn((await readPage('screening-cases')).words, /Report to the authority by/),
 			board: dayIn((await readPage('screening-board')).words, /(?:was|is) due on/),
-			subject: dayIn(stopped.subject, /Report by/),
+			subject: dayIn(stopped.subject, /Report to the authority by/),
 			mail: dayIn(stopped.text, /Report it to .+? by/),
-			morning: dayIn(letter(/OVERDUE|within three days|not ended/).text, /report by/),
-			weekly: dayIn(letter(/: Screening \d{4}/).text, /report by/),
-			pack: dayIn(inPack, /Report by/),
+			morning: dayIn(
+				letter(/OVERDUE|within three days|not ended/).text,
+				/report to the authority by/,
+			),
+			weekly: dayIn(letter(/: Screening \d{4}/).text, /report to the authority by/),
+			pack: dayIn(inPack, /Report to the authority by/),
 		}).toEqual(
 			Object.fromEntries(
 				['table', 'form', 'cases', 'board', 'subject', 'mail', 'morning', 'weekly', 'pack'].map(
@@ -92,12 +95,12 @@ export function caseDateTests(): void {
 		expect(await morning()).toEqual([]);
 		const soon = new Date(Date.now() + 86_400_000).toISOString();
 		await theCase.cases.setAll({ report_until: soon });
-		const due = 'Sanctions hits: 1 to report within three days';
+		const due = 'Sanctions hits: 1 to report to the authority within three days';
 		expect(await morning()).toEqual([`head@example.com: ${due}`, `team@example.com: ${due}`]);
 		await theCase.cases.setAll({ report_until: pastTime });
-		expect(await morning()).toContain('head@example.com: OVERDUE: 1 report of a sanctions hit');
+		expect(await morning()).toContain('head@example.com: OVERDUE: 1 report to the authority');
 		expect(stage.mail.letters[0]!.text).toMatch(
-			/P-1, 12 ETH: report by \w+ \d+ \w+ \d{4}, OVERDUE/,
+			/P-1, 12 ETH: report to the authority by \w+ \d+ \w+ \d{4}, OVERDUE/,
 		);
 		await theCase.cases.setAll({ report_until: null });
 		expect(await morning()).toContain(`team@example.com: ${due}`);

@@ -23,19 +23,19 @@ export const chooseAnswer = async (form: FormPage, answer: CaseAnswer): Promise<
 /** What a person enters for each answer. */
 export const details: Readonly<Record<CaseAnswer, Entries>> = {
 	'True match': {
-		'Reported on': '2026-11-20',
-		'Reported to': 'OFAC',
-		'Under which number': 'B-77',
+		'Date of your report': '2026-11-20',
+		'Authority that you': 'OFAC',
+		'Reference number of your report': 'B-77',
 		'Why is it a true match?': 'The name and the wallet are theirs',
 	},
 	'False positive': {
-		'What differs': 'The list names another wallet',
-		'Where is the proof?': 'ticket T-6',
+		'What differs?': 'The list names another wallet',
+		'Where do you keep the proof?': 'ticket T-6',
 	},
 	Licence: {
 		'Number of the licence': 'L-9',
-		'Valid until': '2099-12-31',
-		'What does it allow': 'It covers this payment',
+		'Last day of the licence': '2099-12-31',
+		'What does the licence allow': 'It covers this payment',
 	},
 };
 

@@ -285,7 +285,7 @@ export function costTests(): void {
 				await stage.runFrom(submit, 'Every Minute');
 				expect(jobsOf(stage.sandbox)).toEqual([]);
 				const { words } = await readPage('screening-board');
-				expect(words).toContain('Charged this month 4 of 4');
+				expect(words).toContain('Billed screenings this month 4 of 4');
 				expect(words).toContain('The budget is used up: payments are held');
 			});
 		});

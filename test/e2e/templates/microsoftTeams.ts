@@ -55,7 +55,7 @@ export function microsoftTeamsTests(): void {
 		expect(teams.cards.map(({ actions }) => actions)).toEqual([
 			[],
 			[],
-			[{ type: 'Action.OpenUrl', title: 'Open the report', url: result!.report_url }],
+			[{ type: 'Action.OpenUrl', title: 'Open the screening report', url: result!.report_url }],
 			[{ type: 'Action.OpenUrl', title: 'Release or reject', url: link }],
 		]);
 	});

@@ -66,7 +66,11 @@ export function pageTests(): void {
 		);
 		const now = { status: 'released', released_at: new Date().toISOString() };
 		await payments.insert(
-			{ reference: 'P-9', ...now, summary: 'Block: sanctions is 0.9 (anything but 0 means block)' },
+			{
+				reference: 'P-9',
+				...now,
+				summary: 'Block: sanctions is 0.9 (any value other than 0 means block)',
+			},
 			{ reference: 'P-10', ...now, summary: "Block: the address is on the sanctions list 'OFAC'" },
 			// Two people may release what another rule blocked.
 			{ reference: 'P-11', ...now, summary: 'Block: mixer is 0.9 (0.5 or more means block)' },
@@ -78,7 +82,7 @@ export function pageTests(): void {
 		);
 		const { words, html } = await readPage('screening-board');
 		for (const known of [
-			/2 reports of sanctions hits are OVERDUE: .*P-13; P-6\. The oldest was due on Sun 30 Nov 2025/,
+			/2 reports to the authority are OVERDUE: .*P-13; P-6\. The oldest was due on Sun 30 Nov 2025/,
 			/2 sanctions cases to answer: .* P-6; P-13\./,
 			/1 answer to confirm: .* P-7 /,
 			/2 payments released in 7 days after a sanctions hit: .* P-9; P-10 /,
@@ -95,7 +99,7 @@ export function pageTests(): void {
 		expect(words).toContain('1 block, 1 not screened, 1 review, 1 allow');
 		expect(words).toContain('Results today 4 1 of them not screened.');
 		expect(words).toContain('Blocked today 1');
-		expect(words).toContain('Charged this month 3 Screenings in the log. Last month: 0');
+		expect(words).toContain('Billed screenings this month 3 Counted in the log. Last month: 0');
 		expect(words).toContain('Our policy, version 1, by Set Up, since');
 	});
 
@@ -151,11 +155,11 @@ export function pageTests(): void {
 		await payments.insert({ ...one('P-7', {}), case_key: undefined, status: 'sanctions: stopped' });
 		const { words, links } = await readPage('screening-cases');
 		for (const known of [
-			/needs 2 people P-1 12 ETH .*Block: sanctions .*Two approvers have to answer/,
-			/needs 1 person P-2 7 ETH .*known customer.* answer: not ann@example.com/,
+			/waits for 2 approvals P-1 12 ETH .*Block: sanctions .*Two approvers have to answer/,
+			/waits for 1 approval P-2 7 ETH .*known customer.* answer: not ann@example.com/,
 			/not screened P-6 1 ETH .*To do: correct the address/,
-			/STOPPED: to answer, report OVERDUE P-7 9 ETH .*Report by Wed 31 Dec 2025 .*hit.pdf and .json, ticket T-2/,
-			/STOPPED: to confirm P-9 .*Reported Wed 31 Dec 2025 .*false positive, by ann@example.com, .*Another wallet.*Another approver than ann@example.com/,
+			/STOPPED: to answer, report to the authority OVERDUE P-7 9 ETH .*Report to the authority by Wed 31 Dec 2025 .*hit.pdf and .json, ticket T-2/,
+			/STOPPED: to confirm P-9 .*Reported to the authority Wed 31 Dec 2025 .*false positive, by ann@example.com, .*Another wallet.*Another approver than ann@example.com/,
 			/STOPPED: to answer, NO deadline P-8 .*enter report_days/,
 			/STOPPED: to answer P-5 .*NOT frozen.*Not filed yet/,
 		])

@@ -75,7 +75,9 @@ export function sanctionsTests(): void {
 		const day = date.format(Date.parse(String(row!.report_until))).replace(',', '');
 		const { subject, text, to } = stage.mail.letters[0]!;
 		const score = reportOn(sanctionedAddress, undefined, '').risk.categories.sanctions;
-		expect(subject).toBe(`STOPPED: case P-1, sanctions ${score}. Report by ${day}`);
+		expect(subject).toBe(
+			`STOPPED: case P-1, sanctions ${score}. Report to the authority by ${day}`,
+		);
 		expect(to?.[0]?.address).toBe('head@example.com');
 		for (const known of [...names, 'Report it to OFAC by', sanctionedAddress, 'form/answer-a-case'])
 			expect(text).toContain(known);

@@ -28,7 +28,7 @@ export function stoppedPaymentTests(): void {
 			const [letter, ...others] = lettersTo(to, 'STOPPED');
 			expect(others).toEqual([]);
 			expect(letter!.subject).toMatch(
-				/^STOPPED: payment P-1, 12\.50 ETH, sanctions 0\.\d+\. Report by \w+ \d+ \w+ \d{4}$/,
+				/^STOPPED: payment P-1, 12\.50 ETH, sanctions 0\.\d+\. Report to the authority by \w+ \d+ \w+ \d{4}$/,
 			);
 			for (const known of [
 				'sanctions is 0.',
@@ -41,7 +41,7 @@ export function stoppedPaymentTests(): void {
 		}
 		expect(slackTexts()).not.toContain(answerLink(hit));
 		const page = await openPayment(ann, 'P-1');
-		expect(page.words).toMatch(/STOPPED: do not pay.*Report it by \w+ \d+ \w+ \d{4}/);
+		expect(page.words).toMatch(/STOPPED: do not pay.*Report to the authority by \w+ \d+ \w+ \d{4}/);
 		expect(page.words).not.toContain('Your answer');
 		expect(page.html).toContain(`form/answer-a-case?case=${Number(row!.id)}`);
 		expect(await stopped.row(hit)).toMatchObject({
@@ -51,7 +51,9 @@ export function stoppedPaymentTests(): void {
 		await stopped.cases.setAll({ opened_at: pastTime });
 		await stopped.tick();
 		expect(lettersTo('team', 'STOPPED: payment P-1')).toHaveLength(2);
-		expect(lettersTo('team', 'STOPPED: payment P-1')[1]!.text).toContain('Report it by: ');
+		expect(lettersTo('team', 'STOPPED: payment P-1')[1]!.text).toContain(
+			'Report to the authority by: ',
+		);
 	});
 
 	test('a page that was opened before its hit releases nothing', async () => {
