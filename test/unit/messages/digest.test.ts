@@ -191,6 +191,8 @@ test('the HTML of a digest has a bar of the outcomes, the worst reports as a hea
 	]);
 	// Five cells of each of a5, a2 and a3; what is allowed is not shown.
 	expect(numbersOf(/(rgba\(217,45,32,)/g)).toHaveLength(15);
+	for (const row of ['a2 · Customer 118', 'a3'])
+		expect(html).toMatch(new RegExp(`colspan="6"[^>]*>${row}</td>`));
 	// The scores 0 (twice allowed, once not decided), 0.4 and 0.9, as high as the three of them.
 	const columns = html.split('<td valign="bottom"').slice(1);
 	const heights = columns.map((column) => column.match(/(?<=height:)\d+(?=px;back)/g)?.join());
