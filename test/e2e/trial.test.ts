@@ -28,11 +28,16 @@ describe('npm run n8n', () => {
 		const [owner, second] = logins.map(([, email = '', password = '']) => ({ email, password }));
 
 		const rest = await logIn(editor, owner!);
-		const rows = `${await pathOfTable(rest, 'Screening Results')}/rows?take=250`;
-		const { data: results } = await dataOf<{ data: IDataObject[] }>(rest('GET', rows));
+		const rowsOf = async (table: string) => {
+			const rows = `${await pathOfTable(rest, table)}/rows?take=250`;
+			return (await dataOf<{ data: IDataObject[] }>(rest('GET', rows))).data;
+		};
+		const results = await rowsOf('Screening Results');
 		const dates = results.map(({ createdAt }) => String(createdAt).slice(0, 10));
 		expect(new Set(dates).size).toBe(30);
 		expect(Date.now() - Math.min(...dates.map(Date.parse))).toBeGreaterThan(29 * dayMs);
+		const [policy] = await rowsOf('Screening Policies');
+		expect(String(policy!.createdAt) < dates.sort()[0]!).toBe(true);
 		expect(new Set(results.map(({ outcome }) => outcome))).toEqual(
 			new Set(['allow', 'review', 'block', 'not screened']),
 		);

@@ -67,7 +67,7 @@ export function addMailbox(
 			({ letter, at, recipients }) => markup`
 <a class="entry" href="/mail/${at}"><b>${letter.subject ?? ''}</b>
 <span>${beginningOf(letter)}</span>
-<span class="faint">to ${recipients.join(' and ')}, ${timeOf(letter.receivedAt)}</span></a>`,
+<span class="faint">${timeOf(letter.receivedAt)}, to ${recipients.join(' and ')}</span></a>`,
 		);
 		const none = markup`<p class="card">No message yet. This page looks for new ones by itself.</p>`;
 		return sendPage(
