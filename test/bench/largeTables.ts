@@ -97,6 +97,7 @@ async function pageRows(): Promise<Row[]> {
 }
 
 async function packRow(): Promise<Row> {
+	await stage.publishTemplate('audit-pack-make');
 	await stage.publishTemplate('audit-pack', {
 		'When a Person Asks': { webhookId: 'screening-audit' },
 	});

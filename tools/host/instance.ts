@@ -60,6 +60,7 @@ export async function startInstance({
 }: InstanceOptions): Promise<N8n> {
 	const { folder, command } = await installN8n(version);
 	await mkdir(userFolder, { recursive: true });
+	const startedAt = new Date();
 	const { running, url } = await onFreePort(async (port) => {
 		const process = await startProcess({
 			name: 'n8n',
@@ -82,7 +83,7 @@ export async function startInstance({
 		parse(text: string): IRunExecutionData;
 	};
 	return {
-		...ownerOf(rest, flatted.parse),
+		...ownerOf(rest, flatted.parse, startedAt),
 		...running,
 		url,
 		login,

@@ -4,7 +4,11 @@ import { until } from './until';
 import type { Credential, Execution, Saved, Workflow } from './workflow';
 
 /** An execution as n8n lists it. */
-type ListedExecution = Pick<Execution, 'id' | 'status'>;
+interface ListedExecution extends Pick<Execution, 'id' | 'status'> {
+	readonly workflowName: string;
+	/** ISO 8601. */
+	readonly createdAt: string;
+}
 
 /** An execution as n8n gives it: its data are packed. */
 interface PackedExecution extends Omit<Execution, 'workflow' | 'data'> {
@@ -85,11 +89,16 @@ const endedStates = ['success', 'error', 'canceled', 'crashed'];
  *
  * @param rest logged in as the owner
  * @param unpack reads the data of an execution, which n8n packs with `flatted`
+ * @param startedAt when this n8n was started, which may have had a process before it
  */
-export function ownerOf(rest: Rest, unpack: (data: string) => IRunExecutionData): Owner {
+export function ownerOf(
+	rest: Rest,
+	unpack: (data: string) => IRunExecutionData,
+	startedAt: Date,
+): Owner {
 	return {
 		...workflowActions(rest),
-		...executionActions(rest, unpack),
+		...executionActions(rest, unpack, startedAt),
 		...credentialActions(rest),
 	};
 }
@@ -138,6 +147,7 @@ type ExecutionActions = Omit<Owner, keyof WorkflowActions | keyof CredentialActi
 function executionActions(
 	rest: Rest,
 	unpack: (data: string) => IRunExecutionData,
+	startedAt: Date,
 ): ExecutionActions {
 	/** @returns the ID of the execution */
 	const startAt = async (name: string | undefined, workflow: Saved<Workflow>, data?: unknown) => {
@@ -183,14 +193,19 @@ function executionActions(
 		async untilQuiet(patience = 60_000) {
 			const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running'] }));
 			let quietLooks = 0;
+			let busy: ListedExecution[] = [];
 			const look = async () => {
 				const path = `/executions?filter=${filter}`;
-				const { results } = await dataOf<{ results: object[] }>(rest('GET', path));
-				quietLooks = results.length > 0 ? 0 : quietLooks + 1;
+				const { results } = await dataOf<{ results: ListedExecution[] }>(rest('GET', path));
+				// What had only been written down when an n8n was killed stays as it was.
+				busy = results.filter(({ createdAt }) => Date.parse(createdAt) >= startedAt.getTime());
+				quietLooks = busy.length > 0 ? 0 : quietLooks + 1;
 				return quietLooks > 1 || undefined;
 			};
+			const seen = () =>
+				busy.map(({ id, workflowName, status }) => `${id} of ${workflowName} is ${status}`).join();
 			// Each look is a request that n8n answers beside its work.
-			await until('all executions to end', look, { patience, pause: 200 });
+			await until('all executions to end', look, { patience, pause: 200, seen });
 		},
 		async executionsOf({ id: workflowId }) {
 			const executions: ListedExecution[] = [];

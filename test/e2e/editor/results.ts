@@ -172,12 +172,13 @@ const takePack = async (visit: Visit, path: string) => {
 		.locator('input[type=text]')
 		.first()
 		.fill(String(await stopped(visit)));
-	const downloading = page.waitForEvent('download');
 	await next(page, /SHA-256 of index\.html/);
 	const [, digest = ''] = /SHA-256 of index\.html: (\w{64})/.exec(await page.innerText('body'))!;
 	const folder = await mkdtemp(join(tmpdir(), 'pack-'));
 	try {
 		const zip = join(folder, 'pack.zip');
+		const downloading = page.waitForEvent('download');
+		await page.getByRole('link', { name: /^Download/ }).click();
 		await (await downloading).saveAs(zip);
 		const files = join(folder, 'files');
 		execFileSync(requireProgram(python), ['-m', 'zipfile', '-e', zip, files]);

@@ -25,11 +25,13 @@ export async function packOf(reference: string, from = '', to = '') {
 	const form = await person.open('screening-audit');
 	const last = await form.send({ Reference: reference, From: from, To: to });
 	const [, digest = ''] = /SHA-256 of index\.html: (\w{64})/.exec(last.words) ?? [];
-	const [, encoded = ''] = /decodeURIComponent\("([^"]+)"/.exec(last.html) ?? [];
-	const [{ data, fileName }] = JSON.parse(decodeURIComponent(encoded)) as [
-		{ data: { data: number[] } | string; fileName: string },
-	];
-	const bytes = typeof data === 'string' ? Buffer.from(data, 'latin1') : Buffer.from(data.data);
+	const [, link = ''] = /href="([^"]*\/webhook-waiting\/[^"]+)"/.exec(last.html) ?? [];
+	await last.leave();
+	const download = async () => await fetch(link.replaceAll('&amp;', '&'));
+	const answer = await download();
+	const [, fileName = ''] =
+		/^attachment; filename="(.+)"$/.exec(answer.headers.get('content-disposition') ?? '') ?? [];
+	const bytes = Buffer.from(await answer.arrayBuffer());
 	const folder = await mkdtemp(join(tmpdir(), 'pack-'));
 	await writeFile(join(folder, '..', fileName), bytes);
 	execFileSync(requireProgram(python), [
@@ -40,7 +42,7 @@ export async function packOf(reference: string, from = '', to = '') {
 		folder,
 	]);
 	await rm(join(folder, '..', fileName));
-	return { folder, digest, fileName, words: last.words };
+	return { folder, digest, fileName, words: last.words, bytes, download };
 }
 
 /** Opens the page of a pack as an auditor does, without a network. */
@@ -80,6 +82,7 @@ export function auditPackTests(): void {
 	const results = table('Screening Results');
 	beforeAll(async () => {
 		[chromium, python].forEach(requireProgram);
+		await stage.publishTemplate('audit-pack-make');
 		await stage.publishTemplate('audit-pack', {
 			'When a Person Asks': { webhookId: 'screening-audit' },
 		});
@@ -103,11 +106,13 @@ export function auditPackTests(): void {
 			{ subject: 'Payment P-1', person: 'bob@example.com', reason: hostile },
 			{ subject: 'Payment P-10' },
 		);
-		const { folder, digest, fileName, words } = await packOf(' P-1 ');
+		const { folder, digest, fileName, words, bytes, download } = await packOf(' P-1 ');
 		expect(words).toMatch(
 			/^(?!.*Write it as).*2 results, 1 of them not screened.*All 1 reports are in it as PDF/,
 		);
-		expect(fileName).toMatch(/^audit-pack-.*P-1.*\.zip$/);
+		expect(fileName).toMatch(/^audit-pack-\d{4}-\d\d-\d\d\.zip$/);
+		// The link works again while its day lasts.
+		expect(Buffer.from(await (await download()).arrayBuffer()).equals(bytes)).toBe(true);
 		const files = (await readdir(folder)).sort();
 		expect(files).toEqual(['index.html', expect.stringMatching(/^rep_\w+\.pdf$/), 'rows.csv']);
 		const read = async (name: string) => await readFile(join(folder, name));

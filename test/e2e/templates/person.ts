@@ -108,17 +108,27 @@ export class FormPage {
 		return this.pageAt(next, status, await this.browser.open(next));
 	}
 
+	/** Sends the last page of a form, which a browser does by itself, and waits until n8n has done what follows it. */
+	async leave(): Promise<void> {
+		await this.post({});
+		await this.waitForState(this.url, (state) => !['running', 'form-waiting'].includes(state));
+	}
+
 	/** Waits until an execution has the next page of its form. @returns the state of the execution */
 	private async waitForPage(url: string): Promise<string> {
+		// Asked for the page of a run that has not come to it, n8n never answers.
+		return await this.waitForState(url, (state) => !['new', 'running'].includes(state));
+	}
+
+	private async waitForState(url: string, isIn: (state: string) => boolean): Promise<string> {
 		const state = new URL(url);
 		state.pathname += '/n8n-execution-status';
-		// Asked for the page of a run that has not come to it, n8n never answers.
 		const look = async () => {
 			const seen = (await this.browser.text(state.href)).trim();
-			return ['new', 'running'].includes(seen) ? undefined : seen;
+			return isIn(seen) ? seen : undefined;
 		};
 		// An audit pack of thousands of reports takes a minute.
-		return await until('the next page of the form', look, { patience: 300_000 });
+		return await until('what follows the page of the form', look, { patience: 300_000 });
 	}
 
 	private pageAt(url: string, status: number, html: string): FormPage {
