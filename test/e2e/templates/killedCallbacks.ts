@@ -3,7 +3,15 @@ import { until } from '../../../tools/host/until';
 import { numbersFrom, seed } from '../../support/random';
 import { passMinute, publishCallbacks, releasedRow, wayToRelease } from './callbacks';
 import { table } from './dataTable';
-import { everyFiveSeconds, kills, type Moment, printFigures, waitForAny, withKills } from './kills';
+import {
+	everyFiveSeconds,
+	kills,
+	type Moment,
+	patience,
+	printFigures,
+	waitForAny,
+	withKills,
+} from './kills';
 import { type PaymentSystem, startPaymentSystem } from './paymentSystem';
 import { stage } from './stage';
 
@@ -16,11 +24,14 @@ function momentsToKill(system: PaymentSystem, rows: number, random: () => number
 	return [
 		async () => {
 			const look = async () => (await callbacks.rows()).length > rows || undefined;
-			await until('a status', look, { pause: 1 });
+			await until('a status', look, { pause: 1, patience });
 		},
 		async () => {
 			const last = system.requests + Math.floor(random() * 10);
-			await until('a request', async () => system.requests > last || undefined, { pause: 1 });
+			await until('a request', async () => system.requests > last || undefined, {
+				pause: 1,
+				patience,
+			});
 		},
 		async () => await sleep(random() * 8000),
 	];

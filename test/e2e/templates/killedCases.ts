@@ -8,7 +8,7 @@ import { requester } from './approval';
 import { chooseAnswer, confirmation, details, openCase, publishCaseForm } from './caseForms';
 import { table } from './dataTable';
 import { callWorkflow, publishCases } from './foundation';
-import { kills, printFigures, withKills } from './kills';
+import { kills, patience, printFigures, withKills } from './kills';
 import { type FormPage, invitePerson, type Person } from './person';
 import {
 	decisionOnDraft,
@@ -112,7 +112,7 @@ async function killMeanwhile(
 	if (random() < 0.5) await sleep(random() * 1500);
 	else {
 		const isOpened = async () => (await cases.rows()).length > before || undefined;
-		await until('a case', isOpened, { pause: 1 });
+		await until('a case', isOpened, { pause: 1, patience });
 	}
 	await sleep(random() * 300);
 	await stage.killAndRestart();
@@ -160,7 +160,7 @@ async function handOverAgain(handOver: Saved<Workflow>): Promise<void> {
 		{ columnName: 'case_due_at', condition: 'gt', value: pastTime },
 	]);
 	await stage.runFrom(handOver, 'Every 15 Minutes').catch(() => undefined);
-	await untilQuiet();
+	await untilQuiet(patience);
 }
 
 /** Expects that each hit has one case, which the systems of the team and the people learned of once. */
@@ -252,7 +252,7 @@ export function killedCaseTests(): void {
 				file_after: pastTime,
 			});
 			await stage.runFrom(workflows['sanctions-hit'], 'Every 15 Minutes');
-			await untilQuiet();
+			await untilQuiet(patience);
 		}
 
 		printFigures(counted);

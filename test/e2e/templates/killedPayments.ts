@@ -9,7 +9,7 @@ import {
 	openPayment,
 } from './approval';
 import { table } from './dataTable';
-import { kills, printFigures, withKills } from './kills';
+import { kills, patience, printFigures, withKills } from './kills';
 import { invitePerson, type Person } from './person';
 import { pastTime, postTo, stage, untilQuiet } from './stage';
 
@@ -78,7 +78,7 @@ export function killedPaymentTests(): void {
 		const tick = async () => {
 			await payments.setAll({ due_at: pastTime });
 			await stage.runFrom(release, 'Every 15 Minutes');
-			await untilQuiet();
+			await untilQuiet(patience);
 		};
 
 		const taken: Payment[] = [];
@@ -87,7 +87,7 @@ export function killedPaymentTests(): void {
 			const before = paymentsOf(round, 'before');
 			taken.push(...before);
 			await Promise.all(before.map(post));
-			await untilQuiet();
+			await untilQuiet(patience);
 			const given = answersTo(before, people);
 			answers.push(...given);
 			const pages = await Promise.all(

@@ -46,7 +46,9 @@ export function killedWatchTests(): void {
 		for (let kill = 0; kill < kills; kill++) {
 			pay(explorers, kill);
 			const before = explorers.requests.length;
-			await until('a look', async () => explorers.requests.length > before || undefined);
+			await until('a look', async () => explorers.requests.length > before || undefined, {
+				patience,
+			});
 			await sleep(random() * 3000);
 			await stage.killAndRestart();
 		}
