@@ -165,6 +165,13 @@ const stopped = async (visit: Visit) =>
 		/^sanctions/.test(String(status)),
 	)!.reference;
 
+/** Waits until n8n has gone on after the last page, which asks about that each second. Before, the link has no answer. */
+const untilDownloadable = async (page: Page) =>
+	await page.waitForResponse(
+		async (response) =>
+			response.url().includes('/n8n-execution-status') && (await response.text()) === 'waiting',
+	);
+
 const takePack = async (visit: Visit, path: string) => {
 	const { page } = visit;
 	await openForm(visit, 'screening-audit');
@@ -177,6 +184,7 @@ const takePack = async (visit: Visit, path: string) => {
 	const folder = await mkdtemp(join(tmpdir(), 'pack-'));
 	try {
 		const zip = join(folder, 'pack.zip');
+		await untilDownloadable(page);
 		const downloading = page.waitForEvent('download');
 		await page.getByRole('link', { name: /^Download/ }).click();
 		await (await downloading).saveAs(zip);
