@@ -179,10 +179,11 @@ const contradictions: Statement[] = [
 	'incomplete',
 ];
 /** Whether a field contradicts a report. A verdict on a wallet may be anything, and `rejected: true` is one, too. */
-const isContradiction = ({ meaning, statement }: Field) =>
+const isContradiction = ({ name, meaning, statement }: Field) =>
 	statement !== undefined &&
 	contradictions.includes(statement) &&
-	!['likeState', 'verdict', 'event', 'failed'].includes(meaning!);
+	!['likeState', 'verdict', 'event'].includes(meaning!) &&
+	!(meaning === 'failed' && /rejected/i.test(name));
 
 /** The address or the ID by which a report was asked for. */
 export interface Subject {
