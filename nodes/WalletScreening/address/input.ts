@@ -5,8 +5,8 @@ import {
 	trimText,
 	describeProblem,
 } from '../shared/userInput';
-import { invalidInput, rethrowUnlessScreeningError } from '../shared/errors';
-import { findRefusal } from './refusal';
+import { invalidInput, rethrowUnlessScreeningError, type ScreeningError } from '../shared/errors';
+import { containsPrivateKey, findRefusal, privateKeyRefusal, type Refusal } from './refusal';
 
 /* Each function takes what the user gave and the `label` of its field, and returns what the service needs. */
 
@@ -22,17 +22,20 @@ export function cleanAddress(
 	const address = trimText(value, label, 'Give the wallet address as text: a number loses digits.');
 	const refusal = findRefusal(address, { refusesMistyped });
 	if (!refusal) return address;
-	const { problem, advice, checksum, isSecret } = refusal;
-	if (isSecret) {
-		const details = { withheld: '(private key removed)' };
-		throw invalidInput(label, describeProblem(label, problem, ''), advice, details);
-	}
+	if (refusal.isSecret) throw withheld(refusal, label);
+	const { problem, advice, checksum } = refusal;
 	const part = cutRefused(address);
 	const details = {
 		...(part !== '' && (part === address ? { address } : { addressExcerpt: part })),
 		...(checksum && { checksum }),
 	};
 	throw invalidInput(label, describeProblem(label, problem, part), advice, details);
+}
+
+/** An error that repeats nothing of what was refused. */
+function withheld({ problem, advice }: Refusal, label: string): ScreeningError {
+	const details = { withheld: '(private key removed)' };
+	return invalidInput(label, describeProblem(label, problem, ''), advice, details);
 }
 
 /** A value, and the label of the field that it stands in. */
@@ -103,5 +106,6 @@ export function cleanChain(value: unknown, label: string): string | undefined {
 		);
 	}
 	const chain = trimText(value, label, 'Give the name of the chain as text, e.g. ETH.');
+	if (containsPrivateKey(chain)) throw withheld(privateKeyRefusal, label);
 	return requireAllowed(chain, label, textRules) || undefined;
 }

@@ -21,6 +21,13 @@ interface RefusalRule extends Refusal {
 	readonly applies: (text: string) => boolean;
 }
 
+export const privateKeyRefusal: Refusal = {
+	problem: 'contains a private key',
+	advice:
+		'The node did not send it, but n8n stores the input of a node. Delete this execution, and move the funds to a new wallet. To screen a wallet, enter its public address.',
+	isSecret: true,
+};
+
 /** The rules that refuse an address. The first that applies counts. All else is sent, and the service judges it. */
 const addressRules: readonly RefusalRule[] = [
 	{
@@ -28,13 +35,7 @@ const addressRules: readonly RefusalRule[] = [
 		problem: 'is empty',
 		advice: 'Give a wallet address, or filter out the items that have none.',
 	},
-	{
-		applies: containsPrivateKey,
-		problem: 'contains a private key',
-		advice:
-			'The node did not send it, but n8n stores the input of a node. Delete this execution, and move the funds to a new wallet. To screen a wallet, enter its public address.',
-		isSecret: true,
-	},
+	{ ...privateKeyRefusal, applies: containsPrivateKey },
 	...textRules,
 	{
 		applies: isNumber,

@@ -110,12 +110,16 @@ const cleanOrClass = async (value: string, options: { refusesMistyped: boolean }
 
 test('a private key is refused whatever the options say, and never shown', async () => {
 	const wif = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
-	for (const text of [` ${wif}\n`, `key: ${wif}`])
-		for (const refusesMistyped of [true, false]) {
-			const error = await errorOf(() => cleanAddress(text, 'Address', { refusesMistyped }));
-			expect(error.message).toBe("'Address' contains a private key");
-			expect(JSON.stringify([error.description, error.details])).not.toContain(wif.slice(0, 6));
-		}
+	const check = async (clean: () => unknown, label: string) => {
+		const error = await errorOf(clean);
+		expect(error.message).toBe(`'${label}' contains a private key`);
+		expect(JSON.stringify([error.description, error.details])).not.toContain(wif.slice(0, 6));
+	};
+	for (const text of [` ${wif}\n`, `key: ${wif}`]) {
+		for (const refusesMistyped of [true, false])
+			await check(() => cleanAddress(text, 'Address', { refusesMistyped }), 'Address');
+		await check(() => cleanChain(text, 'Chain'), 'Chain');
+	}
 });
 
 describe('a list', () => {
