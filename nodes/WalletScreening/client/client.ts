@@ -106,7 +106,7 @@ export class Client {
 	async screen(address: string, chain?: string): Promise<Screening> {
 		const { resends, maxRetries } = this.options;
 		const plan = {
-			details: { address },
+			details: { address, ...(chain && { chain }) },
 			body: { address, ...(chain && { chain }) },
 			limits: { ...this.retryLimits(), lost: Math.min(resends, maxRetries) },
 		};

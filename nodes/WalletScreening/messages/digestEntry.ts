@@ -1,7 +1,7 @@
 import { addressKey, chainKey } from '../address/key';
 import { type AnyReport, isGreen, parseReport } from '../answers/report';
 import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
-import { formatValue } from '../shared/text';
+import { equalsIgnoringCase, formatValue } from '../shared/text';
 import type { Tone } from './message';
 
 /** What an item counts as, the worst first. An item without a report is `failed`, too. */
@@ -47,11 +47,14 @@ export function readEntry(item: Fields, index: number): DigestEntry {
 		standing,
 		change,
 		alarm,
-		isHit: item.sanctions === true && isDecision(item.outcome, report) && !item.error,
+		isHit: isMarkedAsHit(item.sanctions) && isDecision(item.outcome, report) && !item.error,
 		isHarmless: isClear && isFine && alarm === 'none',
 		score: isNumber(score) ? score : Number.MAX_VALUE,
 	};
 }
+
+/** In a row of a sheet the mark is a text. */
+const isMarkedAsHit = (mark: unknown) => mark === true || equalsIgnoringCase(mark, 'true');
 
 function standingOf({ error, outcome }: Fields, report: AnyReport | undefined): Standing {
 	if (!error && isDecision(outcome, report)) return outcome;
@@ -96,7 +99,8 @@ export function dropEarlierFailures(entries: readonly DigestEntry[]): DigestEntr
 	for (const entry of [...entries].reverse()) {
 		const { item, report, standing } = entry;
 		if (standing === 'failed') {
-			if (!screened.has(subjectKey(item, item.chain))) kept.push(entry);
+			const chain = item.chain ?? objectIn(item.details)?.chain;
+			if (!screened.has(subjectKey(item, chain))) kept.push(entry);
 			continue;
 		}
 		kept.push(entry);

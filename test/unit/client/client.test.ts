@@ -47,7 +47,11 @@ describe('screen', () => {
 		const { screen } = serviceOf(answer(200, body));
 		const error = { errorClass: 'invalid_response', httpCode: 200, details: { address } };
 		if (isTaken) expect(await screen(address)).toEqual({ report: body, sent: 1 });
-		else expect(await errorOf(async () => await screen(address))).toMatchObject(error);
+		else {
+			expect(await errorOf(async () => await screen(address))).toMatchObject(error);
+			const { details } = await errorOf(async () => await screen(address, 'BSC'));
+			expect(details).toMatchObject({ address, chain: 'BSC' });
+		}
 	});
 
 	test('whose answer was lost is sent again as often as the user says, unlike a report', async () => {

@@ -104,6 +104,8 @@ test('a sanctions hit comes first, whatever its outcome and score, and stands in
 	expect(alert.title).toBe('1 sanctions hit, 1 block, 1 not screened, 1 review: Nightly');
 	expect(counts).toMatchObject({ block: 1, failed: 1, review: 1 });
 	expect(look(hit)).toBe('bad');
+	// In a sheet the mark is a text.
+	expect(digest([{ ...hit, sanctions: 'TRUE' }]).alert.title).toMatch(/^1 sanctions hit/);
 	// A column of a table holds false for what is no hit.
 	expect(digest([{ ...fine, sanctions: false }]).alert.title).toBe('1 allow: Nightly');
 });
@@ -219,6 +221,9 @@ test('a failure counts no more once the same address with the same reference has
 		expect(counts({ ...failed, ...same }, screened)).toBe(0);
 	for (const other of [{ address: `1${account.slice(1)}` }, { chain: 'BSC' }, { reference: 'P-2' }])
 		expect(counts({ ...failed, ...other }, screened)).toBe(1);
+	// The node names the chain that was asked for among the details.
+	expect(counts({ ...failed, details: { chain: 'BSC' } }, screened)).toBe(1);
+	expect(counts({ ...failed, details: { chain: 'eth' } }, screened)).toBe(0);
 	// The last item about a matter holds.
 	expect(counts(screened, failed)).toBe(1);
 	expect(counts({ error: 'x' }, { ...fine, address: '' })).toBe(1);
