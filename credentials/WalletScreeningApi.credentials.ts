@@ -31,7 +31,10 @@ const serverErrors = Array.from({ length: 100 }, (_, index) => 500 + index);
  * status; 404 is likely.
  */
 const failingStatuses: FailingStatus[] = [
-	...[200, 301, 302, 307, 308].map((status) => ({ status, message: otherServer })),
+	...[200, 201, 202, 203, 204, 301, 302, 303, 307, 308].map((status) => ({
+		status,
+		message: otherServer,
+	})),
 	{
 		status: 400,
 		message: 'The test is inconclusive. Save the credential, then test the key with Report: Get.',
