@@ -32,16 +32,16 @@ interface Check {
 
 /**
  * Checks an address by the checksum of its format. It is `valid` if the checksum of any chain fits. It is `invalid` only
- * where that is certain: it has the prefix, the length and the alphabet of a format in `formats.ts`, and no checksum of that
- * format fits; or the checksum fits as soon as one character of a prefix is replaced. All else is `none`. `address` is trimmed.
+ * where that is certain: it has the prefix, the length and, but for one character, the alphabet of a format in `formats.ts`, and no
+ * checksum of that format fits; or the checksum fits as soon as one character of a prefix is replaced. All else is `none`. `address` is
+ * trimmed.
  */
 export function checkAddress(address: string): Check {
 	const known = checkKnownFormat(address);
 	if (known) return known;
 	const resembled = checksumPatterns.find((pattern) => resembles(address, pattern));
 	if (resembled) {
-		// What has the length of an EVM address is known already.
-		return createInvalidCheck(resembled, resembled.format === 'EVM' ? wrongLength : wrongChecksum);
+		return createInvalidCheck(resembled, resembled.format === 'EVM' ? notEvm : wrongChecksum);
 	}
 	const mistyped = findFormatWithTypoInPrefix(address);
 	if (mistyped) {
@@ -193,7 +193,7 @@ function differsInOne(one: string, other: string): boolean {
 
 const wrongChecksum = 'Its checksum is wrong: a character is missing, added or mistyped.';
 const wrongCase = 'Its capital and small letters do not fit its checksum: one is mistyped.';
-const wrongLength = 'An EVM address is 0x and 40 hexadecimal digits, and this one is not.';
+const notEvm = 'An EVM address is 0x and 40 hexadecimal digits, and this one is not.';
 
 // Each check has lists of its own: a later node may change them.
 const createValidCheck = ({ format, chains }: Format): Check => ({

@@ -45,10 +45,10 @@ const maxNames = 10;
  */
 export function findResults(places: Place[], taught: readonly string[]): ResultPlaces {
 	const finalReports = findReports(places).filter((place) => place.notFinalUnder === undefined);
-	const paths = elementPaths(finalReports);
-	const outermost = finalReports.filter((report) => !isInsideResult(report, paths));
+	const pathsOfAll = elementPaths(finalReports);
+	const outermost = finalReports.filter((report) => !isInsideResult(report, pathsOfAll));
 	const reports = chooseReports(outermost, taught);
-	const standIns = findStandIns(places, reports, paths);
+	const standIns = findStandIns(places, reports, pathsOfAll);
 	// In the order of the answer.
 	const chosen = new Set([...reports, ...standIns]);
 	const otherNames = outermost.length > reports.length ? lastNames(outermost) : [];
@@ -63,9 +63,9 @@ export function findResults(places: Place[], taught: readonly string[]): ResultP
  * Whether a report lies inside another result. The element that is or holds the report is its own result; only an element of one of
  * these paths around that one is another.
  */
-function isInsideResult(report: Place, resultPaths: ElementPaths): boolean {
+function isInsideResult(report: Place, pathsOfAll: ElementPaths): boolean {
 	const own = findElementAround(report);
-	return own !== undefined && liesInElement(own, resultPaths);
+	return own !== undefined && liesInElement(own, pathsOfAll);
 }
 
 /** Whether a place lies in an element of a list that has one of these paths. The place itself does not count. */
@@ -79,13 +79,13 @@ function chooseReports(reports: Place[], taught: readonly string[]): Place[] {
 }
 
 /** Finds what stands in the place of a report: the other elements of the lists of the chosen reports, and failures. */
-function findStandIns(places: Place[], reports: Place[], resultPaths: ElementPaths): Place[] {
-	const listPaths = elementPaths(reports.length > 0 ? reports : places.filter(namesAddress));
+function findStandIns(places: Place[], reports: Place[], pathsOfAll: ElementPaths): Place[] {
+	const pathsOfChosen = elementPaths(reports.length > 0 ? reports : places.filter(namesAddress));
 	// An element that holds a chosen report stands for nothing: the report in it is the result.
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	return places.filter((place) => {
-		if (aroundReports.has(place) || liesInElement(place, resultPaths)) return false;
-		return (listPaths.has(place.path) && !isReportLike(place.value)) || isFailure(place);
+		if (aroundReports.has(place) || liesInElement(place, pathsOfAll)) return false;
+		return (pathsOfChosen.has(place.path) && !isReportLike(place.value)) || isFailure(place);
 	});
 }
 

@@ -32,7 +32,7 @@ import {
 import type { Outcome, OutputItem, Run } from './run';
 
 /*
- * From a report to its item. Each of these calls the one above it:
+ * From a report to its item. The second calls the first, and the last two call the second:
  *
  *     createReportJson            the fields: for Decide, which puts them into the item that it has
  *     createReportItem            an error names the report: for the trigger
@@ -243,7 +243,7 @@ interface ResultRequest extends Omit<ReceivedReport, 'report'> {
 	decision: DecisionSettings;
 }
 
-/** Makes the item of each result of a run. Items share no object, because a later node may change one of them. */
+/** Makes the items of the results of one bulk job or list. Items share no object, because a later node may change one of them. */
 export class ResultItems {
 	private readonly used = new Set<Report>();
 

@@ -209,8 +209,8 @@ export class Run {
 	}
 
 	/**
-	 * Does `work`, and gives its value, or the error in its place. This is the one place that catches what is thrown below, also a
-	 * fault of this package.
+	 * Does `work`, and gives its value, or the error in its place. This is the one place below an operation that catches
+	 * faults of this package, too.
 	 * @throws only the reason of the signal, with which the run is over
 	 */
 	async settle<T>(work: () => T | Promise<T>): Promise<Settled<T>> {

@@ -4,7 +4,8 @@ import { cut, invisible, parseDecimal, trimInvisible } from './text';
 
 /*
  * What the user gave, in a parameter or in the credential. Each `require…` returns a value that can be used, or refuses it; `label` is
- * the name of its field in the editor. Those for a text:
+ * the name of its field in the editor. Those for a text, beside `requireShortText` of a decision and `requireString` of a webhook,
+ * which only one file needs:
  *
  *                           undefined   null      ''        12        cut around it
  *     requireText           refused     refused   refused   refused   white space

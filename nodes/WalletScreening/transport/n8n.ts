@@ -68,7 +68,7 @@ export function createBreather(): () => Promise<void> {
 	};
 }
 
-/** A run shows at most so many hints about its policy, because a user does not read more. */
+/** How many texts of one kind the hints of a run name at most, because a user does not read more. */
 export const maxHints = 5;
 
 /** Shows a line above the output. */

@@ -17,13 +17,10 @@ export function readBody(
 	const content = tryParseJson(bytes);
 	if (content === undefined) throw unreadableDelivery('its body is not JSON');
 	const job = new Reader(names).readDeliveredJob(content);
-	const { job_id, results, state, body, unread } = job;
+	const { job_id, results, state, body } = job;
 	const isVoid = job_id === undefined && results.length === 0 && state !== 'failed';
 	if (!isVoid || (isBatch && typeof body === 'object' && body !== null)) return job;
-	const unknown = unread.length > 0 ? `. The node does not know ${unread.join(', ')}` : '';
-	throw unreadableDelivery(
-		`its body contains neither results nor a job ID in a known place${unknown}`,
-	);
+	throw unreadableDelivery('its body contains neither results nor a job ID in a known place');
 }
 
 /** Whether the results of the job have to be fetched: no job is without addresses, so without a report they were not sent. */

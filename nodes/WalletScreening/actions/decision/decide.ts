@@ -46,7 +46,6 @@ export const decideOperation: Operation = {
 			const settings = {
 				...decision,
 				reference: decision.reference ?? filledText(json.reference),
-				input: json,
 				earlierReportAt: screenedAt,
 			};
 			const received = { ...subjectOf(json, report), report, screenedAt };

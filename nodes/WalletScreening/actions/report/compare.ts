@@ -12,7 +12,7 @@ import { isGiven } from '../../shared/json';
 import { requireFieldPath, requireNumber } from '../../shared/userInput';
 
 /** The field that holds the earlier report, unless the user names another. */
-const earlierField = 'previous';
+const defaultEarlierField = 'previous';
 
 export const compareOperation: Operation = {
 	name: 'Compare',
@@ -22,7 +22,7 @@ export const compareOperation: Operation = {
 	fields: [
 		reportField,
 		field('Earlier Report Field', 'earlierField', {
-			default: earlierField,
+			default: defaultEarlierField,
 			placeholder: 'e.g. previous',
 			description:
 				'Name of the field that holds the earlier report, with dots for nested fields. If that is empty, the change is "first".',
@@ -41,7 +41,7 @@ export const compareOperation: Operation = {
 		const names = ['reportField', 'earlierField', 'scoreChange'];
 		const parametersIn = createSharedReader(run.context, names, (read) => ({
 			path: readReportPath(read),
-			earlier: requireFieldPath(read('earlierField', earlierField), 'Earlier Report Field'),
+			earlier: requireFieldPath(read('earlierField', defaultEarlierField), 'Earlier Report Field'),
 			scoreChange: requireNumber(
 				read('scoreChange', 0),
 				'Smallest Change',
