@@ -56,6 +56,7 @@ export async function setUp(name: string, environment?: Record<string, string>):
 	const deadlines = await stage.importTemplate('set-up-deadlines');
 	for (const one of [tables, deadlines]) await stage.runFrom(one, 'Click Here Once');
 	const tell = await stage.publishTemplate('tell-the-team', {
+		'Every Morning': yearlySchedule,
 		'Tell the Head of the Team': { parameters: { toEmail: 'head@example.com' } },
 	});
 	for (const file of ['screening-budget', 'reuse-and-budget']) await stage.publishTemplate(file);
