@@ -276,7 +276,7 @@ export const results = {
 	'results/wallet': [takeWallet, 'cases'],
 	'results/policy-preview': [takePreview, 'change-the-policy'],
 	'results/approval': [takeApproval, 'approve-answer'],
-	'results/audit-pack': [takePack, 'audit-pack'],
+	'results/audit-pack': [takePack, 'audit-pack-make'],
 	'results/payout': [takePayout, 'screen-a-payout-run'],
 	'results/what-is-missing': [takeMissing, 'set-up-missing'],
 } as const;
