@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { until } from '../../tools/host/until';
 import { addressNumber } from '../support/addresses';
-import { packOf } from '../e2e/templates/auditPack';
+import { packOf, publishAuditPack } from '../e2e/templates/auditPack';
 import { table } from '../e2e/templates/dataTable';
 import { callWorkflow } from '../e2e/templates/foundation';
 import { readPage } from '../e2e/templates/pages';
@@ -97,10 +97,7 @@ async function pageRows(): Promise<Row[]> {
 }
 
 async function packRow(): Promise<Row> {
-	await stage.publishTemplate('audit-pack-make');
-	await stage.publishTemplate('audit-pack', {
-		'When a Person Asks': { webhookId: 'screening-audit' },
-	});
+	await publishAuditPack();
 	const title = `The audit pack of ${count(packSize)} results, of ${count(tableSize)} in the log`;
 	return await measure(
 		title,

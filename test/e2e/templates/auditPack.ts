@@ -19,6 +19,14 @@ import { stage } from './stage';
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
+/** Publishes the form, and the workflow that it calls. */
+export async function publishAuditPack(): Promise<void> {
+	await stage.publishTemplate('audit-pack-make');
+	await stage.publishTemplate('audit-pack', {
+		'When a Person Asks': { webhookId: 'screening-audit' },
+	});
+}
+
 /** The pack that the form gives, unpacked, and the digest that it shows. */
 export async function packOf(reference: string, from = '', to = '') {
 	const person = await logInOwner();
@@ -82,10 +90,7 @@ export function auditPackTests(): void {
 	const results = table('Screening Results');
 	beforeAll(async () => {
 		[chromium, python].forEach(requireProgram);
-		await stage.publishTemplate('audit-pack-make');
-		await stage.publishTemplate('audit-pack', {
-			'When a Person Asks': { webhookId: 'screening-audit' },
-		});
+		await publishAuditPack();
 	});
 	afterAll(() => stage.withdrawAll());
 	const hostile = '=HYPERLINK("https://evil.example")';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { blockedAddress, greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
 import { answerPath, paymentPath, publishApproval, requester, openPayment } from './approval';
-import { openPage, packOf } from './auditPack';
+import { openPage, packOf, publishAuditPack } from './auditPack';
 import { table } from './dataTable';
 import { tellWhatStops } from './foundation';
 import { invitePerson, type Person } from './person';
@@ -83,9 +83,7 @@ export function callbackTests(): void {
 			'When Your System Asks': { webhookId: 'payment-status' },
 		});
 		workflows = await publishCallbacks(system);
-		await stage.publishTemplate('audit-pack', {
-			'When a Person Asks': { webhookId: 'screening-audit' },
-		});
+		await publishAuditPack();
 		const emails = ['ann@example.com', 'ben@example.com'];
 		[ann, ben] = (await Promise.all(emails.map((email) => invitePerson(email)))) as [
 			Person,

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { openPage, packOf } from './auditPack';
+import { openPage, packOf, publishAuditPack } from './auditPack';
 import { SanctionsCase } from './caseDriver';
 import { table } from './dataTable';
 import { readPage } from './pages';
@@ -27,9 +27,7 @@ export function caseDateTests(): void {
 
 	test('the date is one day in the table, on each page and form, in each mail and in the audit pack', async () => {
 		for (const file of ['board', 'cases']) await stage.publishTemplate(file);
-		await stage.publishTemplate('audit-pack', {
-			'When a Person Asks': { webhookId: 'screening-audit' },
-		});
+		await publishAuditPack();
 		const weekly = await stage.importTemplate('weekly-report');
 		// In New York, as n8n has it if nothing else is set, it is still Thursday; ten business days without Thanksgiving.
 		const opened_at = '2026-11-20T03:30:00.000Z';
