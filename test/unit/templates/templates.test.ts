@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Script } from 'node:vm';
 import type { Workflow } from '../../../tools/host/workflow';
 import { readTemplate, templateNames } from '../../../tools/trial/templates';
 import { calledIds, sortByCalls } from '../../../tools/trial/wiring';
@@ -31,8 +32,21 @@ test('each can be published after those that it calls', () => {
 const startsUnseen = ({ nodes }: Workflow) =>
 	nodes.some(({ type }) => /(Trigger|\.webhook)$/.test(type) && !/\.manualTrigger$/.test(type));
 
+/** The code between the double braces of all expressions in a parameter. n8n ends each at the first two closing braces. */
+function codeIn(value: unknown): string[] {
+	if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(codeIn);
+	if (typeof value !== 'string' || !value.startsWith('=')) return [];
+	return [...value.matchAll(/\{\{([\s\S]*?)\}\}/g)].map(([, code]) => code!);
+}
+
 describe.each(templates)('the template $file', (template) => {
 	const { file, nodes } = template;
+
+	test('has expressions that are JavaScript', () => {
+		for (const { name, parameters } of nodes)
+			for (const code of codeIn(parameters))
+				expect(() => new Script(`(${code}\n)`, { filename: name })).not.toThrow();
+	});
 
 	test('holds nothing of the person who made it', () => {
 		const keys = ['file', 'id', 'name', 'nodes', 'connections', 'settings'];
