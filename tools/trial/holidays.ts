@@ -59,7 +59,7 @@ function weekdayOf(year: number, month: number, weekday: number, which: number):
 	const those = days.filter(
 		(day) => day.getUTCMonth() === month - 1 && day.getUTCDay() === weekday,
 	);
-	return +those.at(which < 0 ? which : which - 1)!;
+	return those.at(which < 0 ? which : which - 1)!.getTime();
 }
 
 /** Enters the holidays of last year, this year and the next into n8n's table, from which it computes deadlines. */

@@ -35,7 +35,8 @@ const uses: Record<string, string> = {
 	'screening-audit': 'get a ZIP that an auditor can verify offline.',
 	'reconcile-the-day': 'compare a day of your ledger with the log.',
 	'verify-the-log': 'find results that were edited, removed or added.',
-	'answer-a-release': 'answer for a payment whose release is uncertain. There is none yet.',
+	'answer-a-release':
+		'enter whether a payment was made, if its release is uncertain. There is none yet.',
 	'rows-in-doubt': 'decide on rows of a long list that may have been screened. There are none yet.',
 	'what-is-missing': 'see which workflows lack a credential or a value.',
 };

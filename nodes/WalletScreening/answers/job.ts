@@ -162,7 +162,7 @@ function linkedJob(link: unknown): string | undefined {
  * state, the words of the objects beside them. A success and a number belong to the request, unless they stand beside the ID.
  *
  * @example In `{ success: true, job: { job_id, state: "done" }, meta: { state: "queued" } }`, `job` is the main object, and the
- * answer leads to it. `meta` lies beside it: its state would count only if `job` had none. `success` describes the request.
+ * answer leads to it. `meta` is beside it, so its state counts only if `job` has none. `success` is about the request.
  */
 export function findJobFields(
 	outer: Place[],

@@ -105,9 +105,10 @@ export class Client {
 	 */
 	async screen(address: string, chain?: string): Promise<Screening> {
 		const { resends, maxRetries } = this.options;
+		const subject = { address, ...(chain && { chain }) };
 		const plan = {
-			details: { address, ...(chain && { chain }) },
-			body: { address, ...(chain && { chain }) },
+			details: subject,
+			body: subject,
 			limits: { ...this.retryLimits(), lost: Math.min(resends, maxRetries) },
 		};
 		return await this.request('POST', '/screen', plan, (answer, sent) => ({

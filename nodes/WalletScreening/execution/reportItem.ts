@@ -68,8 +68,8 @@ interface Verdict {
 }
 
 /**
- * Makes the JSON of the item of a report: the verdict of the node, flat, and beside it what the service sent, untouched. The form
- * then selects the fields that leave the node: those of the whole item, of the simplified one, or those that an agent gets.
+ * Makes the JSON of the item of a report: the verdict of the node at the top level, and beside it the unchanged report. The form then
+ * selects the fields that leave the node: those of the whole item, of the simplified one, or those that an agent gets.
  * @throws {ScreeningError} `invalid_response` for a report of which there can be no evidence
  */
 export function createReportJson(
