@@ -121,7 +121,7 @@ const takeWallet = async (visit: Visit, path: string) => {
 const takePreview = async (visit: Visit, path: string) => {
 	const { page } = visit;
 	await openForm(visit, 'screening-policy');
-	await next(page, 'Scores of the last 30 days');
+	await next(page, 'What you can write');
 	const [rules, , , json] = await page.locator('textarea').all();
 	await json!.fill('');
 	await rules!.fill('sanctions is not 0: block\nlevel is red: review\nmixer at least 0.5: block');

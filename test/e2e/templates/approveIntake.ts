@@ -60,6 +60,25 @@ export function paymentIntakeTests(): void {
 		expect(letter?.text?.match(/To do/g)).toHaveLength(1);
 	});
 
+	test('a payment is held when the budget of the month is used up, and goes out after the budget is raised', async () => {
+		const [settingsTable, budget] = [table('Screening Settings'), table('Screening Budget')];
+		await settingsTable.setAll({ monthly_budget: 1 });
+		await budget.insert({ month: new Date().toISOString().slice(0, 7), screenings: 1 });
+		try {
+			const payment = approval.paymentTo(greenAddress);
+			expect(await approval.submit(payment)).toMatchObject({ status: null, report_id: null });
+			expect(stage.mail.letters[0]?.subject).toMatch(
+				/: not screened, raise the budget or wait for the next month, then send it again$/,
+			);
+			expect([stage.sandbox.requests, stage.team.requests]).toEqual([[], []]);
+			await settingsTable.setAll({ monthly_budget: 2 });
+			expect(await approval.submit(payment)).toMatchObject({ status: 'released' });
+		} finally {
+			await settingsTable.setAll({ monthly_budget: 0 });
+			await budget.clear();
+		}
+	});
+
 	test.each([
 		[12345678901234567890, 400],
 		['12345678901234567890', 202],

@@ -74,15 +74,15 @@ export async function setUp(name: string, environment?: Record<string, string>):
 /** Publishes what opens and keeps cases, and an *Our Screening* that hands hits over to it. @returns the workflows by their files */
 export async function publishCases(): Promise<Record<CaseWorkflow, Saved<Workflow>>> {
 	const url = (path: string) => ({ parameters: { url: `${stage.team.url}${path}` } });
-	const systems: Record<string, object> = {
+	const changes: Record<string, object> = {
 		'sanctions-freeze': { 'Freeze the Account': url('/freeze') },
 		'sanctions-ticket': { 'Open a Ticket': url('/tickets') },
+		'sanctions-hit': { 'Every 15 Minutes': yearlySchedule },
+		'sanctions-hand-over': { 'Every 15 Minutes': yearlySchedule },
 	};
 	const published: Array<[string, Saved<Workflow>]> = [];
-	for (const file of caseWorkflows) {
-		const changes = { ...systems[file], 'Every 15 Minutes': yearlySchedule };
-		published.push([file, await stage.publishTemplate(file, changes)]);
-	}
+	for (const file of caseWorkflows)
+		published.push([file, await stage.publishTemplate(file, changes[file])]);
 	return Object.fromEntries(published) as Record<CaseWorkflow, Saved<Workflow>>;
 }
 

@@ -82,9 +82,8 @@ export function pageTests(): void {
 		);
 		const { words, html } = await readPage('screening-board');
 		for (const known of [
-			/2 reports to the authority are OVERDUE: .*P-13; P-6\. The oldest was due on Sun 30 Nov 2025/,
-			/2 sanctions cases to answer: .* P-6; P-13\./,
-			/1 answer to confirm: .* P-7 /,
+			/2 sanctions cases to answer, 2 OVERDUE: .* P-13, report OVERDUE since Sun 30 Nov 2025 P-6, report OVERDUE since Wed 31 Dec 2025 n8n releases none/,
+			/1 answered sanctions case to confirm: .* P-7, reported /,
 			/2 payments released in 7 days after a sanctions hit: .* P-9; P-10 /,
 		])
 			expect(words).toMatch(known);

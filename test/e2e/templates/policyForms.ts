@@ -33,7 +33,7 @@ export const previewPolicy = async (
 		'If no rule matches a wallet': policy.otherwise ?? allowGreen,
 		'Your own lists': policy.lists ?? '',
 		Exceptions: policy.exceptions ?? '',
-		'Or the whole policy as JSON': '',
+		'For experts: the whole policy as JSON': '',
 		'Why do you change it?': policy.reason,
 	});
 

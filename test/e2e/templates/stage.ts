@@ -202,6 +202,9 @@ export class Stage {
 const filesFolderIn = (home: string) => join(home, '.n8n-files');
 
 function changeNodes(workflow: Workflow, changes: Changes): Workflow {
+	const names = workflow.nodes.map(({ name }) => name);
+	const unknown = Object.keys(changes).filter((name) => !names.includes(name));
+	if (unknown.length > 0) throw new Error(`${workflow.name} has no node ${unknown.join(', ')}`);
 	const nodes = workflow.nodes.map((node) => {
 		const { parameters, ...others } = changes[node.name] ?? {};
 		return { ...node, ...others, parameters: { ...node.parameters, ...parameters } };
