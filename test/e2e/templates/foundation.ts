@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { failureOf, itemsOf, type Saved, type Workflow } from '../../../tools/host/instance';
 import { start, workflowOf } from '../../support/workflows';
 import { table, where } from './dataTable';
-import { openStage, resourceLocator, stage, yearlySchedule } from './stage';
+import { type Changes, openStage, resourceLocator, stage, yearlySchedule } from './stage';
 
 /** What *Our Screening* writes down and gives. */
 export interface Result extends IDataObject {
@@ -74,7 +74,7 @@ export async function setUp(name: string, environment?: Record<string, string>):
 /** Publishes what opens and keeps cases, and an *Our Screening* that hands hits over to it. @returns the workflows by their files */
 export async function publishCases(): Promise<Record<CaseWorkflow, Saved<Workflow>>> {
 	const url = (path: string) => ({ parameters: { url: `${stage.team.url}${path}` } });
-	const changes: Record<string, object> = {
+	const changes: Partial<Record<CaseWorkflow, Changes>> = {
 		'sanctions-freeze': { 'Freeze the Account': url('/freeze') },
 		'sanctions-ticket': { 'Open a Ticket': url('/tickets') },
 		'sanctions-hit': { 'Every 15 Minutes': yearlySchedule },

@@ -37,7 +37,7 @@ export { callerHeader, outgoingToken, reader } from './standIns';
 export { outputOf, resourceLocator };
 
 /** What a user changes in the nodes of a template, by the name of the node; of the parameters only the given ones. */
-type Changes = Readonly<Record<string, Partial<INode>>>;
+export type Changes = Readonly<Record<string, Partial<INode>>>;
 
 /** An n8n, in which nothing goes beyond this machine, and all that the templates talk to. */
 export class Stage {
