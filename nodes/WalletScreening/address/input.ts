@@ -1,12 +1,13 @@
+import { invalidInput, rethrowUnlessScreeningError, type ScreeningError } from '../shared/errors';
 import {
 	cutRefused,
+	describeProblem,
+	type Refusal,
 	requireAllowed,
 	textRules,
 	trimText,
-	describeProblem,
 } from '../shared/userInput';
-import { invalidInput, rethrowUnlessScreeningError, type ScreeningError } from '../shared/errors';
-import { containsPrivateKey, findRefusal, privateKeyRefusal, type Refusal } from './refusal';
+import { containsPrivateKey, findRefusal, privateKeyRefusal } from './refusal';
 
 /* Each function takes what the user gave and the `label` of its field, and returns what the service needs. */
 

@@ -1,13 +1,10 @@
 import { base58xrp } from '@scure/base';
-import { textRules } from '../shared/userInput';
+import { type Refusal, type TextRule, textRules } from '../shared/userInput';
 import { checkAddress, isOfKnownFormat } from './check';
 import { checkedPayload, crc16, decodeBase32, decodeBase58, decodeBech32 } from './checksums';
 
-/** Why a text is not sent as an address, and what to do. Neither repeats any of it. */
-export interface Refusal {
-	/** Completes "The address …". */
-	readonly problem: string;
-	readonly advice: string;
+/** Why a text is not sent as an address, and what to do. */
+export interface AddressRefusal extends Refusal {
 	/**
 	 * What the check of the address found. Only a refusal of an address that may be mistyped has it, and such an address is sent if
 	 * the user turns Check Addresses off.
@@ -17,11 +14,9 @@ export interface Refusal {
 	readonly isSecret?: boolean;
 }
 
-interface RefusalRule extends Refusal {
-	readonly applies: (text: string) => boolean;
-}
+type AddressRule = TextRule & AddressRefusal;
 
-export const privateKeyRefusal: Refusal = {
+export const privateKeyRefusal: AddressRefusal = {
 	problem: 'contains a private key',
 	advice:
 		'The node did not send it, but n8n stores the input of a node. Delete this execution, and move the funds to a new wallet. To screen a wallet, enter its public address.',
@@ -29,7 +24,7 @@ export const privateKeyRefusal: Refusal = {
 };
 
 /** The rules that refuse an address. The first that applies counts. All else is sent, and the service judges it. */
-const addressRules: readonly RefusalRule[] = [
+const addressRules: readonly AddressRule[] = [
 	{
 		applies: (text) => text === '',
 		problem: 'is empty',
@@ -38,12 +33,12 @@ const addressRules: readonly RefusalRule[] = [
 	{ ...privateKeyRefusal, applies: containsPrivateKey },
 	...textRules,
 	{
-		applies: isNumber,
+		applies: isNumberOrAmount,
 		problem: 'is a number or an amount, not an address',
 		advice: 'Enter the wallet address. From a table, paste only the address column.',
 	},
 	{
-		applies: isTime,
+		applies: isDateOrTime,
 		problem: 'is a date or a time, not an address',
 		advice: 'Enter the wallet address. From a table, paste only the address column.',
 	},
@@ -62,13 +57,16 @@ const addressRules: readonly RefusalRule[] = [
 ];
 
 /** Whether a refusal is only of an address that may be mistyped. Such a text is sent where mistyped ones are to be sent. */
-const isLikelyTypo = ({ checksum }: Refusal) => checksum !== undefined;
+const isLikelyTypo = ({ checksum }: AddressRefusal) => checksum !== undefined;
 
 /** Wallets of Nimiq write its addresses so. */
 const nimiqPattern = /^NQ\d\d(?: [0-9A-Z]{4}){8}$/;
 
 /** Finds why a text is not sent as an address; undefined if it is sent. `refusesMistyped` is false where mistyped ones are to be sent. */
-export function findRefusal(text: string, { refusesMistyped = true } = {}): Refusal | undefined {
+export function findRefusal(
+	text: string,
+	{ refusesMistyped = true } = {},
+): AddressRefusal | undefined {
 	if (nimiqPattern.test(text)) return undefined;
 	const rules = refusesMistyped ? addressRules : addressRules.filter((one) => !isLikelyTypo(one));
 	const rule = rules.find(({ applies }) => applies(text));
@@ -83,17 +81,17 @@ export function findRefusal(text: string, { refusesMistyped = true } = {}): Refu
 const maxNumberLength = 31;
 
 /**
- * A number with its decimals, groups of thousands, exponent, currency or unit. Accounts of Hedera are three numbers, and a
- * checksum that fits shows an address, as in those of Bitcoin that begin with twenty ones.
+ * Whether a text is a number, with its decimals, groups of thousands, exponent, currency or unit. Accounts of Hedera are three
+ * numbers, and a checksum that fits shows an address, as in those of Bitcoin that begin with twenty ones.
  */
-function isNumber(text: string): boolean {
+function isNumberOrAmount(text: string): boolean {
 	const number =
 		/^[+-]?[$€£¥]?(?:\d+|\d{1,3}(?:[,.'_]\d{3})+)(?:[.,]\d+)?(?:[eE][+-]?\d+)?(?:[A-Z]{2,6}|[%$€£¥])?$/;
 	return text.length <= maxNumberLength && number.test(text) && !isOfKnownFormat(text);
 }
 
-/** ISO 8601, a day with the year at either end, or the time of a clock. */
-function isTime(text: string): boolean {
+/** Whether a text is a time of ISO 8601, a day with the year at either end, or the time of a clock. */
+function isDateOrTime(text: string): boolean {
 	const day = '(?:0?[1-9]|[12]\\d|3[01])';
 	return [
 		/^\d{4}[-/]\d\d?(?:[-/]\d\d?(?:T[\d:.,]+(?:Z|[+-]\d\d:?\d\d)?)?)?$/i,

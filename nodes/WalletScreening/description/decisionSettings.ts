@@ -51,7 +51,9 @@ const recordParameters = ['decisionOptions', 'options'];
  * @throws {ScreeningError} `invalid_input`
  */
 export function readTriggerDecision(read: ParameterReader): DecisionSettings {
-	const policy = wantsDecision(read) ? createPolicy(readPolicyValues(read)) : undefined;
+	const policy = wantsDecision(read)
+		? parsePolicyParameters(readPolicyParameters(read))
+		: undefined;
 	const rules = policy?.rules ?? [];
 	const ruleOnInput = rules.findIndex((rule) => inputFieldNames([rule]).length > 0);
 	if (ruleOnInput === -1) return { policy, ...readRecord(read) };
@@ -90,10 +92,10 @@ export function createPolicyReader(context: IExecuteFunctions): (read: Parameter
 	const shown = new Set<string>();
 	let last: { source: string; policy: Policy } | undefined;
 	return createSharedReader(context, Object.keys(policyParameters), (read) => {
-		const values = readPolicyValues(read);
+		const values = readPolicyParameters(read);
 		const source = JSON.stringify(values);
 		if (last?.source === source) return last.policy;
-		const policy = createPolicy(values);
+		const policy = parsePolicyParameters(values);
 		last = { source, policy };
 		showPolicyHints(context, policy, shown);
 		return policy;
@@ -131,12 +133,17 @@ export function readReference(read: ParameterReader): string | undefined {
 	return requireShortText(readRecordValue(read, 'reference', ''), 'Reference') || undefined;
 }
 
-function readPolicyValues(read: ParameterReader): Record<string, unknown> {
+/** The values of the parameters of a policy, as the user gave them. */
+function readPolicyParameters(read: ParameterReader): Record<string, unknown> {
 	const entries = Object.entries(policyParameters);
 	return Object.fromEntries(entries.map(([name, fallback]) => [name, read(name, fallback)]));
 }
 
-function createPolicy(values: Record<string, unknown>): Policy {
+/**
+ * Makes the policy of the values of its parameters.
+ * @throws {ScreeningError} `invalid_input`, which names the label of the field
+ */
+function parsePolicyParameters(values: Record<string, unknown>): Policy {
 	const { rulesSource: source, rulesJson, decisionRules, otherwise } = values;
 	const exceptions = values['decisionOptions.exceptions'];
 	const settings = {

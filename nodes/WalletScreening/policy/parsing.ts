@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Refusal } from '../address/refusal';
+import type { AddressRefusal } from '../address/refusal';
 import { ScreeningError } from '../shared/errors';
 import { type Fields, isGiven } from '../shared/json';
 import { formatValue } from '../shared/text';
@@ -101,7 +101,7 @@ function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 	return invalidPolicy(message, adviceOnAddress(issue, value) ?? fieldAdvice[name] ?? kind.advice);
 }
 
-function describeValue(value: unknown, which: string, refusal: Refusal | undefined): string {
+function describeValue(value: unknown, which: string, refusal: AddressRefusal | undefined): string {
 	if (!isGiven(value)) return `has nothing in ${which}`;
 	const shown = refusal?.isSecret ? 'it is not shown' : formatValue(value, maxValueLength);
 	return `has a wrong ${which} (${shown})`;
@@ -117,4 +117,4 @@ function adviceOnAddress(issue: z.ZodIssue, value: unknown): string | undefined 
 
 /** The refusal of an address, which the schema adds to its issue. */
 const refusalIn = (issue: z.ZodIssue) =>
-	issue.code === 'custom' ? (issue.params?.refusal as Refusal | undefined) : undefined;
+	issue.code === 'custom' ? (issue.params?.refusal as AddressRefusal | undefined) : undefined;

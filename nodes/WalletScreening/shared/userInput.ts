@@ -102,13 +102,16 @@ export function requireFieldPath(
 
 /* Texts that the service gets: an address, a chain, an ID. */
 
-/** A rule that refuses a text. Neither sentence repeats any of it. */
-export interface TextRule {
-	/** Whether the rule refuses this text. */
-	readonly applies: (text: string) => boolean;
+/** Why a text is refused, and what to do. Neither sentence repeats any of the text. */
+export interface Refusal {
 	/** Completes "The address …". */
 	readonly problem: string;
 	readonly advice: string;
+}
+
+/** A rule that refuses the texts to which it applies. */
+export interface TextRule extends Refusal {
+	readonly applies: (text: string) => boolean;
 }
 
 const maxTextLength = 256;
