@@ -1,6 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3';
 import { base32nopad, base58, bech32, bech32m } from '@scure/base';
 import { hash } from 'crypto';
+import { sha256 } from '../shared/sha256';
 import {
 	base58Class,
 	bech32Class,
@@ -32,7 +33,6 @@ export function decodeBase32(text: string): Buffer | undefined {
 	}
 }
 
-const sha256 = (bytes: Uint8Array) => hash('sha256', bytes, 'buffer');
 const doubleSha256 = (bytes: Uint8Array) => sha256(sha256(bytes));
 
 /** The bytes that Base58Check protects, version first; undefined if the four bytes at the end are not their checksum. */

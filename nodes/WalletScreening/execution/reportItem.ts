@@ -12,7 +12,6 @@ import type { DecisionSettings } from '../description/decisionSettings';
 import { type Alert, createAlert } from '../messages/alert';
 import { decide, type Decision } from '../policy/decision';
 import { createEvidence, type Evidence, type Origin } from '../policy/evidence';
-import { sha256 } from '../shared/canonical';
 import {
 	rethrowUnlessScreeningError,
 	catchScreeningError,
@@ -20,6 +19,7 @@ import {
 	wrapAsScreeningError,
 } from '../shared/errors';
 import { packageVersion } from '../shared/packageVersion';
+import { sha256Hex } from '../shared/sha256';
 import { type Context, workflowIdOf } from '../transport/n8n';
 import { type PdfTarget, storePdf } from '../transport/pdf';
 import {
@@ -217,7 +217,7 @@ async function storePdfOf(
 	const pdf = await getPdfOfReport(client, report_id);
 	return {
 		binary: await storePdf(context, pdf, report_id, target),
-		pdfSha256: sha256(pdf),
+		pdfSha256: sha256Hex(pdf),
 	};
 }
 

@@ -1,6 +1,6 @@
 import { addressKey } from '../address/key';
 import { type AnyReport, extractReport } from '../answers/report';
-import { digestOfJson, isSameJson, sha256, toStoredForm } from '../shared/canonical';
+import { digestOfJson, isSameJson, toStoredForm } from '../shared/canonical';
 import { valueAt } from '../shared/fieldPath';
 import {
 	fieldOf,
@@ -12,6 +12,7 @@ import {
 	tryParseJson,
 	objectIn,
 } from '../shared/json';
+import { sha256Hex } from '../shared/sha256';
 import { equalsIgnoringCase, formatValue } from '../shared/text';
 import { decide } from './decision';
 import { createEvidence, type DecisionRecord, type Evidence } from './evidence';
@@ -81,7 +82,7 @@ function makeAgain(evidence: Fields, report: AnyReport, pdf: Pdf): Evidence {
 		screenedAt: parseInstant(evidence.screened_at),
 		retrievedAt: parseInstant(evidence.retrieved_at),
 		decisionRecord: decideAgain(evidence, report),
-		pdfSha256: pdf ? sha256(pdf) : filledText(evidence.pdf_sha256),
+		pdfSha256: pdf ? sha256Hex(pdf) : filledText(evidence.pdf_sha256),
 		reference: filledText(evidence.reference),
 		askedChain: filledText(evidence.asked_chain),
 		serviceNames: objectIn(evidence.service_names),

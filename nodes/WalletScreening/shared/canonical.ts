@@ -1,5 +1,5 @@
-import { createHash } from 'crypto';
 import type { Fields } from './json';
+import { sha256Hex } from './sha256';
 
 /**
  * JSON in the one form of RFC 8785.
@@ -45,14 +45,9 @@ export function toStoredForm<T>(value: T): T {
 }
 
 /**
- * SHA-256, in hex, of canonical JSON.
+ * SHA-256, in hex, of the canonical JSON of a value.
  * @throws {TypeError} as `canonicalJson`
  */
 export function digestOfJson(value: unknown): string {
-	return sha256(canonicalJson(value));
-}
-
-/** SHA-256, in hex, of bytes, or of a text in UTF-8. */
-export function sha256(content: string | Uint8Array): string {
-	return createHash('sha256').update(content).digest('hex');
+	return sha256Hex(canonicalJson(value));
 }

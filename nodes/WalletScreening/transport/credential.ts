@@ -1,4 +1,3 @@
-import { createHash } from 'crypto';
 import type { ICredentialsDecrypted, IDataObject, INode } from 'n8n-workflow';
 import { z } from 'zod';
 import { normalizeName, type ServiceNames, standardNames } from '../answers/contract';
@@ -6,6 +5,7 @@ import type { Limit } from '../client/pace';
 import { invalidInput, ScreeningError, messageOf } from '../shared/errors';
 import { normalizeBaseUrl } from '../shared/http';
 import { tryParseJson } from '../shared/json';
+import { sha256Hex } from '../shared/sha256';
 import { trimInvisible } from '../shared/text';
 import { requireNumber } from '../shared/userInput';
 import type { Context } from './n8n';
@@ -87,9 +87,11 @@ export function createConnection(
 	});
 }
 
-/** A hash that is equal for values with equal JSON. */
-export const hashOf = (value: unknown) =>
-	createHash('sha256').update(JSON.stringify(value)).digest('hex');
+/**
+ * The digest of a value that holds a key: maps have it as their key, and hold no key of the service. It is the same for equal JSON.
+ * It is not that of canonical JSON, which refuses some texts.
+ */
+export const hashOf = (value: unknown): string => sha256Hex(JSON.stringify(value));
 
 /**
  * Reads the key as it goes into a header (section 5).

@@ -1,9 +1,9 @@
 import type { ServiceNames } from '../answers/contract';
 import { type JobAnswer, Reader } from '../answers/reader';
-import { sha256 } from '../shared/canonical';
 import { rethrowUnlessScreeningError, ScreeningError } from '../shared/errors';
+import { tryParseJson, tryStringify } from '../shared/json';
+import { sha256 } from '../shared/sha256';
 import { cleanId } from '../shared/userInput';
-import { tryStringify, tryParseJson } from '../shared/json';
 
 /**
  * Reads the body of a delivery (section 6). A batch is any JSON object or list.
@@ -74,5 +74,5 @@ export function createDeliveryKey({ node, messageId, job, isFetched, bytes }: Id
 /** 132 bits of SHA-256 in base64url, which are enough for content that a secret has signed. */
 function digest(node: string, kind: string, content: string | Buffer): string {
 	const bytes = Buffer.concat([Buffer.from(`${node}\n${kind}\n`), Buffer.from(content)]);
-	return Buffer.from(sha256(bytes), 'hex').toString('base64url').slice(0, 22);
+	return sha256(bytes).toString('base64url').slice(0, 22);
 }

@@ -2,18 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageVersion } from '../../../nodes/WalletScreening/shared/packageVersion';
 import { createReportJson } from '../../../nodes/WalletScreening/execution/reportItem';
-import { digestOfJson, sha256 } from '../../../nodes/WalletScreening/shared/canonical';
+import { digestOfJson } from '../../../nodes/WalletScreening/shared/canonical';
 import { decide } from '../../../nodes/WalletScreening/policy/decision';
 import { createEvidence } from '../../../nodes/WalletScreening/policy/evidence';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { sha256Hex } from '../../../nodes/WalletScreening/shared/sha256';
 import { reportBody } from '../support/answers';
 import { createContext } from '../support/context';
 import { verifyItem } from '../support/verification';
 
 const at = new Date('2026-11-21T12:00:00.123Z');
 const pdf = Buffer.from('%PDF-1.7 of a report');
-const pdfSha256 = sha256(pdf);
+const pdfSha256 = sha256Hex(pdf);
 const report = reportBody({
 	risk: { level: 'amber', score: 0.4, categories: { sanctions: 0.1, mixer: 1e-7 } },
 });

@@ -1,9 +1,9 @@
 import {
 	canonicalJson,
 	digestOfJson,
-	sha256,
 	toStoredForm,
 } from '../../../nodes/WalletScreening/shared/canonical';
+import { sha256Hex } from '../../../nodes/WalletScreening/shared/sha256';
 import rfc8785 from './rfc8785.json';
 
 const { numbers, example, names } = rfc8785;
@@ -43,8 +43,8 @@ test('digests are those of openssl', () => {
 		'f5300ffcfd6fd3fc2de46d700be90d43fd799cd9eb69da4737201006143d48a1',
 	);
 	// FIPS 180-2, appendix B.1
-	expect(sha256('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
-	expect(sha256(Buffer.from('abc'))).toBe(sha256('abc'));
+	expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
+	expect(sha256Hex(Buffer.from('abc'))).toBe(sha256Hex('abc'));
 });
 
 test('a value is stored without what is undefined, and with times as text', () => {
