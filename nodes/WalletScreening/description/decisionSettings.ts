@@ -11,7 +11,6 @@ import { halfCharacter } from '../shared/canonical';
 import { rethrowUnlessScreeningError, invalidInput } from '../shared/errors';
 import { trimInvisible } from '../shared/text';
 import { requireBoolean, requireChoice } from '../shared/userInput';
-import { maxHints, showHint } from '../transport/n8n';
 import { createSharedReader, type ParameterReader } from './parameters';
 
 /** By what a report is decided on, and what is recorded of it. */
@@ -64,17 +63,25 @@ export function readTriggerDecision(read: ParameterReader): DecisionSettings {
 	);
 }
 
+/** What a reader of decisions needs of the run. */
+interface DecidingRun {
+	context: IExecuteFunctions;
+	/** Shows a warning about a policy above the output. */
+	warnOfPolicy: (message: string) => void;
+}
+
 /**
  * Makes a reader of what is decided on the report of each item. Without `isWanted`, the user chooses whether a decision is made.
  * @throws {ScreeningError} The reader: `invalid_input`
  */
 export function createDecisionReader(
-	context: IExecuteFunctions,
+	run: DecidingRun,
 	isWanted = wantsDecision,
 ): (read: ParameterReader, itemIndex: number) => DecisionSettings {
+	const { context } = run;
 	const items = context.getInputData();
 	const readIsWanted = createSharedReader(context, ['addDecision'], isWanted);
-	const readItemPolicy = createPolicyReader(context);
+	const readItemPolicy = createPolicyReader(run);
 	const readItemRecord = createSharedReader(context, recordParameters, readRecord);
 	return (read, itemIndex) => ({
 		policy: readIsWanted(read) ? readItemPolicy(read) : undefined,
@@ -88,8 +95,10 @@ export function createDecisionReader(
  * item whose values equal those of the item before shares its policy, and any other has a new one.
  * @throws {ScreeningError} The reader: `invalid_input`
  */
-export function createPolicyReader(context: IExecuteFunctions): (read: ParameterReader) => Policy {
-	const shown = new Set<string>();
+function createPolicyReader({
+	context,
+	warnOfPolicy,
+}: DecidingRun): (read: ParameterReader) => Policy {
 	let last: { source: string; policy: Policy } | undefined;
 	return createSharedReader(context, Object.keys(policyParameters), (read) => {
 		const values = readPolicyParameters(read);
@@ -97,18 +106,9 @@ export function createPolicyReader(context: IExecuteFunctions): (read: Parameter
 		if (last?.source === source) return last.policy;
 		const policy = parsePolicyParameters(values);
 		last = { source, policy };
-		showPolicyHints(context, policy, shown);
+		for (const message of describeIdleExceptions(policy, new Date())) warnOfPolicy(message);
 		return policy;
 	});
-}
-
-/** Shows what does nothing in a policy: each hint once in a run, and only the first few. */
-function showPolicyHints(context: IExecuteFunctions, policy: Policy, shown: Set<string>): void {
-	for (const message of describeIdleExceptions(policy, new Date())) {
-		if (shown.has(message) || shown.size === maxHints) continue;
-		shown.add(message);
-		showHint(context, message, 'warning');
-	}
 }
 
 function wantsDecision(read: ParameterReader): boolean {

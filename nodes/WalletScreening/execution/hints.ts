@@ -6,9 +6,10 @@ import { reportValueNames } from '../policy/schema';
 import { wrapAsScreeningError } from '../shared/errors';
 import { isNumber } from '../shared/json';
 import { formatCount, formatValue } from '../shared/text';
-import { maxHints, showHint } from '../transport/n8n';
+import { showHint } from '../transport/n8n';
 import { isFailure } from './outputItems';
 import type { Outcome, Run } from './run';
+import { createWarner } from './warnings';
 
 /** Milliseconds. The hint names no shorter wait. */
 const minWaitShown = 10_000;
@@ -118,8 +119,8 @@ function showRepeatedScreenings({ context, sentAgain }: Run, outcomes: Outcome[]
 
 /** Shows each category that a rule compares and no report of the run has. */
 function showMissingCategories(context: IExecuteFunctions, items: INodeExecutionData[]): void {
-	const hints = describeMissingCategories(items.map(({ json }) => json));
-	for (const message of hints.slice(0, maxHints)) showHint(context, message, 'warning');
+	const warn = createWarner(context);
+	for (const message of describeMissingCategories(items.map(({ json }) => json))) warn(message);
 }
 
 /** A hint is one line. */

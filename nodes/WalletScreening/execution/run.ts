@@ -8,6 +8,7 @@ import { type Clock, minute } from '../shared/time';
 import { createBreather, isTool, systemClock } from '../transport/n8n';
 import { createClients } from '../transport/send';
 import { RunEnd } from './runEnd';
+import { createWarner } from './warnings';
 
 /** An output item before it is paired. */
 export type OutputItem = Pick<INodeExecutionData, 'json' | 'binary'>;
@@ -68,6 +69,8 @@ export class Run {
 	readonly notes: string[] = [];
 	/** Milliseconds that a request waited at most before it was sent again. */
 	longestWait = 0;
+	/** Shows a warning about the policy of an item. */
+	readonly warnOfPolicy: (message: string) => void;
 
 	/**
 	 * Gives the client with the key of an input item.
@@ -82,6 +85,7 @@ export class Run {
 	) {
 		this.options = readRunOptions(context);
 		this.continueOnFail = continueOnFail;
+		this.warnOfPolicy = createWarner(context);
 		const maxMinutes = isTimed ? this.options.timeout : Infinity;
 		this.end = new RunEnd(context, maxMinutes);
 		this.signal = this.end.signal;

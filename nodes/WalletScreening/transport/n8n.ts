@@ -68,9 +68,6 @@ export function createBreather(): () => Promise<void> {
 	};
 }
 
-/** How many texts of one kind the hints of a run name at most, because a user does not read more. */
-export const maxHints = 5;
-
 /** Shows a line above the output. */
 export function showHint(
 	context: IExecuteFunctions,

@@ -1,11 +1,11 @@
-import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import {
 	createDecisionReader,
-	createPolicyReader,
 	readTriggerDecision,
 } from '../../../nodes/WalletScreening/description/decisionSettings';
 import { itemReader } from '../../../nodes/WalletScreening/description/parameters';
 import { describeMissingCategories } from '../../../nodes/WalletScreening/execution/hints';
+import { createWarner } from '../../../nodes/WalletScreening/execution/warnings';
 import { describeIdleExceptions } from '../../../nodes/WalletScreening/policy/policy';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { errorOf } from '../support/answers';
@@ -21,9 +21,12 @@ const rule = (rest: object = {}) => ({
 });
 const exception = { address, until: '2026-11-20', reason: 'r', approvedBy: 'a' };
 
+const readerIn = (context: IExecuteFunctions) =>
+	createDecisionReader({ context, warnOfPolicy: createWarner(context) });
+
 const inDecisionOptions = ['addEvidence', 'exceptions', 'policyName', 'policyVersion', 'reference'];
 
-/** Readers for each item. `values` has the parameters of the node, and those of Decision Options beside them. */
+/** Makes a reader for each item. `values` has the parameters of the node, and those of Decision Options beside them. */
 function reading(values: IDataObject, items: IDataObject[], hints: NodeExecutionHint[] = []) {
 	const entries = Object.entries(values);
 	const isOption = ([name]: [string, unknown]) => inDecisionOptions.includes(name);
@@ -34,14 +37,11 @@ function reading(values: IDataObject, items: IDataObject[], hints: NodeExecution
 	const given = { addDecision: true, rulesSource: 'json', ...parameters };
 	const context = createContext({ parameters: given, items, hints });
 	Object.assign(context, { getNode: () => ({ ...node, parameters }) });
-	const readers = { deciding: createDecisionReader(context), policy: createPolicyReader(context) };
-	return items.map((_, index) => {
-		const read = itemReader(context, index);
-		return { deciding: () => readers.deciding(read, index), policy: () => readers.policy(read) };
-	});
+	const readDecision = readerIn(context);
+	return items.map((_, index) => () => readDecision(itemReader(context, index), index));
 }
 const refusal = (parameters: IDataObject) =>
-	errorOf(() => reading({ rulesJson: [rule()], ...parameters }, [{}])[0]!.deciding());
+	errorOf(() => reading({ rulesJson: [rule()], ...parameters }, [{}])[0]!());
 
 test('what is decided of an item: by which policy, on which input, for which matter', () => {
 	const parameters = {
@@ -53,11 +53,11 @@ test('what is decided of an item: by which policy, on which input, for which mat
 		reference: ' Payment 17\u200b',
 		exceptions: { entries: [{ ...exception, chain: '' }] },
 	};
-	const { policy, ...rest } = reading(parameters, [{ amount: 5 }])[0]!.deciding();
+	const { policy, ...rest } = reading(parameters, [{ amount: 5 }])[0]!();
 	const expected = { name: 'Payouts', version: '7', otherwise: 'review', exceptions: [exception] };
 	expect(policy?.record).toMatchObject(expected);
 	expect(rest).toEqual({ addEvidence: true, reference: 'Payment 17', input: { amount: 5 } });
-	expect(reading({ addDecision: false }, [{}])[0]!.deciding().policy).toBeUndefined();
+	expect(reading({ addDecision: false }, [{}])[0]!().policy).toBeUndefined();
 });
 
 test.each([
@@ -66,7 +66,7 @@ test.each([
 	['x'.repeat(200), 'x'.repeat(200)],
 ])('the reference %j is %j', (reference, expected) => {
 	const [one] = reading({ rulesJson: [rule()], reference }, [{}]);
-	expect(one!.deciding().reference).toBe(expected);
+	expect(one!().reference).toBe(expected);
 });
 
 test.each<[parameter: string, parameters: IDataObject, because: string]>([
@@ -87,13 +87,16 @@ test.each<[parameter: string, parameters: IDataObject, because: string]>([
 
 test('a policy is made once for items that have the same one', () => {
 	const fixed = reading({ rulesJson: JSON.stringify([rule()]) }, [{}, {}]);
-	expect(fixed[0]!.policy()).toBe(fixed[1]!.policy());
+	expect(fixed[0]!().policy).toBe(fixed[1]!().policy);
 
 	const rulesJson = (item: number) => [rule({ value: [0.5, 0.5, 0.7][item] })];
-	const context = createContext({ parameters: { rulesSource: 'json', rulesJson }, items: 3 });
+	const parameters = { addDecision: true, rulesSource: 'json', rulesJson };
+	const context = createContext({ parameters, items: 3 });
 	Object.assign(context, { getNode: () => ({ ...node, parameters: { rulesJson: '={{ 1 }}' } }) });
-	const policyIn = createPolicyReader(context);
-	const [first, second, third] = [0, 1, 2].map((index) => policyIn(itemReader(context, index)));
+	const readDecision = readerIn(context);
+	const [first, second, third] = [0, 1, 2].map(
+		(index) => readDecision(itemReader(context, index), index).policy,
+	);
 	expect(second).toBe(first);
 	expect(third?.record.rules).toMatchObject([{ value: 0.7 }]);
 });
@@ -149,7 +152,7 @@ describe('hints', () => {
 			entries: [1, 2, 3, 4, 5, 6].map((day) => ({ ...exception, until: `2020-01-0${day}` })),
 		};
 		const rulesJson = [rule({ mayBeWaived: true })];
-		for (const { policy } of reading({ rulesJson, exceptions }, [{}, {}], shown)) policy();
+		for (const read of reading({ rulesJson, exceptions }, [{}, {}], shown)) read();
 		expect(shown).toHaveLength(5);
 		expect(shown[0]).toMatchObject({ type: 'warning', location: 'outputPane' });
 	});

@@ -35,7 +35,7 @@ export const screenOperation: Operation = {
 	],
 	isBilled: true,
 	async execute(run) {
-		const readDecision = createDecisionReader(run.context);
+		const readDecision = createDecisionReader(run);
 		const refusesMistyped = run.options.checkAddresses;
 		const requests = await run.readItems((read, itemIndex) => ({
 			...cleanAddressRequest(

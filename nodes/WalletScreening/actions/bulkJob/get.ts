@@ -60,7 +60,7 @@ export const getJobOperation: Operation = {
 		]),
 	],
 	async execute(run) {
-		const readDecision = createDecisionReader(run.context);
+		const readDecision = createDecisionReader(run);
 		const requests = await run.readItems((read, itemIndex): JobRequest => {
 			const output = requireChoice(read('output', 'job'), 'Output', ['job', ...outputsWithReports]);
 			const jobId = cleanId(read('jobId'), 'Job ID');

@@ -46,7 +46,7 @@ export const screenAndWaitOperation: Operation = {
 	isBilled: true,
 	isTimed: true,
 	async execute(run) {
-		const list = await readAddressList(run, createDecisionReader(run.context));
+		const list = await readAddressList(run, createDecisionReader(run));
 		const outcomes = await run.inParallel(list.chunks, defaultJobsAtOnce, async (chunk) => {
 			const submissions = await submitChunk(run, chunk);
 			const waits = submissions.map(async (one) => await createItemsOfJob(run, chunk, one));

@@ -37,7 +37,7 @@ export const decideOperation: Operation = {
 	async execute(run) {
 		const { context, options } = run;
 		const form = { alertText: options.alertText };
-		const readDecision = createDecisionReader(context, () => true);
+		const readDecision = createDecisionReader(run, () => true);
 		const pathOf = createSharedReader(context, ['reportField'], readReportPath);
 		return await run.mapInputItems((read, { json }, itemIndex) => {
 			const decision = readDecision(read, itemIndex);

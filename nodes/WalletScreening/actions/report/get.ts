@@ -25,7 +25,7 @@ export const getReportOperation: Operation = {
 		createOptionsField(...requestOptions, ...reportOptions),
 	],
 	async execute(run) {
-		const readDecision = createDecisionReader(run.context);
+		const readDecision = createDecisionReader(run);
 		const requests = await run.readItems((read, itemIndex) => ({
 			id: cleanReportId(unwrapLocator(read('reportId')), 'Report'),
 			decision: readDecision(read, itemIndex),
