@@ -7,81 +7,64 @@ import {
 	type NodeError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { containsPrivateKey } from '../address/refusal';
 import { readReference } from '../description/decisionSettings';
 import { itemReader, type ParameterReader } from '../description/parameters';
 import { createFailureAlert } from '../messages/alert';
 import type { ErrorDetails, ScreeningError } from '../shared/errors';
 import { filledText } from '../shared/json';
-import { type Context, withHiddenError, withoutTags } from '../transport/n8n';
-import { describeWithAdvice, currentOperation, type ErrorSite } from './advice';
-import { absentInFailure, isFailure, withoutFields } from './outputItems';
-
-/**
- * Which fields of an input item stay in its output. If an item `{ id, outcome, alert, report }` fails, it leaves as
- *
- *     none     { error, details }               nothing of the input
- *     extra    { error, details, id }           what the node has no field for
- *     whole    { error, details, id, report }   all, because the operation works on the item
- *
- * No verdict stays beside an error, so `outcome` and `alert` go. If the operation works on an item that already stood for a failure,
- * `error`, `details` and `alert` of that failure stay.
- */
-export type KeptInput = 'none' | 'extra' | 'whole';
+import { type Context, type OnError, withHiddenError, withoutTags } from '../transport/n8n';
+import { currentOperation, describeWithAdvice, type ErrorSite } from './advice';
+import { keepBesideError, type KeptInput, staleFields } from './keptInput';
+import { isErrorItem } from './outputItems';
 
 /** How the outcomes of a run leave as items. */
 export interface ItemForm {
+	onError: OnError;
+	keeps: KeptInput;
+	/** An error item has an alert. */
+	alertText: boolean;
 	/** A copy of the node, which n8n makes each time that it is asked for one. */
 	node: INode;
-	keeps: KeptInput;
-	/** A failure has an alert. */
-	alertText: boolean;
-	/** Failures leave as items (On Error: Continue). */
-	continueOnFail: boolean;
+}
+
+/** The input item that failed, and its place in the input. */
+interface FailedInput {
+	itemIndex: number;
+	input: IDataObject;
 }
 
 /**
- * Makes of a failure what the user chose under On Error: an item, an item for the error output, or an error that ends the node.
- * @throws {NodeError} the failure as n8n's error, if the node stops at one
+ * Makes of a failed item what the user chose under On Error: an error that ends the node, or an item, which may leave by the error
+ * output.
+ * @throws {NodeError} the failure as n8n's error, with On Error: Stop
  */
-export function presentFailure(
+export function applyOnError(
 	context: IExecuteFunctions,
 	failure: ScreeningError,
-	{ itemIndex, input }: { itemIndex: number; input: IDataObject },
-	{ node, keeps, alertText, continueOnFail }: ItemForm,
+	{ itemIndex, input }: FailedInput,
+	{ onError, keeps, alertText, node }: ItemForm,
 ): INodeExecutionData {
-	const subject = keeps === 'whole' ? input : {};
-	const error = addSubject(failure, subject, itemReader(context, itemIndex));
 	const site = currentOperation(context);
-	if (!continueOnFail) throw toNodeError(node, error, site, itemIndex);
+	const item = keeps === 'whole' ? input : {};
+	const error = addSubject(failure, item, itemReader(context, itemIndex));
+	if (onError === 'stop') throw createNodeError(node, error, site, itemIndex);
 
-	const item = createErrorItem(context, error, site, { itemIndex, alertText });
-	const isEarlierFailure = keeps === 'whole' && Boolean(input.error);
-	const stale = staleFields(input, keeps, isEarlierFailure);
-	const kept = keeps === 'none' ? {} : withoutFields(input, stale);
-	// Of a field that both have, that of this failure counts, unless the item names an earlier one.
-	const added = isEarlierFailure ? kept : withoutFields(kept, Object.keys(item.json));
-	const json = { ...item.json, ...added };
-	if (node.onError !== 'continueErrorOutput') return { ...item, json };
+	const errorItem = createErrorItem(context, error, site, { itemIndex, alertText });
+	const stale = staleFields(input, keeps);
+	const kept = keepBesideError(input, errorItem.json, keeps, stale);
+	const json = { ...errorItem.json, ...kept };
+	if (onError === 'continue') return { ...errorItem, json };
 
 	// n8n itself adds the fields of the input to what leaves by the error output, unless the item has them, even as undefined.
 	const hidden = Object.fromEntries(stale.map((name) => [name, undefined]));
-	const itemForErrorOutput = { ...item, json: { ...hidden, ...json } as IDataObject };
-	return withHiddenError(itemForErrorOutput, toNodeError(node, error, site, itemIndex));
+	const itemForErrorOutput = { ...errorItem, json: { ...hidden, ...json } as IDataObject };
+	return withHiddenError(itemForErrorOutput, createNodeError(node, error, site, itemIndex));
 }
 
-/** The names of the fields of an input item that must not stay beside its failure. */
-function staleFields(input: IDataObject, keeps: KeptInput, isEarlierFailure: boolean): string[] {
-	return [
-		// They would be a verdict on what failed. The alert of an earlier failure is still true.
-		...absentInFailure.filter((name) => name !== 'alert' || !isEarlierFailure),
-		// They are of an earlier screening. An operation that works on the item works on them.
-		...(keeps === 'whole' ? [] : ['report', 'evidence']),
-		...Object.keys(input).filter((name) => containsPrivateKey(input[name])),
-	];
-}
-
-/** Adds to an error which address and reference it is about, also from the item that is worked on, unless it withholds a private key. */
+/**
+ * Adds to an error the address and the reference that it is about, unless it withholds a private key. An operation that works on
+ * an `item` finds them in it, too; for any other it is empty.
+ */
 function addSubject(
 	error: ScreeningError,
 	item: IDataObject,
@@ -90,9 +73,8 @@ function addSubject(
 	const { details } = error;
 	if (details.withheld !== undefined) return error;
 	const isNamed = details.address !== undefined || details.addressExcerpt !== undefined;
-	const address = isNamed ? undefined : filledText(item.address);
 	return error.withDetails({
-		...(address !== undefined && { address }),
+		...(!isNamed && { address: filledText(item.address) }),
 		reference: details.reference ?? tryReadReference(read) ?? filledText(item.reference),
 	});
 }
@@ -105,22 +87,11 @@ function tryReadReference(read: ParameterReader): string | undefined {
 	}
 }
 
-/** The details of an error under the names that the user sees. */
-function publicDetails(
-	details: ErrorDetails,
-	proposedNames: ScreeningError['proposedNames'],
-): object {
-	const { reportItem, addressExcerpt, ...others } = details;
-	return {
-		...reportItem,
-		...(addressExcerpt !== undefined && { address: addressExcerpt }),
-		...others,
-		...(proposedNames && { add: proposedNames }),
-	};
-}
-
-/** Makes n8n's error for one input item; its `context` has the class and the details. */
-export function toNodeError(
+/**
+ * Makes n8n's error for a failed input item: a `NodeApiError` if the service answered with a status, else a `NodeOperationError`. Its
+ * `context` has the class and the details.
+ */
+export function createNodeError(
 	node: INode,
 	error: ScreeningError,
 	site: ErrorSite | undefined,
@@ -171,17 +142,31 @@ export function createErrorItem(
 	};
 }
 
+/** The details of an error under the names that the user sees. */
+function publicDetails(
+	details: ErrorDetails,
+	proposedNames: ScreeningError['proposedNames'],
+): object {
+	const { reportItem, addressExcerpt, ...others } = details;
+	return {
+		...reportItem,
+		...(addressExcerpt !== undefined && { address: addressExcerpt }),
+		...others,
+		...(proposedNames && { add: proposedNames }),
+	};
+}
+
 /**
  * Ends the node with the first failure among its items, for a tool whose caller takes every returned item for a success. The message
  * holds what else came, because it may be billed.
- * @throws {NodeOperationError} if an item stands for a failure
+ * @throws {NodeOperationError} if one of the items is an error item
  */
 export function throwFailureOfTool(context: IExecuteFunctions, items: INodeExecutionData[]): void {
-	const [first] = items.flatMap(({ json }) => (isFailure(json) ? [json] : []));
+	const [first] = items.flatMap(({ json }) => (isErrorItem(json) ? [json] : []));
 	if (!first) return;
 	// n8n replaces a message that holds a system's error code, and descriptions may hold one.
 	const all = items.map(({ json }) =>
-		isFailure(json) ? { ...json, details: { ...json.details, description: undefined } } : json,
+		isErrorItem(json) ? { ...json, details: { ...json.details, description: undefined } } : json,
 	);
 	const { description } = first.details;
 	const message = `${first.error} ${JSON.stringify(all)}`;

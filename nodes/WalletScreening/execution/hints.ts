@@ -7,7 +7,7 @@ import { wrapAsScreeningError } from '../shared/errors';
 import { isNumber } from '../shared/json';
 import { formatCount, formatValue } from '../shared/text';
 import { showHint } from '../transport/n8n';
-import { isFailure } from './outputItems';
+import { isErrorItem } from './outputItems';
 import type { Outcome, Run } from './run';
 import { createWarner } from './warnings';
 
@@ -53,9 +53,9 @@ const outcomeStyles = {
 type OutcomeKind = keyof typeof outcomeStyles;
 const outcomeKinds = Object.keys(outcomeStyles) as OutcomeKind[];
 
-/** The outcome that an item stands for; undefined for one that is neither a report nor a failure, such as a bulk job. */
+/** The outcome that an item stands for; undefined for one that is neither a report nor an error item, such as a bulk job. */
 function outcomeKindOf(json: IDataObject): OutcomeKind | undefined {
-	if (isFailure(json)) return 'failed';
+	if (isErrorItem(json)) return 'failed';
 	const outcome = outcomeKinds.find((kind) => kind === json.outcome);
 	if (outcome) return outcome;
 	if (json.level === undefined) return undefined;
@@ -64,7 +64,7 @@ function outcomeKindOf(json: IDataObject): OutcomeKind | undefined {
 
 /** Describes one outcome and why; without a decision the level and the highest risk category, such as "red, sanctions 0.893". */
 function describeItem(json: IDataObject): string {
-	if (isFailure(json)) return formatValue(`Not screened: ${json.error}`, maxDescriptionLength);
+	if (isErrorItem(json)) return formatValue(`Not screened: ${json.error}`, maxDescriptionLength);
 	if (json.outcome !== undefined) return formatValue(json.summary, maxDescriptionLength);
 	const { report } = parseReport(json.report);
 	const [highest] = report ? risksOf(report) : [];

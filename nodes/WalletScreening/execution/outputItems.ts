@@ -158,29 +158,29 @@ interface ReportFieldTraits {
 	absentIfSimplified?: true;
 	/** An agent gets it in any case, because it speaks against an address. */
 	alwaysForAgent?: true;
-	/** A failed item lacks it, because it holds no report to which it could belong. */
-	absentInFailure?: true;
+	/** An error item lacks it, because it holds no report to which the field could belong. */
+	absentInErrorItem?: true;
 	/** A new decision on the report keeps this field. It replaces or removes every other one. */
 	staysIfDecidedAgain?: true;
 }
 
 /** The fields of a report item in their order: the verdict of the node, flat, and what the service sent. */
 const reportFieldTraits: Record<ReportFieldName, ReportFieldTraits> = {
-	outcome: { alwaysForAgent: true, absentInFailure: true },
-	sanctions: { alwaysForAgent: true, absentInFailure: true },
-	summary: { absentInFailure: true },
-	level: { absentInFailure: true },
-	score: { absentInFailure: true },
+	outcome: { alwaysForAgent: true, absentInErrorItem: true },
+	sanctions: { alwaysForAgent: true, absentInErrorItem: true },
+	summary: { absentInErrorItem: true },
+	level: { absentInErrorItem: true },
+	score: { absentInErrorItem: true },
 	address: {},
 	chain: {},
-	asked_chain: { alwaysForAgent: true, absentInFailure: true },
+	asked_chain: { alwaysForAgent: true, absentInErrorItem: true },
 	reference: {},
 	report: { absentIfSimplified: true, staysIfDecidedAgain: true },
-	reasons: { absentIfSimplified: true, absentInFailure: true },
-	change: { absentInFailure: true, staysIfDecidedAgain: true },
-	alert: { absentInFailure: true },
+	reasons: { absentIfSimplified: true, absentInErrorItem: true },
+	change: { absentInErrorItem: true, staysIfDecidedAgain: true },
+	alert: { absentInErrorItem: true },
 	evidence: {},
-	verification: { absentInFailure: true },
+	verification: { absentInErrorItem: true },
 };
 
 const reportFields = Object.keys(reportFieldTraits) as ReportFieldName[];
@@ -189,7 +189,7 @@ const reportFieldsWith = (trait: keyof ReportFieldTraits): ReportFieldName[] =>
 	reportFields.filter((name) => reportFieldTraits[name][trait]);
 
 export const absentIfSimplified: readonly string[] = reportFieldsWith('absentIfSimplified');
-export const absentInFailure: readonly string[] = reportFieldsWith('absentInFailure');
+export const absentInErrorItem: readonly string[] = reportFieldsWith('absentInErrorItem');
 
 /** The fields of a simplified item that a whole one has only in its report. */
 export const onlyIfSimplified: readonly string[] = [
@@ -216,8 +216,8 @@ const jobItemFields = [
 	'job',
 ] as const satisfies ReadonlyArray<keyof JobItem>;
 
-/** The fields of an item that stands for what failed. */
-const failureFields = ['error', 'details'];
+/** The fields of an error item. */
+const errorItemFields = ['error', 'details'];
 
 /** Puts the fields of a report item first, and in their order. */
 export function sortFields(json: IDataObject): IDataObject {
@@ -241,20 +241,20 @@ export function withoutFields(json: IDataObject, names: readonly string[]): IDat
 	return Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
 }
 
-/** The JSON of an item that stands for what failed, as far as it is read again. */
-interface Failure {
+/** The JSON of an error item, which stands for what failed, as far as it is read again. */
+interface ErrorItem {
 	error: string;
 	details: { errorClass: string; description?: string };
 }
 
-/** Whether the JSON of an item stands for what failed. */
-export const isFailure = (json: { error?: unknown; details?: unknown }): json is Failure =>
+/** Whether the JSON of an item is that of an error item. */
+export const isErrorItem = (json: { error?: unknown; details?: unknown }): json is ErrorItem =>
 	json.error !== undefined &&
-	(json.details as Partial<Failure['details']>)?.errorClass !== undefined;
+	(json.details as Partial<ErrorItem['details']>)?.errorClass !== undefined;
 
 /** The names that the node uses in an item like this one: a field of the input would be taken for one of them. */
 export function namesUsedIn(json: IDataObject): string[] {
-	const names = [...Object.keys(json), ...failureFields];
+	const names = [...Object.keys(json), ...errorItemFields];
 	if ('level' in json) return [...names, ...reportFields];
 	return 'job' in json ? [...names, ...jobItemFields] : names;
 }

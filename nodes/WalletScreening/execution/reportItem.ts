@@ -106,6 +106,7 @@ export function createReportJson(
 	return Object.fromEntries(fields) as IDataObject;
 }
 
+/** Finds what the node itself says about a report. */
 function judge(
 	{ report, chain }: ReceivedReport,
 	{ policy, input, earlierReportAt }: DecisionSettings,
@@ -118,6 +119,7 @@ function judge(
 	};
 }
 
+/** Makes the message about a report. */
 function alertOn(
 	context: Context,
 	report: AnyReport,
@@ -128,6 +130,7 @@ function alertOn(
 	return createAlert(report, { ...verdict, reference, timeZone, policy: policy?.record });
 }
 
+/** Records what a report was decided by. The evidence keeps the report itself if the item does not hold it. */
 function evidenceOf(
 	context: Context,
 	received: ReceivedReport,
@@ -208,6 +211,7 @@ interface StoredPdf {
 	pdfSha256: string;
 }
 
+/** Fetches the PDF of a report, and stores it. */
 async function storePdfOf(
 	{ context }: Run,
 	client: Client,

@@ -3,7 +3,7 @@ import type { Client } from '../client/client';
 import { type Options, readOptions } from '../description/options';
 import { readAgentOutput } from '../description/agentOutput';
 import { itemReader, type ParameterReader } from '../description/parameters';
-import { type ScreeningError, type Settled, wrapAsScreeningError } from '../shared/errors';
+import { type Settled, wrapAsScreeningError } from '../shared/errors';
 import { type Clock, minute } from '../shared/time';
 import { createBreather, isTool, systemClock } from '../transport/n8n';
 import { createClients } from '../transport/send';
@@ -15,11 +15,6 @@ export type OutputItem = Pick<INodeExecutionData, 'json' | 'binary'>;
 
 /** What came of an input item, or of several that share it: an item, or the error in its place. */
 export type Outcome = Settled<OutputItem> & { readonly inputIndex: number | number[] };
-
-/** Gives each input item the same error as its outcome. */
-export function failAllItems(context: IExecuteFunctions, error: ScreeningError): Outcome[] {
-	return context.getInputData().map((_, inputIndex) => ({ error, inputIndex }));
-}
 
 /** What one input item asks for, and the client with the key of that item; or why the item is refused. */
 type ItemRequest<Parameters> = Settled<{ parameters: Parameters; client: Client }>;

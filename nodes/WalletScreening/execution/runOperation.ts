@@ -7,12 +7,12 @@ import {
 	NodeError,
 } from 'n8n-workflow';
 import { invalidInput, ScreeningError, wrapAsScreeningError } from '../shared/errors';
-import { mustThrowForTool, readContinueOnFail } from '../transport/n8n';
+import { mustThrowForTool, readOnError } from '../transport/n8n';
 import { addCreated, createStoppedOutcomes } from './created';
-import { type ItemForm, type KeptInput, presentFailure, throwFailureOfTool } from './errorItems';
+import { applyOnError, type ItemForm, throwFailureOfTool } from './errorItems';
 import { showHints } from './hints';
-import { namesUsedIn, withoutFields } from './outputItems';
-import { failAllItems, type Outcome, Run } from './run';
+import { keepBesideResult, type KeptInput } from './keptInput';
+import { type Outcome, Run } from './run';
 
 /** How the editor offers a resource or an operation. */
 export interface MenuEntry {
@@ -42,71 +42,52 @@ export interface Operation extends MenuEntry {
 }
 
 /**
- * The one way through the node: runs the operation, and makes items of its outcomes. An error that ends the operation is the outcome
- * of each input item. A thrown error is n8n's, and names every report and every job that was made: if On Error is to continue, n8n
- * passes on the input of a node that throws, as if it were the output, so nothing is thrown then.
- * @throws {NodeError} the first failure, unless the user chose to continue
+ * The one way through the node: runs the operation, and makes an item of each outcome.
+ *
+ * A failure goes this way, in the example of a third input item whose report the service does not have:
+ *
+ *     client.getReport    throws a `ScreeningError`: errorClass 'not_found', httpCode 404
+ *     Run.settle          catches it, and gives { error, inputIndex: 2 } as the outcome of the item
+ *     executeOperation    adds to the error what the run made, e.g. the IDs of its jobs
+ *     applyOnError        does what the user chose under On Error:
+ *         Stop            throws the error as a `NodeApiError`, which ends the node
+ *         Continue        returns { error: 'The service did not find …', details: { errorClass: 'not_found', … } }
+ *         Error output    returns the same item, in which n8n finds the `NodeApiError`
+ *
+ * What fails for no item of its own, e.g. because of an option that cannot be used, is the outcome of each item. A node that continues
+ * throws nothing: n8n would pass on its input as if that were the output.
+ * @throws {NodeError} the first failure, with On Error: Stop, or for a tool whose caller has to learn of it
  */
 export async function runOperation(
 	context: IExecuteFunctions,
 	operation: Operation | undefined,
 ): Promise<INodeExecutionData[]> {
-	const continueOnFail = readContinueOnFail(context);
+	const onError = readOnError(context);
+	// It counts while no options are known.
+	const bareForm: ItemForm = { onError, keeps: 'none', alertText: false, node: context.getNode() };
 	let items: INodeExecutionData[];
 	try {
-		items = await createItems(context, operation, continueOnFail);
+		if (!operation) throw unknownOperation(context);
+		if (operation.isBilled) refuseRetryOnFail(context);
+		const run = new Run(context, {
+			continueOnFail: onError !== 'stop',
+			isTimed: operation.isTimed,
+		});
+		const outcomes = await executeOperation(run, operation);
+		const { alertText } = run.options;
+		const form = { ...bareForm, keeps: keptInputOf(operation, run), alertText };
+		items = createItems(context, outcomes, form);
+		showHints(run, outcomes, items);
 	} catch (error) {
-		items = createFailureItems(context, error, continueOnFail);
+		// With Stop this is the error of a failed item, made by `createItems`. If the node continues, n8n itself may have thrown it.
+		if (onError === 'stop' && error instanceof NodeError) throw error;
+		items = createItems(context, failAllItems(context, error), bareForm);
 	}
 	if (mustThrowForTool(context)) throwFailureOfTool(context, items);
 	return items;
 }
 
-/**
- * Makes the items of an error that left no outcomes, e.g. of an option that cannot be used, or of a fault while the items were made.
- * @throws {NodeError} the error, unless the user chose to continue
- */
-function createFailureItems(
-	context: IExecuteFunctions,
-	error: unknown,
-	continueOnFail: boolean,
-): INodeExecutionData[] {
-	// `toItems` has made n8n's error of a failed item, to end the node. A node that continues must not throw one of n8n's own either.
-	if (error instanceof NodeError && !continueOnFail) throw error;
-	const outcomes = failAllItems(context, wrapAsScreeningError(error));
-	const node = context.getNode();
-	return toItems(context, outcomes, { node, continueOnFail, keeps: 'none', alertText: false });
-}
-
-/**
- * Executes the operation, and makes items of its outcomes.
- * @throws {NodeError} the first failed item, unless the user chose to continue
- * @throws what left no outcomes
- */
-async function createItems(
-	context: IExecuteFunctions,
-	operation: Operation | undefined,
-	continueOnFail: boolean,
-): Promise<INodeExecutionData[]> {
-	if (!operation) throw unknownOperation(context);
-	if (operation.isBilled) refuseRetryOnFail(context);
-	const run = new Run(context, { continueOnFail, isTimed: operation.isTimed });
-	const outcomes = await executeOperation(run, operation);
-	run.end.ignoreDeadline();
-	const named = outcomes.map((outcome) =>
-		outcome.error ? { ...outcome, error: addCreated(outcome.error, run) } : outcome,
-	);
-	const { alertText } = run.options;
-	const items = toItems(context, named, {
-		node: context.getNode(),
-		continueOnFail,
-		keeps: keptInputOf(operation, run),
-		alertText,
-	});
-	showHints(run, outcomes, items);
-	return items;
-}
-
+/** Which fields of its input an item keeps. */
 function keptInputOf({ sendsNothing }: Operation, { options }: Run): KeptInput {
 	if (sendsNothing) return 'whole';
 	return options.includeInputFields ? 'extra' : 'none';
@@ -132,22 +113,32 @@ function refuseRetryOnFail(context: IExecuteFunctions): void {
 	);
 }
 
-/** The outcomes of an operation. What it throws is the outcome of each input item. */
+/** Executes the operation. What it throws is the outcome of each input item. The errors name what the run made. */
 async function executeOperation(run: Run, operation: Operation): Promise<Outcome[]> {
 	let outcomes: Outcome[];
 	try {
 		outcomes = await operation.execute(run);
 	} catch (error) {
-		outcomes = failAllItems(run.context, wrapAsScreeningError(error));
+		outcomes = failAllItems(run.context, error);
 	}
-	return run.end.isStopped ? createStoppedOutcomes(run) : outcomes;
+	run.end.ignoreDeadline();
+	if (run.end.isStopped) outcomes = createStoppedOutcomes(run);
+	return outcomes.map((outcome) =>
+		outcome.error ? { ...outcome, error: addCreated(outcome.error, run) } : outcome,
+	);
+}
+
+/** Gives each input item the same error as its outcome. */
+function failAllItems(context: IExecuteFunctions, thrown: unknown): Outcome[] {
+	const error = wrapAsScreeningError(thrown);
+	return context.getInputData().map((_, inputIndex) => ({ error, inputIndex }));
 }
 
 /**
- * Makes n8n's items of outcomes.
- * @throws {NodeError} the first failure, unless the user chose to continue
+ * Makes an item of each outcome.
+ * @throws {NodeError} the first failure, with On Error: Stop
  */
-function toItems(
+function createItems(
 	context: IExecuteFunctions,
 	outcomes: Outcome[],
 	form: ItemForm,
@@ -157,10 +148,9 @@ function toItems(
 		const [itemIndex = 0] = [inputIndex].flat();
 		// An outcome of several input items has none whose fields it could keep.
 		const input = Array.isArray(inputIndex) ? {} : (inputs[itemIndex]?.json ?? {});
-		if (error) return presentFailure(context, error, { itemIndex, input }, form);
-		const { json } = value;
-		const kept = form.keeps === 'extra' ? withoutFields(input, namesUsedIn(json)) : {};
-		return { ...value, json: { ...json, ...kept }, pairedItem: pairWith(inputIndex) };
+		if (error) return applyOnError(context, error, { itemIndex, input }, form);
+		const json = { ...value.json, ...keepBesideResult(input, value.json, form.keeps) };
+		return { ...value, json, pairedItem: pairWith(inputIndex) };
 	});
 }
 

@@ -129,9 +129,13 @@ export function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
 
-/** Whether failures leave as items: On Error is to continue, or the answer is for an AI agent, whose run an error would end. */
-export function readContinueOnFail(context: IExecuteFunctions): boolean {
-	return context.continueOnFail() || isTool(context);
+/** What becomes of an item that fails: it ends the node, leaves as an item, or leaves by the error output. */
+export type OnError = 'stop' | 'continue' | 'errorOutput';
+
+/** Reads what the user chose under On Error. A tool always continues, because an error would end the run of the AI agent. */
+export function readOnError(context: IExecuteFunctions): OnError {
+	if (!context.continueOnFail() && !isTool(context)) return 'stop';
+	return context.getNode().onError === 'continueErrorOutput' ? 'errorOutput' : 'continue';
 }
 
 /**

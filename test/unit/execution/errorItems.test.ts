@@ -1,6 +1,9 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { createErrorItem, toNodeError } from '../../../nodes/WalletScreening/execution/errorItems';
+import {
+	createErrorItem,
+	createNodeError,
+} from '../../../nodes/WalletScreening/execution/errorItems';
 import { withHiddenError } from '../../../nodes/WalletScreening/transport/n8n';
 import { type ErrorClass, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
@@ -16,7 +19,7 @@ test.each<ErrorClass>(['invalid_input', 'server', 'missing_result'])(
 	(errorClass) => {
 		const extra = { httpCode: 418, details: { ...known, reference: 'P-17', reportItem } };
 		const error = new ScreeningError(errorClass, 'What happened', 'What to do', extra);
-		const thrown = toNodeError(node, error, site, 17);
+		const thrown = createNodeError(node, error, site, 17);
 		expect([NodeApiError, NodeOperationError].some((kind) => thrown instanceof kind)).toBe(true);
 		expect(thrown.message).toContain('What happened');
 		expect(thrown.message).not.toContain('17');
@@ -45,7 +48,7 @@ test('a refused text that is cut stands in the details only', () => {
 
 test('a link of the service is not alive in the panel, which shows descriptions as HTML', () => {
 	const serviceMessage = 'Renew your key <a href="https://evil.example">here</a>';
-	const { description } = toNodeError(node, statusError(401, serviceMessage), site, 0);
+	const { description } = createNodeError(node, statusError(401, serviceMessage), site, 0);
 	expect(description).toContain('Renew your key');
 	expect(description).not.toMatch(/[<>]/);
 });
@@ -59,7 +62,7 @@ test('an item without an input is paired with none, and one without a status has
 
 test('an item for the error output has an error that n8n finds, and that no copy keeps', () => {
 	const error = statusError(404, undefined);
-	const value = toNodeError(node, error, site, 3);
+	const value = createNodeError(node, error, site, 3);
 	const plain = createErrorItem(context, error, site, { itemIndex: 3 });
 	const item = withHiddenError({ ...plain }, value);
 	expect(item.error).toBe(value);
