@@ -1,6 +1,6 @@
 import { createReportSchema, reportCategories, type ReportSchema } from './report';
 
-/** The words of a text, which has a blank between two of them. */
+/** Splits a text at its blanks. */
 const words = (text: string): string[] => text.split(' ');
 
 /**
@@ -49,22 +49,33 @@ const stateWords = {
 	ok: words('ok true 0 200 valid active approved issued archived clear clean safe passed'),
 };
 
-/** Names that no user has to teach. Only a word of failure counts in a verdict, and an event counts only in a delivery. */
+/** Names of fields that no user has to teach, by what such a field says. */
 const fieldNames = {
+	/** What went wrong: `error: "no source"`. */
 	error: words(
 		'error errors failure fault exception error_message error_reason error_result failure_reason unavailable_sources sources_unavailable',
 	),
+	/** A number that may be a status of HTTP: `code: 500`. */
 	code: ['code', 'error_code', 'status_code', 'http_status', 'result_code'],
+	/** Whether a source or an address is missing: `partial: true`. */
 	partial: words('partial partially incomplete preliminary provisional stale degraded'),
+	/** Whether the request succeeded: `success: false`. */
 	success: ['success', 'ok'],
+	/** What came out, of which only a word of failure counts: `conclusion: "failure"`. */
 	verdict: ['conclusion', 'result', 'outcome'],
+	/** What a delivery is about, which counts only in one: `event: "job.failed"`. */
 	event: ['event', 'event_type', 'event_name', 'type', 'action', 'topic'],
+	/** How many addresses there are: `total: 500`. */
 	total: ['total', 'total_count', 'x_total_count', 'count', 'number_of', 'num', 'submitted'],
+	/** How many pages there are: `last_page: 3`. */
 	pages: ['pages', 'total_pages', 'total_page', 'page_count', 'last_page'],
+	/** Whether another page follows: `has_more: true`. */
 	next: words(
 		'next next_page next_url next_link next_page_url next_page_uri next_token next_page_token next_cursor next_records_url odata_next_link has_more more has_next has_next_page is_truncated truncated continuation_token',
 	),
+	/** Links, of which one may lead to another page: `links: [{ rel: "next" }]`. */
 	link: ['link', 'links'],
+	/** What is neither the ID nor the state of a job, though it looks like one. */
 	other: ['request_id', 'trace_id', 'event_id', 'version', 'wallet_status', 'address_status'],
 };
 
@@ -78,7 +89,11 @@ const subjectWords = words(
 const kindWords = words('is was at on time date total count number num status state');
 
 /** The meaning of a name. A name with the meaning `likeState` only ends like that of a state. */
-export type Meaning = keyof typeof standardNames | keyof typeof fieldNames | 'likeState' | 'past';
+export type Meaning =
+	| Exclude<keyof typeof standardNames, 'reports' | 'categories'>
+	| keyof typeof fieldNames
+	| 'likeState'
+	| 'past';
 
 /** The meaning of a word of a state: `unknown` for one that no list has, `number` for a number. */
 export type StateWord = 'complete' | keyof typeof stateWords | 'unknown' | 'number';
@@ -101,91 +116,123 @@ export const normalizeName = (text: unknown): string => splitWords(text).join(''
 /** The end of a path as places have it, e.g. `.review.status`. */
 const pathEnd = (name: string) => `.${name.split('.').map(normalizeName).join('.')}`;
 
-/** The keys of names, by the normalized name. */
-type KeysByName<Key> = ReadonlyMap<string, Key>;
+/** What names or words mean, by their letters and digits: `{ jobid: 'jobId', status: 'state', … }`. */
+type Vocabulary<Meant> = ReadonlyMap<string, Meant>;
 
-/** The key of each name in some lists. If a name has two keys, the later one counts. */
-function keysByName<Key extends string>(
-	...groups: Array<Partial<Record<Key, string[]>>>
-): KeysByName<Key> {
-	const keys = new Map<string, Key>();
+/** Makes a vocabulary of lists under their meanings. If an entry is in two lists, the later one counts. */
+function createVocabulary<Meant extends string>(
+	...groups: Array<Partial<Record<Meant, string[]>>>
+): Vocabulary<Meant> {
+	const vocabulary = new Map<string, Meant>();
 	for (const group of groups) {
-		for (const [key, names] of Object.entries(group) as Array<[Key, string[]]>) {
-			for (const name of names) keys.set(normalizeName(name), key);
+		for (const [meaning, entries] of Object.entries(group) as Array<[Meant, string[]]>) {
+			for (const entry of entries) vocabulary.set(normalizeName(entry), meaning);
 		}
 	}
-	return keys;
+	return vocabulary;
 }
 
-/** Looks a text up as it is, then without the words for its subject, then also without those for its kind. */
-function lookUp<Key>(known: KeysByName<Key>, text: unknown): Key | undefined {
+/**
+ * Looks a text up as it is, then without the words for its subject, then also without those for its kind.
+ * @example `batchCompletedAt` is looked up as `batchcompletedat`, `completedat` and `completed`, which means `complete`
+ */
+function lookUp<Meant>(vocabulary: Vocabulary<Meant>, text: unknown): Meant | undefined {
 	const all = splitWords(text);
 	const bare = all.filter((word) => !subjectWords.includes(word));
 	const stem = bare.filter((word) => !kindWords.includes(word));
-	return known.get(all.join('')) ?? known.get(bare.join('')) ?? known.get(stem.join(''));
+	return (
+		vocabulary.get(all.join('')) ?? vocabulary.get(bare.join('')) ?? vocabulary.get(stem.join(''))
+	);
 }
+
+/** A dot path that a user taught: the end of the paths that it stands for, and what they mean. */
+interface TaughtPath {
+	end: string;
+	meaning: Meaning;
+}
+
+/** Lists the dot paths in lists of names under their meanings. */
+function listPaths(lists: Partial<Record<Meaning, string[]>>): TaughtPath[] {
+	const entries = Object.entries(lists) as Array<[Meaning, string[]]>;
+	return entries.flatMap(([meaning, names]) =>
+		names.filter((name) => name.includes('.')).map((name) => ({ end: pathEnd(name), meaning })),
+	);
+}
+
+/** The last name of a dot path. */
+const lastName = (path: string) => path.split('.').at(-1)!;
 
 /**
  * The contract with one service: all that is known of its names and words, which are the standard ones and those that a user taught.
  * A taught path is surer than any name. A taught word is surer than a standard word. As a name it is surer than a standard name of a
  * state, but not than `fieldNames`: where `partial` is taught as a word of completion, the field `partial: true` still says that a
  * source is missing. Only the meanings of names are kept, to be found again quickly; nothing else of a contract changes.
+ *
+ * @example
+ *     const contract = new Contract({ state: ['review.status'], complete: ['baked'] })
+ *     contract.meaningOf('status', '.job.review')    'state'
+ *     contract.meaningOf('finishedAt', '.job')       'complete'
+ *     contract.meaningOf('colour', '.job')           undefined
+ *     contract.stateWordOf('Baked')                  'complete'
+ *     contract.stateWordOf('IN_PROGRESS')            'running'
+ *     contract.stateWordOf('ripe')                   'unknown'
  */
 export class Contract {
 	readonly reportSchema: ReportSchema;
 
 	/** The ends of paths that lead to the ID of a job, the surest first, e.g. `.jobid`. */
-	readonly jobId: readonly string[];
+	readonly jobIdPaths: readonly string[];
 
-	/** Paths that hold the results of a job. */
-	readonly reports: readonly string[];
+	/** The paths of the results of a job, if a user taught them. */
+	readonly reportPaths: readonly string[];
 
-	private readonly words: KeysByName<StateWord>;
+	private readonly words: Vocabulary<StateWord>;
 
-	private readonly names: KeysByName<Meaning>;
+	private readonly names: Vocabulary<Meaning>;
 
 	/** Taught words of a failed or a running job. A field with such a name holds no final report, even if the name is also a standard one. */
-	private readonly taughtNotFinal: KeysByName<'failed' | 'running'>;
+	private readonly taughtNotFinal: Vocabulary<'failed' | 'running'>;
 
-	private readonly taughtPaths: ReadonlyArray<{ end: string; meaning: Meaning }>;
+	private readonly taughtPaths: TaughtPath[];
 
 	/** Whether the names of a state are those that a user taught, and no others. */
-	private readonly hasOwnStates: boolean;
+	private readonly hasTaughtStates: boolean;
 
 	private readonly meanings = new Map<string, Meaning | undefined>();
 
 	constructor(taught: ServiceNames = {}) {
 		const { jobId, state, reports, categories } = { ...standardNames, ...taught };
 		const { complete, failed, running } = standardNames;
+		const standardWords = { complete, failed, running };
 		const taughtWords = {
 			complete: taught.complete ?? [],
 			failed: taught.failed ?? [],
 			running: taught.running ?? [],
 		};
-		const idNames = jobId.map((name) => name.split('.').at(-1)!);
 		this.reportSchema = createReportSchema(categories);
-		this.jobId = jobId.map(pathEnd);
-		this.reports = reports.map(pathEnd);
-		this.words = keysByName<StateWord>({ complete, failed, running }, stateWords, taughtWords);
-		this.names = keysByName<Meaning>({ complete, failed, running }, taughtWords, fieldNames, {
-			jobId: idNames,
+		this.jobIdPaths = jobId.map(pathEnd);
+		this.reportPaths = reports.map(pathEnd);
+		this.words = createVocabulary<StateWord>(standardWords, stateWords, taughtWords);
+		this.names = createVocabulary<Meaning>(standardWords, taughtWords, fieldNames, {
+			jobId: jobId.map(lastName),
 			state,
 		});
-		const { failed: taughtFailed, running: taughtRunning } = taughtWords;
-		this.taughtNotFinal = keysByName({ failed: taughtFailed, running: taughtRunning });
-		this.taughtPaths = Object.entries({ ...taughtWords, state }).flatMap(([meaning, names]) =>
-			names
-				.filter((name) => name.includes('.'))
-				.map((name) => ({ end: pathEnd(name), meaning: meaning as Meaning })),
-		);
-		this.hasOwnStates = taught.state !== undefined;
+		this.taughtNotFinal = createVocabulary({
+			failed: taughtWords.failed,
+			running: taughtWords.running,
+		});
+		this.taughtPaths = listPaths({ ...taughtWords, state });
+		this.hasTaughtStates = taught.state !== undefined;
 	}
 
 	/** The meaning of a name in an object at this path; undefined for a name that no list has. */
 	meaningOf(name: string, path: string): Meaning | undefined {
-		const taught = this.taughtMeaningOf(name, path);
+		const taught = this.findTaughtMeaning(name, path);
 		if (taught !== undefined) return taught;
-		if (!this.meanings.has(name)) this.rememberMeaning(name);
+		if (!this.meanings.has(name)) {
+			if (this.meanings.size > maxMeanings) this.meanings.clear();
+			this.meanings.set(name, this.findMeaning(name));
+		}
 		return this.meanings.get(name);
 	}
 
@@ -194,11 +241,6 @@ export class Contract {
 		const meaning = this.meaningOf(name, path);
 		if (meaning === 'failed' || meaning === 'error' || meaning === 'running') return true;
 		return this.taughtNotFinal.size > 0 && lookUp(this.taughtNotFinal, name) !== undefined;
-	}
-
-	private rememberMeaning(name: string): void {
-		if (this.meanings.size > maxMeanings) this.meanings.clear();
-		this.meanings.set(name, this.meaningOfName(name));
 	}
 
 	/** The meaning of the word of a state; undefined for a value that is no word. */
@@ -212,16 +254,17 @@ export class Contract {
 		return Number.isNaN(Number(letters)) ? 'unknown' : 'number';
 	}
 
-	private taughtMeaningOf(name: string, path: string): Meaning | undefined {
+	private findTaughtMeaning(name: string, path: string): Meaning | undefined {
 		if (this.taughtPaths.length === 0) return undefined;
 		const fullPath = `${path}.${normalizeName(name)}`;
 		return this.taughtPaths.find(({ end }) => fullPath.endsWith(end))?.meaning;
 	}
 
-	private meaningOfName(name: string): Meaning | undefined {
+	private findMeaning(name: string): Meaning | undefined {
 		const parts = splitWords(name);
 		if (parts.some((word) => pastWords.includes(word))) return 'past';
-		const isLikeState = !this.hasOwnStates && ['status', 'state', 'phase'].includes(parts.at(-1)!);
+		const isLikeState =
+			!this.hasTaughtStates && ['status', 'state', 'phase'].includes(parts.at(-1)!);
 		return lookUp(this.names, name) ?? (isLikeState ? 'likeState' : undefined);
 	}
 }

@@ -3,26 +3,14 @@ import type { HeaderFields } from '../shared/http';
 import { type Fields, isFields, isFilled } from '../shared/json';
 import { excerptJson } from '../shared/text';
 import { Contract, type ServiceNames } from './contract';
-import { findJob, findJobFields, findRemainder, type JobStatus, readStatus } from './job';
-import {
-	type Field,
-	isInElement,
-	isInLoneElement,
-	type Place,
-	readFields,
-	readPlaces,
-	selfAndAncestors,
-} from './places';
+import { type Field, readFields } from './fields';
+import { findJobIdentity } from './jobId';
+import { findJobFields, type JobStatus, readStatus } from './jobState';
+import { isInElement, isInLoneElement, type Place, readPlaces, selfAndAncestors } from './places';
+import { findRemainder } from './remainder';
 import { isReportLike, type Report } from './report';
-import {
-	findReports,
-	findResults,
-	readResult,
-	type Result,
-	type ResultPlaces,
-	selectReport,
-	type Subject,
-} from './results';
+import { findReports, findResultPlaces, type ResultPlaces } from './resultPlaces';
+import { readResult, type Result, selectReport, type Subject } from './results';
 
 /** The job of an answer. */
 export interface JobAnswer extends JobStatus {
@@ -52,13 +40,20 @@ interface JsonAnswer {
 /**
  * Reads the answers and the deliveries of one service, whose shapes the specification leaves open (sections 2.4, 3, 4.3, 4.4, 6):
  *
- * 1. `readPlaces` lists the objects and lists of an answer, and reads what each field states, by the names and words of the
- *    contract.
- * 2. `findJob` finds the ID of the job, and `readStatus` its state: that of the first of five rules that has a statement.
- * 3. `findResults` finds the reports, and what stands in the place of one. `readResult` refuses each report that lacks
+ * 1. `readPlaces` lists the objects and lists of an answer. `readFields` reads what each field states, by the names and words of
+ *    the contract.
+ * 2. `findJobIdentity` finds the ID of the job, and `readStatus` its state: that of the first of five rules that has a statement.
+ * 3. `findResultPlaces` finds the reports, and what stands in the place of one. `readResult` refuses each report that lacks
  *    something, or that a field in it or around it contradicts.
  *
  * Then `matchResults` gives each submitted address its one result, or says why it has none.
+ *
+ * @example new Reader().readJob({ status: 200, body: { status: "done", total: 3, results: [report, { address, error }] } }, 'j')
+ * // {
+ * //   job_id: 'j', state: 'complete', statements: ['"status": "done"'], unread: [],
+ * //   results: [{ address, report, value }, { address, flaw: "'error' is \"no source\"", value }],
+ * //   remainder: { total: 3 }, body
+ * // }
  */
 export class Reader {
 	private readonly contract: Contract;
@@ -127,9 +122,6 @@ export class Reader {
 const mayBeId = ({ meaning, value }: Field) =>
 	meaning === undefined && isFilled(value) && /^[^\s/:]*\d[^\s/:]*$/.test(value);
 
-/** RFC 9110, section 15.3.3: what was asked for is not done yet. */
-const ACCEPTED = 202;
-
 /** Reads the answer to a request about a job, the one with this ID if one was asked for (sections 4.3 and 4.4). */
 function readJobAnswer(contract: Contract, answer: JsonAnswer, jobId?: string): JobAnswer {
 	const parts = findAnswerParts(contract, answer, jobId);
@@ -152,6 +144,9 @@ interface AnswerParts {
 	isBareList: boolean;
 }
 
+/** RFC 9110, section 15.3.3: what was asked for is not done yet. */
+const ACCEPTED = 202;
+
 /** Finds the parts of an answer about a job, the one with this ID if one was asked for. */
 function findAnswerParts(
 	contract: Contract,
@@ -160,16 +155,34 @@ function findAnswerParts(
 ): AnswerParts {
 	const places = readPlaces(contract, body);
 	const outerObjects = places.filter(isOuterObject);
-	const identity = findJob(contract, outerObjects, headers.location, jobId);
+	const identity = findJobIdentity(contract, outerObjects, headers.location, jobId);
 	const jobObjects = dropLoneElements(outerObjects, identity.objects);
-	const resultPlaces = findResults(places, contract.reports);
+	const resultPlaces = findResultPlaces(places, contract.reportPaths);
 	// A bare list has no place for a state, but its elements have.
 	const isBareList = Array.isArray(body) && status !== ACCEPTED && jobObjects.length === 0;
 	const jobFields = isBareList
-		? places.flatMap(findOpenFields)
+		? places.flatMap(findUnfinishedFields)
 		: findJobFields(jobObjects, identity, resultPlaces.firstReport);
 	return { job_id: identity.job_id, jobObjects, jobFields, resultPlaces, isBareList };
 }
+
+/** Whether a place is an object outside of all results, so that it may be about the job. */
+const isOuterObject = (place: Place) =>
+	isFields(place.value) && !isReportLike(place.value) && !isInElement(place);
+
+/** The only element of a list is about the job if it has the job's ID, else it is one of the results. */
+function dropLoneElements(outerObjects: Place[], objectsWithId: Place[]): Place[] {
+	return objectsWithId.some(isInLoneElement)
+		? outerObjects
+		: outerObjects.filter((place) => !isInLoneElement(place));
+}
+
+/** Finds the fields by which an element of a bare list is not final. */
+const findUnfinishedFields = ({ fields }: Place) =>
+	fields.filter(
+		({ meaning, statement }) =>
+			meaning !== 'likeState' && ['running', 'unknown', 'notDone'].includes(statement!),
+	);
 
 /** Creates the job of the parts of an answer. Its results are read only if it is complete. */
 function createJobAnswer(
@@ -181,13 +194,6 @@ function createJobAnswer(
 	const job = { ...jobStatus, job_id, body };
 	if (jobStatus.state !== 'complete') return { ...job, results: [] };
 	return { ...job, ...readResults(contract, resultPlaces, jobObjects, headers) };
-}
-
-/** The only element of a list is about the job if it has the job's ID, else it is one of the results. */
-function dropLoneElements(outerObjects: Place[], objectsWithId: Place[]): Place[] {
-	return objectsWithId.some(isInLoneElement)
-		? outerObjects
-		: outerObjects.filter((place) => !isInLoneElement(place));
 }
 
 /** Reads the results of a complete job, and what the answer promises beyond them. `jobObjects` are the objects about it. */
@@ -209,14 +215,3 @@ function readResults(
 	const proposedNames = otherNames.length > 0 ? { reports: otherNames } : undefined;
 	return { results, proposedNames, remainder: findRemainder(fields, results) ?? proposedNames };
 }
-
-/** Whether a place may be about the job. */
-const isOuterObject = (place: Place) =>
-	isFields(place.value) && !isReportLike(place.value) && !isInElement(place);
-
-/** Finds the fields by which an element of a bare list is not final. */
-const findOpenFields = ({ fields }: Place) =>
-	fields.filter(
-		({ meaning, statement }) =>
-			meaning !== 'likeState' && ['running', 'unknown', 'notDone'].includes(statement!),
-	);

@@ -11,6 +11,21 @@ import {
 } from '../shared/json';
 import { equalsIgnoringCase } from '../shared/text';
 
+/*
+ * Three types describe a report, from the least strict:
+ *
+ *     ReportLike    a risk, and an address or an ID    what the reader looks for in an answer
+ *     AnyReport     an address and a risk              what the node can show and decide on, of any age and origin
+ *     Report        all that section 2 promises        what the service has to send: `findFlaw` has found nothing missing
+ */
+
+/** An object that is meant as a report. It may lack anything but a risk, and an address or an ID. */
+export interface ReportLike {
+	address?: unknown;
+	report_id?: unknown;
+	risk: Fields;
+}
+
 /** A report (section 2.1) of any origin: all but the address may be missing or of another type. */
 export interface AnyReport {
 	report_id?: unknown;
@@ -70,17 +85,6 @@ function sortValue(value: unknown): number {
 export const isId = (value: unknown): value is string | number =>
 	Number.isSafeInteger(value) || (isFilled(value) && !['.', '..'].includes(value.trim()));
 
-/**
- * An object that is meant as a report. It has a risk, and an address or an ID; it may lack anything else. Three types describe a
- * report, from the least strict: the reader searches an answer for a `ReportLike`; the node can show an `AnyReport` of any origin
- * and decide on it; in a `Report`, `findFlaw` has found nothing missing.
- */
-export interface ReportLike {
-	address?: unknown;
-	report_id?: unknown;
-	risk: Fields;
-}
-
 /** Whether a value is meant as a report. */
 export const isReportLike = (value: unknown): value is ReportLike =>
 	isFields(value) && isFields(value.risk) && (isFilled(value.address) || isFilled(value.report_id));
@@ -120,7 +124,11 @@ interface Flaw {
 	proposedNames?: { categories: string[] } | undefined;
 }
 
-/** Finds what a report lacks of section 2; undefined for nothing. */
+/**
+ * Finds what a report lacks of section 2; undefined for nothing.
+ * @example findFlaw({ address, report_id, risk: { level: 'green', score: null } }, schema)
+ * // { flaw: "'risk.score' is not a number from 0 up", proposedNames: undefined }
+ */
 export function findFlaw(report: ReportLike, schema: ReportSchema): Flaw | undefined {
 	const [issue] = schema.safeParse(report).error?.issues ?? [];
 	if (!issue) return undefined;

@@ -1,5 +1,5 @@
 import { addressKey } from '../address/key';
-import { createTimeoutError } from '../answers/match';
+import { createTimeoutError } from '../answers/jobErrors';
 import type { Job } from '../answers/reader';
 import { rethrowUnlessScreeningError, type ScreeningError, type Settled } from '../shared/errors';
 import { type Clock, minute } from '../shared/time';

@@ -15,7 +15,7 @@ import { networkFault, statusError } from '../../../nodes/WalletScreening/client
 import { type Job, Reader } from '../../../nodes/WalletScreening/answers/reader';
 import type { ServiceNames } from '../../../nodes/WalletScreening/answers/contract';
 import { resultsByAddress } from '../support/results';
-import { createTimeoutError } from '../../../nodes/WalletScreening/answers/match';
+import { createTimeoutError } from '../../../nodes/WalletScreening/answers/jobErrors';
 
 const job = new Reader().readSubmittedJob({
 	body: { job_id: 'j1', status: 'queued' },

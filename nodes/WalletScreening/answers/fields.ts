@@ -1,0 +1,119 @@
+import { type Fields, isFields } from '../shared/json';
+import { findAddress } from './addresses';
+import type { Contract, Meaning, StateWord } from './contract';
+
+/*
+ * What one field states of how far a job or a result is. Its name has a meaning, its value a kind or a word, and both together make
+ * the statement. The rules in jobState.ts make the state of the job of all statements:
+ *
+ *     field                    meaning       value            statement     state
+ *     "completedAt": null      complete      empty            noEnd         running
+ *     "completedAt": "2026-…"  complete      time             ended         complete
+ *     "status": "done"         state         word complete    complete      complete
+ *     "success": false         success       off              error         failed
+ *     "errors": 3              error         number           -             -
+ */
+
+/** A field of an answer, the meaning of its name, and what name and value state. */
+export interface Field {
+	name: string;
+	value: unknown;
+	meaning: Meaning | undefined;
+	statement: Statement | undefined;
+}
+
+/**
+ * What a field states of how far a job or a result is: a word of a state, or one of these.
+ *
+ * - `error`: it failed, as in `error: "no source"`, `success: false`, `cancelled: true`
+ * - `ended`: it is over, as in `done: true`, `completedAt: "2026-11-26"`
+ * - `notDone`: it runs, as in `done: false`, `running: true`
+ * - `noEnd`: it is not over yet, as in `completedAt: null`
+ * - `incomplete`: addresses or sources are missing, as in `partial: true`, `errors: [{ address: … }]`
+ */
+export type Statement = StateWord | 'error' | 'ended' | 'notDone' | 'noEnd' | 'incomplete';
+
+/** Reads the fields of an object. A name that only ends like that of a state counts if no state is there. */
+export function readFields(contract: Contract, object: Fields, path: string): Field[] {
+	const all = Object.entries(object).map(([name, value]): Field => {
+		const meaning = contract.meaningOf(name, path);
+		return { name, value, meaning, statement: meaning && readStatement(contract, value, meaning) };
+	});
+	const isStated = all.some((one) => one.meaning === 'state' && isProgress(one));
+	return isStated ? all.filter(({ meaning }) => meaning !== 'likeState') : all;
+}
+
+/** Whether a field states how far something is, and not only what became of a request or of a part. */
+export const isProgress = ({ meaning, statement }: Field): boolean =>
+	meaning !== 'event' &&
+	statement !== undefined &&
+	!['ok', 'number', 'success', 'error', 'incomplete'].includes(statement);
+
+/** Reads what a value states under a name of this meaning; undefined if it states nothing. */
+function readStatement(
+	contract: Contract,
+	value: unknown,
+	meaning: Meaning,
+): Statement | undefined {
+	switch (meaning) {
+		case 'state':
+		case 'likeState':
+			return contract.stateWordOf(value);
+		case 'verdict':
+			return contract.stateWordOf(value) === 'failed' ? 'error' : undefined;
+		case 'event':
+			return eventStatements[contract.stateWordOf(value) ?? 'unknown'];
+		default:
+			return statementsByKind[meaning]?.[kindOf(value)];
+	}
+}
+
+/** The statement of an event, by its word. */
+const eventStatements: Partial<Record<StateWord, Statement>> = {
+	failed: 'error',
+	complete: 'complete',
+	partly: 'partly',
+};
+
+/** The statement of a kind of value under a name of this meaning. A number states nothing: it counts something. */
+const statementsByKind: Partial<Record<Meaning, Partial<Record<ValueKind, Statement>>>> = {
+	error: { on: 'error', text: 'error', time: 'error', object: 'error', list: 'incomplete' },
+	code: { httpError: 'error' },
+	success: { off: 'error' },
+	failed: { on: 'error', time: 'error' },
+	partial: { on: 'incomplete' },
+	running: { on: 'notDone' },
+	complete: { on: 'ended', time: 'ended', off: 'notDone', empty: 'noEnd' },
+};
+
+/** The kinds of values that matter. A number from 400 to 599 may be a status of HTTP (RFC 9110), which problem details hold. */
+type ValueKind =
+	'on' | 'off' | 'httpError' | 'number' | 'time' | 'text' | 'object' | 'list' | 'empty';
+
+const emptyTexts = ['', 'none', 'null', 'n/a', 'ok', 'success'];
+/** A larger number is no count, but a time in seconds since 1970. */
+export const maxCount = 1e9;
+
+/** The kind of a value, also of a switch or a number that is written as a text. */
+export function kindOf(value: unknown): ValueKind {
+	if (typeof value === 'object' && value !== null) return kindOfObject(value);
+	const text = String(value ?? '')
+		.slice(0, 60)
+		.trim()
+		.toLowerCase();
+	if (text === 'true' || text === 'false') return text === 'true' ? 'on' : 'off';
+	// The years 0 and 1 stand for no time.
+	if (emptyTexts.includes(text) || text.startsWith('000')) return 'empty';
+	const number = Number(text);
+	if (Number.isInteger(number) && number >= 400 && number < 600) return 'httpError';
+	if (!Number.isNaN(number)) return number < maxCount ? 'number' : 'time';
+	return /\d{4}/.test(text) ? 'time' : 'text';
+}
+
+/** An object without a text, a time or a switch that is on is empty. One that names an address is a list. */
+function kindOfObject(value: object): ValueKind {
+	const isContent = (one: unknown) =>
+		isFields(one) || (!Array.isArray(one) && ['on', 'time', 'text'].includes(kindOf(one)));
+	if (!Object.values(value).some(isContent)) return 'empty';
+	return Array.isArray(value) || findAddress(value) !== undefined ? 'list' : 'object';
+}

@@ -1,0 +1,76 @@
+import { type ErrorClass, ScreeningError } from '../shared/errors';
+import { excerptJson } from '../shared/text';
+import type { ServiceNames } from './contract';
+import type { JobAnswer } from './reader';
+
+/** Makes the error of a job that still runs. `when` completes "is not complete". */
+export const createTimeoutError = (job: JobFacts, when: string): ScreeningError =>
+	createJobError(
+		'job_timeout',
+		job,
+		`is not complete ${when}`,
+		'The service keeps processing the job. Getting its results later makes no new screening request.',
+	);
+
+/** Makes the error of a job that is over and lacks results, if that is because of something about the whole job. */
+export function findJobProblem(job: JobAnswer): ScreeningError | undefined {
+	const { job_id, state, remainder, results, proposedNames } = job;
+	if (state === 'failed') {
+		const advice = 'Treat its addresses as not screened, and submit them again.';
+		return createJobError('job_failed', job, 'was not completed by the service', advice);
+	}
+	if (remainder) {
+		const advice =
+			'The service does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.';
+		const what = 'has more results than the service sent';
+		const error = createJobError('missing_result', { job_id, proposedNames }, what, advice);
+		return error.withDetails({ entry: remainder });
+	}
+	if (results.length > 0) return undefined;
+	const advice = 'Treat its addresses as not screened, and ask the vendor.';
+	return createJobError('missing_result', job, 'is complete, but contains no results', advice);
+}
+
+/** Makes the error of a complete job that has results, but none for an address. */
+export function createMissingResultError(
+	address: string,
+	job_id: string | undefined,
+): ScreeningError {
+	const advice = 'Treat the address as not screened, and screen it again.';
+	const what = `is complete, but has no result for ${address}`;
+	return createJobError('missing_result', { job_id }, what, advice);
+}
+
+/** A job as far as it is known. */
+interface JobFacts {
+	/** Undefined if a delivery names none. */
+	job_id: string | undefined;
+	body?: unknown;
+	statements?: string[];
+	unread?: string[];
+	proposedNames?: ServiceNames | undefined;
+}
+
+/** No error quotes more of what an answer states. */
+const maxStatements = 5;
+
+/**
+ * Makes an error about a job. `what` completes "Bulk job j-17 …". The error quotes the statements of the answer, or those that the
+ * node could not read.
+ */
+function createJobError(
+	errorClass: ErrorClass,
+	{ job_id, body, statements = [], unread = [], proposedNames }: JobFacts,
+	what: string,
+	advice: string,
+): ScreeningError {
+	const job = job_id === undefined ? 'The bulk job' : `Bulk job ${job_id}`;
+	const unreadText = ` The answer holds names or words that the node does not know: ${unread.join(', ')}.`;
+	const statementsText =
+		statements.length > 0
+			? ` The answer contains ${statements.slice(0, maxStatements).join(', ')}.`
+			: '';
+	const details = { job_id, body: body === undefined ? body : excerptJson(body) };
+	const description = advice + (unread.length > 0 ? unreadText : statementsText);
+	return new ScreeningError(errorClass, `${job} ${what}`, description, { details, proposedNames });
+}

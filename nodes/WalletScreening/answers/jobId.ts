@@ -1,0 +1,91 @@
+import { decodeSegment, parseUrl } from '../shared/http';
+import { type Contract, normalizeName } from './contract';
+import { hasProgress, type Place } from './places';
+import { isId } from './report';
+
+/** The ID of a job, and the objects of an answer that have it. */
+export interface JobIdentity {
+	job_id: string | undefined;
+	objects: Place[];
+}
+
+/**
+ * Finds the ID of a job in the objects that may be about it. The first of these counts:
+ *
+ *     { "job_id": "j" }           the surest name (section 2.4)
+ *     Location: /v1/bulk/j        the header of the answer
+ *     { "id": "j" }               another name, the surer ones first
+ *     { "self": "/v1/bulk/j" }    the links to a job (section 4.4), if all lead to the same
+ *
+ * @param jobId the ID that was asked for, if one was: then the objects are those that have this one
+ */
+export function findJobIdentity(
+	contract: Contract,
+	outerObjects: Place[],
+	location: unknown,
+	jobId?: string,
+): JobIdentity {
+	const idFields = findIdFields(contract, sortByLikelihood(outerObjects));
+	const surest = idFields.find(({ end }) => end === contract.jobIdPaths[0]);
+	const job_id =
+		surest?.id ??
+		findIdInHeader(idFields, location) ??
+		idFields[0]?.id ??
+		findIdInLinks(outerObjects);
+	const own = idFields.filter(({ id }) => id === (jobId ?? job_id));
+	return { job_id, objects: own.map(({ place }) => place) };
+}
+
+/** Sorts objects: those that state how far they are come first, and events, which have IDs of their own, last. */
+function sortByLikelihood(objects: Place[]): Place[] {
+	const isEvent = ({ fields }: Place) => fields.some(({ meaning }) => meaning === 'event');
+	const others = objects.filter((place) => !hasProgress(place));
+	const lasting = others.filter((place) => !isEvent(place));
+	return [...objects.filter(hasProgress), ...lasting, ...others.filter(isEvent)];
+}
+
+/** A field that holds the ID of a job. */
+interface IdField {
+	id: string;
+	/** The object that has the field. */
+	place: Place;
+	/** The end of the path of the field, as the contract has it. */
+	end: string;
+}
+
+/** Finds the fields that hold the ID of a job, those under the surest names first. */
+function findIdFields({ jobIdPaths }: Contract, objects: Place[]): IdField[] {
+	return jobIdPaths.flatMap((end) => objects.flatMap((place) => findIdFieldsIn(place, end)));
+}
+
+/** Finds the fields of an object that hold the ID of a job, and whose path has this end. */
+function findIdFieldsIn(place: Place, end: string): IdField[] {
+	return place.fields.flatMap(({ name, value, meaning }) => {
+		const isNamed = meaning === 'jobId' && `${place.path}.${normalizeName(name)}`.endsWith(end);
+		return isNamed && isId(value) ? { id: String(value).trim(), place, end } : [];
+	});
+}
+
+/** Finds the ID to which the header leads. `Location: /v1/bulk/7.json` beside `id: 7` leads to 7. */
+function findIdInHeader(idFields: IdField[], location: unknown): string | undefined {
+	const linked = jobIdOfLink(location);
+	const withoutExtension = idFields.find(({ id }) => linked?.startsWith(`${id}.`));
+	return withoutExtension?.id ?? linked;
+}
+
+/** Finds the ID in the links to a job; undefined without a link, or with links to several jobs. */
+function findIdInLinks(objects: Place[]): string | undefined {
+	const linked = objects.flatMap(({ fields }) =>
+		fields.flatMap(({ value }) => jobIdOfLink(value) ?? []),
+	);
+	const [id, ...others] = new Set(linked);
+	return others.length === 0 ? id : undefined;
+}
+
+/** The ID of the job to whose path (section 4.4) a link leads, which may be relative. */
+function jobIdOfLink(link: unknown): string | undefined {
+	if (typeof link !== 'string' || !link.includes('bulk/')) return undefined;
+	const { pathname = '' } = parseUrl(link.slice(0, 2000), 'https://any/v1/') ?? {};
+	const [id, ...more] = (pathname.split('/v1/bulk/')[1] ?? '').split('/').filter(Boolean);
+	return id === undefined || more.length > 0 ? undefined : decodeSegment(id);
+}

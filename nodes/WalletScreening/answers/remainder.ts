@@ -1,0 +1,46 @@
+import { addressKey } from '../address/key';
+import type { Fields } from '../shared/json';
+import { excerptJson } from '../shared/text';
+import { type Field, kindOf, maxCount } from './fields';
+import type { Result } from './results';
+
+/**
+ * Finds the field beside the results, or the header, that promises more results than came.
+ *
+ * @example For two results without a failure: `total: 3`, `failed: 1`, `pages: 2`, `next: "/2"`, `partial: true`
+ */
+export function findRemainder(fields: Field[], results: Result[]): Fields | undefined {
+	const addresses = new Set(results.map(({ address = '' }) => addressKey(address))).size;
+	const failures = results.filter(({ report }) => !report).length;
+	const field = fields.find((one) => promisesMore(one, addresses, failures));
+	return field && { [field.name]: field.value };
+}
+
+/** Whether a field promises more than results for so many addresses, of which so many are failures. */
+function promisesMore(field: Field, addresses: number, failures: number): boolean {
+	const { meaning, statement, value } = field;
+	if (statement === 'partly' || statement === 'incomplete') return failures === 0;
+	switch (meaning) {
+		case 'next':
+			return !['empty', 'off'].includes(kindOf(value)) && value !== 0;
+		case 'link':
+			return /rel\W{1,5}next/.test(excerptJson(value));
+		case 'total':
+		case 'complete':
+			return countOf(value) > addresses;
+		case 'pages':
+			return countOf(value) > 1;
+		case 'failed':
+		case 'error':
+		case 'running':
+			return countOf(value) > failures;
+		default:
+			return false;
+	}
+}
+
+/** The number that a value is; 0 for any other, for a rate, and for a time in seconds since 1970. */
+function countOf(value: unknown): number {
+	const count = typeof value === 'object' ? 0 : Number(value);
+	return Number.isInteger(count) && count < maxCount ? count : 0;
+}

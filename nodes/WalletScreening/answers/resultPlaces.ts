@@ -1,0 +1,117 @@
+import { groupBy } from '../shared/maps';
+import { addressOf, looksLikeAddress } from './addresses';
+import { isElement, type Place, selfAndAncestors } from './places';
+import { isReportLike } from './report';
+
+/** The places of an answer that are about addresses. */
+export interface ResultPlaces {
+	/** Reports, and what stands in the place of one. */
+	results: Place[];
+	/** The first report among them. */
+	firstReport: Place | undefined;
+	/** The names of the places of all reports, if some are no results. An error proposes them, so they are few. */
+	otherNames: string[];
+}
+
+/** The reports of an answer that are not of the past. */
+export const findReports = (places: Place[]): Place[] =>
+	places.filter(({ value, isPast }) => isReportLike(value) && !isPast);
+
+/**
+ * Finds the results of an answer:
+ *
+ * 1. A report counts unless it lies under a name of failure, or inside another result, as that of a counterparty does.
+ * 2. The results are the reports at the place that has most of them, or at the places that were taught. If two places have as
+ *    many, neither counts.
+ * 3. The other elements of their lists stand in the place of a report, and so do failures. An answer without a report has the
+ *    elements of the lists that name addresses.
+ *
+ * @example `{ results: [report, { address, error }], failed: [{ address }] }` has three results, of which one is a report.
+ *
+ * @param taught the paths of the results, if a user taught them
+ */
+export function findResultPlaces(places: Place[], taught: readonly string[]): ResultPlaces {
+	const finalReports = findReports(places).filter((place) => place.notFinalUnder === undefined);
+	const elementsOfAll = elementPaths(finalReports);
+	const outermost = finalReports.filter((report) => !isInsideResult(report, elementsOfAll));
+	const reports = chooseReports(outermost, taught);
+	const standIns = findStandIns(places, reports, elementsOfAll);
+	// In the order of the answer.
+	const chosen = new Set([...reports, ...standIns]);
+	return {
+		results: places.filter((place) => chosen.has(place)),
+		firstReport: reports[0],
+		otherNames: outermost.length > reports.length ? lastNames(outermost) : [],
+	};
+}
+
+/**
+ * Rule 1: whether a report lies inside another result. The innermost element around it is its own result, so only an element around
+ * that one counts.
+ */
+function isInsideResult(report: Place, elementsOfAll: ElementPaths): boolean {
+	const own = findElementAround(report);
+	return own !== undefined && liesInElement(own, elementsOfAll);
+}
+
+/** Rule 2: chooses the reports that are results. */
+function chooseReports(reports: Place[], taught: readonly string[]): Place[] {
+	return taught.length > 0 ? reports.filter(isAtOneOf(taught)) : findLargestGroup(reports);
+}
+
+/** Whether a place is at, or in, one of these paths, which a user taught. */
+const isAtOneOf =
+	(taught: readonly string[]) =>
+	({ path }: Place) =>
+		taught.some((one) => `${path}.`.includes(`${one}.`));
+
+/** Finds the places with the path that most of them have; none if two paths have as many. */
+function findLargestGroup(reports: Place[]): Place[] {
+	const groups = [...groupBy(reports, ({ path }) => path).values()];
+	const [largest = [], second = []] = groups.sort((one, other) => other.length - one.length);
+	return largest.length > second.length ? largest : [];
+}
+
+/** Rule 3: finds what stands in the place of a report. */
+function findStandIns(places: Place[], reports: Place[], elementsOfAll: ElementPaths): Place[] {
+	const elementsOfChosen = elementPaths(reports.length > 0 ? reports : places.filter(namesAddress));
+	// An element that holds a chosen report stands for nothing: the report in it is the result.
+	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
+	return places.filter((place) => {
+		if (aroundReports.has(place) || liesInElement(place, elementsOfAll)) return false;
+		const isOtherElement = elementsOfChosen.has(place.path) && !isReportLike(place.value);
+		return isOtherElement || isOfFailedAddress(place);
+	});
+}
+
+/** Whether a place names the address that it is about. */
+const namesAddress = ({ value, name }: Place) =>
+	addressOf(value) !== undefined || looksLikeAddress(name);
+
+/** Whether a place stands for an address, as an element or by its field, and lies under a name such as `failed`. */
+const isOfFailedAddress = (place: Place) =>
+	place.notFinalUnder !== undefined && (isElement(place) || addressOf(place.value) !== undefined);
+
+/** Paths of elements. All elements of one list have the same. */
+type ElementPaths = ReadonlySet<string>;
+
+/** The paths of the elements around places. */
+const elementPaths = (places: Place[]): ElementPaths =>
+	new Set(places.flatMap((place) => findElementAround(place)?.path ?? []));
+
+/** Finds the innermost element of a list, or of a map by address, that a place is or lies in. */
+const findElementAround = (place: Place) => selfAndAncestors(place).find(isElement);
+
+/** Whether a place lies in an element that has one of these paths. The place itself does not count. */
+const liesInElement = ({ parent }: Place, elements: ElementPaths): boolean =>
+	selfAndAncestors(parent).some(({ path }) => elements.has(path));
+
+const maxNames = 10;
+
+/** The last names that lead to places. An element of a list that is the whole answer has none. */
+function lastNames(places: Place[]): string[] {
+	const lastName = ({ path }: Place) =>
+		path.split('.').findLast((step) => !['', '*', '+'].includes(step));
+	const names = new Set(places.flatMap((place) => lastName(place) ?? []));
+	return [...names].slice(0, maxNames);
+}
