@@ -43,51 +43,26 @@ export interface Report extends AnyReport {
 	risk: { level: string; score: number; categories: Fields };
 }
 
-/** The categories that every report has (section 2.3). */
-export const reportCategories = [
-	'sanctions',
-	'darknet',
-	'mixer',
-	'scam',
-	'stolen',
-	'clean_exchange',
-];
+/** Whether a value is meant as a report. */
+export const isReportLike = (value: unknown): value is ReportLike =>
+	isFields(value) && isFields(value.risk) && (isFilled(value.address) || isFilled(value.report_id));
 
-/** The one category that is in favour of an address (section 2.3). */
-export const goodSign = 'clean_exchange';
+/** A report, or why the value is not one. */
+export type ParsedReport = { report: AnyReport; flaw?: never } | { report?: never; flaw: string };
 
-/** The categories of a report by their keys (section 2.3); none if they are missing. */
-export function categoriesOf({ risk }: AnyReport): Fields {
-	return isFields(risk.categories) ? risk.categories : {};
-}
-
-/** A category of a report. Its value is a fraction (section 2.3), if the report keeps to the specification. */
-export interface CategoryValue {
-	key: string;
-	value: unknown;
-}
-
-/** The categories that are evidence against an address, the highest first. */
-export function risksOf(report: AnyReport): CategoryValue[] {
-	return Object.entries(categoriesOf(report))
-		.map(([key, value]) => ({ key, value }))
-		.filter(({ key }) => key !== goodSign)
-		.sort((one, other) => sortValue(other.value) - sortValue(one.value));
-}
-
-/** A value that is no number counts as the highest, so that it stands out. */
-function sortValue(value: unknown): number {
-	if (isNumber(value)) return value;
-	return isGiven(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;
+/** Parses the report (section 2.1) that an object is, or that its JSON text holds. The report stays as the service sent it. */
+export function parseReport(value: unknown): ParsedReport {
+	const fields = objectIn(value);
+	if (!fields) return { flaw: 'there is no object' };
+	if (!isFilled(fields.address)) return { flaw: "'address' is missing" };
+	if (!isFields(fields.risk)) return { flaw: "'risk' is not an object" };
+	if (!isFields(fields.risk.categories ?? {})) return { flaw: "'categories' is not an object" };
+	return { report: fields as object as AnyReport };
 }
 
 /** Whether a value can be an ID, and a segment of a path. JavaScript does not hold a number exactly that is not safe. */
 export const isId = (value: unknown): value is string | number =>
 	Number.isSafeInteger(value) || (isFilled(value) && !['.', '..'].includes(value.trim()));
-
-/** Whether a value is meant as a report. */
-export const isReportLike = (value: unknown): value is ReportLike =>
-	isFields(value) && isFields(value.risk) && (isFilled(value.address) || isFilled(value.report_id));
 
 const requiredText = z
 	.string({ message: 'is no text' })
@@ -146,23 +121,48 @@ function listNumericCategories({ risk: { categories } }: ReportLike): string[] {
 	return entries.flatMap(([name, value]) => (amount.safeParse(value).success ? name : []));
 }
 
+/** The categories that every report has (section 2.3). */
+export const reportCategories = [
+	'sanctions',
+	'darknet',
+	'mixer',
+	'scam',
+	'stolen',
+	'clean_exchange',
+];
+
+/** The one category that is in favour of an address (section 2.3). */
+export const goodSign = 'clean_exchange';
+
+/** The categories of a report by their keys (section 2.3); none if they are missing. */
+export function categoriesOf({ risk }: AnyReport): Fields {
+	return isFields(risk.categories) ? risk.categories : {};
+}
+
+/** A category of a report. Its value is a fraction (section 2.3), if the report keeps to the specification. */
+export interface CategoryValue {
+	key: string;
+	value: unknown;
+}
+
+/** The categories that are evidence against an address, the highest first. */
+export function risksOf(report: AnyReport): CategoryValue[] {
+	return Object.entries(categoriesOf(report))
+		.map(([key, value]) => ({ key, value }))
+		.filter(({ key }) => key !== goodSign)
+		.sort((one, other) => sortValue(other.value) - sortValue(one.value));
+}
+
+/** A value that is no number counts as the highest, so that it stands out. */
+function sortValue(value: unknown): number {
+	if (isNumber(value)) return value;
+	return isGiven(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;
+}
+
 /** The content of a report about its address: two reports with the same content are the same. */
 export function contentOfReport(report: AnyReport): unknown {
 	const { address, chain, risk } = report;
 	return tryStringify([addressKey(address), chain, risk]) ?? report;
-}
-
-/** A report, or why the value is not one. */
-export type ParsedReport = { report: AnyReport; flaw?: never } | { report?: never; flaw: string };
-
-/** Parses the report (section 2.1) that an object is, or that its JSON text holds. The report stays as the service sent it. */
-export function parseReport(value: unknown): ParsedReport {
-	const fields = objectIn(value);
-	if (!fields) return { flaw: 'there is no object' };
-	if (!isFilled(fields.address)) return { flaw: "'address' is missing" };
-	if (!isFields(fields.risk)) return { flaw: "'risk' is not an object" };
-	if (!isFields(fields.risk.categories ?? {})) return { flaw: "'categories' is not an object" };
-	return { report: fields as object as AnyReport };
 }
 
 /** Whether a level is the one that gives no cause for concern. The specification leaves open which others there are (section 2.2). */
