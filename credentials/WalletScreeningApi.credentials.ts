@@ -49,7 +49,7 @@ const failingStatuses: FailingStatus[] = [
 	...serverErrors.map((status) => ({ status, message: unavailable })),
 ];
 
-/** The fields that are always shown, and in which an expression may have another value for each item. A key has one rate. */
+/** The fields in which an expression may give each item another value. The fields of the rate are not among them: a key has one rate. */
 const itemFields = [
 	'apiKey',
 	'baseUrl',
@@ -77,7 +77,7 @@ function findTarget(request: IHttpRequestOptions & { uri?: string }): URL | unde
 	return parseUrl(String(request.url ?? request.uri ?? ''), request.baseURL);
 }
 
-/** Each of n8n's two helpers has names of its own for this. */
+/** Keeps n8n from following redirects. Each of its two helpers has another name for this setting. */
 const withoutRedirects = {
 	disableFollowRedirect: true,
 	followRedirect: false,

@@ -21,7 +21,7 @@ const assumedProcesses = 4;
 const maxProcesses = 16;
 /** How much a rate at the share grows with an accepted request: 14 double it, so that a 429 comes once in 14 requests. */
 const rateGrowth = 0.05;
-/** An answer waited for others if it takes so many times as long as the quickest one. */
+/** An answer that takes so many times as long as the quickest one had to wait for others. */
 const slowFactor = 3;
 
 /**
@@ -105,12 +105,12 @@ export class Pace {
 		return this.bucket.msUnused(now) > minute + (this.burst / this.planRate) * 1000;
 	}
 
-	/** A request leaves. */
+	/** Notes that a request leaves. */
 	noteSent(): void {
 		this.bucket.take(this.random());
 	}
 
-	/** The request that left at `sentAt` has this answer; without one it failed or was stopped. */
+	/** Notes the answer to the request that left at `sentAt`; undefined if the request failed or was stopped. */
 	noteEnded(now: number, sentAt: number, answer: Answer | undefined): void {
 		// Up to now, the tokens came at the rate that may change below.
 		this.bucket.fill(now);
@@ -151,7 +151,8 @@ export class Pace {
 		this.refusedSince = Math.min(this.refusedSince, now);
 		this.refusalCount++;
 		this.openWindow.noteRefused();
-		// A 429 costs what was saved. What is left is random, so that requests that were refused together do not come back together.
+		// A 429 takes away the tokens that were saved. It leaves a random part, so that requests that were refused together do not come
+		// back together.
 		this.bucket.leaveAtMost(0.5 - this.random());
 		// An outage shows nothing about the key's other users.
 		this.isProbing ||= this.refusalCount > 1 || wait > maxRetryAfter;
@@ -276,14 +277,14 @@ class Window {
 	}
 
 	/**
-	 * Slow growth, so that processes that start together waste few requests. As many answers as the window is wide come in the time
-	 * of one, so the window grows as fast in time, however long they take.
+	 * The window grows slowly, so that processes that start together waste few requests. In the time of one answer as many come as the
+	 * window is wide, so it grows at the same speed, however long an answer takes.
 	 */
 	private growthWithLimit(latency: number): number {
 		return Math.min(1, latency / this.growthTime);
 	}
 
-	/** As in TCP: the window doubles with its answers until the first 429, then grows by one. A service that becomes slow has enough. */
+	/** As in TCP, the window doubles with its answers until the first 429, then grows by one. It does not grow while the service is slow. */
 	private growth(latency: number): number {
 		if (latency > slowFactor * this.quickestAnswer) return 0;
 		return this.wasRefused ? 1 / this.size : 1;

@@ -136,7 +136,7 @@ class RetryBudget {
 	}
 }
 
-/** Judges by its answer or its error what became of a request that failed. */
+/** Finds what became of a request that failed, from its answer or its error. */
 function failureKind({ value: answer, error }: Settled<Answer>): FailureKind {
 	if (error) {
 		const { faultCode } = error;

@@ -3,7 +3,7 @@ import { minute } from '../shared/time';
 
 /** Milliseconds. A `Retry-After` beyond this is not waited for. */
 export const maxRetryAfter = 5 * minute;
-/** Milliseconds. 429 on end for so long is final. */
+/** Milliseconds. A request that gets nothing but 429s for so long has failed. */
 export const maxRefusedTime = 10 * minute;
 
 /**

@@ -32,7 +32,7 @@ const defaultConcurrency = 200;
 
 /** How an operation is run. */
 interface RunSettings {
-	/** Failures leave as items (On Error: Continue). */
+	/** Failures leave as items: the user chose to continue under On Error, or the node is a tool. */
 	continueOnFail: boolean;
 	/** The option `Timeout` ends the run. */
 	isTimed?: boolean | undefined;
@@ -93,7 +93,7 @@ export class Run {
 		});
 	}
 
-	/** Whether the node ends before any request, because items were refused that cannot be right, and failures do not leave as items. */
+	/** Whether the node ends before any request, because it refused items and does not continue. */
 	stopsAtRefusals(refused: readonly unknown[]): boolean {
 		return refused.length > 0 && !this.continueOnFail;
 	}

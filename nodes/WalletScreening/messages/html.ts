@@ -7,9 +7,9 @@ const sans =
 const mono = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
 const breakAnywhere = 'word-break:break-word;overflow-wrap:anywhere';
 const thinLine = '1px solid rgba(128,128,128,.28)';
-/** White text is readable on these. */
+/** Colours on which white text is readable. */
 const banners: Record<Tone, string> = { good: '#067647', caution: '#b54708', bad: '#b42318' };
-/** These are seen on white and on black. */
+/** Colours that can be seen on white and on black. */
 const marks: Record<Tone, string> = { good: '#079455', caution: '#dc6803', bad: '#d92d20' };
 const grey = '#667085';
 const button =

@@ -97,9 +97,9 @@ function createClient(context: Context, connection: Connection, settings: Reques
 }
 
 const maxRedirects = 5;
-/** Enough for an explanation. */
+/** How much of a refusal is read: enough for the service's explanation. */
 const maxBytesOfRefusal = 2 ** 16;
-/** The reason that ends a request which may still be in progress. Without one, each abort would make an error with a stack of its own. */
+/** The reason with which a request ends that may still be in progress. Without it, each abort would make an error, with a stack. */
 const requestOver = new Error('The request is over');
 
 /**
@@ -289,7 +289,7 @@ function findRedirect({ status, headers }: Answer, from: string, own: URL): stri
 	return target.protocol === 'https:' || isLoopback(own) ? target.href : undefined;
 }
 
-/** No route, which a connection can also lose while the service already works on the request. */
+/** The codes of a lost route. A connection may also lose its route while the service already works on the request. */
 const noRoute = ['EHOSTUNREACH', 'ENETUNREACH'];
 const timeouts = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'];
 

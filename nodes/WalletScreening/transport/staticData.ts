@@ -53,7 +53,7 @@ const bursts = new Map<string, Burst>();
  * Therefore the last one that came waits until n8n has stored the others, and then writes what is known of all. No other waits.
  * The delivery is in the burst until `complete` resolves. This function resolves as soon as `write` has returned.
  *
- * Three deliveries A, B and C, each while n8n stores those before:
+ * @example Three deliveries A, B and C come, each while n8n stores those before:
  * 1. A finds none, and writes `a`.
  * 2. B finds A, and waits.
  * 3. C finds A, lets B go, and waits in its place. B writes `b`.

@@ -9,7 +9,7 @@ const maxAge = day;
 /** How long the sender of one delivery is asked to come again. */
 const maxDeferral = hour;
 
-/** How long a claim counts that was never released, which is longer than n8n takes to store an execution. */
+/** How long a claim counts that nobody releases. n8n takes less time to store an execution. */
 const maxClaim = 10 * minute;
 
 const maxWorkflows = 100;
@@ -146,7 +146,7 @@ export class LastingMemory implements DeliveryMemory {
 		await this.store.write(() => this.createMarks({ state, since: this.now() }), complete);
 	}
 
-	/** The hour of a delivery that was deferred before has begun then. */
+	/** A delivery that was deferred before keeps the time of that, because its hour began then. */
 	private createDeferral(): Mark {
 		const known = this.readMark();
 		return known?.state === 'deferred' ? known : { state: 'deferred', since: this.now() };

@@ -20,7 +20,7 @@ import {
 
 /* The parameters of the trigger node: how the editor shows them, and how they are read. */
 
-/** The words of the editor for a choice. */
+/** How the editor words a choice. */
 interface ChoiceWords {
 	name: string;
 	description: string;
@@ -130,7 +130,7 @@ export const triggerProperties: INodeProperties[] = [
 
 type TriggerContext = IHookFunctions | IWebhookFunctions;
 
-/** Whether only the editor listens: then nothing is remembered. */
+/** Whether the editor listens, and no published workflow. Nothing is remembered then. */
 export function isTest(context: IWebhookFunctions): boolean {
 	return context.getMode() === 'manual';
 }
@@ -169,6 +169,7 @@ export function readSigning(context: TriggerContext): Signing {
 	return { signing, toleranceSeconds: tolerance };
 }
 
+/** @throws {ScreeningError} `invalid_input` for a value that is no text */
 function requireString(value: unknown, label: string): string {
 	if (typeof value === 'string') return value;
 	throw invalidInput(label, `'${label}' is not a text`, 'Check its expression.');
@@ -191,7 +192,7 @@ export interface TriggerOptions {
 	problem?: ScreeningError;
 }
 
-/** With these no delivery is refused or left out. */
+/** The options that count if the parameters cannot be used: they refuse no delivery, and leave none out. */
 const safeOptions: TriggerOptions = {
 	isBatch: true,
 	fetchResults: false,

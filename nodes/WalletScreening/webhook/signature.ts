@@ -175,7 +175,7 @@ function readTimestamp(headers: HeaderFields, scheme: ResolvedScheme): string | 
 	return readLabelledTime(readHeader(headers, scheme.signatureHeader));
 }
 
-/** Reads the time from a header that contains it together with the signature. @returns an empty text if the header has no time */
+/** Reads the time from a header that contains it together with the signature; empty if it is not there. */
 export function readLabelledTime(signature: string): string {
 	return readLabelledValue(/^(?:t|ts|timestamp)=/i, signature);
 }

@@ -65,7 +65,7 @@ export async function readAddressList(
 	}));
 	const entries: AddressEntry[] = [];
 	const refused: OrderedOutcome[] = [];
-	/** A refused item has a place, too. */
+	// A refused item has a place, too.
 	const nextOrder = () => entries.length + refused.length;
 	for (const [inputIndex, item] of items.entries()) {
 		if (item.error) {
@@ -106,13 +106,13 @@ export function sortByOrder<One extends { readonly order: number }>(all: One[]):
 /** How many jobs are in progress at once if the user does not say: as many as the burst of Pro (section 8). */
 export const defaultJobsAtOnce = 50;
 
-/** How many addresses of a further chunk are rejected one by one before it is taken for hopeless, if the service took no job. */
+/** If the service accepted no job so far, a further chunk is hopeless once it has rejected so many of its addresses one by one. */
 const maxRejectionsOfFurtherChunk = 16;
 
 /**
- * Makes the rule by which the division of a chunk is hopeless. A service that accepts nothing may have another reason than an address.
- * So until it accepts a job, the division ends when as many single addresses as a job holds were rejected, and that of each further
- * chunk a little later.
+ * Makes the rule that ends the division of a chunk. A service that accepts nothing may have another reason than an address. So until it
+ * accepts a job, the division ends when it has rejected as many single addresses as a job holds, and that of each further chunk a
+ * little later.
  */
 function createHopelessRule(tally: Tally): () => boolean {
 	const maxRejections = Math.max(maxPerJob, tally.rejectedAlone + maxRejectionsOfFurtherChunk);
@@ -141,7 +141,7 @@ function withAdviceToContinue(submission: Submission): Submission {
 	return { addresses, error: error.withText({ description }) };
 }
 
-/** Submits addresses as one job, and notes the job, or that it may exist. */
+/** Submits addresses as one job. Notes in the run that the job exists, or that it may exist. */
 async function submitJob(run: Run, chunk: Chunk, addresses: string[]): Promise<Submission> {
 	const { context, created } = run;
 	const { client, tally } = chunk;
