@@ -22,6 +22,41 @@ export function currentOperation(context: IExecuteFunctions): ErrorSite | undefi
 	return errorSites.find((site) => site === operation);
 }
 
+/**
+ * Describes an error with what the user can do about it in n8n, and the service's own message. `site` is undefined for an
+ * operation that sends no request.
+ *
+ * @example describeWithAdvice(statusError(404, 'No such report'), 'report.get')
+ * // The service answered with status 404. Check 'Report'. A key of another account does not find the report. The service's message:
+ * // No such report
+ */
+export function describeWithAdvice(error: ScreeningError, site: ErrorSite | undefined): string {
+	const { description, serviceMessage, proposedNames } = error;
+	return joinSentences([
+		description,
+		proposedNames && describeAddition(proposedNames),
+		findAdvice(error, site),
+		serviceMessage && `The service's message: ${serviceMessage}`,
+	]);
+}
+
+const joinSentences = (sentences: Array<string | false | undefined>) =>
+	sentences.filter(Boolean).join(' ');
+
+/** Finds the advice on an error; empty if its own description is enough. */
+function findAdvice(error: ScreeningError, site: ErrorSite | undefined): string {
+	const { errorClass, faultCode, details } = error;
+	// The fields of the credential are not in the panel that the user looks at.
+	if (['Base URL', 'Service Names'].includes(details.parameter ?? '')) {
+		return 'Open the credential of this node to correct it.';
+	}
+	if (details.reportItem !== undefined || faultCode === 'STOPPED') return '';
+	const rows = adviceTable[errorClass].filter(
+		({ at, when }) => at.some((one) => one === site) && (when?.(error) ?? true),
+	);
+	return joinSentences(rows.map(({ advice }) => advice));
+}
+
 /** Whether a row of the table fits an error. */
 type ErrorCondition = (error: ScreeningError) => boolean;
 const hasJob: ErrorCondition = ({ details }) => details.job_id !== undefined;
@@ -36,7 +71,7 @@ const checkBaseUrl = "Check that 'Base URL' in the credential is the address of 
 
 const isTooLarge = hasCode('TOO_LARGE');
 
-/** A sentence for the errors of a class: at these sites, and only when the condition holds. Every row that fits counts. */
+/** A sentence for the errors of a class that happen at these sites, and only if the condition holds. Every row that fits counts. */
 interface AdviceRow {
 	at: readonly ErrorSite[];
 	advice: string;
@@ -52,7 +87,7 @@ const lookAtJob: AdviceRow[] = [
 	},
 ];
 
-/** What the user can do in n8n. A row names only what the user sees there. */
+/** What the user can do in n8n, by the class of the error. A row names only what the user sees at its sites. */
 const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 	invalid_input: [
 		{
@@ -64,7 +99,7 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 	],
 	bad_request: [],
 	unauthorized: [{ at: errorSites, advice: "Check 'API Key' in the credential." }],
-	// A key that made a job may write.
+	// A key that has made a job has write scope.
 	forbidden: [
 		{
 			at: atAnyPost,
@@ -152,20 +187,6 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 	storage: [],
 };
 
-/** Finds the advice on an error; empty if its own description is enough. */
-function findAdvice(error: ScreeningError, site: ErrorSite | undefined): string {
-	const { errorClass, faultCode, details } = error;
-	// The fields of the credential are not in the panel that the user looks at.
-	if (['Base URL', 'Service Names'].includes(details.parameter ?? '')) {
-		return 'Open the credential of this node to correct it.';
-	}
-	if (details.reportItem !== undefined || faultCode === 'STOPPED') return '';
-	const rows = adviceTable[errorClass].filter(
-		({ at, when }) => at.some((one) => one === site) && (when?.(error) ?? true),
-	);
-	return joinSentences(rows.map(({ advice }) => advice));
-}
-
 /** What a name or a word has to mean, so that the user may add it under a key. */
 const nameMeanings: Record<keyof ServiceNames, string> = {
 	jobId: 'is the ID of the job',
@@ -190,20 +211,3 @@ function describeAddition(proposedNames: ServiceNames): string {
 		key === 'complete' && failed,
 	]);
 }
-
-/**
- * Describes an error with what the user can do about it in n8n, and the service's own message. `site` is undefined for an
- * operation that sends no request.
- */
-export function describeWithAdvice(error: ScreeningError, site: ErrorSite | undefined): string {
-	const { description, serviceMessage, proposedNames } = error;
-	return joinSentences([
-		description,
-		proposedNames && describeAddition(proposedNames),
-		findAdvice(error, site),
-		serviceMessage && `The service's message: ${serviceMessage}`,
-	]);
-}
-
-const joinSentences = (sentences: Array<string | false | undefined>) =>
-	sentences.filter(Boolean).join(' ');

@@ -37,6 +37,33 @@ function notesOn({ notes, longestWait, allClearsLeftOut }: Run): string[] {
 	];
 }
 
+/** Shows the outcome, or the counts of the outcomes, and the notes in one hint above the output. The counts add up to the items. */
+export function showOutcome(
+	context: IExecuteFunctions,
+	items: INodeExecutionData[],
+	notes: string[],
+): void {
+	const counts = countOutcomes(items);
+	const present = outcomeKinds.filter((kind) => counts[kind] > 0);
+	const [worst] = present;
+	const summary =
+		worst && items.length === 1
+			? describeItem(items[0]!.json)
+			: present.map((kind) => `${counts[kind]} ${outcomeStyles[kind].label}`).join(', ');
+	const message = [summary, notes.join(', ')].filter(Boolean).join('. ');
+	if (message !== '') showHint(context, message, worst ? outcomeStyles[worst].colour : 'info');
+}
+
+/** Counts the items by the outcome that they stand for. */
+function countOutcomes(items: INodeExecutionData[]): Record<OutcomeKind, number> {
+	const counts = { block: 0, failed: 0, review: 0, notGreen: 0, allow: 0, green: 0 };
+	for (const { json } of items) {
+		const kind = outcomeKindOf(json);
+		if (kind) counts[kind]++;
+	}
+	return counts;
+}
+
 /**
  * The label and the colour of each outcome in a hint, from the worst on. A failed screening is worse than an allowed one. Without a
  * decision, only the level counts.
@@ -77,32 +104,6 @@ function describeItem(json: IDataObject): string {
 
 const maxDescriptionLength = 400;
 
-/** Shows the outcome, or the counts of the outcomes, and the notes in one hint above the output. The counts add up to the items. */
-export function showOutcome(
-	context: IExecuteFunctions,
-	items: INodeExecutionData[],
-	notes: string[],
-): void {
-	const counts = countOutcomes(items);
-	const present = outcomeKinds.filter((kind) => counts[kind] > 0);
-	const [worst] = present;
-	const summary =
-		worst && items.length === 1
-			? describeItem(items[0]!.json)
-			: present.map((kind) => `${counts[kind]} ${outcomeStyles[kind].label}`).join(', ');
-	const message = [summary, notes.join(', ')].filter(Boolean).join('. ');
-	if (message !== '') showHint(context, message, worst ? outcomeStyles[worst].colour : 'info');
-}
-
-function countOutcomes(items: INodeExecutionData[]): Record<OutcomeKind, number> {
-	const counts = { block: 0, failed: 0, review: 0, notGreen: 0, allow: 0, green: 0 };
-	for (const { json } of items) {
-		const kind = outcomeKindOf(json);
-		if (kind) counts[kind]++;
-	}
-	return counts;
-}
-
 /** Shows how many screenings the service may charge for more than once. */
 function showRepeatedScreenings({ context, sentAgain }: Run, outcomes: Outcome[]): void {
 	const failed = outcomes.filter(({ error }) => (error?.details.sent ?? 0) > 1);
@@ -123,7 +124,7 @@ function showMissingCategories(context: IExecuteFunctions, items: INodeExecution
 	for (const message of describeMissingCategories(items.map(({ json }) => json))) warn(message);
 }
 
-/** A hint is one line. */
+/** How many categories a hint names at most, because it is one line. */
 const maxCategoriesShown = 10;
 
 /** An item whose report was decided on, with the reasons. A simplified item has no reasons, and counts for nothing here. */

@@ -151,7 +151,8 @@ export class Run {
 				const { client, parameters } = request.value;
 				return await perform(this, client, parameters);
 			});
-			const results = performed.value ?? [performed];
+			// What `perform` threw is the one outcome of the item.
+			const results: Array<Settled<OutputItem>> = performed.error ? [performed] : performed.value;
 			return results.map((result) => ({ ...result, inputIndex }));
 		});
 	}
