@@ -117,31 +117,6 @@ export function invalidInput(
 }
 
 /**
- * Returns an error of this package.
- * @throws any other error again, because that is a defect or the end of the run
- */
-export function rethrowUnlessScreeningError(error: unknown): ScreeningError {
-	if (!(error instanceof ScreeningError)) throw error;
-	return error;
-}
-
-/** The message of what n8n or a fault of this package threw, which may be any value. */
-export function messageOf(thrown: unknown): string {
-	return (thrown as Error | undefined)?.message ?? String(thrown);
-}
-
-/** Returns an error of this package, or one that stands for a fault in it: then nothing is known of the item. */
-export function wrapAsScreeningError(error: unknown): ScreeningError {
-	if (error instanceof ScreeningError) return error;
-	return new ScreeningError(
-		'invalid_response',
-		`The node stopped unexpectedly: ${messageOf(error)}`,
-		'Treat the address as not screened. Send this text to the authors of the node.',
-		{ stack: error instanceof Error ? error.stack : undefined },
-	);
-}
-
-/**
  * Makes the error of a 2xx answer that does not hold what the specification promises. `what` completes "The service answered with
  * …".
  */
@@ -172,6 +147,15 @@ export type Settled<T> =
 	| { readonly value: T; readonly error?: undefined }
 	| { readonly value?: undefined; readonly error: ScreeningError };
 
+/*
+ * What becomes of an error that was caught. Any other than a `ScreeningError` is a defect of this package, or the end of the run:
+ *
+ *                                    a ScreeningError               any other
+ *     catchScreeningError            is the error of its `Settled`  is thrown again
+ *     rethrowUnlessScreeningError    is returned                    is thrown again
+ *     wrapAsScreeningError           is returned                    becomes one, so that no item is without an outcome
+ */
+
 /**
  * The value that `work` gives, or in its place the error that it throws.
  * @throws anything else that `work` throws, because that is a defect
@@ -182,4 +166,29 @@ export function catchScreeningError<T>(work: () => T): Settled<T> {
 	} catch (error) {
 		return { error: rethrowUnlessScreeningError(error) };
 	}
+}
+
+/**
+ * Returns an error of this package.
+ * @throws any other error again, because that is a defect or the end of the run
+ */
+export function rethrowUnlessScreeningError(error: unknown): ScreeningError {
+	if (!(error instanceof ScreeningError)) throw error;
+	return error;
+}
+
+/** Returns an error of this package, or one that stands for a fault in it: then nothing is known of the item. */
+export function wrapAsScreeningError(error: unknown): ScreeningError {
+	if (error instanceof ScreeningError) return error;
+	return new ScreeningError(
+		'invalid_response',
+		`The node stopped unexpectedly: ${messageOf(error)}`,
+		'Treat the address as not screened. Send this text to the authors of the node.',
+		{ stack: error instanceof Error ? error.stack : undefined },
+	);
+}
+
+/** The message of what n8n or a fault of this package threw, which may be any value. */
+export function messageOf(thrown: unknown): string {
+	return (thrown as Error | undefined)?.message ?? String(thrown);
 }
