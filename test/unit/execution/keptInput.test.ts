@@ -1,0 +1,29 @@
+import type { IDataObject } from 'n8n-workflow';
+import {
+	keepBesideError,
+	type KeptInput,
+	staleFields,
+} from '../../../nodes/WalletScreening/execution/keptInput';
+
+const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
+const report = { report_id: 'r1' };
+const screened = { id: 7, outcome: 'allow', alert: { title: 'Allow' }, report };
+const earlier = { error: 'Earlier', details: { errorClass: 'server' }, alert: { title: 'Failed' } };
+const now = { error: 'Now', details: { errorClass: 'network' } };
+
+test.each<[because: string, keeps: KeptInput, input: IDataObject, output: IDataObject]>([
+	['nothing stays', 'none', screened, now],
+	['a field stays that the node does not have', 'extra', screened, { ...now, id: 7 }],
+	['the operation works on the report', 'whole', screened, { ...now, id: 7, report }],
+	[
+		'an earlier failure is not the concern of a screening',
+		'extra',
+		{ id: 7, ...earlier },
+		{ ...now, id: 7 },
+	],
+	['an earlier failure is still true', 'whole', { id: 7, ...earlier }, { id: 7, ...earlier }],
+	['no private key leaves', 'whole', { id: 7, note: `key ${WIF}` }, { ...now, id: 7 }],
+])('beside an error, because %s (%s)', (_because, keeps, input, output) => {
+	const kept = keepBesideError(input, now, keeps, staleFields(input, keeps));
+	expect({ ...now, ...kept }).toEqual(output);
+});
