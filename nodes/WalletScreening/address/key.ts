@@ -13,20 +13,45 @@ import {
 	encodeBase58Check,
 } from './checksums';
 
+/** An account, and the chain that its spelling names. */
+interface Account {
+	/** The same for each spelling of the account. */
+	key: string;
+	/** Undefined where the spelling names no chain, or where no other chain has the same key. */
+	chain?: string;
+}
+
 /**
  * The account that an address names, as one text: the same for each spelling of it, and another one for another account. Lists,
  * exceptions, comparisons and results of a job find addresses by it. A text of no family below is its own key.
  */
-export function addressKey(address: string): string {
-	for (const keyIn of families) {
-		const key = keyIn(address);
-		if (key !== undefined) return key;
-	}
-	return address;
+export const addressKey = (address: string): string => accountOf(address).key;
+
+/**
+ * What a screening is about, as one text: the account, and the chain that the spelling names. Only what has the same text is sent
+ * once: a wallet may be clean on one chain and not on another.
+ *
+ * @example 1BpE… is an account of Bitcoin, and of Bitcoin Cash as it was written before. bitcoincash:qpm2… is the same account, but
+ * names its chain. So both have one `addressKey`, and each has a `screeningKey` of its own.
+ */
+export function screeningKey(address: string): string {
+	const { key, chain } = accountOf(address);
+	return chain === undefined ? key : `${chain} ${key}`;
 }
 
-/** Each function gives the key of the spellings that it covers. The first that covers an address counts. */
-const families: Array<(address: string) => string | undefined> = [
+/** The chain that the spelling of an address names, in small letters, where another chain has the same account; undefined for none. */
+export const chainOfSpelling = (address: string): string | undefined => accountOf(address).chain;
+
+function accountOf(address: string): Account {
+	for (const find of families) {
+		const account = find(address);
+		if (account !== undefined) return typeof account === 'string' ? { key: account } : account;
+	}
+	return { key: address };
+}
+
+/** Each function gives the key of the spellings that it covers, or the account with its chain. The first that covers an address counts. */
+const families: Array<(address: string) => Account | string | undefined> = [
 	evmKey,
 	hexadecimalKey,
 	tonRawKey,
@@ -42,9 +67,12 @@ const families: Array<(address: string) => string | undefined> = [
 ];
 
 /** An account of EVM is 40 hexadecimal digits, which mean the same in capital and small letters and with each prefix. */
-function evmKey(address: string): string | undefined {
+function evmKey(address: string): Account | undefined {
 	const evm = splitEvm(address);
-	return evm && `0x${evm.digits.toLowerCase()}`;
+	if (!evm) return undefined;
+	const key = `0x${evm.digits.toLowerCase()}`;
+	const namesChain = evm.prefix !== '' && evm.prefix !== '0x';
+	return { key, ...(namesChain && { chain: evm.prefix }) };
 }
 
 /**
@@ -69,37 +97,40 @@ function tonRawKey(address: string): string | undefined {
 const evmPrefixes = ['evmos', 'inj', 'io', 'one', 'zil'];
 
 /** Bech32 means the same in capital and small letters. */
-function bech32Key(address: string): string | undefined {
+function bech32Key(address: string): Account | undefined {
 	if (!isBech32Text(address)) return undefined;
-	const small = address.toLowerCase();
-	if (!evmPrefixes.includes(small.slice(0, small.lastIndexOf('1')))) return small;
-	const decoded = decodeBech32(small);
+	const key = address.toLowerCase();
+	const chain = key.slice(0, key.lastIndexOf('1'));
+	if (!evmPrefixes.includes(chain)) return { key };
+	const decoded = decodeBech32(key);
 	const bytes = decoded && bytesOfWords(decoded.words);
-	return bytes?.length === 20 ? `0x${Buffer.from(bytes).toString('hex')}` : small;
+	return bytes?.length === 20 ? { key: `0x${Buffer.from(bytes).toString('hex')}`, chain } : { key };
 }
 
 /** A CashAddr of Bitcoin Cash with a hash of 20 bytes is the same account as the legacy form of that hash. */
-function cashAddrKey(address: string): string | undefined {
+function cashAddrKey(address: string): Account | undefined {
 	const decoded = decodeCashAddr(address);
 	if (!decoded) return undefined;
 	const { prefix, bytes } = decoded;
 	const [version = 0] = bytes;
 	const isLegacy = prefix === 'bitcoincash' && bytes.length === 21 && version >> 3 <= 3;
-	if (!isLegacy) return `${prefix}:${address.toLowerCase().replace(/^.*:/, '')}`;
+	if (!isLegacy) return { key: `${prefix}:${address.toLowerCase().replace(/^.*:/, '')}` };
 	// Kinds 2 and 3 are 0 and 1 with tokens: the same account.
-	return encodeBase58Check(Uint8Array.of(version & 8 ? 5 : 0, ...bytes.subarray(1)));
+	const legacy = Uint8Array.of(version & 8 ? 5 : 0, ...bytes.subarray(1));
+	return { key: encodeBase58Check(legacy), chain: prefix };
 }
 
 /** The versions of a script's hash on Litecoin: of the form with M, and of the older one with 3. */
 const litecoinScript = { m: 0x32, three: 0x05 };
 
 /** An address of Litecoin with M is the same account as the older form with 3. */
-function litecoinScriptKey(address: string): string | undefined {
+function litecoinScriptKey(address: string): Account | undefined {
 	if (!address.startsWith('M') || address.length !== 34) return undefined;
 	const bytes = decodeBase58(address);
 	const payload = bytes && checkedPayload(bytes);
 	if (payload?.length !== 21 || payload[0] !== litecoinScript.m) return undefined;
-	return encodeBase58Check(Uint8Array.of(litecoinScript.three, ...payload.subarray(1)));
+	const older = Uint8Array.of(litecoinScript.three, ...payload.subarray(1));
+	return { key: encodeBase58Check(older), chain: 'litecoin' };
 }
 
 /** The first two bytes of an X-address of the main network. */

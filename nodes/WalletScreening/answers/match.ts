@@ -1,4 +1,4 @@
-import { addressKey } from '../address/key';
+import { addressKey, screeningKey } from '../address/key';
 import { invalidResponse, type ScreeningError, type Settled } from '../shared/errors';
 import { tryStringify } from '../shared/json';
 import { groupBy } from '../shared/maps';
@@ -13,21 +13,38 @@ export type AddressResult = Settled<Report> & { readonly address: string };
 /**
  * Gives each address of a job that is over its one report, or `invalid_response` for a result without a report and for results
  * that contradict each other, or why it has none. What went wrong with the whole job is the error of each address without a
- * result. All spellings of an account are one address: if `addresses` holds several, each of them gets the same.
+ * result. All spellings of an account on one chain are one address: if `addresses` holds several, each of them gets the same.
  *
  * @example matchResults([A, B], job) // of a complete job with a report for A only
  * // [{ address: A, value: report }, { address: B, error: 'Bulk job j is complete, but has no result for B' }]
  */
 export function matchResults(addresses: string[], job: JobAnswer): AddressResult[] {
-	const groups = groupByAddress(job.results);
+	const resultsOf = findResults(addresses, job.results);
 	// Made once for a job: what it shows of the body is as long for each address.
 	const problem = findJobProblem(job);
 	return addresses.map((address) => {
-		const own = groups.get(addressKey(address));
-		if (own) return { ...selectResult(own, address, job.job_id), address };
+		const own = resultsOf(address);
+		if (own.length > 0) return { ...selectResult(own, address, job.job_id), address };
 		const missing = problem ?? createMissingResultError(address, job.job_id);
 		return { address, error: missing.withDetails({ address }) };
 	});
+}
+
+/**
+ * Finds the results of each address, in any spelling of its account. An account that was asked for on several chains, each named by
+ * its spelling, has only those results that are spelled for the same chain: a result for 1BpE… is none for bitcoincash:qpm2….
+ */
+function findResults(addresses: string[], results: Result[]): (address: string) => Result[] {
+	const groups = groupByAddress(results);
+	const distinct = new Map(addresses.map((address) => [screeningKey(address), address])).values();
+	const askedOf = groupBy([...distinct], addressKey);
+	return (address) => {
+		const key = addressKey(address);
+		const ofAccount = groups.get(key) ?? [];
+		if (askedOf.get(key)?.length === 1) return ofAccount;
+		const screening = screeningKey(address);
+		return ofAccount.filter((result) => screeningKey(result.address!) === screening);
+	};
 }
 
 /**

@@ -1,4 +1,4 @@
-import { addressKey } from '../address/key';
+import { screeningKey } from '../address/key';
 import { createTimeoutError } from '../answers/jobErrors';
 import type { Job } from '../answers/reader';
 import { rethrowUnlessScreeningError, type ScreeningError, type Settled } from '../shared/errors';
@@ -6,11 +6,11 @@ import { type Clock, minute } from '../shared/time';
 import { type Client, maxPerJob } from './client';
 import { isPermanent, rejectsContent } from './faults';
 
-/** Splits addresses into those of each job, in order, at most `perJob`. Spellings of one address go once, as the first is spelled. */
+/** Splits addresses into those of each job, in order, at most `perJob`. Spellings of one address go once, as the first is spelled, unless they name different chains. */
 export function splitIntoJobs(addresses: string[], perJob = maxPerJob): string[][] {
 	const spellings = new Map<string, string>();
 	for (const address of addresses) {
-		const key = addressKey(address);
+		const key = screeningKey(address);
 		if (!spellings.has(key)) spellings.set(key, address);
 	}
 	const distinct = [...spellings.values()];

@@ -1,4 +1,4 @@
-import { addressKey, chainKey } from '../address/key';
+import { addressKey, chainKey, screeningKey } from '../address/key';
 import { type AnyReport, isGreen, parseReport } from '../answers/report';
 import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
 import { equalsIgnoringCase, formatValue } from '../shared/text';
@@ -83,10 +83,11 @@ export function compareEntries(one: DigestEntry, other: DigestEntry): number {
 	);
 }
 
-/** The key of what an item is about: the same for each spelling of an address. */
+/** The key of what an item is about: the same for each spelling of an address on one chain. */
 function subjectKey({ address, reference }: Fields, chain: unknown): string {
+	const keyOf = isGiven(chain) ? addressKey : screeningKey;
 	return [
-		addressKey(formatValue(address, 300)),
+		keyOf(formatValue(address, 300)),
 		formatValue(reference, 300),
 		chainKey(formatValue(chain, 300)),
 	].join('\n');

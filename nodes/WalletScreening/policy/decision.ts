@@ -1,4 +1,4 @@
-import { addressKey, chainKey, isOtherChain } from '../address/key';
+import { addressKey, chainKey, chainOfSpelling, isOtherChain } from '../address/key';
 import type { AnyReport } from '../answers/report';
 import type { Fields } from '../shared/json';
 import { neutralizeMarkup } from '../shared/neutralize';
@@ -78,16 +78,20 @@ function findStrictest(reasons: readonly Reason[]): Reason['outcome'] | undefine
 }
 
 /** Finds the first exception that holds for the report at that time. */
-function findException(
-	{ address, chain }: AnyReport,
-	policy: Policy,
-	at: Date,
-): Exception | undefined {
-	return policy.exceptions.get(addressKey(address))?.find((exception) => {
-		const isOfChain =
-			exception.chain === undefined || chainKey(exception.chain) === chainKey(chain);
-		return isOfChain && at.getTime() < endOfException(exception);
-	});
+function findException(report: AnyReport, policy: Policy, at: Date): Exception | undefined {
+	return policy.exceptions
+		.get(addressKey(report.address))
+		?.find((exception) => isOfChain(exception, report) && at.getTime() < endOfException(exception));
+}
+
+/**
+ * Whether an exception is for the chain of the report. One without a chain is for each chain, unless the spelling of its address names
+ * one: an exception for bitcoincash:q… waives nothing in a report on the account of Bitcoin.
+ */
+function isOfChain(exception: Exception, { address, chain }: AnyReport): boolean {
+	if (exception.chain !== undefined) return chainKey(exception.chain) === chainKey(chain);
+	const spelledChain = chainOfSpelling(exception.address);
+	return spelledChain === undefined || spelledChain === chainOfSpelling(address);
 }
 
 /** A report of another chain is a reason to review: the same address may be clean on one chain and not on another. */

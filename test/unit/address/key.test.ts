@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { classicAddressToXAddress } from 'ripple-address-codec';
 
-import { addressKey } from '../../../nodes/WalletScreening/address/key';
+import { addressKey, screeningKey } from '../../../nodes/WalletScreening/address/key';
 import { anyOf, spellings, withChecksum, withoutChecksum } from '../../support/wallets';
 
 const same = (a: string, b: string) => addressKey(a) === addressKey(b);
@@ -106,6 +106,38 @@ test.each<[because: string, first: string, second: string]>([
 ])('%s: %s and %s are one account', (_because, first, second) =>
 	expect(same(first, second)).toBe(true),
 );
+
+const evm = 'd8da6bf26964af9d7eed9e03e53415d37aa96045';
+
+/** Each first spelling names its chain. The second is of another chain, or may be. */
+test.each<[because: string, first: string, second: string]>([
+	[
+		'the legacy form is also that of Bitcoin',
+		'bitcoincash:qzkpa3zwfux205tjk7qr76pkm6rlku4npyzg7nvppv',
+		'1Gh65iEev35yZneSTGwESBJiAcZ4HxgEAn',
+	],
+	[
+		'3 is also a script of Bitcoin',
+		'MPbFK994R4FnTTcmgFbAgSv3dqSDrRrr2S',
+		'3HP71Fj6TwQMexLsaNbprofeK8qmr6jqyT',
+	],
+	['0x may be of Ethereum', `ronin:${evm}`, `0x${evm}`],
+	['0x may be of Ethereum', `xdc${evm}`, `0x${evm}`],
+	['Ronin is not XDC', `ronin:${evm}`, `xdc${evm}`],
+])('%s: %s and %s are screened each', (_because, first, second) =>
+	expect(screeningKey(first)).not.toBe(screeningKey(second)),
+);
+
+test('spellings that name one chain, or no chain, are screened once', () => {
+	const cashAddr = 'qzkpa3zwfux205tjk7qr76pkm6rlku4npyzg7nvppv';
+	for (const [first, ...others] of [
+		[`0x${evm}`, evm, `0X${evm.toUpperCase()}`],
+		[`ronin:${evm}`, `RONIN:${evm.toUpperCase()}`],
+		[cashAddr, `bitcoincash:${cashAddr}`, cashAddr.toUpperCase()],
+		['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', '41A614F803B6FD780986A42C78EC9C7F77E6DED13C'],
+	] as Array<[string, ...string[]]>)
+		for (const other of others) expect(screeningKey(other)).toBe(screeningKey(first));
+});
 
 const XRP = 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59';
 const TON = '0:ca6e321c7cce9ecedf0a8ca2492ec8592494aa5fb5ce0387dff96ef6af982a3e';

@@ -39,6 +39,28 @@ describe('the outcome of each address of a complete job', () => {
 		}
 	});
 
+	describe('of one account that two chains have (the legacy form and CashAddr)', () => {
+		const legacy = '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu';
+		const cashAddr = 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a';
+
+		it('is the report in its own spelling, if both were asked for', () => {
+			const red = reportOf(cashAddr, { risk: { ...reportOf(cashAddr).risk, level: 'red' } });
+			const outcomes = resultsByAddress([legacy, cashAddr], jobOf([reportOf(legacy), red]));
+			expect([...outcomes.values()]).toEqual([reportOf(legacy), red]);
+			expect(resultsByAddress([legacy, cashAddr], jobOf([reportOf(legacy)]))).toEqual(
+				new Map<string, unknown>([
+					[legacy, reportOf(legacy)],
+					[cashAddr, expect.objectContaining({ errorClass: 'missing_result' })],
+				]),
+			);
+		});
+
+		it('is the report in either spelling, if one was asked for', () => {
+			const outcomes = resultsByAddress([cashAddr], jobOf([reportOf(legacy)]));
+			expect(outcomes.get(cashAddr)).toEqual(reportOf(legacy));
+		});
+	});
+
 	it.each<object>([
 		{ error: { code: 'unsupported_chain', message: 'no' } },
 		reportOf(ETH, { risk: { score: '0.1' } }),

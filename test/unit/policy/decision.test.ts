@@ -198,6 +198,8 @@ test.each([
 });
 
 describe('an exception', () => {
+	const legacy = '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu';
+	const cashAddr = 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a';
 	const waived_by = { until: '2026-11-21', reason: 'Known customer', approved_by: 'MLRO' };
 	const { until, reason, approved_by: approvedBy } = waived_by;
 	const exception = (rest: object = {}) => ({ address, until, reason, approvedBy, ...rest });
@@ -235,6 +237,20 @@ describe('an exception', () => {
 	])('waives nothing %s', (_what, rest, circumstances, outcome) => {
 		const given = report({ score: 0.9 }, rest);
 		expect(by([exception({ chain: 'ETH' })], given, circumstances).outcome).toBe(outcome);
+	});
+
+	it.each<[because: string, exception: object, report: object, outcome: string]>([
+		['CashAddr is only of Bitcoin Cash', { address: cashAddr }, { address: legacy }, 'block'],
+		['each has one spelling', { address: cashAddr }, { address: cashAddr }, 'allow'],
+		['the legacy form names no chain', { address: legacy }, { address: cashAddr }, 'allow'],
+		[
+			'its chain is that of the report',
+			{ address: cashAddr, chain: 'BCH' },
+			{ address: legacy, chain: 'BCH' },
+			'allow',
+		],
+	])('%s: one for %j and a report on %j give %s', (_because, given, rest, outcome) => {
+		expect(by([exception(given)], report({ score: 0.9 }, rest)).outcome).toBe(outcome);
 	});
 
 	describe('for a report that is not green', () => {

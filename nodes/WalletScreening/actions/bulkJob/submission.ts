@@ -1,5 +1,5 @@
 import type { AddressRequest } from '../../address/input';
-import { addressKey } from '../../address/key';
+import { screeningKey } from '../../address/key';
 import { divide, splitIntoJobs, isDivisible, type Submission } from '../../client/bulk';
 import { type Client, maxPerJob } from '../../client/client';
 import type { DecisionSettings } from '../../description/decisionSettings';
@@ -87,8 +87,8 @@ export async function readAddressList(
 /** Divides the addresses of each key into chunks that each make a job. */
 function createChunks(all: AddressEntry[], { addressesPerJob }: Options): Chunk[] {
 	return [...groupBy(all, ({ client }) => client)].flatMap(([client, entries]) => {
-		const byAddress = groupBy(entries, ({ address }) => addressKey(address));
-		const entriesOf = (address: string) => byAddress.get(addressKey(address)) ?? [];
+		const byAddress = groupBy(entries, ({ address }) => screeningKey(address));
+		const entriesOf = (address: string) => byAddress.get(screeningKey(address)) ?? [];
 		const tally = { jobs: 0, rejectedAlone: 0 };
 		const jobs = splitIntoJobs(
 			entries.map(({ address }) => address),

@@ -1,5 +1,5 @@
 import type { AddressRequest } from '../../address/input';
-import { addressKey, chainKey } from '../../address/key';
+import { chainKey, screeningKey } from '../../address/key';
 import type { Submission } from '../../client/bulk';
 import { noDecision } from '../../description/decisionSettings';
 import { createOptionsField, requestOptions } from '../../description/options';
@@ -63,7 +63,7 @@ function createOutcomes(chunk: Chunk, submission: Submission): OrderedOutcome[] 
 function listDistinctRequests(entries: AddressEntry[]): Array<string | AddressRequest> {
 	const requests = new Map<string, string | AddressRequest>();
 	for (const { address, chain } of entries) {
-		const key = `${chainKey(chain)} ${addressKey(address)}`;
+		const key = `${chainKey(chain)} ${screeningKey(address)}`;
 		if (!requests.has(key)) requests.set(key, chain === undefined ? address : { address, chain });
 	}
 	return [...requests.values()];

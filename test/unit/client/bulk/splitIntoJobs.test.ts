@@ -12,6 +12,12 @@ describe('addresses in jobs', () => {
 		expect(splitIntoJobs([BTC, other])).toEqual([[BTC, other]]);
 	});
 
+	it('are sent each if their spellings name different chains, because a wallet may be clean on one of them only', () => {
+		const legacy = '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu';
+		const cashAddr = 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a';
+		expect(splitIntoJobs([legacy, cashAddr, cashAddr.toUpperCase()])).toEqual([[legacy, cashAddr]]);
+	});
+
 	it('are in their order, and every job but the last is full', () => {
 		const addresses = addressesOf(2001);
 		const jobs = splitIntoJobs([...addresses, ...addresses]);
