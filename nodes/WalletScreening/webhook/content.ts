@@ -71,6 +71,20 @@ export function createDeliveryKey({ node, messageId, job, isFetched, bytes }: Id
 	return digest(node, 'content', JSON.stringify([job_id, state, statements, contents.sort()]));
 }
 
+/**
+ * Creates the key by which a delivery is known whose results could not be fetched: the message ID, else the bytes. The job ID in it may
+ * have been misread, so another body may be about another job.
+ */
+export function createFailureKey({
+	node,
+	messageId,
+	bytes,
+}: Pick<Identity, 'node' | 'messageId' | 'bytes'>): string {
+	return messageId === undefined
+		? digest(node, 'bytes', bytes)
+		: digest(node, 'message', messageId);
+}
+
 /** 132 bits of SHA-256 in base64url, which are enough for content that a secret has signed. */
 function digest(node: string, kind: string, content: string | Buffer): string {
 	const bytes = Buffer.concat([Buffer.from(`${node}\n${kind}\n`), Buffer.from(content)]);

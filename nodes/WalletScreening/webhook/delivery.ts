@@ -16,8 +16,19 @@ import {
 } from '../shared/errors';
 import { toLogText } from '../shared/text';
 import { workflowIdOf } from '../transport/n8n';
-import { createDeliveryKey, lacksResults, readBody, requireJobId } from './content';
-import { createMemory, type DeliveryMemory, forgetfulMemory } from './deliveryMemory';
+import {
+	createDeliveryKey,
+	createFailureKey,
+	lacksResults,
+	readBody,
+	requireJobId,
+} from './content';
+import {
+	createMemory,
+	type DeliveryId,
+	type DeliveryMemory,
+	forgetfulMemory,
+} from './deliveryMemory';
 import { fetchJob, isTemporary } from './fetchJob';
 import { logWarning, type Reply } from './reply';
 import { isTest, readTriggerOptions, type TriggerOptions } from './settings';
@@ -25,8 +36,8 @@ import { type AuthenticRequest, verifyDelivery } from './verifyDelivery';
 
 /** A signed delivery that can start the workflow. */
 interface Delivery {
-	/** The key by which it is known again. */
-	key: string;
+	/** The keys by which it is known again. */
+	keys: Pick<DeliveryId, 'key' | 'failureKey'>;
 	/** The job in its body. */
 	job: JobAnswer;
 	/** The job whose results have to be fetched, if the body lacks them. */
@@ -61,8 +72,11 @@ function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): De
 	const isFetched = options.fetchResults && lacksResults(job);
 	const jobId = isFetched ? requireJobId(job) : undefined;
 	const node = context.getNode().id;
-	const key = createDeliveryKey({ node, messageId, job, isFetched, bytes });
-	return { key, job, jobId, options, serviceNames };
+	const keys = {
+		key: createDeliveryKey({ node, messageId, job, isFetched, bytes }),
+		failureKey: createFailureKey({ node, messageId, bytes }),
+	};
+	return { keys, job, jobId, options, serviceNames };
 }
 
 /**
@@ -70,8 +84,8 @@ function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): De
  * workflow starts; from then on `finish` does, which releases the claim once n8n has stored the execution.
  */
 async function startOnce(context: IWebhookFunctions, delivery: Delivery): Promise<Reply> {
-	const { key, options } = delivery;
-	const id = { workflow: workflowIdOf(context), key };
+	const { keys, options } = delivery;
+	const id = { workflow: workflowIdOf(context), ...keys };
 	const memory = isTest(context) ? forgetfulMemory : createMemory(context, id);
 	if (!options.ignoreRepeats) return await startWorkflow(context, delivery, memory);
 	const claim = memory.claim();

@@ -16,11 +16,12 @@ const maxWorkflows = 100;
 /** Deliveries to one workflow. In static data they are 80 KB, which n8n writes to its database each time. */
 const maxDeliveries = 2000;
 
-/** A delivery: the workflow that it starts, and the key by which it is known again. */
+/** A delivery: the workflow that it starts, and the keys by which it is known again. Two triggers of a workflow have different ones. */
 export interface DeliveryId {
 	workflow: string;
-	/** Two triggers of a workflow have different keys for the same delivery. */
 	key: string;
+	/** The key once the delivery has failed; the same as `key`, or a narrower one. */
+	failureKey: string;
 }
 
 /** What is remembered of one delivery, so that it starts the workflow once. */
@@ -33,7 +34,7 @@ export interface DeliveryMemory {
 	mayDefer(): boolean;
 	/** Notes that the sender is asked to come again. */
 	defer(): Promise<void>;
-	/** Whether the workflow started with an error the last time. */
+	/** Whether the workflow started with an error for the same delivery the last time. */
 	hasFailed(): boolean;
 	/** Notes how the delivery ends, and ends the claim, once n8n has stored the execution that it starts; at once if it starts none. */
 	finish(state: 'accepted' | 'failed', isStarting: boolean): Promise<void>;
@@ -107,7 +108,7 @@ export class LastingMemory implements DeliveryMemory {
 	}
 
 	claim(): 'claimed' | 'repeat' | 'underway' {
-		if (this.readMark()?.state === 'accepted') return 'repeat';
+		if (this.readMark(this.id.key)?.state === 'accepted') return 'repeat';
 		const { claims } = this.process;
 		const since = claims.get(this.claimKey) ?? -Infinity;
 		if (this.now() - since < maxClaim) return 'underway';
@@ -126,41 +127,43 @@ export class LastingMemory implements DeliveryMemory {
 	async defer(): Promise<void> {
 		await this.store.write(() => {
 			const mark = this.createDeferral();
-			this.remember(mark);
-			return this.createMarks(mark);
+			this.remember([this.id.key], mark);
+			return this.createMarks([this.id.key], mark);
 		});
 	}
 
 	hasFailed(): boolean {
-		return this.readMark()?.state === 'failed';
+		return this.readMark(this.id.failureKey)?.state === 'failed';
 	}
 
 	async finish(state: 'accepted' | 'failed', isStarting: boolean): Promise<void> {
+		// The mark under `key` ends a deferral, also when the delivery fails.
+		const keys = [this.id.key, ...(state === 'failed' ? [this.id.failureKey] : [])];
 		const complete = async () => {
 			// If n8n failed to store the execution, the delivery counts as new when it comes again.
 			const isStored = !isStarting || (await this.store.isExecutionStored());
-			if (isStored) this.remember({ state, since: this.now() });
+			if (isStored) this.remember(keys, { state, since: this.now() });
 			this.release();
 		};
 		// n8n saves static data only together with the execution, so the mark is written before that is stored.
-		await this.store.write(() => this.createMarks({ state, since: this.now() }), complete);
+		await this.store.write(() => this.createMarks(keys, { state, since: this.now() }), complete);
 	}
 
 	/** A delivery that was deferred before keeps the time of that, because its hour began then. */
 	private createDeferral(): Mark {
-		const known = this.readMark();
+		const known = this.readMark(this.id.key);
 		return known?.state === 'deferred' ? known : { state: 'deferred', since: this.now() };
 	}
 
-	private remember(mark: Mark): void {
-		const { workflow, key } = this.id;
+	private remember(keys: string[], mark: Mark): void {
+		const { workflow } = this.id;
 		const marks = this.process.marks.get(workflow) ?? new Map<string, Mark>();
-		setBounded(marks, key, mark, maxDeliveries);
+		for (const key of keys) setBounded(marks, key, mark, maxDeliveries);
 		setBounded(this.process.marks, workflow, marks, maxWorkflows);
 	}
 
-	private readMark(): Mark | undefined {
-		return this.readMarks().get(this.id.key);
+	private readMark(key: string): Mark | undefined {
+		return this.readMarks().get(key);
 	}
 
 	/** The marks of the workflow by key, in the order of time. */
@@ -178,9 +181,9 @@ export class LastingMemory implements DeliveryMemory {
 	}
 
 	/** The marks to store, with a new one of this delivery. */
-	private createMarks(mark: Mark): StoredMarks {
+	private createMarks(keys: string[], mark: Mark): StoredMarks {
 		const marks = this.readMarks();
-		setBounded(marks, this.id.key, mark, maxDeliveries);
+		for (const key of keys) setBounded(marks, key, mark, maxDeliveries);
 		const times = { deferred: emptyTimes(), failed: emptyTimes(), accepted: emptyTimes() };
 		for (const [key, { state, since }] of marks) times[state][key] = since;
 		return times;

@@ -125,9 +125,9 @@ const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2
  * signature header that fits is enough. Never throws for a template without a problem. The time is judged after the signature,
  * so a sender without a secret learns nothing about the clock. Section 6 leaves open what is signed, hence the template.
  *
- * The signed text can be read in one way only, although the places may have nothing between them: a time has a fixed form, no
- * time and no ID holds blanks, and the delivery is used only if its body is a JSON object or list, from which nothing but blanks
- * can be taken away, and to which nothing else can be added.
+ * The signed text holds one body and one time of signing, to a second, although the places may have nothing between them: a time has
+ * a fixed form, no time and no ID holds blanks, and the delivery is used only if its body is a JSON object or list, from which
+ * nothing but blanks can be taken away, and to which nothing else can be added. Of the ID, see `identifiesMessages`.
  */
 export function verifySignature(
 	{ body, headers, url, secrets, toleranceSeconds, now }: SignatureInput,
@@ -168,6 +168,13 @@ export function readMessageId(headers: HeaderFields, scheme: ResolvedScheme): st
 	return readLabelledValue(/^id=/i, readHeader(headers, scheme.signatureHeader));
 }
 
+/**
+ * Whether the signed text shows where the ID begins. After a time it may not: the first digits of the ID can be read as milliseconds.
+ * Then whoever has seen a delivery could send it again with another ID, so it is known by its content.
+ */
+export const identifiesMessages = ({ template }: ResolvedScheme): boolean =>
+	!/\{timestamp\}\.?\{id\}/.test(template);
+
 /** Reads the time as it was sent; empty if it is not there, undefined if none is signed. */
 function readTimestamp(headers: HeaderFields, scheme: ResolvedScheme): string | undefined {
 	if (!scheme.template.includes('{timestamp}')) return undefined;
@@ -196,11 +203,12 @@ export function findDigests(signature: string): Buffer[] {
 
 /**
  * Parses a time to milliseconds since 1970. It may be in seconds, also with a fraction, in milliseconds (12 or 13 digits, because
- * so many seconds are beyond the year 5000), or in ISO 8601 with a zone. Returns `NaN` for any other text.
+ * so many seconds are beyond the year 5000), or in ISO 8601 with a zone. Returns `NaN` for any other text, also for one that begins
+ * with a zero: the zero could be the end of an ID before it.
  */
 export function parseTime(text: string): number {
 	if (iso8601.test(text)) return Date.parse(text);
-	if (!/^\d{1,11}(?:\.\d{1,9})?$|^\d{12,13}$/.test(text)) return NaN;
+	if (!/^[1-9]\d{0,10}(?:\.\d{1,9})?$|^[1-9]\d{11,12}$/.test(text)) return NaN;
 	const time = Number(text);
 	return time < 1e11 ? time * 1000 : time;
 }

@@ -16,13 +16,19 @@ import { answerUnavailable, refuseDelivery } from './refuseDelivery';
 import type { Reply } from './reply';
 import { checkSecrets } from './secrets';
 import { readSigning } from './settings';
-import { readMessageId, readScheme, type SignatureInput, verifySignature } from './signature';
+import {
+	identifiesMessages,
+	readMessageId,
+	readScheme,
+	type SignatureInput,
+	verifySignature,
+} from './signature';
 
 /** A request that the service signed. */
 export interface AuthenticRequest {
 	/** The body, without any secret in it. */
 	bytes: Buffer;
-	/** The ID that was signed with it, if any. */
+	/** The ID that was signed with it, if any, and if the signed text shows where it begins. */
 	messageId: string | undefined;
 	/** The field names of the service that the credential adds to the usual ones. */
 	serviceNames: ServiceNames | undefined;
@@ -64,7 +70,7 @@ function verifyWithCredential(
 	const verdict = verifySignature(input, scheme);
 	if (verdict === 'accepted') {
 		const bytes = maskBytes(body, createMask(listSecrets(credential)));
-		const messageId = readMessageId(headers, scheme);
+		const messageId = identifiesMessages(scheme) ? readMessageId(headers, scheme) : undefined;
 		const serviceNames = readServiceNames(credential.serviceNames);
 		return { request: { bytes, messageId, serviceNames } };
 	}

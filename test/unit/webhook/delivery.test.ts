@@ -156,6 +156,57 @@ describe('a repeat of a delivery', () => {
 		expect(await withoutId('msg_2', red)).toEqual(repeat);
 	});
 
+	test.each<[because: string, template: string, time: (at: number) => string, id: string]>([
+		['milliseconds can end in the ID', '{timestamp}{id}{body}', (at) => `${at}123`, '4'],
+		['a fraction can end in the ID', '{timestamp}.{id}.{body}', (at) => `${at}.12`, 'abc'],
+	])(
+		'is known by its content, because %s, if the signed text is %s',
+		async (_because, signedTemplate, timeOf, id) => {
+			const at = Math.floor(Date.now() / 1000);
+			const time = timeOf(at);
+			const text = signedTemplate
+				.replace('{timestamp}', time)
+				.replace('{id}', id)
+				.replace('{body}', body);
+			const { deliver } = createTrigger({
+				parameters: {
+					signedContent: 'custom',
+					signedTemplate,
+					idHeader: 'X-Id',
+					timestampHeader: 'X-Time',
+				},
+			});
+			const deliverAs = async (messageId: string, messageTime: string) =>
+				await deliver({
+					body,
+					headers: { ...signed(text), 'x-id': messageId, 'x-time': messageTime },
+				});
+			expect(await deliverAs(id, time)).toEqual(started(green));
+			const restOfTime = time.slice(String(at).length).replace('.', '');
+			const separator = signedTemplate.includes('}.{id}') ? '.' : '';
+			expect(await deliverAs(`${restOfTime}${separator}${id}`, String(at))).toEqual(repeat);
+		},
+	);
+
+	test('cannot be sent again with a digit of its ID before its time', async () => {
+		const at = String(Math.floor(Date.now() / 1000));
+		const { deliver } = createTrigger({
+			parameters: {
+				signedContent: 'custom',
+				signedTemplate: '{id}{timestamp}{body}',
+				idHeader: 'X-Id',
+				timestampHeader: 'X-Time',
+			},
+		});
+		const deliverAs = async (id: string, time: string) =>
+			await deliver({
+				body,
+				headers: { ...signed(`msg_40${at}${body}`), 'x-id': id, 'x-time': time },
+			});
+		expect(await deliverAs('msg_40', at)).toEqual(started(green));
+		expect(await deliverAs('msg_4', `0${at}`)).toEqual(ended(401, 'malformed'));
+	});
+
 	test('is verified over the Production URL, also while the editor listens', async () => {
 		const custom = { signedContent: 'custom', signedTemplate: '{url}{body}' };
 		for (const mode of ['webhook', 'manual'] as const) {
@@ -204,9 +255,18 @@ describe('a delivery with only a job ID', () => {
 				details: { errorClass, job_id: 'job_1' },
 			},
 		]);
-		// A sender that delivers it again has another hour.
-		expect(Object.keys(marks().failed!)).toHaveLength(1);
+		// One is for the bytes, which are a repeat if they fail again; one for the job. A sender that delivers it again has another hour.
+		expect(Object.keys(marks().failed!)).toHaveLength(2);
 		expect(await attempt()).toEqual(unavailable);
+	});
+
+	test('that was misread starts the workflow with an error for each body, because each may be of another job', async () => {
+		const { deliver } = createTrigger({ http: serviceGives(404, {}) });
+		const batch = (event: string) => ({ subscription: { id: 'fixed' }, event });
+		for (const event of ['b_1', 'b_2'])
+			expect(await settled(deliver({ body: JSON.stringify(batch(event)) }))).toMatchObject({
+				items: [{}],
+			});
 	});
 
 	test('waits in the editor too, which remembers nothing and forgets nothing', async () => {

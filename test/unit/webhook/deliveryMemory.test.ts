@@ -10,8 +10,16 @@ const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 const START = Date.UTC(2026, 10, 20);
-const delivery: DeliveryId = { workflow: 'workflow', key: 'key' };
-const numbered = (index: number): DeliveryId => ({ ...delivery, key: `key${index}` });
+const delivery: DeliveryId = {
+	workflow: 'workflow',
+	key: 'key',
+	failureKey: 'key',
+};
+const numbered = (index: number): DeliveryId => ({
+	...delivery,
+	key: `key${index}`,
+	failureKey: `key${index}`,
+});
 
 /** A process of n8n. `stored` is what its last write left, and `isTaken` says whether n8n stores executions. */
 function start(time = START, stored: StoredMarks = {}) {
@@ -114,6 +122,14 @@ describe('a delivery', () => {
 			expect([process.claim(), process.memoryOf().hasFailed()]).toEqual(['repeat', false]);
 		}
 	});
+});
+
+test('a failure is known by a key of its own, because another body with the same job ID may be about another job', async () => {
+	const process = start();
+	const [first, second] = ['first', 'second'].map((failureKey) => ({ ...delivery, failureKey }));
+	await process.fail(first);
+	expect([first, second].map((id) => process.memoryOf(id).hasFailed())).toEqual([true, false]);
+	expect(process.claim(second)).toBe('claimed');
 });
 
 test('a delivery is deferred for an hour, also over a restart, and anew once it was accepted', async () => {

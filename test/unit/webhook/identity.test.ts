@@ -1,5 +1,9 @@
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
-import { createDeliveryKey, lacksResults } from '../../../nodes/WalletScreening/webhook/content';
+import {
+	createDeliveryKey,
+	createFailureKey,
+	lacksResults,
+} from '../../../nodes/WalletScreening/webhook/content';
 import { green, red } from './context';
 
 const event = { job_id: 'job_1', status: 'completed', results: [green, red] };
@@ -84,6 +88,14 @@ test('no two kinds of keys are the same for the same text, nor those of two node
 	});
 	expect(keys).not.toContain(ofOtherNode);
 	for (const one of keys) expect(one).toMatch(/^[\w-]{22}$/);
+});
+
+test('a failed delivery is known by its message ID, else by its bytes', () => {
+	const keyOf = (text: string, messageId?: string) =>
+		createFailureKey({ node: 'node', messageId, bytes: Buffer.from(text) });
+	expect(keyOf('{"id":"a","batch":1}')).not.toBe(keyOf('{"id":"a","batch":2}'));
+	expect(keyOf('{"id":"a"}')).toBe(keyOf('{"id":"a"}'));
+	expect(keyOf('{"try":1}', 'msg_1')).toBe(keyOf('{"try":2}', 'msg_1'));
 });
 
 test('a delivery that is nested too deeply to be written as JSON again is known by its bytes', () => {
