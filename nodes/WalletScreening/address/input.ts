@@ -7,7 +7,7 @@ import {
 	textRules,
 	trimText,
 } from '../shared/userInput';
-import { containsPrivateKey, findRefusal, privateKeyRefusal } from './refusal';
+import { containsPrivateKey, findRefusal, privateKeyNote, privateKeyRefusal } from './refusal';
 
 /* Each function takes what the user gave and the `label` of its field, and returns what the service needs. */
 
@@ -35,7 +35,7 @@ export function cleanAddress(
 
 /** An error that repeats nothing of what was refused. */
 function withheld({ problem, advice }: Refusal, label: string): ScreeningError {
-	const details = { withheld: '(private key removed)' };
+	const details = { withheld: privateKeyNote };
 	return invalidInput(label, describeProblem(label, problem, ''), advice, details);
 }
 

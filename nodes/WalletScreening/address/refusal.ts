@@ -16,6 +16,9 @@ export interface AddressRefusal extends Refusal {
 
 type AddressRule = TextRule & AddressRefusal;
 
+/** What stands in the place of a private key. */
+export const privateKeyNote = '(private key removed)';
+
 export const privateKeyRefusal: AddressRefusal = {
 	problem: 'contains a private key',
 	advice:
@@ -168,6 +171,10 @@ function isRippleSeed(text: string): boolean {
 		payload !== undefined && rippleSeeds.includes(payload.toString('hex', 0, payload.length - 16))
 	);
 }
+
+/** Puts a note in the place of each private key in a text. The time is linear in the length. */
+export const removePrivateKeys = (text: string): string =>
+	text.replace(/[0-9A-Za-z]+/g, (word) => (isPrivateKey(word) ? privateKeyNote : word));
 
 /** Whether a private key is in a text, or anywhere in a value of JSON. The time is linear in the length. */
 export function containsPrivateKey(value: unknown): boolean {

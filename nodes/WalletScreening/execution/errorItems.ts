@@ -7,6 +7,7 @@ import {
 	type NodeError,
 	NodeOperationError,
 } from 'n8n-workflow';
+import { removePrivateKeys } from '../address/refusal';
 import { readReference } from '../description/decisionSettings';
 import { itemReader, type ParameterReader } from '../description/parameters';
 import { createFailureAlert } from '../messages/alert';
@@ -46,7 +47,7 @@ export function applyOnError(
 ): INodeExecutionData {
 	const site = currentOperation(context);
 	const item = keeps === 'whole' ? input : {};
-	const error = addSubject(failure, item, itemReader(context, itemIndex));
+	const error = hidePrivateKeys(addSubject(failure, item, itemReader(context, itemIndex)));
 	if (onError === 'stop') throw createNodeError(node, error, site, itemIndex);
 
 	const errorItem = createErrorItem(context, error, site, { itemIndex, alertText });
@@ -77,6 +78,23 @@ function addSubject(
 		...(!isNamed && { address: filledText(item.address) }),
 		reference: details.reference ?? tryReadReference(read) ?? filledText(item.reference),
 	});
+}
+
+/** Removes private keys from the texts of an error: one may stand where a name of a field, a reference or a report was meant. */
+function hidePrivateKeys(error: ScreeningError): ScreeningError {
+	const { message, description, details, stack = '' } = error;
+	const texts = Object.entries(details).filter(([, value]) => typeof value === 'string');
+	const hidden = error
+		.withText({
+			message: removePrivateKeys(message),
+			description: removePrivateKeys(description),
+		})
+		.withDetails(
+			Object.fromEntries(texts.map(([name, text]) => [name, removePrivateKeys(String(text))])),
+		);
+	// It begins with the message.
+	hidden.stack = removePrivateKeys(stack);
+	return hidden;
 }
 
 function tryReadReference(read: ParameterReader): string | undefined {

@@ -1,10 +1,11 @@
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import {
+	applyOnError,
 	createErrorItem,
 	createNodeError,
 } from '../../../nodes/WalletScreening/execution/errorItems';
-import { withHiddenError } from '../../../nodes/WalletScreening/transport/n8n';
+import { type OnError, withHiddenError } from '../../../nodes/WalletScreening/transport/n8n';
 import { type ErrorClass, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { createContext, node } from '../support/context';
@@ -68,4 +69,47 @@ test('an item for the error output has an error that n8n finds, and that no copy
 	expect(item.error).toBe(value);
 	expect({ ...item }).toStrictEqual(plain);
 	expect(JSON.stringify(item)).toBe(JSON.stringify(plain));
+});
+
+describe('a private key that was typed in the place of something else', () => {
+	const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
+	const input = { address: WIF, note: WIF };
+	const failure = new ScreeningError(
+		'invalid_input',
+		`The item has no field '${WIF}'`,
+		`Enter ${WIF}`,
+		{
+			details: { reference: WIF, parameter: 'Address Field' },
+		},
+	);
+	const leave = (onError: OnError) =>
+		applyOnError(
+			createContext() as unknown as IExecuteFunctions,
+			failure,
+			{ itemIndex: 0, input },
+			{ onError, keeps: 'whole', alertText: true, node },
+		);
+
+	test.each<OnError>(['continue', 'errorOutput'])(
+		'is not in the item, with On Error: %s',
+		(onError) => {
+			const item = leave(onError);
+			expect(JSON.stringify(item)).not.toContain(WIF);
+			expect(String(item.error?.stack)).not.toContain(WIF);
+			expect(item.json.error).toBe("The item has no field '(private key removed)'");
+		},
+	);
+
+	test('is not in the error, with On Error: Stop', () => {
+		let thrown: unknown;
+		try {
+			leave('stop');
+		} catch (error) {
+			thrown = error;
+		}
+		const { message, description, stack } = thrown as NodeOperationError;
+		expect(message).toContain('(private key removed)');
+		for (const text of [message, description, stack, JSON.stringify(thrown)])
+			expect(text).not.toContain(WIF);
+	});
 });
