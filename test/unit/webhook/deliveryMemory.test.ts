@@ -193,7 +193,7 @@ describe('the memory', () => {
 	test('holds 100 workflows and forgets the longest unused', async () => {
 		const process = start();
 		const memoryOf = (index: number) =>
-			process.memoryOf({ workflow: `workflow${index}`, key: 'key' }, {});
+			process.memoryOf({ workflow: `workflow${index}`, key: 'key', failureKey: 'key' }, {});
 		for (const index of [...Array(100).keys(), 0, 100])
 			await memoryOf(index).finish('accepted', true);
 		const claims = [0, 2, 100, 1].map((index) => memoryOf(index).claim());
