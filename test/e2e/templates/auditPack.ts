@@ -113,7 +113,7 @@ export function auditPackTests(): void {
 		);
 		const { folder, digest, fileName, words, bytes, download } = await packOf(' P-1 ');
 		expect(words).toMatch(
-			/^(?!.*Write it as).*2 results, 1 of them not screened.*All 1 reports are in it as PDF/,
+			/^(?!.*Write it as).*2 results, 1 of them not screened.*Each report is in it as a PDF/,
 		);
 		expect(fileName).toMatch(/^audit-pack-\d{4}-\d\d-\d\d\.zip$/);
 		// The link works again while its day lasts.
