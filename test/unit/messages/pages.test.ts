@@ -24,16 +24,42 @@ test.each(examplesOf('monitoring.md', /^```json\n([^`]+)^```$/gm))(
 	},
 );
 
-const row = /^\| `([[{].+)` \| `(.+?)`(?: and `(.+)`)? \| (.+) \|$/gm;
-test.each(examplesOf('decision-rules.md', row))(
-	'the page on decision rules is right about %s and %s',
-	(policy, report, input = '{}', summary) => {
-		const { address = '0x1', ...risk } = JSON.parse(report!) as { address?: string };
-		const circumstances = {
-			at: new Date('2026-12-01T12:00:00Z'),
-			input: JSON.parse(input) as Record<string, unknown>,
-		};
-		const found = decide({ address, risk } as never, readPolicy(policy), circumstances);
-		expect(found.summary).toBe(summary);
-	},
-);
+/** The policies of the page on decision rules, and for each of them a table of reports with their decisions. */
+const policies = examplesOf('decision-rules.md', /^```json\n([^`]+)^```$/gm).flat();
+const tables = examplesOf(
+	'decision-rules.md',
+	/^(\|.+\| decision +\|\n\|[-| ]+\n(?:\|.+\n)+)/gm,
+).flat();
+
+/** The rows of a table, each by the names of its columns. A value that the page calls missing is left out. */
+function rowsOf(table: string): Array<Record<string, string>> {
+	const [names = [], , ...rows] = table
+		.trim()
+		.split('\n')
+		.map((line) => line.split('|').slice(1, -1))
+		.map((cells) => cells.map((cell) => cell.trim().replace(/^`(.+)`$/, '$1')));
+	return rows.map((cells) =>
+		Object.fromEntries(
+			cells.map((cell, at) => [names[at], cell]).filter(([, cell]) => cell !== 'missing'),
+		),
+	);
+}
+
+const decisions = tables.flatMap((table, at) => rowsOf(table).map((row) => ({ row, at })));
+
+test('the page on decision rules has a table for each policy', () => {
+	expect(tables).toHaveLength(policies.length);
+});
+
+test.each(decisions)('the page on decision rules is right about $row', ({ row, at }) => {
+	const { level, score, address = '0x1', chain = 'ETH', amount, decision, ...others } = row;
+	const numbers = Object.entries({ score, ...others }).map(([name, text]) => [name, Number(text)]);
+	const { score: total, ...categories } = Object.fromEntries(numbers) as Record<string, number>;
+	const report = { address, chain, risk: { level, score: total, categories } };
+	const circumstances = {
+		at: new Date('2026-12-01T12:00:00Z'),
+		input: amount === undefined ? {} : { amount: Number(amount) },
+	};
+	const { summary } = decide(report as never, readPolicy(policies[at]), circumstances);
+	expect(summary).toBe(decision);
+});
