@@ -79,9 +79,7 @@ export async function runOperation(
 		items = createItems(context, outcomes, form);
 		showHints(run, outcomes, items);
 	} catch (error) {
-		// With Stop this is the error of a failed item, made by `createItems`. If the node continues, n8n itself may have thrown it.
-		if (onError === 'stop' && error instanceof NodeError) throw error;
-		items = createItems(context, failAllItems(context, error), bareForm);
+		items = createItemsOfError(context, error, bareForm);
 	}
 	if (mustThrowForTool(context)) throwFailureOfTool(context, items);
 	return items;
@@ -152,6 +150,20 @@ function createItems(
 		const json = { ...value.json, ...keepBesideResult(input, value.json, form.keeps) };
 		return { ...value, json, pairedItem: pairWith(inputIndex) };
 	});
+}
+
+/**
+ * Makes the items of an error that left no outcomes, one for each input item.
+ * @throws {NodeError} the error, with On Error: Stop
+ */
+function createItemsOfError(
+	context: IExecuteFunctions,
+	error: unknown,
+	form: ItemForm,
+): INodeExecutionData[] {
+	// With Stop, `createItems` has made this error of a failed item. If the node continues, n8n itself may have thrown it.
+	if (form.onError === 'stop' && error instanceof NodeError) throw error;
+	return createItems(context, failAllItems(context, error), form);
 }
 
 function pairWith(inputIndex: number | number[]): IPairedItemData | IPairedItemData[] {
