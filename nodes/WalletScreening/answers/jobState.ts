@@ -64,7 +64,8 @@ export function readStatus(fields: Field[], defaultState: 'running' | 'complete'
 
 /** Whether a field may state how far a job is: a number of a state, or a word under a name that the contract does not have. */
 const mayBeState = ({ meaning, statement, value }: Field): boolean =>
-	statement === 'number' || (meaning === undefined && /^[\p{L}_-]{2,40}$/u.test(String(value)));
+	statement === 'number' ||
+	(meaning === undefined && typeof value !== 'object' && /^[\p{L}_-]{2,40}$/u.test(String(value)));
 
 /** The names to teach if the field states that the job is complete, or how far it is. */
 const proposeNames = ({ name, value, statement }: Field): ServiceNames =>

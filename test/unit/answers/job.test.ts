@@ -247,6 +247,16 @@ describe('the ID of a job', () => {
 	});
 });
 
+it.each([
+	['an object may have members that JavaScript would call', { toString: 1, valueOf: 1 }],
+	[
+		'lists may be nested too deeply to be written',
+		JSON.parse('['.repeat(50_000) + ']'.repeat(50_000)),
+	],
+])('a value under an unknown name does no harm, because %s', (_because, value) => {
+	expect(readContent({ value })).toMatchObject({ state: 'running', unread: [] });
+});
+
 test('a body that is neither an object nor a list is no job', () => {
 	expect(() => readJob('fine')).toThrow('a body that is not a bulk job');
 });
