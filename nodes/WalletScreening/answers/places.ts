@@ -1,3 +1,4 @@
+import { tooManyPartsError } from '../shared/errors';
 import { type Fields, isFields } from '../shared/json';
 import { addressOf, looksLikeAddress } from './addresses';
 import { type Contract, normalizeName } from './contract';
@@ -55,34 +56,48 @@ export function selfAndAncestors(place?: Place): Place[] {
 
 /** What lies deeper is not read, so that nesting cannot keep n8n busy. */
 const maxDepth = 24;
+/** 250 for each address of a full job. What is inside of a report does not count. */
+export const maxParts = 250_000;
 
-/** Reads all places of an answer, each before those in it. */
-export function readPlaces(contract: Contract, answer: unknown): Place[] {
-	const fields = readPlaceFields(contract, answer, '');
-	const places: Place[] = [{ value: answer, name: '', path: '', depth: 0, isPast: false, fields }];
-	// The loop also reaches the places that it adds.
-	for (const place of places) addPlacesIn(contract, place, places);
-	return places;
+/** The places of an answer as they are read. */
+interface Reading {
+	contract: Contract;
+	places: Place[];
+	/** How many places and fields may follow, so that a large answer cannot use up the memory of n8n. */
+	partsLeft: number;
 }
 
-/** Adds to `places` the objects and lists in a place, and all elements of a list or of a map by address. */
-function addPlacesIn(contract: Contract, parent: Place, places: Place[]): void {
+/**
+ * Reads all places of an answer, each before those in it.
+ * @throws {ScreeningError} `invalid_response` for an answer of more than `maxParts` places and fields
+ */
+export function readPlaces(contract: Contract, answer: unknown): Place[] {
+	const reading: Reading = { contract, places: [], partsLeft: maxParts };
+	addPlace(reading, { value: answer, name: '', path: '', depth: 0, isPast: false });
+	// The loop also reaches the places that it adds.
+	for (const place of reading.places) addPlacesIn(reading, place);
+	return reading.places;
+}
+
+/** Adds the objects and lists in a place, and the elements of a list or of a map by address. */
+function addPlacesIn(reading: Reading, parent: Place): void {
 	const { value: outer, depth } = parent;
 	if (typeof outer !== 'object' || outer === null) return;
 	if (isReportLike(outer) || depth >= maxDepth) return;
 	if (Array.isArray(outer)) {
 		const path = `${parent.path}.${isJobInList(parent, outer) ? '+' : '*'}`;
 		for (let index = 0; index < outer.length; index++) {
-			places.push(createPlace(contract, parent, String(index), outer[index], path));
+			const value: unknown = outer[index];
+			if (mayBeResult(value)) addPlace(reading, createPlace(parent, String(index), value, path));
 		}
 		return;
 	}
 	for (const name in outer) {
 		const value = (outer as Fields)[name];
 		if (looksLikeAddress(name)) {
-			places.push(createPlace(contract, parent, name, value, `${parent.path}.*`));
+			addPlace(reading, createPlace(parent, name, value, `${parent.path}.*`));
 		} else if (typeof value === 'object' && value !== null) {
-			places.push(createPlaceOfField(contract, parent, name, value));
+			addPlace(reading, createPlaceOfField(reading.contract, parent, name, value));
 		}
 	}
 }
@@ -94,26 +109,38 @@ function isJobInList(place: Place, list: unknown[]): boolean {
 	return isFields(only) && addressOf(only) === undefined;
 }
 
+/** Whether an element of a list may be a result, or stand for one. Numbers and switches are the data of a chart. */
+const mayBeResult = (element: unknown): boolean =>
+	typeof element === 'object' || typeof element === 'string';
+
+/** A place whose fields are not read yet. */
+type UnreadPlace = Omit<Place, 'fields'>;
+
+/** Reads the fields of a place, and adds it. */
+function addPlace(reading: Reading, place: UnreadPlace): void {
+	const { value, path } = place;
+	reading.partsLeft -= 1 + (isFields(value) ? Object.keys(value).length : 0);
+	if (reading.partsLeft < 0) throw tooManyPartsError(maxParts);
+	reading.places.push({ ...place, fields: readPlaceFields(reading.contract, value, path) });
+}
+
 /** Creates a place in another one, which is of the past or not final if that one is. */
-function createPlace(
-	contract: Contract,
-	parent: Place,
-	name: string,
-	value: unknown,
-	path: string,
-): Place {
+function createPlace(parent: Place, name: string, value: unknown, path: string): UnreadPlace {
 	const { notFinalUnder, isPast } = parent;
-	const fields = readPlaceFields(contract, value, path);
-	return { value, name, path, parent, depth: parent.depth + 1, notFinalUnder, isPast, fields };
+	return { value, name, path, parent, depth: parent.depth + 1, notFinalUnder, isPast };
 }
 
 /** Creates the place of an object or a list in a field, whose name may mean that nothing in it is a final report. */
-function createPlaceOfField(contract: Contract, parent: Place, name: string, value: object): Place {
-	const path = `${parent.path}.${normalizeName(name)}`;
+function createPlaceOfField(
+	contract: Contract,
+	parent: Place,
+	name: string,
+	value: object,
+): UnreadPlace {
 	const isNotFinal = contract.isNotFinal(name, parent.path);
 	const isPast = contract.meaningOf(name, parent.path) === 'past';
 	return {
-		...createPlace(contract, parent, name, value, path),
+		...createPlace(parent, name, value, `${parent.path}.${normalizeName(name)}`),
 		notFinalUnder: parent.notFinalUnder ?? (isNotFinal ? name : undefined),
 		isPast: parent.isPast || isPast,
 	};

@@ -1,5 +1,7 @@
+import { maxParts } from '../../../nodes/WalletScreening/answers/places';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { reportOf } from '../support/samples';
 
 const ETH = `0x${'a'.repeat(40)}`;
 const ended = '2026-03-11T09:14:31Z';
@@ -259,4 +261,31 @@ it.each([
 
 test('a body that is neither an object nor a list is no job', () => {
 	expect(() => readJob('fine')).toThrow('a body that is not a bulk job');
+});
+
+describe('an answer of many parts', () => {
+	const report = reportOf(ETH);
+	const read = (more: object) => readContent({ status: 'done', results: [report], ...more });
+	const listOf = (value: unknown) => Array.from({ length: maxParts }, () => value);
+
+	it.each([
+		['objects', { x: listOf({}) }],
+		['texts in a list', { x: listOf('text') }],
+		['fields', { x: Object.fromEntries(listOf(1).map((one, index) => [`name_${index}`, one])) }],
+	])('is refused by name, at once, if it has too many %s', (_what, more) => {
+		expect(() => read(more)).toThrow(
+			expect.objectContaining({
+				errorClass: 'invalid_response',
+				faultCode: 'TOO_LARGE',
+				message: expect.stringContaining('more than 250,000 objects, lists and fields') as string,
+			}),
+		);
+	});
+
+	it.each([
+		['numbers are the data of a chart', { x: listOf(1) }],
+		['what is in a report is not read', { results: [{ ...report, x: listOf({}) }] }],
+	])('is read, because %s', (_because, more) => {
+		expect(read(more).results).toMatchObject([{ report: { address: ETH } }]);
+	});
 });
