@@ -1,3 +1,4 @@
+import { isGiven } from '../shared/json';
 import { createReportSchema, reportCategories, type ReportSchema } from './report';
 
 /** Splits a text at its blanks. */
@@ -110,7 +111,7 @@ function splitWords(text: unknown): string[] {
 	return spaced.toLowerCase().split(/[^\p{L}\p{N}]+/u);
 }
 
-/** The letters and digits of a name or a word, in small letters: nothing else in it counts. */
+/** The letters and digits of a name or a word, in small letters: nothing else in it counts. Empty for what cannot be taught. */
 export const normalizeName = (text: unknown): string => splitWords(text).join('');
 
 /** The end of a path as places have it, e.g. `.review.status`. */
@@ -243,12 +244,16 @@ export class Contract {
 		return this.taughtNotFinal.size > 0 && lookUp(this.taughtNotFinal, name) !== undefined;
 	}
 
-	/** The meaning of the word of a state; undefined for a value that is no word. */
+	/**
+	 * The meaning of the word of a state; undefined for a blank text, and for a value that is no word. A sentence, or a sign without
+	 * letters and digits, is `unknown`.
+	 */
 	stateWordOf(value: unknown): StateWord | undefined {
-		const letters = normalizeName(value);
-		if (letters === '') return undefined;
+		if (typeof value === 'object' || !isGiven(value)) return undefined;
 		const known = lookUp(this.words, value);
 		if (known !== undefined) return known;
+		const letters = normalizeName(value);
+		if (letters === '') return 'unknown';
 		// Words such as `scoring` and `not_done` mean no end.
 		if (letters.endsWith('ing') || letters.startsWith('not')) return 'running';
 		return Number.isNaN(Number(letters)) ? 'unknown' : 'number';

@@ -1,5 +1,5 @@
 import { quoteJson } from '../shared/text';
-import type { ServiceNames } from './contract';
+import { normalizeName, type ServiceNames } from './contract';
 import { type Field, isProgress, type Statement } from './fields';
 import type { JobIdentity } from './jobId';
 import { hasProgress, type Place, selfAndAncestors } from './places';
@@ -67,9 +67,11 @@ const mayBeState = ({ meaning, statement, value }: Field): boolean =>
 	statement === 'number' ||
 	(meaning === undefined && typeof value !== 'object' && /^[\p{L}_-]{2,40}$/u.test(String(value)));
 
-/** The names to teach if the field states that the job is complete, or how far it is. */
-const proposeNames = ({ name, value, statement }: Field): ServiceNames =>
-	statement ? { complete: [String(value)] } : { state: [name] };
+/** The names to teach if the field states that the job is complete, or how far it is. A sentence or a sign cannot be taught. */
+function proposeNames({ name, value, statement }: Field): ServiceNames | undefined {
+	if (!statement) return { state: [name] };
+	return normalizeName(value) === '' ? undefined : { complete: [String(value)] };
+}
 
 /** No error quotes more fields. */
 const maxQuoted = 10;

@@ -5,6 +5,7 @@ import { reportOf } from '../support/samples';
 
 const ETH = `0x${'a'.repeat(40)}`;
 const ended = '2026-03-11T09:14:31Z';
+const sentence = 'Failed: the job was stopped after the timeout of the upstream service';
 const reader = new Reader();
 const readJob = (body: unknown, status = 200) => reader.readJob({ body, status }, 'j');
 const readContent = (content: object) => readJob({ job_id: 'j', ...content });
@@ -19,6 +20,13 @@ describe('the state of a job is that of the first rule that fits', () => {
 		],
 		['a word that runs is no end', 'running', { status: 'processing', finished_at: ended }],
 		['an unknown word may run', 'running', { status: 'UploadComplete' }],
+		[
+			'a sentence that nobody knows may mean it',
+			'running',
+			{ status: sentence, finished_at: ended },
+		],
+		['a sign that nobody knows may mean it', 'running', { status: '⏳', finished_at: ended }],
+		['a blank text is no word', 'complete', { status: ' ', finished_at: ended }],
 		['an error ends a job', 'failed', { status: 'completed', error: 'out of memory' }],
 		['a success that is off ends a job', 'failed', { status: 'completed', success: false }],
 		['a verdict of failure ends a job', 'failed', { status: 'completed', conclusion: 'failure' }],
@@ -162,6 +170,13 @@ describe('a name or a word that the node does not know', () => {
 	it.each([
 		['a word of a state', { status: 'baked' }, ['"status": "baked"'], { complete: ['baked'] }],
 		['a number of a state', { status: 3 }, ['"status": 3'], { complete: ['3'] }],
+		['a sign, which cannot be taught', { status: '✗' }, ['"status": "✗"'], undefined],
+		[
+			'a sentence, which cannot be taught',
+			{ status: sentence },
+			[`"status": "${sentence.slice(0, 60)}"`],
+			undefined,
+		],
 		[
 			'a word under an unknown name',
 			{ ripeness: 'ripe' },

@@ -54,6 +54,13 @@ test.each([
 	['the report still runs', { ...body, status: 'pending' }, 'status'],
 	['what is around it still runs', { status: 'pending', data: body }, 'status'],
 	['its word is unknown', { ...body, status: 'baked' }, 'status'],
+	[
+		'its state is a sentence that nobody knows',
+		{ ...body, status: 'Pending: the upstream data provider has not answered yet, retry later' },
+		'status',
+	],
+	['its state is a sign that nobody knows', { ...body, status: '⏳' }, 'status'],
+	['its state is a dash', { status: '-', data: body }, 'status'],
 	['it failed', { ...body, failed: true }, 'failed'],
 	['it was skipped', { ...body, skipped: true }, 'skipped'],
 	['what is around it timed out', { timed_out: true, report: body }, 'timed_out'],
