@@ -96,6 +96,9 @@ export type Meaning =
 	| 'likeState'
 	| 'past';
 
+/** The meanings of names under which nothing is a final report. */
+const notFinal: Array<Meaning | undefined> = ['failed', 'error', 'running', 'partial'];
+
 /** The meaning of a word of a state: `unknown` for one that no list has, `number` for a number. */
 export type StateWord = 'complete' | keyof typeof stateWords | 'unknown' | 'number';
 
@@ -239,8 +242,7 @@ export class Contract {
 
 	/** Whether nothing under a name in an object at this path is a final report. */
 	isNotFinal(name: string, path: string): boolean {
-		const meaning = this.meaningOf(name, path);
-		if (meaning === 'failed' || meaning === 'error' || meaning === 'running') return true;
+		if (notFinal.includes(this.meaningOf(name, path))) return true;
 		return this.taughtNotFinal.size > 0 && lookUp(this.taughtNotFinal, name) !== undefined;
 	}
 

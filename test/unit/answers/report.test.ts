@@ -77,6 +77,14 @@ test.each([
 	expect(error.details.report_id).toBe(body.report_id);
 });
 
+test.each(['provisional', 'stale', 'failed', 'pending'])(
+	'a report is refused under "%s"',
+	async (name) => {
+		const { message } = await errorFor({ [name]: body });
+		expect(message).toContain(`no final report for ${address}: it is under "${name}"`);
+	},
+);
+
 test.each([
 	[
 		'a verdict on the wallet is none on the report',

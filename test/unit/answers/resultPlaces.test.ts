@@ -52,6 +52,12 @@ describe('the results of a job', () => {
 			{ results: reports(A), pending: reports(B, C) },
 		],
 		[
+			'what is not final is no report, also where most reports are',
+			[refused, ok, refused],
+			{ results: reports(B), provisional: reports(A, C) },
+		],
+		['what is stale is no report', [refused, missing, missing], { stale_results: reports(A) }],
+		[
 			'what is of the past is no report',
 			[ok, missing, missing],
 			{ results: reports(A), history: reports(A, B, C) },
@@ -106,15 +112,15 @@ describe('the results of a job', () => {
 	});
 
 	it.each([
-		['a taught word of failure is the name of a list', { failed: ['partial'] }],
-		['a taught word of a job that runs is one, too', { running: ['Partial'] }],
-	])('are refused under a name that also has another meaning, because %s', (_because, names) => {
-		expect(readAll({ partial_results: reports(A, B, C) }, names)).toEqual([
-			refused,
-			refused,
-			refused,
-		]);
-	});
+		['a taught word of failure is the name of a list', 'outcome', { failed: ['outcome'] }],
+		['a taught word of a job that runs is one, too', 'submitted', { running: ['Submitted'] }],
+	])(
+		'are refused under a name that also has another meaning, because %s',
+		(_because, name, names) => {
+			expect(readAll({ [name]: reports(A, B, C) })).toEqual([ok, ok, ok]);
+			expect(readAll({ [name]: reports(A, B, C) }, names)).toEqual([refused, refused, refused]);
+		},
+	);
 
 	it.each([
 		['a result that is partial lacks a source', { partial: true }, { complete: ['partial'] }],
