@@ -112,8 +112,11 @@ export class Reader {
 	readDeliveredJob(body: unknown): JobAnswer {
 		const answer = { body, status: 200 };
 		const parts = findAnswerParts(this.contract, answer);
-		// An unknown word in a delivery may be of the event, and not of the job.
-		const fields = parts.jobFields.filter(({ statement }) => statement !== 'unknown');
+		// The entries of a bare list state nothing of the others, because the delivery itself means that the job is complete. An unknown
+		// word may be of the event, and not of the job.
+		const fields = parts.isBareList
+			? []
+			: parts.jobFields.filter(({ statement }) => statement !== 'unknown');
 		return createJobAnswer(this.contract, answer, parts, readStatus(fields, 'complete'));
 	}
 }

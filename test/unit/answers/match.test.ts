@@ -1,4 +1,5 @@
 import { repeatError } from '../../../nodes/WalletScreening/answers/match';
+import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { resultsByAddress, resultsIn } from '../support/results';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
@@ -142,6 +143,21 @@ describe('the outcomes of a job whose addresses are unknown', () => {
 		const nameless = expect.any(ScreeningError) as unknown;
 		expect(outcomes(results)).toEqual([results[0], nameless, noReport(BTC, results[3]), nameless]);
 	});
+
+	it.each(['pending', 'failed', 'warming'])(
+		'are judged one by one in a delivery that is only a list: one that is "%s" is an error',
+		(status) => {
+			const entry = { address: BTC, status };
+			const job = new Reader().readDeliveredJob([reportOf(ETH), entry]);
+			expect(resultsIn(job)).toEqual([
+				reportOf(ETH),
+				expect.objectContaining({
+					message: `The service answered with no final report for ${BTC}: 'status' is "${status}"`,
+					details: { address: BTC, entry },
+				}),
+			]);
+		},
+	);
 
 	it('are none for an address in a list inside of a result', () => {
 		const counterparties = [{ address: BTC }];
