@@ -50,14 +50,27 @@ const stateWords = {
 	ok: words('ok true 0 200 valid active approved issued archived clear clean safe passed'),
 };
 
+/**
+ * Words by which anything states that it is not over, or went wrong, whatever the name. Others may be said of a wallet or a customer, too:
+ * `kyc_status: "expired"`.
+ */
+const plainWords = [
+	...standardNames.running,
+	...words(
+		'fail failed failure error errored aborted crashed timeout timed_out unavailable skipped not_screened unprocessed incomplete partial',
+	),
+];
+
 /** Names of fields that no user has to teach, by what such a field says. */
 const fieldNames = {
 	/** What went wrong: `error: "no source"`. */
 	error: words(
-		'error errors failure fault exception error_message error_reason error_result failure_reason unavailable_sources sources_unavailable',
+		'error errors failure fault exception error_message error_reason error_result failure_reason fail_reason unavailable_sources sources_unavailable failed_sources missing_sources skipped_sources pending_sources missing_checks skipped_checks pending_checks',
 	),
+	/** What went wrong, of which a number counts only if it may be a status of HTTP: `error_code: "NO_SOURCE"`. */
+	errorCode: ['error_code'],
 	/** A number that may be a status of HTTP: `code: 500`. */
-	code: ['code', 'error_code', 'status_code', 'http_status', 'result_code'],
+	code: ['code', 'status_code', 'http_status', 'result_code'],
 	/** Whether a source or an address is missing: `partial: true`. */
 	partial: words('partial partially incomplete preliminary provisional stale degraded'),
 	/** Whether the request succeeded: `success: false`. */
@@ -194,6 +207,9 @@ export class Contract {
 
 	private readonly names: Vocabulary<Meaning>;
 
+	/** `plainWords`, and taught words of a failed or a running job. */
+	private readonly plainWords: Vocabulary<'plain'>;
+
 	/** Taught words of a failed or a running job. A field with such a name holds no final report, even if the name is also a standard one. */
 	private readonly taughtNotFinal: Vocabulary<'failed' | 'running'>;
 
@@ -224,6 +240,9 @@ export class Contract {
 		this.taughtNotFinal = createVocabulary({
 			failed: taughtWords.failed,
 			running: taughtWords.running,
+		});
+		this.plainWords = createVocabulary({
+			plain: [...plainWords, ...taughtWords.failed, ...taughtWords.running],
 		});
 		this.taughtPaths = listPaths({ ...taughtWords, state });
 		this.hasTaughtStates = taught.state !== undefined;
@@ -259,6 +278,11 @@ export class Contract {
 		// Words such as `scoring` and `not_done` mean no end.
 		if (letters.endsWith('ing') || letters.startsWith('not')) return 'running';
 		return Number.isNaN(Number(letters)) ? 'unknown' : 'number';
+	}
+
+	/** Whether a word states, under any name, that something is not over, or went wrong. */
+	isPlainWord(value: unknown): boolean {
+		return lookUp(this.plainWords, value) !== undefined;
 	}
 
 	private findTaughtMeaning(name: string, path: string): Meaning | undefined {

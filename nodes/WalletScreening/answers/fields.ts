@@ -75,9 +75,21 @@ const eventStatements: Partial<Record<StateWord, Statement>> = {
 	partly: 'partly',
 };
 
+/** The statements of the kinds of values. */
+type StatementsByKind = Partial<Record<ValueKind, Statement>>;
+
+const errorStatements: StatementsByKind = {
+	on: 'error',
+	text: 'error',
+	time: 'error',
+	object: 'error',
+	list: 'incomplete',
+};
+
 /** The statement of a kind of value under a name of this meaning. A number states nothing: it counts something. */
-const statementsByKind: Partial<Record<Meaning, Partial<Record<ValueKind, Statement>>>> = {
-	error: { on: 'error', text: 'error', time: 'error', object: 'error', list: 'incomplete' },
+const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
+	error: errorStatements,
+	errorCode: { ...errorStatements, httpError: 'error' },
 	code: { httpError: 'error' },
 	success: { off: 'error' },
 	failed: { on: 'error', time: 'error' },
@@ -86,11 +98,35 @@ const statementsByKind: Partial<Record<Meaning, Partial<Record<ValueKind, Statem
 	complete: { on: 'ended', time: 'ended', off: 'notDone', empty: 'noEnd' },
 };
 
+/**
+ * Reads 0 and 1 as a switch, which they are where nothing is counted.
+ * @example `done: 0` states `notDone`, as `done: false` does, and `done: 2` nothing
+ */
+export function readAsSwitch(field: Field): Field {
+	const { value, meaning, statement } = field;
+	if (!meaning || statement || kindOf(value) !== 'number') return field;
+	const kind = (['off', 'on'] as const)[Number(value)];
+	return kind ? { ...field, statement: statementsByKind[meaning]?.[kind] } : field;
+}
+
 /** The kinds of values that matter. A number from 400 to 599 may be a status of HTTP (RFC 9110), which problem details hold. */
 type ValueKind =
-	'on' | 'off' | 'httpError' | 'number' | 'time' | 'text' | 'object' | 'list' | 'empty';
+	'on' | 'off' | 'httpError' | 'number' | 'time' | 'text' | 'object' | 'list' | 'empty' | 'good';
 
-const emptyTexts = ['', 'none', 'null', 'n/a', 'ok', 'success'];
+/** The kinds of some texts. `good` states nothing: that there is no error, or that the end came. */
+const textKinds = new Map<string, ValueKind>([
+	['true', 'on'],
+	['yes', 'on'],
+	['false', 'off'],
+	['no', 'off'],
+	['', 'empty'],
+	['none', 'empty'],
+	['null', 'empty'],
+	['n/a', 'empty'],
+	['no_error', 'empty'],
+	['ok', 'good'],
+	['success', 'good'],
+]);
 /** A larger number is no count, but a time in seconds since 1970. */
 export const maxCount = 1e9;
 
@@ -101,9 +137,10 @@ export function kindOf(value: unknown): ValueKind {
 		.slice(0, 60)
 		.trim()
 		.toLowerCase();
-	if (text === 'true' || text === 'false') return text === 'true' ? 'on' : 'off';
+	const known = textKinds.get(text);
+	if (known !== undefined) return known;
 	// The years 0 and 1 stand for no time.
-	if (emptyTexts.includes(text) || text.startsWith('000')) return 'empty';
+	if (text.startsWith('000')) return 'empty';
 	const number = Number(text);
 	if (Number.isInteger(number) && number >= 400 && number < 600) return 'httpError';
 	if (!Number.isNaN(number)) return number < maxCount ? 'number' : 'time';

@@ -151,7 +151,7 @@ function readPlaceFields(contract: Contract, value: unknown, path: string): Fiel
 	const fields = isFields(value) ? readFields(contract, value, path) : [];
 	if (!isReportLike(value)) return fields;
 	const fieldsOfRisk = readFields(contract, value.risk, `${path}.risk`)
-		.filter(({ statement }) => statement && statement !== 'unknown' && statement !== 'number')
+		.filter(({ statement }) => statement !== 'unknown' && statement !== 'number')
 		.map((field) => ({ ...field, name: `risk.${field.name}` }));
 	return [...fields, ...fieldsOfRisk];
 }

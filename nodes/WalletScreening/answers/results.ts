@@ -4,8 +4,8 @@ import { type Fields, isFields } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
 import { addressOf, findAddress, looksLikeAddress } from './addresses';
 import type { Contract, ServiceNames } from './contract';
-import type { Field, Statement } from './fields';
-import type { Place } from './places';
+import { type Field, readAsSwitch, type Statement } from './fields';
+import { isElement, type Place } from './places';
 import { contentOfReport, findFlaw, isId, isReportLike, type Report } from './report';
 
 /** The result of an address in an answer: a report, or what came in the place of one. */
@@ -39,7 +39,9 @@ export function readResult(contract: Contract, place: Place, around: Place[]): R
 	const { value, name } = place;
 	const address = addressOf(value) ?? (looksLikeAddress(name) ? name : findAddress(value));
 	const flaw =
-		findLack(contract, value) ?? findContradiction(place, around) ?? findNotFinalName(place);
+		findLack(contract, value) ??
+		findContradiction(contract, place, around) ??
+		findNotFinalName(place);
 	if (flaw) return { address, value, ...flaw };
 	return isReportLike(value) ? { address, value, report: value as Report } : { address, value };
 }
@@ -49,11 +51,21 @@ function findLack({ reportSchema }: Contract, value: unknown): ResultFlaw | unde
 	return isReportLike(value) ? findFlaw(value, reportSchema) : undefined;
 }
 
-/** Finds the first field by which a result is no final report. A number as a state counts only in the result itself. */
-function findContradiction(place: Place, around: Place[]): ResultFlaw | undefined {
-	for (const holder of around) {
-		const field = holder.fields.find(
-			(one) => isContradiction(one) || (one.statement === 'number' && holder === place),
+/**
+ * Finds the first field by which a result is no final report. A number as a state counts only in the result itself. 0 and 1 are
+ * switches up to its element in a list, because nothing is counted there.
+ */
+function findContradiction(
+	contract: Contract,
+	place: Place,
+	around: Place[],
+): ResultFlaw | undefined {
+	const element = around.findIndex(isElement);
+	for (const [index, holder] of around.entries()) {
+		const isOfOne = element < 0 || index <= element;
+		const fields = isOfOne ? holder.fields.map(readAsSwitch) : holder.fields;
+		const field = fields.find(
+			(one) => isContradiction(contract, one) || (one.statement === 'number' && holder === place),
 		);
 		if (field) return describeContradiction(field, place);
 	}
@@ -66,15 +78,31 @@ const contradictions: Statement[] = [
 	'unknown',
 	'error',
 	'notDone',
+	'noEnd',
 	'incomplete',
 ];
 
-/** Whether a field contradicts a report. A verdict on a wallet may be anything, and `rejected: true` is one, too. */
-const isContradiction = ({ name, meaning, statement }: Field): boolean =>
-	statement !== undefined &&
-	contradictions.includes(statement) &&
-	!['likeState', 'verdict', 'event'].includes(meaning!) &&
-	!(meaning === 'failed' && /rejected/i.test(name));
+/** Whether a field contradicts a report. */
+const isContradiction = (contract: Contract, field: Field): boolean =>
+	field.statement !== undefined &&
+	contradictions.includes(field.statement) &&
+	!mayBeOfOther(contract, field);
+
+/**
+ * Whether a field may be about something other than the report: the wallet, a customer or a delivery. A verdict on a wallet may be
+ * anything, and `rejected: true` is one, too.
+ */
+function mayBeOfOther(contract: Contract, { name, value, meaning }: Field): boolean {
+	switch (meaning) {
+		case 'likeState':
+		case 'verdict':
+			return !contract.isPlainWord(value);
+		case 'failed':
+			return /rejected/i.test(name);
+		default:
+			return meaning === 'event';
+	}
+}
 
 /** Describes a field that contradicts a result. A word or a number that nobody knows may mean that a report is complete. */
 function describeContradiction({ name, value, statement }: Field, place: Place): ResultFlaw {

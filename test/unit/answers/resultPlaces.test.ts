@@ -36,6 +36,21 @@ describe('the results of a job', () => {
 			{ parts: [{ of: reports(A) }, { of: reports(B, C) }] },
 		],
 		[
+			'a part of a list may count its entries',
+			[ok, ok, missing],
+			{ parts: [{ failed: 1, processed: 0, of: reports(A, B) }] },
+		],
+		[
+			'an entry counts nothing',
+			[refused, ok, missing],
+			{
+				list: [
+					{ pending: 1, report: report(A) },
+					{ pending: 0, report: report(B) },
+				],
+			},
+		],
+		[
 			'most reports stand there',
 			[ok, ok, missing],
 			{ baseline: reports(C), results: reports(A, B) },
