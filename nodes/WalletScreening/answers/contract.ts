@@ -51,8 +51,8 @@ const stateWords = {
 };
 
 /**
- * Words by which anything states that it is not over, or went wrong, whatever the name. Others may be said of a wallet or a customer, too:
- * `kyc_status: "expired"`.
+ * Words by which anything states that it is not over, or went wrong, whatever its name. Others may be said of a wallet, a customer or
+ * a request, too: `kyc_status: "expired"`, `status: { text: "Created" }`.
  */
 const plainWords = [
 	...standardNames.running,

@@ -57,6 +57,7 @@ function readStatement(
 ): Statement | undefined {
 	switch (meaning) {
 		case 'state':
+			return isFields(value) ? readStateObject(contract, value) : contract.stateWordOf(value);
 		case 'likeState':
 			return contract.stateWordOf(value);
 		case 'verdict':
@@ -66,6 +67,20 @@ function readStatement(
 		default:
 			return statementsByKind[meaning]?.[kindOf(value)];
 	}
+}
+
+/**
+ * Reads the plain words in an object under the name of a state, a failure first. What else may be in it, such as the status of HTTP,
+ * states nothing. An object beside it, as in `{ meta: { status }, report }`, may be about the request or another job.
+ * @example `status: { code: "pending", id: 3 }` states `running`, and `status: { code: 201, text: "Created" }` nothing
+ */
+function readStateObject(contract: Contract, object: Fields): Statement | undefined {
+	const stated = Object.entries(object)
+		.filter(
+			([name, value]) => contract.isPlainWord(value) && contract.meaningOf(name, '') !== 'past',
+		)
+		.map(([, value]) => contract.stateWordOf(value));
+	return stated.includes('failed') ? 'failed' : stated[0];
 }
 
 /** The statement of an event, by its word. */

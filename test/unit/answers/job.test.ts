@@ -53,6 +53,7 @@ describe('the state of a job is that of the first rule that fits', () => {
 		['an end with errors is one', 'complete', { status: 'COMPLETED_WITH_ERRORS' }],
 		['success is the word of the job beside its ID', 'complete', { status: 'success' }],
 		['a state may be an object', 'running', { status: { phase: 'Running', isFailed: false } }],
+		['any word in it may be the state', 'running', { status: { code: 'queued' }, end_time: ended }],
 		[
 			'a number of a state does not count beside its word',
 			'complete',

@@ -51,6 +51,16 @@ describe('the results of a job', () => {
 			},
 		],
 		[
+			'an entry may have an object for its state',
+			[ok, refused, missing],
+			{
+				list: [
+					{ status: { code: 'ok' }, report: report(A) },
+					{ status: { code: 'failed' }, report: report(B) },
+				],
+			},
+		],
+		[
 			'most reports stand there',
 			[ok, ok, missing],
 			{ baseline: reports(C), results: reports(A, B) },
