@@ -43,7 +43,7 @@ interface JsonAnswer {
  * 1. `readPlaces` lists the objects and lists of an answer. `readFields` reads what each field states, by the names and words of
  *    the contract.
  * 2. `findJobIdentity` finds the ID of the job, and `readStatus` its state: that of the first of five rules that has a statement.
- * 3. `findResultPlaces` finds the reports, and what stands in the place of one. `readResult` refuses each report that lacks
+ * 3. `findResultPlaces` finds the reports, what stands in the place of one, and what may contradict one. `readResult` refuses each report that lacks
  *    something, or that a field in it or around it contradicts.
  *
  * Then `matchResults` gives each submitted address its one result, or says why it has none.
@@ -209,7 +209,10 @@ function readResults(
 	// The objects around all results are about the job, and not about one of them.
 	const jobPlaces = new Set(jobObjects);
 	const around = (place: Place) => selfAndAncestors(place).filter((one) => !jobPlaces.has(one));
-	const results = resultPlaces.results.map((place) => readResult(contract, place, around(place)));
+	const read = (place: Place) => readResult(contract, place, around(place));
+	// A part of a report elsewhere is a summary, which contradicts nothing.
+	const rivals = resultPlaces.rivals.map(read).filter(({ report }) => report);
+	const results = [...resultPlaces.results.map(read), ...rivals];
 	const fields = [
 		...jobObjects.flatMap((place) => place.fields),
 		...readFields(contract, headers, ''),

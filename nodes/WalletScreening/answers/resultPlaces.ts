@@ -1,3 +1,4 @@
+import { addressKey } from '../address/key';
 import { groupBy } from '../shared/maps';
 import { addressOf, looksLikeAddress } from './addresses';
 import { isElement, type Place, selfAndAncestors } from './places';
@@ -9,6 +10,8 @@ export interface ResultPlaces {
 	results: Place[];
 	/** The first report among them. */
 	firstReport: Place | undefined;
+	/** Reports elsewhere that may contradict one of them. */
+	rivals: Place[];
 	/** The names of the places of all reports, if some are no results. An error proposes them, so they are few. */
 	otherNames: string[];
 }
@@ -25,6 +28,7 @@ export const findReports = (places: Place[]): Place[] =>
  *    many, neither counts.
  * 3. The other elements of their lists stand in the place of a report, and so do failures. An answer without a report has the
  *    elements of the lists that name addresses.
+ * 4. A report elsewhere may contradict a result of the same address, unless the places were taught.
  *
  * @example `{ results: [report, { address, error }], failed: [{ address }] }` has three results, of which one is a report.
  *
@@ -41,6 +45,7 @@ export function findResultPlaces(places: Place[], taught: readonly string[]): Re
 	return {
 		results: places.filter((place) => chosen.has(place)),
 		firstReport: reports[0],
+		rivals: taught.length > 0 ? [] : findRivals(finalReports, reports, outermost),
 		otherNames: outermost.length > reports.length ? lastNames(outermost) : [],
 	};
 }
@@ -83,6 +88,27 @@ function findStandIns(places: Place[], reports: Place[], elementsOfAll: ElementP
 		return isOtherElement || isOfFailedAddress(place);
 	});
 }
+
+/**
+ * Rule 4: finds the reports that are no results, but about the address of one. A report inside an element says nothing of the results
+ * of other elements: it may be that of a counterparty.
+ * @example In `[{ report: A, others: [A2, B2] }, { report: B }]`, A2 may contradict A, and B2 is no rival of B
+ */
+function findRivals(finalReports: Place[], results: Place[], outermost: Place[]): Place[] {
+	const chosen = new Set(results);
+	const isOutermost = new Set(outermost);
+	const resultsByKey = groupBy(results, keyOfReport);
+	return finalReports.filter((report) => {
+		if (chosen.has(report)) return false;
+		const own = resultsByKey.get(keyOfReport(report)) ?? [];
+		if (isOutermost.has(report)) return own.length > 0;
+		const around = selfAndAncestors(report);
+		return own.some((result) => around.includes(findElementAround(result)!));
+	});
+}
+
+/** The key of the address of a report. One that names none is about no address. */
+const keyOfReport = ({ value }: Place) => addressKey(addressOf(value) ?? '');
 
 /** Whether a place names the address that it is about. */
 const namesAddress = ({ value, name }: Place) =>

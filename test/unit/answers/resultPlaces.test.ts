@@ -5,6 +5,8 @@ import { reportBody } from '../support/answers';
 
 const [A = '', B = '', C = ''] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`);
 const report = (address: string) => reportBody({ address, report_id: `of ${address}` });
+const red = (address: string) =>
+	reportBody({ address, report_id: `other of ${address}`, chain: 'BSC', risk: { level: 'red' } });
 const reports = (...addresses: string[]) => addresses.map(report);
 
 /** The report or the error of each address, for a complete job with this content. */
@@ -70,6 +72,41 @@ describe('the results of a job', () => {
 			[missing, missing, missing],
 			{ a: reports(A), b: reports(B) },
 		],
+		[
+			'a report elsewhere may contradict one of them',
+			[refused, ok, missing],
+			{ by_chain: { eth: reports(A, B), bsc: [red(A)] } },
+		],
+		[
+			'a report in an entry may contradict that of the entry',
+			[refused, ok, missing],
+			{
+				list: [
+					{ report: report(A), other_chains: [red(A)] },
+					{ report: report(B), other_chains: [] },
+				],
+			},
+		],
+		[
+			'a report in an entry says nothing of another entry',
+			[ok, ok, missing],
+			{
+				list: [
+					{ report: report(A), counterparties: [red(B)] },
+					{ report: report(B), counterparties: [] },
+				],
+			},
+		],
+		[
+			'the same report elsewhere repeats one of them',
+			[ok, ok, ok],
+			{ results: reports(A, B, C), green: reports(B) },
+		],
+		[
+			'a part of a report elsewhere is a summary',
+			[ok, ok, ok],
+			{ results: reports(A, B, C), worst: { address: B, risk: { level: 'red' } } },
+		],
 		['what failed is no report', [ok, ok, refused], { results: reports(A, B), failed: reports(C) }],
 		[
 			'what still runs is no report',
@@ -122,6 +159,14 @@ describe('the results of a job', () => {
 		expect(error?.proposedNames).toEqual({ reports: ['clean', 'more', 'items'] });
 		expect(readAll(content, error?.proposedNames)).toEqual([ok, ok, ok]);
 		expect(readAll(content, { reports: ['clean', 'page.items'] })).toEqual([ok, ok, missing]);
+	});
+
+	it('are those of the places that are taught, which no other report contradicts', () => {
+		const content = { results: reports(A, B, C), flagged: [red(A)] };
+		const [error] = outcomesOf(content);
+		expect(error?.message).toContain(`contradictory results for ${A}`);
+		expect(error?.details.entry).toEqual([report(A), red(A)]);
+		expect(readAll(content, { reports: ['results'] })).toEqual([ok, ok, ok]);
 	});
 
 	it('are not proposed by the place of an element in a list, which has no name', () => {
