@@ -10,8 +10,10 @@ const words = (text: string): string[] => text.split(' ');
  * names, too: of switches, times, numbers and lists.
  */
 export const standardNames = {
-	/** The ID of a job, the surest name first. */
-	jobId: ['job_id', 'bulk_job_id', 'bulk_id', 'batch_id', 'id', 'uuid', 'uid', 'task_id', 'run_id'],
+	/** The ID of a job, the surest name or end of a path first. */
+	jobId: words(
+		'job_id bulk_job_id bulk_id batch_id job.id job.uuid bulk_job.id bulk.id bulk.uuid batch.id batch.uuid id uuid uid task_id run_id',
+	),
 	/** How far a job or a result is. */
 	state: ['status', 'state', 'phase', 'stage', 'status_text', 'status_name', 'status_desc'],
 	/** The lists or maps of the results of a job. Without a name the place that has most reports is taken. */

@@ -13,9 +13,9 @@ export interface JobIdentity {
  * Finds the ID of a job in the objects that may be about it. The first of these counts:
  *
  *     { "job_id": "j" }           the surest name (section 2.4)
- *     Location: /v1/bulk/j        the header of the answer
- *     { "id": "j" }               another name, the surer ones first
- *     { "self": "/v1/bulk/j" }    the links to a job (section 4.4), if all lead to the same
+ *     Location: /v1/bulk/j        the header of the answer, which leads to the job (section 4.4)
+ *     { "self": "/v1/bulk/j" }    the links to a job, if all lead to the same
+ *     { "job": { "id": "j" } }    another name, the surer ones first: an ID of a job before a bare one
  *
  * @param jobId the ID that was asked for, if one was: then the objects are those that have this one
  */
@@ -27,11 +27,7 @@ export function findJobIdentity(
 ): JobIdentity {
 	const idFields = findIdFields(contract, sortByLikelihood(outerObjects));
 	const surest = idFields.find(({ end }) => end === contract.jobIdPaths[0]);
-	const job_id =
-		surest?.id ??
-		findIdInHeader(idFields, location) ??
-		idFields[0]?.id ??
-		findIdInLinks(outerObjects);
+	const job_id = surest?.id ?? findIdInLinks(idFields, outerObjects, location) ?? idFields[0]?.id;
 	const own = idFields.filter(({ id }) => id === (jobId ?? job_id));
 	return { job_id, objects: own.map(({ place }) => place) };
 }
@@ -66,25 +62,30 @@ function findIdFieldsIn(place: Place, end: string): IdField[] {
 	});
 }
 
-/** Finds the ID to which the header leads. `Location: /v1/bulk/7.json` beside `id: 7` leads to 7. */
-function findIdInHeader(idFields: IdField[], location: unknown): string | undefined {
-	const linked = jobIdOfLink(location);
+/** Finds the ID to which the header leads, else the links. `/v1/bulk/7.json` beside `id: 7` leads to 7. */
+function findIdInLinks(
+	idFields: IdField[],
+	objects: Place[],
+	location: unknown,
+): string | undefined {
+	const linked = jobIdOfLink(location) ?? findCommonLink(objects);
 	const withoutExtension = idFields.find(({ id }) => linked?.startsWith(`${id}.`));
 	return withoutExtension?.id ?? linked;
 }
 
-/** Finds the ID in the links to a job; undefined without a link, or with links to several jobs. */
-function findIdInLinks(objects: Place[]): string | undefined {
-	const linked = objects.flatMap(({ fields }) =>
-		fields.flatMap(({ value }) => jobIdOfLink(value) ?? []),
+/** Finds the ID to which all links to a job lead; undefined without a link, or with links to several jobs. */
+function findCommonLink(objects: Place[]): string | undefined {
+	const fields = objects.flatMap((place) => (place.isPast ? [] : place.fields));
+	const linked = fields.flatMap(({ value, meaning }) =>
+		meaning === 'past' ? [] : (jobIdOfLink(value) ?? []),
 	);
 	const [id, ...others] = new Set(linked);
 	return others.length === 0 ? id : undefined;
 }
 
-/** The ID of the job to whose path (section 4.4) a link leads, which may be relative. */
+/** The ID of the job to whose path (section 4.4) a link leads, which may be relative. A template such as `/v1/bulk/{id}` leads to none. */
 function jobIdOfLink(link: unknown): string | undefined {
-	if (typeof link !== 'string' || !link.includes('bulk/')) return undefined;
+	if (typeof link !== 'string' || !link.includes('bulk/') || link.includes('{')) return undefined;
 	const { pathname = '' } = parseUrl(link.slice(0, 2000), 'https://any/v1/') ?? {};
 	const [id, ...more] = (pathname.split('/v1/bulk/')[1] ?? '').split('/').filter(Boolean);
 	return id === undefined || more.length > 0 ? undefined : decodeSegment(id);

@@ -2,6 +2,7 @@ import { screeningKey } from '../address/key';
 import { createTimeoutError } from '../answers/jobErrors';
 import type { Job } from '../answers/reader';
 import { rethrowUnlessScreeningError, type ScreeningError, type Settled } from '../shared/errors';
+import { excerptJson } from '../shared/text';
 import { type Clock, minute } from '../shared/time';
 import { type Client, maxPerJob } from './client';
 import { isPermanent, rejectsContent } from './faults';
@@ -76,7 +77,7 @@ const cannotPass = (error: ScreeningError): boolean =>
 /**
  * Looks at a job, with growing pauses, until it is complete or failed. After an error it looks again, because the job exists and
  * may be billed, unless the error cannot pass: a lost key, an answer too large, or a 404 for the first minute, after which the ID
- * is another one. `addresses` are those of the job.
+ * is another one. Then the details of the error have the answer to the submit. `addresses` are those of the job.
  *
  * @throws {ScreeningError} `job_timeout`, and an error that cannot pass
  */
@@ -105,7 +106,9 @@ export async function waitForJob(
 			if (failure.errorClass === 'job_timeout') throw jobDeadlineError(last, when, lastFailure);
 			lastFailure = failure;
 			const isUnknown = failure.errorClass === 'not_found' && !wasSeen && !isFirstMinute();
-			if (cannotPass(failure) || isUnknown) throw failure;
+			// The job may have another ID, which only the answer to its submit shows.
+			if (isUnknown) throw failure.withDetails({ body: excerptJson(submitted.body) });
+			if (cannotPass(failure)) throw failure;
 		}
 		if (clock.now() >= deadline) throw jobDeadlineError(last, when, lastFailure);
 	}

@@ -136,9 +136,12 @@ describe('waiting for a job', () => {
 		expect(await waiting(service)).toMatchObject({ state: 'complete' });
 	});
 
-	it('ends after a minute in which the service did not know the job', async () => {
+	it('ends after a minute in which the service did not know the job, with the answer to its submit', async () => {
 		const service = serviceOf(() => statusError(404, undefined));
-		expect(await errorOf(async () => await waiting(service))).toMatchObject({ httpCode: 404 });
+		expect(await errorOf(async () => await waiting(service))).toMatchObject({
+			httpCode: 404,
+			details: { body: '{"job_id":"j1","status":"queued"}' },
+		});
 		expect(service.looks.at(-1)).toBeGreaterThanOrEqual(minute);
 		expect(service.looks.at(-1)).toBeLessThan(minute + 30_000);
 	});
