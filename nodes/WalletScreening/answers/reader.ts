@@ -1,3 +1,4 @@
+import { addressKey } from '../address/key';
 import { invalidResponse } from '../shared/errors';
 import type { HeaderFields } from '../shared/http';
 import { type Fields, isFields, isFilled } from '../shared/json';
@@ -94,17 +95,17 @@ export class Reader {
 	}
 
 	/**
-	 * Reads the job that was asked for (section 4.4).
+	 * Reads the job that was asked for (section 4.4); `addresses` are those submitted, if they are known.
 	 * @throws {ScreeningError} `invalid_response` for a body that is neither an object nor a list
 	 */
-	readJob(answer: JsonAnswer, jobId: string): Job {
+	readJob(answer: JsonAnswer, jobId: string, addresses?: string[]): Job {
 		const { body, status } = answer;
 		if (typeof body !== 'object' || body === null)
 			throw invalidResponse('a body that is not a bulk job', {
 				httpCode: status,
 				details: { body: excerptJson(body) },
 			});
-		const job = readJobAnswer(this.contract, answer, jobId);
+		const job = readJobAnswer(this.contract, answer, jobId, addresses);
 		return { ...job, job_id: jobId, body: isFields(body) ? body : { results: body } };
 	}
 
@@ -126,12 +127,30 @@ const mayBeId = ({ meaning, value }: Field) =>
 	meaning === undefined && isFilled(value) && /^[^\s/:]*\d[^\s/:]*$/.test(value);
 
 /** Reads the answer to a request about a job, the one with this ID if one was asked for (sections 4.3 and 4.4). */
-function readJobAnswer(contract: Contract, answer: JsonAnswer, jobId?: string): JobAnswer {
+function readJobAnswer(
+	contract: Contract,
+	answer: JsonAnswer,
+	jobId?: string,
+	addresses?: string[],
+): JobAnswer {
 	const parts = findAnswerParts(contract, answer, jobId);
 	// Only a delivery is about an event.
 	const fields = parts.jobFields.filter(({ meaning }) => meaning !== 'event');
 	const status = readStatus(fields, parts.isBareList ? 'complete' : 'running');
-	return createJobAnswer(contract, answer, parts, status);
+	const job = createJobAnswer(contract, answer, parts, status);
+	if (!status.proposedNames?.complete) return job;
+	// Of a job that lacks a report, the unknown word hardly means the end: pasted without a look, it would end others too early.
+	const asComplete = createJobAnswer(contract, answer, parts, { ...status, state: 'complete' });
+	return hasAllReports(asComplete, addresses) ? job : { ...job, proposedNames: undefined };
+}
+
+/** Whether all results of a complete job are reports, one for each address if the addresses are known. */
+function hasAllReports({ results, remainder }: JobAnswer, addresses?: string[]): boolean {
+	const keys = new Set(results.map(({ report }) => report && addressKey(report.address)));
+	if (keys.has(undefined)) return false;
+	return addresses
+		? addresses.every((address) => keys.has(addressKey(address)))
+		: results.length > 0 && !remainder;
 }
 
 /** The parts of an answer about a job. */

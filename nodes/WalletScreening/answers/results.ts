@@ -67,7 +67,7 @@ function findContradiction(
 		const field = fields.find(
 			(one) => isContradiction(contract, one) || (one.statement === 'number' && holder === place),
 		);
-		if (field) return describeContradiction(field, place);
+		if (field) return describeContradiction(field);
 	}
 	return undefined;
 }
@@ -104,14 +104,14 @@ function mayBeOfOther(contract: Contract, { name, value, meaning }: Field): bool
 	}
 }
 
-/** Describes a field that contradicts a result. A word or a number that nobody knows may mean that a report is complete. */
-function describeContradiction({ name, value, statement }: Field, place: Place): ResultFlaw {
-	const mayMeanComplete =
-		isReportLike(place.value) && (statement === 'unknown' || statement === 'number');
-	return {
-		flaw: `'${name}' is ${quoteJson(value)}`,
-		proposedNames: mayMeanComplete ? { complete: [String(value)] } : undefined,
-	};
+/**
+ * Describes a field that contradicts a result. No error proposes its word as an end, though it may be one: pasted without a look, it
+ * would clear what was not screened.
+ */
+function describeContradiction({ name, value, statement }: Field): ResultFlaw {
+	const isUnknown = statement === 'unknown' || statement === 'number';
+	const flaw = `'${name}' is ${quoteJson(value)}`;
+	return { flaw: isUnknown ? `${flaw}, which the node does not know` : flaw };
 }
 
 /** Finds the name around a result under which nothing is a final report. */

@@ -168,7 +168,7 @@ export class Client {
 			// These statuses alone mean that the job is still in progress.
 			const isSilent = body.length === 0 && (status === 202 || status === 204);
 			const json = isSilent ? {} : requireJson(body, status);
-			return this.reader.readJob({ body: json, status, headers }, jobId);
+			return this.reader.readJob({ body: json, status, headers }, jobId, addresses);
 		});
 	}
 

@@ -168,13 +168,21 @@ describe('an answer that need not name its state', () => {
 });
 
 describe('a name or a word that the node does not know', () => {
+	const results = [reportOf(ETH)];
+	const other = `0x${'b'.repeat(40)}`;
+
 	it.each([
-		['a word of a state', { status: 'baked' }, ['"status": "baked"'], { complete: ['baked'] }],
-		['a number of a state', { status: 3 }, ['"status": 3'], { complete: ['3'] }],
-		['a sign, which cannot be taught', { status: '✗' }, ['"status": "✗"'], undefined],
+		[
+			'a word of a state',
+			{ status: 'baked', results },
+			['"status": "baked"'],
+			{ complete: ['baked'] },
+		],
+		['a number of a state', { status: 3, results }, ['"status": 3'], { complete: ['3'] }],
+		['a sign, which cannot be taught', { status: '✗', results }, ['"status": "✗"'], undefined],
 		[
 			'a sentence, which cannot be taught',
-			{ status: sentence },
+			{ status: sentence, results },
 			[`"status": "${sentence.slice(0, 60)}"`],
 			undefined,
 		],
@@ -188,6 +196,25 @@ describe('a name or a word that the node does not know', () => {
 	])('is named and proposed if it is %s', (_what, content, unread, proposedNames) => {
 		expect(readContent(content)).toMatchObject({ state: 'running', unread });
 		expect(readContent(content).proposedNames).toEqual(proposedNames);
+	});
+
+	it.each([
+		['the job has no results', {}],
+		['an entry is no report', { results: [...results, { address: other }] }],
+		['a report is not final', { results: [{ ...results[0], status: 'NO_DATA' }] }],
+		['there are more results', { results, total: 3 }],
+	])('is named, but not proposed as an end, if %s', (_because, content) => {
+		const job = readContent({ status: 'IN_FLIGHT', ...content });
+		expect(job).toMatchObject({ state: 'running', unread: ['"status": "IN_FLIGHT"'], results: [] });
+		expect(job.proposedNames).toBeUndefined();
+	});
+
+	it('is not proposed as an end if an address of the job has no report', () => {
+		const body = { status: 'IN_FLIGHT', results };
+		const proposedFor = (addresses: string[]) =>
+			reader.readJob({ body, status: 200 }, 'j', addresses).proposedNames;
+		expect(proposedFor([ETH])).toEqual({ complete: ['IN_FLIGHT'] });
+		expect(proposedFor([ETH, other])).toBeUndefined();
 	});
 
 	it.each([

@@ -144,10 +144,20 @@ test.each([
 	expect(read(answer).report_id).toBe(body.report_id);
 });
 
-test('an unknown word is proposed, and counts once it is taught', async () => {
-	const { proposedNames } = await errorFor({ ...body, status: 'baked' });
-	expect(proposedNames).toEqual({ complete: ['baked'] });
-	expect(read({ ...body, status: 'baked' }, proposedNames).report_id).toBe(body.report_id);
+test.each([
+	['an unknown word', 'NO_DATA', 'which the node does not know'],
+	['a number', 3, 'which the node does not know'],
+	['a known word', 'pending', ''],
+])('%s on a report is named, and never proposed as an end: %j', async (_what, status, why) => {
+	const { message, proposedNames } = await errorFor({ ...body, status });
+	expect(message).toMatch(new RegExp(`'status' is ${JSON.stringify(status)}(, )?${why}$`));
+	expect(proposedNames).toBeUndefined();
+});
+
+test('an unknown word on a report counts once it is taught', () => {
+	expect(read({ ...body, status: 'baked' }, { complete: ['baked'] }).report_id).toBe(
+		body.report_id,
+	);
 });
 
 describe('of several reports', () => {
