@@ -65,9 +65,9 @@ export const isId = (value: unknown): value is string | number =>
 	Number.isSafeInteger(value) || (isFilled(value) && !['.', '..'].includes(value.trim()));
 
 const requiredText = z
-	.string({ message: 'is no text' })
+	.string({ message: 'is not a text' })
 	.regex(/\S/, { message: 'is an empty text' });
-const reportId = requiredText.refine(isId, { message: 'is no ID' });
+const reportId = requiredText.refine(isId, { message: 'is not an ID' });
 const noAmount = { message: 'is not a number from 0 up' };
 /** A score, or a category, which is a fraction (section 2.3). A number below 0 stands for one that is not known. */
 const amount = z.number(noAmount).finite(noAmount).min(0, noAmount);
@@ -87,7 +87,7 @@ export function createReportSchema(categories: string[]): ReportSchema {
 			level: requiredText,
 			score: amount,
 			categories: z.object(Object.fromEntries(categories.map((name) => [name, amount])), {
-				message: 'is no object',
+				message: 'is not an object',
 			}),
 		}),
 	});

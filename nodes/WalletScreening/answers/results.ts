@@ -31,7 +31,7 @@ type ResultFlaw = Pick<Result, 'proposedNames'> & { flaw: string };
  * @param around its place and the places around it that are about it, the inner ones first
  * @example
  *     { address, report_id, risk }                    { address, report }
- *     { address, report_id, risk: {} }                { address, flaw: "'risk.level' is no text" }
+ *     { address, report_id, risk: {} }                { address, flaw: "'risk.level' is not a text" }
  *     { address, report_id, risk, status: "queued" }  { address, flaw: "'status' is \"queued\"" }
  *     { address }, in a list `failed`                 { address, flaw: 'it is under "failed"' }
  */

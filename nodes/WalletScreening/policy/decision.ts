@@ -98,7 +98,7 @@ function isOfChain(exception: Exception, { address, chain }: AnyReport): boolean
 function checkChain(report: AnyReport, requestedChain: string): Reason[] {
 	if (!isOtherChain(requestedChain, report.chain)) return [];
 	const actual = typeof report.chain === 'string' ? report.chain : null;
-	const words = actual === null ? 'of no named chain' : `of the chain ${actual}`;
+	const words = actual === null ? 'names no chain' : `is of the chain ${actual}`;
 	return [
 		{
 			field: 'chain',
@@ -106,7 +106,7 @@ function checkChain(report: AnyReport, requestedChain: string): Reason[] {
 			value: requestedChain,
 			actual,
 			outcome: 'review',
-			problem: `the report is ${words}, and ${requestedChain} was asked for`,
+			problem: `the report ${words}, and ${requestedChain} was asked for`,
 		},
 	];
 }
@@ -136,7 +136,7 @@ function checkList({ record, has }: List, { address }: AnyReport, at: Date): Rea
 	if (length === 0) return review(`the list '${list}' is empty`);
 	const age = as_of === undefined ? 0 : at.getTime() - Date.parse(as_of);
 	// A day may have begun elsewhere. The age is NaN if the time of the decision is none.
-	if (!(age >= -day)) return review(`the list '${list}' is of a time to come`);
+	if (!(age >= -day)) return review(`the list '${list}' has a date in the future`);
 	if (maxAgeDays === undefined || age <= maxAgeDays * day) return [];
 	return review(`the list '${list}' is older than ${formatCount(maxAgeDays, 'day')}`);
 }

@@ -168,7 +168,7 @@ describe('a list', () => {
 	});
 
 	const limit = { as_of: '2026-11-14', max_age_days: 7 };
-	const future = "the list 'Partners' is of a time to come";
+	const future = "the list 'Partners' has a date in the future";
 	const tooOld = (days: string) => `the list 'Partners' is older than ${days}`;
 	const oneDay = { ...limit, max_age_days: 1 };
 	it.each<[object, string | number, string, string]>([
@@ -187,11 +187,11 @@ describe('a list', () => {
 });
 
 test.each([
-	['BSC', 'of the chain BSC'],
-	[undefined, 'of no named chain'],
+	['BSC', 'is of the chain BSC'],
+	[undefined, 'names no chain'],
 ])('a report of the chain %j asks for a review if another was asked for', (chain, words) => {
 	const { reasons } = decide(report({}, { chain }), [notGreen], { chain: 'TRX' });
-	const problem = `the report is ${words}, and TRX was asked for`;
+	const problem = `the report ${words}, and TRX was asked for`;
 	expect(reasons).toEqual([
 		{ ...rule('chain', 'equals', 'TRX', 'review'), actual: chain ?? null, problem },
 	]);
