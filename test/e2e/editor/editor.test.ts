@@ -8,6 +8,7 @@ import {
 	startFreshInstance,
 	type Workflow,
 } from '../../../tools/host/instance';
+import { dataOf, logIn } from '../../../tools/host/rest';
 import { applyChoices } from '../../../tools/trial/wiring';
 import { projectFolder } from '../../../tools/host/paths';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
@@ -79,6 +80,23 @@ describe("n8n's editor in a browser", () => {
 		await openSaved(screeningWorkflow(key, { address: SANCTIONED }));
 		await editor.openNode(screenNode);
 	};
+
+	test('imports a template from its file, which a person publishes as it is', async () => {
+		const { page } = editor;
+		await page.goto(`${n8n.url}/workflow/new`);
+		const file = join(templates, 'screen-a-wallet.json');
+		await page.getByTestId('workflow-import-input').setInputFiles(file);
+		// n8n selects the only credential by itself.
+		await page.getByText('Credentials auto-added').waitFor();
+		await editor.marks();
+		await page.getByTestId('workflow-open-publish-modal-button').click();
+		await page.getByTestId('workflow-publish-button').click();
+		await page.getByTestId('activation-modal').waitFor();
+		const id = new URL(page.url()).pathname.split('/').at(-1);
+		const rest = await logIn(n8n.url, n8n.login);
+		const saved = await dataOf<{ name: string; active: boolean }>(rest('GET', `/workflows/${id}`));
+		expect(saved).toMatchObject({ name: 'Screen a Wallet', active: true });
+	});
 
 	test('offers the node by its operations, and it brings the credential along', async () => {
 		const { page } = editor;
