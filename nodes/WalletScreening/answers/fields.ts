@@ -119,7 +119,8 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
  */
 export function readAsSwitch(field: Field): Field {
 	const { value, meaning, statement } = field;
-	if (!meaning || statement || kindOf(value) !== 'number') return field;
+	if (!meaning || statement || typeof value === 'object' || kindOf(value) !== 'number')
+		return field;
 	const kind = (['off', 'on'] as const)[Number(value)];
 	return kind ? { ...field, statement: statementsByKind[meaning]?.[kind] } : field;
 }

@@ -24,7 +24,7 @@ export interface Place {
 	name: string;
 	/** The names that lead to it. `*` is an element, `+` the only one of a list, which may be the job. */
 	path: string;
-	parent?: Place;
+	parent?: Place | undefined;
 	/** How many places it lies in. */
 	depth: number;
 	/** The name around it under which nothing is a final report, e.g. `failed` or `pending`. */
@@ -73,7 +73,7 @@ interface Reading {
  */
 export function readPlaces(contract: Contract, answer: unknown): Place[] {
 	const reading: Reading = { contract, places: [], partsLeft: maxParts };
-	addPlace(reading, { value: answer, name: '', path: '', depth: 0, isPast: false });
+	addPlace(reading, { name: '', value: answer, path: '', isPast: false });
 	// The loop also reaches the places that it adds.
 	for (const place of reading.places) addPlacesIn(reading, place);
 	return reading.places;
@@ -81,23 +81,26 @@ export function readPlaces(contract: Contract, answer: unknown): Place[] {
 
 /** Adds the objects and lists in a place, and the elements of a list or of a map by address. */
 function addPlacesIn(reading: Reading, parent: Place): void {
-	const { value: outer, depth } = parent;
+	const { value: outer, depth, notFinalUnder, isPast } = parent;
 	if (typeof outer !== 'object' || outer === null) return;
 	if (isReportLike(outer) || depth >= maxDepth) return;
 	if (Array.isArray(outer)) {
 		const path = `${parent.path}.${isJobInList(parent, outer) ? '+' : '*'}`;
 		for (let index = 0; index < outer.length; index++) {
 			const value: unknown = outer[index];
-			if (mayBeResult(value)) addPlace(reading, createPlace(parent, String(index), value, path));
+			const name = String(index);
+			if (mayBeResult(value))
+				addPlace(reading, { name, value, path, parent, notFinalUnder, isPast });
 		}
 		return;
 	}
 	for (const name in outer) {
 		const value = (outer as Fields)[name];
 		if (looksLikeAddress(name)) {
-			addPlace(reading, createPlace(parent, name, value, `${parent.path}.*`));
+			const path = `${parent.path}.*`;
+			addPlace(reading, { name, value, path, parent, notFinalUnder, isPast });
 		} else if (typeof value === 'object' && value !== null) {
-			addPlace(reading, createPlaceOfField(reading.contract, parent, name, value));
+			addPlaceOfField(reading, parent, name, value);
 		}
 	}
 }
@@ -113,37 +116,28 @@ function isJobInList(place: Place, list: unknown[]): boolean {
 const mayBeResult = (element: unknown): boolean =>
 	typeof element === 'object' || typeof element === 'string';
 
-/** A place whose fields are not read yet. */
-type UnreadPlace = Omit<Place, 'fields'>;
+/** Adds the place of an object or a list in a field, whose name may mean that nothing in it is a final report. */
+function addPlaceOfField(reading: Reading, parent: Place, name: string, value: object): void {
+	const { contract } = reading;
+	const isNotFinal = contract.isNotFinal(name, parent.path);
+	addPlace(reading, {
+		name,
+		value,
+		path: `${parent.path}.${normalizeName(name)}`,
+		parent,
+		notFinalUnder: parent.notFinalUnder ?? (isNotFinal ? name : undefined),
+		isPast: parent.isPast || contract.meaningOf(name, parent.path) === 'past',
+	});
+}
 
 /** Reads the fields of a place, and adds it. */
-function addPlace(reading: Reading, place: UnreadPlace): void {
-	const { value, path } = place;
+function addPlace(reading: Reading, place: Omit<Place, 'depth' | 'fields'>): void {
+	const { name, value, path, parent, notFinalUnder, isPast } = place;
 	reading.partsLeft -= 1 + (isFields(value) ? Object.keys(value).length : 0);
 	if (reading.partsLeft < 0) throw tooManyPartsError(maxParts);
-	reading.places.push({ ...place, fields: readPlaceFields(reading.contract, value, path) });
-}
-
-/** Creates a place in another one, which is of the past or not final if that one is. */
-function createPlace(parent: Place, name: string, value: unknown, path: string): UnreadPlace {
-	const { notFinalUnder, isPast } = parent;
-	return { value, name, path, parent, depth: parent.depth + 1, notFinalUnder, isPast };
-}
-
-/** Creates the place of an object or a list in a field, whose name may mean that nothing in it is a final report. */
-function createPlaceOfField(
-	contract: Contract,
-	parent: Place,
-	name: string,
-	value: object,
-): UnreadPlace {
-	const isNotFinal = contract.isNotFinal(name, parent.path);
-	const isPast = contract.meaningOf(name, parent.path) === 'past';
-	return {
-		...createPlace(parent, name, value, `${parent.path}.${normalizeName(name)}`),
-		notFinalUnder: parent.notFinalUnder ?? (isNotFinal ? name : undefined),
-		isPast: parent.isPast || isPast,
-	};
+	const depth = parent ? parent.depth + 1 : 0;
+	const fields = readPlaceFields(reading.contract, value, path);
+	reading.places.push({ value, name, path, parent, depth, notFinalUnder, isPast, fields });
 }
 
 /** Reads the fields of a place. A word in a risk that no list has is a verdict on the wallet, and not a state. */
@@ -151,7 +145,9 @@ function readPlaceFields(contract: Contract, value: unknown, path: string): Fiel
 	const fields = isFields(value) ? readFields(contract, value, path) : [];
 	if (!isReportLike(value)) return fields;
 	const fieldsOfRisk = readFields(contract, value.risk, `${path}.risk`)
-		.filter(({ statement }) => statement !== 'unknown' && statement !== 'number')
+		.filter(
+			({ meaning, statement }) => meaning && statement !== 'unknown' && statement !== 'number',
+		)
 		.map((field) => ({ ...field, name: `risk.${field.name}` }));
 	return [...fields, ...fieldsOfRisk];
 }

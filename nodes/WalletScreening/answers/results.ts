@@ -63,9 +63,10 @@ function findContradiction(
 	const element = around.findIndex(isElement);
 	for (const [index, holder] of around.entries()) {
 		const isOfOne = element < 0 || index <= element;
-		const fields = isOfOne ? holder.fields.map(readAsSwitch) : holder.fields;
-		const field = fields.find(
-			(one) => isContradiction(contract, one) || (one.statement === 'number' && holder === place),
+		const field = holder.fields.find(
+			(one) =>
+				isContradiction(contract, isOfOne ? readAsSwitch(one) : one) ||
+				(one.statement === 'number' && holder === place),
 		);
 		if (field) return describeContradiction(field);
 	}
