@@ -38,6 +38,14 @@ export function approvalByPeopleTests(): void {
 			expect(slackTexts()).toContain(known);
 			expect(stage.mail.letters[0]?.text).toContain(known);
 		}
+		expect(stage.mail.letters[0]?.subject).toBe(
+			`TO REVIEW: payment ${payment_id}, 12.50 ETH: waits for 1 approval (${String(row.category)})`,
+		);
+		expect(stage.mail.letters[0]?.text).toMatch(
+			new RegExp(
+				`^Do not pay until one person has released it\\.\nTo do: .*\nWho can act: one person .* but not ${requester}, who requested it\\.\nUntil when: there is no deadline\\.`,
+			),
+		);
 		const page = await openPayment(ann, payment_id);
 		for (const known of [...facts, String(row.category)]) expect(page.words).toContain(known);
 		expect(page.html).toContain(report_url);
@@ -66,11 +74,17 @@ export function approvalByPeopleTests(): void {
 		const payment = approval.paymentTo(blockedAddress);
 		expect((await approval.submit(payment)).status).toBe('needs 2 people');
 		expect(stage.mail.letters[0]?.subject).toMatch(
-			/^BLOCKED: .*, darknet 0\.95: waits for 2 approvals$/,
+			/^BLOCKED: payment \S+, 12\.50 ETH: waits for 2 approvals \(darknet 0\.95\)$/,
 		);
+		expect(stage.mail.letters[0]?.text).toMatch(/^Do not pay until two people have released it\./);
 		expect(await approval.answer(ann, payment)).toMatch(counts('waits for 1 approval'));
 		expect(slackTexts()).toContain(`Approved so far by ${ann.email}: I called the customer`);
-		expect(stage.mail.letters.at(-1)?.subject).toMatch(/^BLOCKED: .*: waits for 1 more approval$/);
+		expect(stage.mail.letters.at(-1)?.subject).toMatch(
+			/^BLOCKED: .*: waits for 1 more approval \(darknet 0\.95\)$/,
+		);
+		expect(stage.mail.letters.at(-1)?.text).toContain(
+			`neither ${ann.email}, who approved it, nor ${requester}, who requested it`,
+		);
 		const again = changesNothing(
 			'waits for 1 approval',
 			'The other approval must be of another person',
@@ -227,7 +241,7 @@ export function approvalByPeopleTests(): void {
 		stage.clear();
 		await approval.tickOnceDue();
 		expect(slackTexts()).toContain(
-			`Payment ${payment.payment_id}, 12.50 ETH: waits for 1 approval`,
+			`TO REVIEW: payment ${payment.payment_id}, 12.50 ETH: waits for 1 approval`,
 		);
 		expect(stage.mail.letters).toHaveLength(1);
 		for (const reminder of [1, 2]) {
@@ -236,7 +250,7 @@ export function approvalByPeopleTests(): void {
 			expect(stage.slack.messages).toEqual([]);
 			await approval.tickOnceDue();
 			const subject = expect.stringContaining(
-				`Reminder ${reminder}: Payment ${payment.payment_id}`,
+				`Reminder ${reminder}: TO REVIEW: payment ${payment.payment_id}`,
 			);
 			expect(stage.mail.letters.map((letter) => letter.subject)).toEqual([subject]);
 		}

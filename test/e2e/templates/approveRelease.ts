@@ -45,7 +45,9 @@ export function releaseTests(): void {
 		expect(slackTexts()).toContain('send it again');
 		await approve();
 		expect(await approval.rowOf(payment)).toMatchObject({ status: 'approved, NOT released' });
-		expect(slackTexts()).toMatch(new RegExp(`${payment.payment_id}, .* approved, NOT released`));
+		expect(slackTexts()).toMatch(
+			new RegExp(`Payment ${payment.payment_id}, 12\\.50 ETH: approved, NOT released`),
+		);
 		await approval.tickOnceDue();
 		expect(approval.releaseCount(payment)).toBe(0);
 		stage.team.refusing.clear();

@@ -172,7 +172,7 @@ export function stoppedPaymentTests(): void {
 		const [letter, ...others] = lettersTo('team', 'STOPPED');
 		expect(others).toEqual([]);
 		expect(letter!.subject).toMatch(
-			/^STOPPED: payment P-9, .*: its licence has ended, do not pay$/,
+			/^STOPPED: payment P-9, .*: its licence has ended, do not pay \(sanctions 0\.\d+\)$/,
 		);
 		for (const known of [
 			'The licence L-9 of its case ended on Fri 30 Jan 2026 and no longer covers this payment.',
