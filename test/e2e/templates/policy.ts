@@ -133,7 +133,22 @@ export function policyTests(): void {
 		});
 		const heard = stage.mail.letters.map(({ to, subject }) => `${to?.[0]?.address}: ${subject}`);
 		for (const who of ['head', 'team'])
-			expect(heard).toContainEqual(expect.stringMatching(`${who}@.*New policy, version 2`));
+			expect(heard).toContainEqual(
+				expect.stringMatching(
+					`${who}@\\S+ New policy, version 2: in force since \\d+ \\w+ \\d{4}, `,
+				),
+			);
+		const { text } = stage.mail.letters.at(-1)!;
+		for (const known of [
+			'n8n now decides by version 2, instead of version 1.',
+			`Written by: ${stage.n8n.login.email}: Audit 7`,
+			`Published by: ${ann!.email}: `,
+			'Added: level is green: block',
+			'Removed: sanctions is not 0: block',
+			'Payments that wait: they keep the decision of the policy under which they came in',
+		])
+			expect(text).toContain(known);
+		expect(text).not.toContain('would change');
 		const decided = await callWorkflow(foundation.screening, [{ address: greenAddress }]);
 		expect(decided).toMatchObject([{ outcome: 'block', policy_version: '2' }]);
 		expect((await openDraft(ben!, draft)).words).toContain('This draft is published already');
