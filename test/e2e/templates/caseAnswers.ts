@@ -50,9 +50,21 @@ export function caseAnswerTests(): void {
 		expect(await theCase.payments.rows()).toMatchObject([again]);
 		const heard = stage.mail.letters.map(({ subject, to }) => `${to?.[0]?.address}: ${subject}`);
 		for (const who of ['team', 'head'])
-			expect(heard).toContain(
-				`${who}@example.com: Closed as false positive: sanctions case P-1, 12 ETH`,
+			expect(heard).toContainEqual(
+				expect.stringMatching(
+					`^${who}@\\S+ Closed as false positive: sanctions case P-1, 12 ETH \\(sanctions 0\\.\\d+\\)$`,
+				),
 			);
+		const closed = stage.mail.letters.at(-1)!.text!;
+		for (const known of [
+			`${ann.email} and ${ben.email} closed it as a false positive.`,
+			'n8n gives the payment back to its approvals',
+			'n8n never unfreezes anything',
+			'Still frozen: payment P-1',
+			'Release or reject the payment: ',
+			'form/answer-a-payment?reference=P-1',
+		])
+			expect(closed).toContain(known);
 		const written = await theCase.journal.rows<IDataObject>();
 		expect(written.map(({ subject, person, result }) => [subject, person, result])).toEqual([
 			['Case P-1', ann.email, 'It counts. Status: answered.'],
