@@ -74,7 +74,7 @@ export class DailyWorkflows {
 	tables: DataTables = createDataTables(columns);
 	/** What workflows gave to another one: the messages to the team. */
 	told: IDataObject[] = [];
-	mails: Array<{ subject: string; file: string }> = [];
+	mails: Array<{ subject: string; text: string; file: string }> = [];
 	isMailDown = false;
 	private engine!: Engine;
 
@@ -106,7 +106,7 @@ export class DailyWorkflows {
 					take: (items) => this.told.push(...items.map(({ json }) => json)),
 				}),
 				'n8n-nodes-base.emailSend': standIn('Send Email', {
-					fields: ['subject'],
+					fields: ['subject', 'text'],
 					take: async (_, context) => await this.takeMail(context),
 				}),
 			},
@@ -116,7 +116,8 @@ export class DailyWorkflows {
 	private async takeMail({ helpers, getNodeParameter }: IExecuteFunctions): Promise<void> {
 		if (this.isMailDown) throw new Error('The mail server does not answer');
 		const file = (await helpers.getBinaryDataBuffer(0, 'data')).toString();
-		this.mails.push({ subject: String(getNodeParameter('subject', 0)), file });
+		const [subject, text] = ['subject', 'text'].map((name) => String(getNodeParameter(name, 0)));
+		this.mails.push({ subject: subject!, text: text!, file });
 	}
 
 	/** Forgets what was sent, and empties the tables. */

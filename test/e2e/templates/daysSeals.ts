@@ -59,13 +59,13 @@ interface Verification {
 	readonly rows: number;
 }
 
-/** Verifies days, asked in the form: from this one to `more.to`, under the digest of the last mail. */
+/** Verifies days, asked in the form: from this one to `more.to`, under the digest of the day in the last mail. */
 async function verify(
 	workflows: DailyWorkflows,
 	from: string,
 	more: IDataObject = {},
 ): Promise<Verification> {
-	const digest = /\w{64}/.exec(workflows.mails.at(-1)!.subject)![0];
+	const digest = /^\w{64}$/m.exec(workflows.mails.at(-1)!.text)![0];
 	const asked = { from, digest, ...more };
 	const result = await workflows.run('verify-the-log', 'When a Person Asks', asked);
 	const [[message], [found]] = ['Write the Message', 'Result'].map(
@@ -133,8 +133,11 @@ function expectSeal({ tables, mails }: DailyWorkflows, { day }: SealedDay, index
 	const seals = tables.rows('Screening Seals');
 	expect(seals).toHaveLength(index + 1);
 	expect(mails).toHaveLength(index + 1);
-	const { subject, file } = mails.at(-1)!;
-	expect(subject).toBe(`Seal of ${day}: ${sha256(file)}`);
+	const { subject, text, file } = mails.at(-1)!;
+	const date = DateTime.fromISO(day).toFormat('d MMM yyyy');
+	const { results } = JSON.parse(file.split('\n')[0]!) as { results: number };
+	expect(subject).toBe(`Seal of ${date}: ${results} results (${sha256(file).slice(0, 12)})`);
+	expect(text.split('\n')).toContain(sha256(file));
 	const previous = index ? seals.at(-2)!.digest : 'none';
 	expect(JSON.parse(file.split('\n')[0]!)).toMatchObject({ seal_of: day, previous });
 	expect(seals.at(-1)).toMatchObject({ day, digest: sha256(file), file });
@@ -253,7 +256,7 @@ export function sealTests(workflowsOf: () => DailyWorkflows, days: number): void
 		const [{ title, text }] = workflows.told as [IDataObject];
 		expect(title).toMatch(/finding.*2025-01-01 to 2025-03-31$/);
 		// The seals end on the third day.
-		expect(text).toMatch(/^Seal: 2025-03-31: The last seal is of 2025-01-03\./);
+		expect(text).toMatch(/^To do: .*\n\nSeal: 2025-03-31: The last seal is of 2025-01-03\./);
 		expect(text).toMatch(/Rows verified: 1[0-5], a sample of 5 of each day/);
 	});
 

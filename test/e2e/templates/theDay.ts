@@ -133,11 +133,14 @@ export function theDayTests(): void {
 		}
 		const letters = stage.mail.letters.filter(({ to }) => to?.[0]?.address === 'seals@example.com');
 		expect(letters).toHaveLength(1);
-		const [{ subject = '', attachments, text }] = letters as [(typeof letters)[0]];
+		const [{ subject = '', attachments, text, html }] = letters as [(typeof letters)[0]];
 		const bytes = Buffer.from(attachments[0]!.content as ArrayBuffer);
 		const digest = createHash('sha256').update(bytes).digest('hex');
-		expect(subject).toMatch(new RegExp(`^Seal of \\S+: ${digest}$`));
-		expect(text).toContain('Results: 4. Answers of people: 1.');
+		expect(subject).toMatch(
+			new RegExp(`^Seal of \\d+ \\w+ \\d{4}: 4 results \\(${digest.slice(0, 12)}\\)$`),
+		);
+		expect(text).toContain('Results: 4\nAnswers of people: 1\n');
+		for (const shown of [text, html]) expect(shown).toContain(digest);
 		expect(bytes.toString().trim().split('\n')).toHaveLength(6);
 
 		const { day } = (await table('Screening Seals').rows<{ day: string }>())[0]!;
