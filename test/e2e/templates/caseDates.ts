@@ -83,7 +83,7 @@ export function caseDateTests(): void {
 		);
 	});
 
-	test('each morning says what is due or overdue, to the head, too, until the case has an end', async () => {
+	test('each morning says what is due, and each overdue case by itself, to the head, too, until it has an end', async () => {
 		const morning = async () => {
 			await untilQuiet();
 			stage.clear();
@@ -93,13 +93,17 @@ export function caseDateTests(): void {
 		expect(await morning()).toEqual([]);
 		const soon = new Date(Date.now() + 86_400_000).toISOString();
 		await theCase.cases.setAll({ report_until: soon });
-		const due = 'Sanctions hits: 1 to report to the authority within three days';
+		const due = 'Sanctions hits: 1 to report to OFAC within three days';
 		expect(await morning()).toEqual([`head@example.com: ${due}`, `team@example.com: ${due}`]);
 		await theCase.cases.setAll({ report_until: pastTime });
-		expect(await morning()).toContain('head@example.com: OVERDUE: 1 report to the authority');
-		expect(stage.mail.letters[0]!.text).toMatch(
-			/P-1, 12 ETH: report to the authority by \w+ \d+ \w+ \d{4}, OVERDUE/,
+		const overdue = expect.stringMatching(
+			/^head@\S+ OVERDUE since \w+ \d+ \w+ \d{4}: report P-1, 12 ETH, to OFAC$/,
 		);
+		for (const heard of [await morning(), await morning()])
+			expect(heard).toEqual([overdue, expect.stringMatching(/^team@\S+ OVERDUE since /)]);
+		const { id } = await theCase.row();
+		for (const known of ['was due on ', `form/answer-a-case?case=${Number(id)}`])
+			expect(stage.mail.letters[0]!.text).toContain(known);
 		await theCase.cases.setAll({ report_until: null });
 		expect(await morning()).toContain(`team@example.com: ${due}`);
 		expect(stage.mail.letters[0]!.text).toContain('no date: enter report_days');
