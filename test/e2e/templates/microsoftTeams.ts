@@ -47,15 +47,23 @@ export function microsoftTeamsTests(): void {
 			{ title: 'BLOCKED', text: long, link, action: 'Release or reject' },
 		);
 		expect(teams.refused).toEqual([]);
+		const board = {
+			type: 'Action.OpenUrl',
+			title: 'Open the board',
+			url: expect.stringMatching(/^http\S+\/webhook\/screening-board$/) as string,
+		};
 		const [forged, alarm, decided, cut] = teams.texts();
 		expect(forged).toBe('A https evil.example title\n[Report](https://evil.example)\n**x**');
-		expect(alarm).toBe('Block: 0xab\nWhy: sanctions\nScore: 0.9');
+		expect(alarm).toMatch(/^Block: 0xab\nTo do: .*\nWhy: sanctions\nScore: 0\.9$/);
 		expect(decided).toContain(`review: ${notGreenAddress}`);
 		expect(cut).toMatch(/^BLOCKED\nfirst [^]+\n\[cut\]\n[^]+the\.link$/);
 		expect(teams.cards.map(({ actions }) => actions)).toEqual([
-			[],
-			[],
-			[{ type: 'Action.OpenUrl', title: 'Open the screening report', url: result!.report_url }],
+			[board],
+			[board],
+			[
+				board,
+				{ type: 'Action.OpenUrl', title: 'Open the screening report', url: result!.report_url },
+			],
 			[{ type: 'Action.OpenUrl', title: 'Release or reject', url: link }],
 		]);
 	});

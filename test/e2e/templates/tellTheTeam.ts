@@ -17,14 +17,16 @@ export function tellTheTeamTests(): void {
 		await tell(forged, result);
 		expect(stage.slack.refused).toEqual([]);
 		expect(stage.slack.messages.map(({ text }) => text)).toEqual([
-			'*A &lt;!channel> title*\nTo: x\n&lt;https://evil.example|Report>',
+			expect.stringMatching(
+				/^\*A &lt;!channel> title\*\nTo: x\n&lt;https:\/\/evil\.example\|Report>\n<http\S+\/webhook\/screening-board\|Open the board>$/,
+			),
 			expect.stringContaining(`*review: ${notGreenAddress}*`),
 		]);
 		const [first, second] = stage.mail.letters;
 		expect(first?.html).toContain('<b>To:</b> x<br>&#60;https://evil.example|Report&#62;');
 		expect(first?.html).not.toContain('<!channel');
 		const { report_url } = reportOn(notGreenAddress, undefined, stage.sandbox.baseUrl);
-		expect(second?.text).toContain(report_url);
+		expect(second?.text).toContain(`Open the screening report: ${report_url}`);
 	});
 
 	test('keeps the link of a long text, which the head of the team hears of what is overdue', async () => {

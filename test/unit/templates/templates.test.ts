@@ -40,7 +40,7 @@ function codeIn(value: unknown): string[] {
 }
 
 describe.each(templates)('the template $file', (template) => {
-	const { file, nodes } = template;
+	const { connections, file, nodes } = template;
 
 	test('has expressions that are JavaScript', () => {
 		for (const { name, parameters } of nodes)
@@ -90,6 +90,17 @@ describe.each(templates)('the template $file', (template) => {
 			([, name = '']) => !names.includes(name.replaceAll("\\\\'", "'")),
 		);
 		expect(missing.map(([, name]) => name)).toEqual([]);
+	});
+
+	test('says in each message to the team what to do', () => {
+		const telling = nodes.filter((node) =>
+			calledIds({ ...template, nodes: [node] }).includes('ws-tell-the-team'),
+		);
+		const tells = telling.map(({ name }) => name);
+		const leadsToTeam = (name: string) =>
+			(connections[name]?.main ?? []).flat().some((next) => tells.includes(next?.node ?? ''));
+		const messages = nodes.filter(({ name, type }) => type.endsWith('.set') && leadsToTeam(name));
+		for (const { parameters } of messages) expect(JSON.stringify(parameters)).toContain('To do: ');
 	});
 
 	test('has at most 16 nodes, so that a person can follow its canvas', () => {
