@@ -65,7 +65,7 @@ export function caseDateTests(): void {
 			table: inZone.format(new Date(`${report_until}`)),
 			form: dayIn((await theCase.open(ann)).words, /Report to the authority by/),
 			cases: dayIn((await readPage('screening-cases')).words, /Report to the authority by/),
-			board: dayIn((await readPage('screening-board')).words, /(?:was|is) due on/),
+			board: dayIn((await readPage('screening-board')).words, /report by/),
 			subject: dayIn(stopped.subject, /Report to the authority by/),
 			mail: dayIn(stopped.text, /Report it to .+? by/),
 			morning: dayIn(
