@@ -85,7 +85,11 @@ function selectResult(
 	const whose = address === undefined ? 'in a result without an address' : `for ${address}`;
 	const why = flaw === undefined ? '' : `: ${flaw}`;
 	const details = { address, job_id, entry };
-	return { error: invalidResponse(`${what} ${whose}${why}`, { details, proposedNames }) };
+	// A word on a result may be that of a failure. Pasted without a look, it would clear all addresses with it.
+	const teachable = proposedNames?.complete ? undefined : proposedNames;
+	return {
+		error: invalidResponse(`${what} ${whose}${why}`, { details, proposedNames: teachable }),
+	};
 }
 
 /** Drops the results of an address that repeat an earlier one. */

@@ -3,7 +3,7 @@ import { invalidResponse } from '../shared/errors';
 import { type Fields, isFields } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
 import { addressOf, findAddress, looksLikeAddress } from './addresses';
-import type { Contract, ServiceNames } from './contract';
+import { type Contract, normalizeName, type ServiceNames } from './contract';
 import { type Field, readAsSwitch, type Statement } from './fields';
 import { isElement, type Place } from './places';
 import { contentOfReport, findFlaw, isId, isReportLike, type Report } from './report';
@@ -68,7 +68,7 @@ function findContradiction(
 				isContradiction(contract, isOfOne ? readAsSwitch(one) : one) ||
 				(one.statement === 'number' && holder === place),
 		);
-		if (field) return describeContradiction(field);
+		if (field) return describeContradiction(field, place);
 	}
 	return undefined;
 }
@@ -106,13 +106,18 @@ function mayBeOfOther(contract: Contract, { name, value, meaning }: Field): bool
 }
 
 /**
- * Describes a field that contradicts a result. No error proposes its word as an end, though it may be one: pasted without a look, it
- * would clear what was not screened.
+ * Describes a field that contradicts a result. A word or a number that the node does not know may mean that a report is final. A
+ * sentence or a sign can't be taught.
  */
-function describeContradiction({ name, value, statement }: Field): ResultFlaw {
-	const isUnknown = statement === 'unknown' || statement === 'number';
+function describeContradiction({ name, value, statement }: Field, place: Place): ResultFlaw {
 	const flaw = `'${name}' is ${quoteJson(value)}`;
-	return { flaw: isUnknown ? `${flaw}, which the node does not know` : flaw };
+	const isUnknown = statement === 'unknown' || statement === 'number';
+	if (!isUnknown) return { flaw };
+	const mayMeanComplete = isReportLike(place.value) && normalizeName(value) !== '';
+	return {
+		flaw: `${flaw}, which the node does not know`,
+		proposedNames: mayMeanComplete ? { complete: [String(value)] } : undefined,
+	};
 }
 
 /** Finds the name around a result under which nothing is a final report. */

@@ -145,20 +145,18 @@ test.each([
 });
 
 test.each([
-	['an unknown word', 'NO_DATA', 'which the node does not know'],
-	['a number', 3, 'which the node does not know'],
-	['a known word', 'pending', ''],
-])('%s on a report is named, and never proposed as an end: %j', async (_what, status, why) => {
-	const { message, proposedNames } = await errorFor({ ...body, status });
-	expect(message).toMatch(new RegExp(`'status' is ${JSON.stringify(status)}(, )?${why}$`));
-	expect(proposedNames).toBeUndefined();
-});
-
-test('an unknown word on a report counts once it is taught', () => {
-	expect(read({ ...body, status: 'baked' }, { complete: ['baked'] }).report_id).toBe(
-		body.report_id,
-	);
-});
+	['an unknown word', 'baked', ', which the node does not know', { complete: ['baked'] }],
+	['a number', 3, ', which the node does not know', { complete: ['3'] }],
+	['a known word', 'pending', '', undefined],
+])(
+	'%s on a report is named, and proposed if it may be an end: %j',
+	async (_what, status, why, names) => {
+		const { message, proposedNames } = await errorFor({ ...body, status });
+		expect(message).toMatch(new RegExp(`'status' is ${JSON.stringify(status)}${why}$`));
+		expect(proposedNames).toEqual(names);
+		if (names) expect(read({ ...body, status }, proposedNames).report_id).toBe(body.report_id);
+	},
+);
 
 describe('of several reports', () => {
 	const other = { ...body, report_id: 'rep_2', risk: { ...risk, level: 'red' } };
