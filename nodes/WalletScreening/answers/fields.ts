@@ -155,8 +155,8 @@ export function kindOf(value: unknown): ValueKind {
 		.toLowerCase();
 	const known = textKinds.get(text);
 	if (known !== undefined) return known;
-	// The years 0 and 1 stand for no time.
-	if (text.startsWith('000')) return 'empty';
+	// The years 0 and 1 stand for no time, and zeros for no error.
+	if (/^000[01]-|^000+$/.test(text)) return 'empty';
 	const number = Number(text);
 	if (Number.isInteger(number) && number >= 400 && number < 600) return 'httpError';
 	if (!Number.isNaN(number)) return number < maxCount ? 'number' : 'time';

@@ -64,7 +64,8 @@ export async function runOperation(
 ): Promise<INodeExecutionData[]> {
 	const onError = readOnError(context);
 	// It counts while no options are known.
-	const bareForm: ItemForm = { onError, keeps: 'none', alertText: false, node: context.getNode() };
+	const keeps = operation?.sendsNothing ? 'whole' : 'none';
+	const bareForm: ItemForm = { onError, keeps, alertText: false, node: context.getNode() };
 	let items: INodeExecutionData[];
 	try {
 		if (!operation) throw unknownOperation(context);

@@ -32,11 +32,21 @@ export function contextRows(context: MessageContext): ValueRow[] {
 	});
 }
 
-/** @example "2026-11-23 00:05 UTC" */
-function formatDate(at: Date, timeZone: string): string {
+/** @example "2026-11-23 00:05 UTC", also for a time zone that this machine does not know */
+function formatDate(at: Date, givenZone: string): string {
+	const timeZone = isTimeZone(givenZone) ? givenZone : 'UTC';
 	// Swedes write a date as year, month and day.
 	const date = at.toLocaleString('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' });
 	return `${date} ${timeZone.replaceAll('_', ' ')}`;
+}
+
+function isTimeZone(name: string): boolean {
+	try {
+		new Intl.DateTimeFormat('en', { timeZone: name });
+		return true;
+	} catch {
+		return false;
+	}
 }
 
 const maxUrlLength = 2_000;

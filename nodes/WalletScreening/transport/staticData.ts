@@ -39,8 +39,8 @@ const maxWait = 8_000;
 
 /** The deliveries to a workflow that n8n is storing, and the one that waits for them. */
 interface Burst {
-	/** How many deliveries n8n is storing. */
-	storing: number;
+	/** The deliveries that n8n is storing, but for those that were given up. */
+	storing: Set<symbol>;
 	/** Lets the waiting one write; undefined if none waits. */
 	letWaitingGo: (() => void) | undefined;
 }
@@ -64,25 +64,26 @@ export async function writeAfterOthers(
 	write: () => void,
 	complete = async (): Promise<void> => {},
 ): Promise<void> {
-	const burst = bursts.get(workflow) ?? { storing: 0, letWaitingGo: undefined };
+	const burst = bursts.get(workflow) ?? { storing: new Set(), letWaitingGo: undefined };
 	bursts.set(workflow, burst);
 	burst.letWaitingGo?.();
-	if (burst.storing > 0) await waitForOthers(burst);
-	burst.storing++;
+	if (burst.storing.size > 0) await waitForOthers(burst);
+	const own = Symbol('delivery');
+	burst.storing.add(own);
 	let completion = Promise.resolve();
 	try {
 		write();
 		completion = complete();
 	} finally {
-		void completion.finally(() => leaveBurst(workflow, burst));
+		void completion.finally(() => leaveBurst(workflow, burst, own));
 	}
 }
 
-function leaveBurst(workflow: string, burst: Burst): void {
-	burst.storing = Math.max(0, burst.storing - 1);
-	if (burst.storing > 0) return;
+function leaveBurst(workflow: string, burst: Burst, delivery: symbol): void {
+	burst.storing.delete(delivery);
+	if (burst.storing.size > 0) return;
 	if (burst.letWaitingGo) burst.letWaitingGo();
-	else bursts.delete(workflow);
+	else if (bursts.get(workflow) === burst) bursts.delete(workflow);
 }
 
 /** Resolves when n8n has stored the others, when a later delivery waits instead, or when the time is over. */
@@ -90,8 +91,8 @@ async function waitForOthers(burst: Burst): Promise<void> {
 	let letGo = () => {};
 	const wasLetGo = new Promise<void>((resolve) => (letGo = resolve));
 	burst.letWaitingGo = letGo;
-	// After the time, no delivery waits again for those that n8n has not stored. They are not counted, also when they leave.
-	const giveUp = () => void (burst.storing = 0);
+	// After the time, no delivery waits again for those that n8n has not stored.
+	const giveUp = () => burst.storing.clear();
 	await unlessAborted(wasLetGo, [AbortSignal.timeout(maxWait)]).catch(giveUp);
 	if (burst.letWaitingGo === letGo) burst.letWaitingGo = undefined;
 }

@@ -216,3 +216,17 @@ test('a PDF stands beside the report item that it was got for', async () => {
 	const json = await run('report.downloadPdf', item, { includeInputFields: true });
 	expect(json).toEqual({ report_id: 'rep_1', ...item });
 });
+
+test('an operation without a request keeps its input item if its options cannot be read', async () => {
+	const input = { id: 7, report: current };
+	const operation = { resource: 'decision', operation: 'decide' };
+	const given = { ...operation, reportField: 'report', addDecision: true };
+	const context = createContext({
+		parameters: given,
+		options: 'no options',
+		items: [input],
+		continueOnFail: true,
+	});
+	const { items } = await execute(context);
+	expect(items[0]!.json).toMatchObject({ id: 7, details: { errorClass: 'invalid_input' } });
+});

@@ -76,6 +76,7 @@ test.each([
 	['it has no end yet', { ...body, completed_at: null }, 'completed_at'],
 	['what is around it has no end yet', { finished_at: '', report: body }, 'finished_at'],
 	['it has the code of an error', { ...body, error_code: 'SRC_TIMEOUT' }, 'error_code'],
+	['the text of an error may begin with zeros', { ...body, error: '0007 source down' }, 'error'],
 	['the code of its error is a status of HTTP', { ...body, error_code: 503 }, 'error_code'],
 	['it has the reason of a failure', { ...body, fail_reason: 'x' }, 'fail_reason'],
 	['1 is a switch in a report', { ...body, pending: 1 }, 'pending'],

@@ -126,6 +126,12 @@ test('a title has the first eight and the last six characters of an address of m
 	expect(title('bc1qqqqqqqqqqqqq2')).toContain(' bc1qqqqq…qqqqq2 ');
 });
 
+test('a time zone that this machine does not know gives the time in UTC', () => {
+	const at = new Date('2026-11-23T00:05:00Z');
+	const { text } = createAlert(withRisk({}), { at, timeZone: 'Nowhere/Land' });
+	expect(text).toContain('Date: 2026-11-23 00:05 UTC');
+});
+
 test('categories come with the highest first, before them what is no number, and beyond the 24 highest a count and the good sign', () => {
 	const rows = (categories: unknown) =>
 		below('Risk categories', createAlert(withRisk({ categories })));

@@ -80,6 +80,21 @@ describe('the last of a burst', () => {
 		await writeAfterOthers('slow', () => {});
 	});
 
+	test('waits for one that is stored now, although an earlier one leaves that was given up', async () => {
+		const slow = join('given up');
+		const second = join('given up');
+		await jest.advanceTimersByTimeAsync(8_000);
+		await second.written;
+		slow.leave();
+		await setImmediate();
+		const third = join('given up');
+		await setImmediate();
+		expect(third.write).not.toHaveBeenCalled();
+		second.leave();
+		await third.written;
+		third.leave();
+	});
+
 	test('does not wait for one that could not be written', async () => {
 		const fail = () => {
 			throw new Error('cannot write');
