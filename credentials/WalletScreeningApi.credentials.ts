@@ -49,7 +49,7 @@ const failingStatuses: FailingStatus[] = [
 	...serverErrors.map((status) => ({ status, message: unavailable })),
 ];
 
-/** The fields in which an expression may give each item another value. The fields of the rate are not among them: a key has one rate. */
+/** The fields in which an expression may give each item another value. The fields of a rate of one's own are not among them: a key has one rate. */
 const itemFields = [
 	'apiKey',
 	'baseUrl',

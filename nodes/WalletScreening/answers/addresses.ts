@@ -12,7 +12,7 @@ export const addressOf = (value: unknown): string | undefined =>
 export const looksLikeAddress = (text: string): boolean =>
 	text.length >= 25 && text.length <= 256 && /^(?=\D*\d)(?:[a-z\d:]{25,}|[\w-]{48})$/i.test(text);
 
-/** Finds the address that a value is about: its field `address`, else the first address of a known format at its beginning. */
+/** Finds the address that a value is about: its field `address`, else the first address of a known format in the first 1,000 characters of its JSON. */
 export function findAddress(value: unknown): string | undefined {
 	const texts = () => excerptJson(value).split('"');
 	const isAddress = (text: string) => looksLikeAddress(text) && checkAddress(text).format !== null;

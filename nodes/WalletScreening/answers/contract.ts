@@ -37,7 +37,7 @@ export const standardNames = {
  */
 export type ServiceNames = Partial<Record<keyof typeof standardNames, string[]>>;
 
-/** Words of a state that are no names. `success` belongs to the request, or, beside the ID of a job, to the job. */
+/** Words of a state, which count as values only. `success` belongs to the request, or, beside the ID of a job, to the job. */
 const stateWords = {
 	running: words(
 		'started created accepted submitted scheduled init new process incomplete partial',
@@ -183,9 +183,15 @@ const lastName = (path: string) => path.split('.').at(-1)!;
 
 /**
  * The contract with one service: all that is known of its names and words, which are the standard ones and those that a user taught.
- * A taught path is surer than any name. A taught word is surer than a standard word. As a name it is surer than a standard name of a
- * state, but not than `fieldNames`: where `partial` is taught as a word of completion, the field `partial: true` still says that a
- * source is missing. Only the meanings of names are kept, to be found again quickly; nothing else of a contract changes.
+ * The first of these that knows a name gives its meaning:
+ *
+ * 1. a taught path
+ * 2. `fieldNames`: where `partial` is taught as a word of completion, the field `partial: true` still says that a source is missing
+ * 3. a taught word, as a name
+ * 4. a standard name of a state
+ *
+ * A taught word is surer than a standard word. Only the meanings of names are kept, to be found again quickly; nothing else of a
+ * contract changes.
  *
  * @example
  *     const contract = new Contract({ state: ['review.status'], complete: ['baked'] })

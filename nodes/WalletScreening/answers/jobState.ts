@@ -94,9 +94,9 @@ export function findJobFields(
 	{ objects: withId }: JobIdentity,
 	firstReport?: Place,
 ): Field[] {
-	const main = withId.length > 0 ? withId : jobObjects.filter(hasProgress).slice(0, 1);
+	const jobPlaces = withId.length > 0 ? withId : jobObjects.filter(hasProgress).slice(0, 1);
 	const leading = new Set(
-		[...main, ...(firstReport ? [firstReport] : [])].flatMap(selfAndAncestors),
+		[...jobPlaces, ...(firstReport ? [firstReport] : [])].flatMap(selfAndAncestors),
 	);
 	const fields = jobObjects
 		.filter((place) => leading.has(place))
@@ -104,8 +104,8 @@ export function findJobFields(
 			withId.includes(place) ? place.fields : place.fields.filter((one) => !mayBeOfRequest(one)),
 		);
 	if (fields.some(isStateWord)) return fields;
-	const beside = jobObjects.filter(({ parent }) => parent !== undefined && leading.has(parent));
-	return [...fields, ...beside.flatMap((place) => place.fields.filter(isStateWord))];
+	const siblings = jobObjects.filter(({ parent }) => parent !== undefined && leading.has(parent));
+	return [...fields, ...siblings.flatMap((place) => place.fields.filter(isStateWord))];
 }
 
 /** Whether a field states nothing, or what may be meant of the request alone. */

@@ -96,12 +96,12 @@ function findStandIns(places: Place[], reports: Place[], elementsOfAll: ElementP
  */
 function findRivals(finalReports: Place[], results: Place[], outermost: Place[]): Place[] {
 	const chosen = new Set(results);
-	const isOutermost = new Set(outermost);
+	const outermostPlaces = new Set(outermost);
 	const resultsByKey = groupBy(results, keyOfReport);
 	return finalReports.filter((report) => {
 		if (chosen.has(report)) return false;
 		const own = resultsByKey.get(keyOfReport(report)) ?? [];
-		if (isOutermost.has(report)) return own.length > 0;
+		if (outermostPlaces.has(report)) return own.length > 0;
 		const around = selfAndAncestors(report);
 		return own.some((result) => around.includes(findElementAround(result)!));
 	});

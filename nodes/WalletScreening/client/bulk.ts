@@ -76,8 +76,8 @@ const cannotPass = (error: ScreeningError): boolean =>
 
 /**
  * Looks at a job, with growing pauses, until it is complete or failed. After an error it looks again, because the job exists and
- * may be billed, unless the error cannot pass: a lost key, an answer too large, or a 404 for the first minute, after which the ID
- * is another one. Then the details of the error have the answer to the submit. `addresses` are those of the job.
+ * may be billed, unless the error cannot pass: a lost key, an answer too large, or a 404 that lasts for a minute. Then the service
+ * gave the ID elsewhere, and the details of the error have its answer to the submit. `addresses` are those of the job.
  *
  * @throws {ScreeningError} `job_timeout`, and an error that cannot pass
  */

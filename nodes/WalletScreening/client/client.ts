@@ -47,7 +47,7 @@ export interface ClientOptions {
 	maxRetries: number;
 	/** How often a screening with a lost answer is sent again: the service may bill each. */
 	resends: number;
-	/** What this service uses beside the usual names. */
+	/** What was taught of the service, see `ServiceNames`. */
 	serviceNames?: ServiceNames | undefined;
 	/** Takes a line for the log, without an address or a key, and the milliseconds until a request goes out again. */
 	onRepetition?: (line: string, wait: number) => void;
@@ -90,7 +90,7 @@ interface RequestPlan {
  * @throws {ScreeningError} Each method, with what is known of its request, for each failure that retries did not end.
  */
 export class Client {
-	/** What was added to the usual names of the service. */
+	/** What was taught of the service, see `ServiceNames`. */
 	readonly serviceNames: ServiceNames | undefined;
 	private readonly reader: Reader;
 

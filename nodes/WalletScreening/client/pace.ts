@@ -240,7 +240,10 @@ class TokenBucket {
 	}
 }
 
-/** How many requests may be in progress at once. It grows with each answer, and halves at a 429. */
+/**
+ * How many requests may be in progress at once. It grows with each request that ends, also with one that failed, because only a 429 says
+ * that the service has too many. Then it halves.
+ */
 class Window {
 	/** Milliseconds in which the window grows by the factor e, if there is a limit. */
 	private readonly growthTime: number;

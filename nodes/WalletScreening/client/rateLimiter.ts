@@ -3,7 +3,10 @@ import type { Clock } from '../shared/time';
 import { type Limit, Pace } from './pace';
 import { maxRefusedTime, maxRetryAfter } from './retryAfter';
 
-/** One user of the queue, whose requests take turns with those of other callers. Its signal takes all of them out of the queue. */
+/**
+ * One user of the queue, whose requests take turns with those of other callers. The object itself is its identity. Its signal takes all
+ * its requests out of the queue.
+ */
 export interface Caller {
 	readonly signal?: AbortSignal | undefined;
 }

@@ -188,7 +188,7 @@ export function createOptionsField(...names: Array<OptionName | RecordName>) {
 }
 
 /**
- * Reads the options once, from the first item: they are the same for all.
+ * Reads the options with the values of one item.
  * @throws {ScreeningError} `invalid_input`
  */
 export function readOptions(read: ParameterReader): Options {

@@ -62,6 +62,7 @@ export interface ReportItem {
 	sanctions?: true;
 	/** The outcome and why, in one line. */
 	summary?: string;
+	/** That of the report, as it has it: Decide also takes a report without a level or a score. */
 	level: string;
 	score: number;
 	/** The address in the spelling of the input. */

@@ -195,22 +195,22 @@ export class Run {
 		const waiting = values.entries();
 		const worker = async () => {
 			for (const [index, value] of waiting) {
-				if (this.end.isWithoutOutcomes) return;
+				if (this.end.discardsRest) return;
 				outcomes[index] = await work(value, index);
 				const hasFailed = outcomes[index].some(({ error }) => error);
 				if (hasFailed && !this.continueOnFail) this.end.callOffRest();
 			}
 		};
 		const atOnce = Math.min(this.options.concurrency ?? concurrency, values.length);
-		for (const end of await Promise.allSettled(Array.from({ length: atOnce }, worker))) {
-			if (end.status === 'rejected' && end.reason !== this.signal.reason) throw end.reason as Error;
+		for (const one of await Promise.allSettled(Array.from({ length: atOnce }, worker))) {
+			if (one.status === 'rejected' && one.reason !== this.signal.reason) throw one.reason as Error;
 		}
 		return outcomes.flat();
 	}
 
 	/**
-	 * Does `work`, and gives its value, or the error in its place. This is the one place below an operation that catches
-	 * faults of this package, too.
+	 * Does `work`, and gives its value, or the error in its place, also for a fault of this package. It lets through what ends the
+	 * run, e.g. that the user stopped it.
 	 * @throws only the reason of the signal, with which the run is over
 	 */
 	async settle<T>(work: () => T | Promise<T>): Promise<Settled<T>> {
@@ -239,7 +239,7 @@ export class Run {
 }
 
 /**
- * The options, read once from the first item, because they are the same for all.
+ * Reads the options once. An expression in one may give each item another value; that of the first item counts for all.
  * @throws {ScreeningError} `invalid_input`
  */
 function readRunOptions(context: IExecuteFunctions): Options {

@@ -47,8 +47,8 @@ export class RunEnd {
 		return this.stop?.aborted === true;
 	}
 
-	/** Whether the node is certain to end without the outcomes of what is not done yet: not so after the deadline. */
-	get isWithoutOutcomes(): boolean {
+	/** Whether the node ends without the outcomes of what is not done yet. After the deadline, each has one: an error. */
+	get discardsRest(): boolean {
 		return this.isStopped || this.signal.reason === anotherItemFailed;
 	}
 

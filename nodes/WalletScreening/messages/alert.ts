@@ -72,7 +72,7 @@ export function createAlert(report: AnyReport, { decision, ...context }: AlertCo
 	return renderMessage({
 		title: `${verdict}: ${subject} ${shortenAddress(address)} is ${level} (score ${score})`,
 		tone,
-		verdict,
+		badge: verdict,
 		headline: `${capitalize(subject)} is ${level}, score\u00a0${score}`,
 		sections: [
 			{ rows: [{ kind: 'value', label: 'Address', value: address }, ...contextRows(context)] },
@@ -111,7 +111,13 @@ export function createFailureAlert(
 		}),
 	];
 	const title = `${verdict}: ${wallet}${message}`;
-	return renderMessage({ title, tone: 'bad', verdict, headline: message, sections: [{ rows }] });
+	return renderMessage({
+		title,
+		tone: 'bad',
+		badge: verdict,
+		headline: message,
+		sections: [{ rows }],
+	});
 }
 
 /** Writes a message for each place, with one title that is safe in all of them. */

@@ -63,7 +63,7 @@ export function createDigest(items: readonly Fields[], options: DigestOptions): 
 		// The headline comes first, because the title may begin a cell of a sheet, in which `=` begins a formula.
 		title: `${headline}: ${title}`,
 		tone: toneOf(entries, counts, hits),
-		verdict: title,
+		badge: title,
 		headline,
 		parts: standingParts(entries, total),
 		strip: scoreStrip(entries),

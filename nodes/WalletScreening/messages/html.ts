@@ -38,8 +38,8 @@ ${content}
 `;
 }
 
-/** The banner with the verdict, and below it the charts and the sections. */
-function card({ tone, verdict, headline, sections, parts = [], strip, heatMap }: Message): string {
+/** The banner with the badge, and below it the charts and the sections. */
+function card({ tone, badge, headline, sections, parts = [], strip, heatMap }: Message): string {
 	const charts = [
 		...(parts.length > 0 ? [partsBar(parts)] : []),
 		...(strip ? [stripTable(strip)] : []),
@@ -50,9 +50,9 @@ function card({ tone, verdict, headline, sections, parts = [], strip, heatMap }:
 		return bold + table(rows.map(htmlRow).join('\n'), 'table-layout:fixed');
 	});
 	const banner = `background-color:${banners[tone]};color:#ffffff;border-radius:10px 10px 0 0;padding:20px;${sans};${breakAnywhere}`;
-	const badge =
+	const badgeStyle =
 		'display:inline-block;border:1px solid #ffffff;border-radius:11px;padding:1px 10px;font-size:13px;line-height:18px;font-weight:600';
-	return `<tr><td bgcolor="${banners[tone]}" style="${banner}"><span style="${badge}">${escapeText(verdict)}</span>
+	return `<tr><td bgcolor="${banners[tone]}" style="${banner}"><span style="${badgeStyle}">${escapeText(badge)}</span>
 <div style="font-size:22px;line-height:28px;font-weight:700;padding-top:10px">${escapeText(headline)}</div></td></tr>
 <tr><td style="border:${thinLine};border-top:0;border-radius:0 0 10px 10px;padding:14px 20px">
 ${[...charts, ...texts].join('\n')}

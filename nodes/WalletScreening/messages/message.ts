@@ -74,7 +74,7 @@ export interface Message {
 	title: string;
 	tone: Tone;
 	/** The outcome, or the name of the message, in a few words. */
-	verdict: string;
+	badge: string;
 	headline: string;
 	/** The pictures are only in the HTML: the other places have their words. */
 	parts?: Part[];

@@ -24,7 +24,7 @@ export interface Origin {
 	pdfSha256?: string | undefined;
 	/** How many requests for it the service may have carried out, and may bill. */
 	sent?: number | undefined;
-	/** The field names of the service that the credential adds to the usual ones. */
+	/** What was taught of the service, see `ServiceNames`. */
 	serviceNames?: object | undefined;
 }
 

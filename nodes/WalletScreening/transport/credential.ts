@@ -39,7 +39,7 @@ export interface Connection {
 	readonly credential: ICredentialsDecrypted;
 	/** Hides the key and the webhook secrets. */
 	readonly mask: Mask;
-	/** What this service uses beside the usual names. */
+	/** What was taught of the service, see `ServiceNames`. */
 	readonly serviceNames: ServiceNames | undefined;
 }
 

@@ -16,13 +16,8 @@ import {
 } from '../shared/errors';
 import { toLogText } from '../shared/text';
 import { workflowIdOf } from '../transport/n8n';
-import {
-	createDeliveryKey,
-	createFailureKey,
-	lacksResults,
-	readBody,
-	requireJobId,
-} from './content';
+import { lacksResults, readBody, requireJobId } from './content';
+import { createDeliveryKey, createFailureKey } from './deliveryKey';
 import {
 	createMemory,
 	type DeliveryId,
@@ -171,9 +166,9 @@ function createReportItems(
 	const retrievedAt = new Date();
 	const outcomes = listResults(job).map((result) => {
 		if (result.error) return result;
-		const report = { report: result.value, retrievedAt, serviceNames };
+		const received = { report: result.value, retrievedAt, serviceNames };
 		return catchScreeningError(() =>
-			createReportItem(context, report, decision, { alertText, simplify }),
+			createReportItem(context, received, decision, { alertText, simplify }),
 		);
 	});
 	return outcomes

@@ -205,7 +205,7 @@ const safeOptions: TriggerOptions = {
 
 /**
  * Reads from the node's parameters how it treats deliveries. A signed one must not be lost to parameters that cannot be used, so
- * it never throws.
+ * their error is returned as `problem`.
  */
 export function readTriggerOptions(context: TriggerContext): TriggerOptions {
 	try {

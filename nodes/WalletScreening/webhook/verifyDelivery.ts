@@ -30,7 +30,7 @@ export interface AuthenticRequest {
 	bytes: Buffer;
 	/** The ID that was signed with it, if any, and if the signed text shows where it begins. */
 	messageId: string | undefined;
-	/** The field names of the service that the credential adds to the usual ones. */
+	/** What was taught of the service, see `ServiceNames`. */
 	serviceNames: ServiceNames | undefined;
 }
 

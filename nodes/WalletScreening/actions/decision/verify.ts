@@ -28,7 +28,7 @@ export const verifyOperation: Operation = {
 				inputBinaryField,
 				'data',
 			).trim();
-			const pdf = async () =>
+			const readPdf = async () =>
 				binary?.[property]
 					? await run.context.helpers.getBinaryDataBuffer(itemIndex, property)
 					: null;
@@ -36,7 +36,7 @@ export const verifyOperation: Operation = {
 			const verification: VerificationItem['verification'] = verifyEvidence(
 				json,
 				report,
-				property === '' ? undefined : await pdf(),
+				property === '' ? undefined : await readPdf(),
 			);
 			return sortFields({ ...json, verification });
 		});

@@ -1,9 +1,9 @@
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
+import { lacksResults } from '../../../nodes/WalletScreening/webhook/content';
 import {
 	createDeliveryKey,
 	createFailureKey,
-	lacksResults,
-} from '../../../nodes/WalletScreening/webhook/content';
+} from '../../../nodes/WalletScreening/webhook/deliveryKey';
 import { green, red } from './context';
 
 const event = { job_id: 'job_1', status: 'completed', results: [green, red] };

@@ -1,0 +1,49 @@
+import type { JobAnswer } from '../answers/reader';
+import { tryStringify } from '../shared/json';
+import { sha256 } from '../shared/sha256';
+
+/** The facts by which a delivery is known again. */
+interface Identity {
+	/** The node that received it. */
+	node: string;
+	messageId: string | undefined;
+	job: Pick<JobAnswer, 'job_id' | 'state' | 'statements' | 'results'>;
+	/** Whether its results are fetched. */
+	isFetched: boolean;
+	bytes: Buffer;
+}
+
+/**
+ * Creates the key by which a delivery is known when it comes again: the message ID of the scheme, else the job and its state
+ * and results, so that a body may count the attempts; else the bytes. JSON can be read that is nested too deeply to be written.
+ */
+export function createDeliveryKey({ node, messageId, job, isFetched, bytes }: Identity): string {
+	if (messageId !== undefined) return digest(node, 'message', messageId);
+	const { job_id, state, statements, results } = job;
+	const hasContent = isFetched || results.length > 0 || state === 'failed';
+	const contents = results.map(({ address, value }) => tryStringify([address, value]));
+	const isNestedTooDeeply = contents.includes(undefined);
+	if (job_id === undefined || !hasContent || isNestedTooDeeply) return digest(node, 'bytes', bytes);
+	// A sender may give the results in any order.
+	return digest(node, 'content', JSON.stringify([job_id, state, statements, contents.sort()]));
+}
+
+/**
+ * Creates the key by which a delivery is known whose results could not be fetched: the message ID, else the bytes. The job ID in it may
+ * have been misread, so another body may be about another job.
+ */
+export function createFailureKey({
+	node,
+	messageId,
+	bytes,
+}: Pick<Identity, 'node' | 'messageId' | 'bytes'>): string {
+	return messageId === undefined
+		? digest(node, 'bytes', bytes)
+		: digest(node, 'message', messageId);
+}
+
+/** 132 bits of SHA-256 in base64url, which are enough for content that a secret has signed. */
+function digest(node: string, kind: string, content: string | Buffer): string {
+	const bytes = Buffer.concat([Buffer.from(`${node}\n${kind}\n`), Buffer.from(content)]);
+	return sha256(bytes).toString('base64url').slice(0, 22);
+}
