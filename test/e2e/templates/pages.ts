@@ -194,7 +194,7 @@ export function pageTests(): void {
 		);
 		expect(words).not.toContain(greenAddress);
 		// Three scores, the newest at the right.
-		expect(html).toMatch(/<polyline points="726,\d+ 586,\d+ 446,\d+"/);
+		expect(html).toMatch(/<polyline points="10 \d+ 368 \d+ 726 \d+"/);
 		expect(words).toContain('The newest screening is a sanctions hit. It has no case yet.');
 		const one = { case_key: 'P-1|', reference: 'P-1', address: sanctionedAddress };
 		await cases.insert({ ...one, status: 'open' });
