@@ -53,8 +53,8 @@ const stateWords = {
 };
 
 /**
- * Words by which anything states that it is not over, or went wrong, whatever its name. Others may be said of a wallet, a customer or
- * a request, too: `kyc_status: "expired"`, `status: { text: "Created" }`.
+ * Words that mean "not over" or "went wrong" under any name. Other words may describe the wallet, a customer or the request:
+ * `kyc_status: "expired"`, `status: { text: "Created" }`.
  */
 const plainWords = [
 	...standardNames.running,
@@ -63,7 +63,7 @@ const plainWords = [
 	),
 ];
 
-/** Names of fields that no user has to teach, by what such a field says. */
+/** Names of fields that each contract has, by the meaning of such a field. */
 const fieldNames = {
 	/** What went wrong: `error: "no source"`. */
 	error: words(

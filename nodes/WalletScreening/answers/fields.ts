@@ -70,8 +70,8 @@ function readStatement(
 }
 
 /**
- * Reads the plain words in an object under the name of a state, a failure first. What else may be in it, such as the status of HTTP,
- * states nothing. An object beside it, as in `{ meta: { status }, report }`, may be about the request or another job.
+ * Reads the plain words in an object under the name of a state, a failure first. Its other fields, such as the status of HTTP, are
+ * ignored. So is an object beside the report, as in `{ meta: { status }, report }`: it may be about the request or another job.
  * @example `status: { code: "pending", id: 3 }` states `running`, and `status: { code: 201, text: "Created" }` nothing
  */
 function readStateObject(contract: Contract, object: Fields): Statement | undefined {

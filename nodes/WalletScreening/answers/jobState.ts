@@ -87,7 +87,7 @@ function quoteFields(fields: Field[]): string[] {
  * ID.
  *
  * @example In `{ success: true, job: { job_id, state: "done" }, meta: { state: "queued" } }`, `job` has the ID, and the answer leads
- * to it. `meta` is beside it, so its state counts only if `job` has none. `success` is about the request.
+ * to it. `meta` is beside it, so its state counts only if `job` has none. `success` belongs to the request.
  */
 export function findJobFields(
 	jobObjects: Place[],

@@ -31,8 +31,8 @@ export function matchResults(addresses: string[], job: JobAnswer): AddressResult
 }
 
 /**
- * Finds the results of each address, in any spelling of its account. An account that was asked for on several chains, each named by
- * its spelling, has only those results that are spelled for the same chain: a result for 1BpE… is none for bitcoincash:qpm2….
+ * Finds the results of each address, in any spelling of its account. If two addresses are one account on two chains, a result counts
+ * only for the address whose spelling names the same chain: a result for 1BpE… does not count for bitcoincash:qpm2….
  */
 function findResults(addresses: string[], results: Result[]): (address: string) => Result[] {
 	const groups = groupByAddress(results);
