@@ -9,7 +9,7 @@ import { logInOwner, type Person } from '../e2e/templates/person';
 import { openPolicyForm, previewPolicy } from '../e2e/templates/policyForms';
 import { yearlySchedule, openStage, stage, untilQuiet } from '../e2e/templates/stage';
 import { inSeconds, type Row } from './bench';
-import { publishScreening, watchPulse } from './templates';
+import { publishScreening, runNight, watchPulse } from './templates';
 
 /** Rows of each table that the pages read. */
 const tableSize = 10_000;
@@ -18,6 +18,7 @@ const packSize = 4000;
 const payoutSize = 3000;
 /** A long list is submitted in parts of this size. */
 const listSize = 1000;
+const nightSize = 5000;
 /** *Our Screening* is called with this many addresses at once. */
 const batchSize = 2000;
 
@@ -49,6 +50,40 @@ const screenedItems = (from: number): IDataObject[] =>
 		address: addressNumber(from + index),
 		reference: from + index < packSize ? 'Pack' : `C-${from + index}`,
 	}));
+
+/** Rows on n8n in queue mode with PostgreSQL, with its own settings for when a worker counts as dead. */
+export async function queueTableRows(): Promise<Row[]> {
+	const environment = { OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' };
+	await openStage('bench-queue-tables', environment, { cluster: { workers: 2, concurrency: 5 } });
+	try {
+		await publishScreening();
+		const person = await logInOwner();
+		const rows = [
+			await measure(
+				`In queue mode with PostgreSQL: the night of ${count(nightSize)} customers`,
+				async () => void (await runNight(nightSize)),
+				'The first night, in which all customers are new.',
+			),
+			await measure(
+				`In queue mode with PostgreSQL: the preview of a policy, with ${count(nightSize)} results`,
+				await publishPolicyForm(person),
+				'How long the form tries a draft on the decisions of the log.',
+			),
+			await measure(
+				`In queue mode with PostgreSQL: a payout run of ${count(payoutSize)} rows`,
+				await publishPayoutRun(person),
+				'How long a person waits for the three files.',
+			),
+		];
+		const executions = await stage.n8n.executionsOf();
+		const failed = executions.filter(({ status }) => !['success', 'waiting'].includes(status));
+		if (failed.length > 0) throw new Error(`Executions ended badly: ${JSON.stringify(failed)}`);
+		const alive = `of ${executions.length} executions, none failed or was declared dead`;
+		return rows.map((row) => ({ ...row, against: alive }));
+	} finally {
+		await stage.close();
+	}
+}
 
 /** Measures what a person waits for, and how long n8n gave no other answer meanwhile. */
 async function measure(name: string, act: () => Promise<unknown>, meaning: string): Promise<Row> {
@@ -106,12 +141,13 @@ async function packRow(): Promise<Row> {
 	);
 }
 
-async function policyRow(person: Person): Promise<Row> {
+/** Opens the form of the policy. @returns what previews a draft */
+async function publishPolicyForm(person: Person): Promise<() => Promise<void>> {
 	await stage.publishTemplate('change-the-policy', {
 		'When a Person Opens the Page': { webhookId: 'screening-policy' },
 	});
 	const form = await openPolicyForm(person);
-	const preview = async () => {
+	return async () => {
 		const { words } = await previewPolicy(form, {
 			rules: 'mixer at least 0.5: block',
 			otherwise: 'Allow it, whatever its level',
@@ -119,6 +155,10 @@ async function policyRow(person: Person): Promise<Row> {
 		});
 		if (!/decisions/.test(words)) throw new Error(`No preview of the policy: ${words}`);
 	};
+}
+
+async function policyRow(person: Person): Promise<Row> {
+	const preview = await publishPolicyForm(person);
 	const title = `The preview of a policy, with ${count(tableSize)} results in the log`;
 	return await measure(
 		title,
@@ -127,7 +167,8 @@ async function policyRow(person: Person): Promise<Row> {
 	);
 }
 
-async function payoutRow(person: Person): Promise<Row> {
+/** Uploads a payout run. @returns what the person waits for */
+async function publishPayoutRun(person: Person): Promise<() => Promise<void>> {
 	await stage.publishTemplate('screen-a-payout-run', {
 		'When a Person Uploads a File': { webhookId: 'payout-run' },
 	});
@@ -137,10 +178,14 @@ async function payoutRow(person: Person): Promise<Row> {
 	);
 	const file = new File([['reference;address;amount', ...lines].join('\n')], 'run.csv');
 	const form = await person.open('payout-run');
-	const upload = async () => {
+	return async () => {
 		const { words } = await form.send({ 'CSV file': file });
 		if (!words.includes(`of ${payoutSize} rows`)) throw new Error(`No payout run: ${words}`);
 	};
+}
+
+async function payoutRow(person: Person): Promise<Row> {
+	const upload = await publishPayoutRun(person);
 	const title = `A payout run of ${count(payoutSize)} rows`;
 	return await measure(title, upload, 'How long a person waits for the three files.');
 }

@@ -5,14 +5,14 @@ import { format } from 'prettier';
 import { defaultN8nVersion } from '../../tools/host/versions';
 import { addressRows } from './addresses';
 import { type Row, withBench } from './bench';
-import { largeTableRows } from './largeTables';
+import { largeTableRows, queueTableRows } from './largeTables';
 import { memoryRows } from './memory';
 import { packageRows } from './package';
 import { policyRows } from './policy';
 import { queueRows } from './queue';
 import { readingRows } from './reading';
 import { screenRows } from './screen';
-import { templateRows } from './templates';
+import { nightRows, templateRows } from './templates';
 import { triggerRows } from './trigger';
 
 const file = join(__dirname, '../../docs/engineering/benchmarks.md');
@@ -25,7 +25,9 @@ const parts: Record<string, () => Promise<Row[]>> = {
 	reading: readingRows,
 	addresses: addressRows,
 	templates: templateRows,
+	night: nightRows,
 	largeTables: largeTableRows,
+	queueTables: queueTableRows,
 	trigger: triggerRows,
 	package: packageRows,
 };

@@ -52,8 +52,8 @@ export interface Owner {
 	execution(id: string): Promise<Execution>;
 	/** Waits for the end of an execution. @throws if that takes over 20 minutes */
 	finishedExecution(id: string): Promise<Execution>;
-	/** All executions of a workflow that n8n keeps, newest first. */
-	executionsOf(workflow: Saved<Workflow>): Promise<ListedExecution[]>;
+	/** All executions of a workflow that n8n keeps, or of all workflows, newest first. */
+	executionsOf(workflow?: Saved<Workflow>): Promise<ListedExecution[]>;
 	stopExecution(id: string): Promise<void>;
 	/** Clicks "Retry" of a failed or crashed execution. @returns the ID of the new execution */
 	retryExecution(id: string): Promise<string>;
@@ -207,11 +207,12 @@ function executionActions(
 			// Each look is a request that n8n answers beside its work.
 			await until('all executions to end', look, { patience, pause: 200, seen });
 		},
-		async executionsOf({ id: workflowId }) {
+		async executionsOf(workflow) {
 			const executions: ListedExecution[] = [];
 			// All statuses are named, so that n8n runs one query. In two queries, one for executions in progress, it misses an
 			// execution that ends between them.
-			const filter = JSON.stringify({ workflowId, status: [...startedStates, ...endedStates] });
+			const status = [...startedStates, ...endedStates];
+			const filter = JSON.stringify({ workflowId: workflow?.id, status });
 			const query = new URLSearchParams({ limit: '100', filter });
 			for (;;) {
 				const { results, nextCursor } = await dataOf<{

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
+import type { PlanJob } from '../../../sandbox/bulk';
 import type { Sandbox } from '../../../sandbox/server';
 import {
 	type Credential,
@@ -15,6 +16,11 @@ import {
 	startInstance,
 	type Workflow,
 } from '../../../tools/host/instance';
+import {
+	type Cluster,
+	type ClusterOptions,
+	startFreshCluster,
+} from '../../../tools/host/queue/cluster';
 import { logIn, type Rest } from '../../../tools/host/rest';
 import type { MailServer } from '../../../tools/trial/mail';
 import { readTemplate } from '../../../tools/trial/templates';
@@ -57,6 +63,9 @@ export class Stage {
 	/** The id of the template that a workflow was made from, by the id of the workflow. */
 	private readonly templateIds = new Map<string, string>();
 
+	/** The whole of n8n in queue mode, of which `n8n` is the main process. */
+	private cluster: Cluster | undefined;
+
 	private constructor(
 		/** Another one after `killAndRestart`, at another port. */
 		public n8n: N8n,
@@ -83,9 +92,14 @@ export class Stage {
 	 *
 	 * @param name of the folder of n8n
 	 * @param environment variables of n8n, in addition to those that keep it on this machine
+	 * @param other what few stages need: n8n in queue mode, bulk jobs that take their time
 	 */
-	static async start(name: string, environment: Record<string, string> = {}): Promise<Stage> {
-		const standIns = await startStandIns();
+	static async start(
+		name: string,
+		environment: Record<string, string> = {},
+		other: { cluster?: ClusterOptions; jobs?: PlanJob } = {},
+	): Promise<Stage> {
+		const standIns = await startStandIns(other.jobs);
 		const home = await mkdtemp(join(tmpdir(), 'home-'));
 		await mkdir(filesFolderIn(home));
 		const options = {
@@ -96,10 +110,14 @@ export class Stage {
 				...environment,
 			},
 		};
-		const n8n = await startFreshInstance(name, options);
+		const cluster =
+			other.cluster && (await startFreshCluster(name, { ...other.cluster, ...options }));
+		const n8n = cluster?.main ?? (await startFreshInstance(name, options));
 		const rest = await logIn(n8n.url, n8n.login);
 		const credentials = await Promise.all(credentialsFor(standIns).map(n8n.saveCredential));
-		return new Stage(n8n, rest, options, credentials, home, standIns);
+		const stage = new Stage(n8n, rest, options, credentials, home, standIns);
+		stage.cluster = cluster;
+		return stage;
 	}
 
 	/** The saved credential of the service. */
@@ -193,7 +211,7 @@ export class Stage {
 	}
 
 	async close(): Promise<void> {
-		await this.n8n.stop();
+		await (this.cluster ?? this.n8n).stop();
 		await closeStandIns(this.standIns);
 		await rm(this.home, { recursive: true });
 	}

@@ -1,3 +1,4 @@
+import type { PlanJob } from '../../../sandbox/bulk';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
 import type { Credential } from '../../../tools/host/instance';
 import { type MailServer, startMail } from '../../../tools/trial/mail';
@@ -32,14 +33,14 @@ export interface StandIns {
 	readonly internet: Internet;
 }
 
-export async function startStandIns(): Promise<StandIns> {
+export async function startStandIns(jobs?: PlanJob): Promise<StandIns> {
 	const [slack, sheets] = [createSlack(), createSheets()];
 	const [internet, mail, model, team, sandbox] = await Promise.all([
 		startInternet({ 'slack.com': slack.site, ...sheets.sites }),
 		startMail(),
 		startModel(),
 		startTeamSystem(`Bearer ${outgoingToken}`),
-		startSandbox({ limit: null, jobDurationMs: 200 }),
+		startSandbox({ limit: null, jobDurationMs: 200, ...(jobs && { jobs }) }),
 	]);
 	return { sandbox, slack, sheets, mail, model, team, internet };
 }
