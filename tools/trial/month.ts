@@ -118,7 +118,7 @@ export interface MonthParts {
 /**
  * Plays a month in n8n: on each day of the sandbox's timeline, the workflows screen wallets, hold payments and open cases. The
  * rows that they write get the time of that day, and what was set up before them that of the day before the month. The times inside
- * of evidence stay as they are.
+ * of evidence stay as they are. At the end, n8n reminds the team of what is due.
  */
 export async function playMonth(parts: MonthParts): Promise<void> {
 	const { n8n, sandbox } = parts;
@@ -132,6 +132,8 @@ export async function playMonth(parts: MonthParts): Promise<void> {
 	}
 	sandbox.setDay(today);
 	await times.close();
+	await n8n.runFrom(workflowNamed('Sanctions Hit: Deadlines', parts.workflows), 'Every Morning');
+	await n8n.untilQuiet();
 }
 
 /** Plays a day now, and moves its rows and letters to the morning of that day. */
@@ -231,6 +233,7 @@ async function recordAnswer(
 		answer_at: row.answer_at,
 		shown_answer: row.answer,
 		requester: '',
+		shown: row,
 		file: '',
 		page: { ...form(today), user },
 	};

@@ -216,6 +216,8 @@ export function auditPackTests(): void {
 			of('C-3', {}),
 			of('C-4', { reported_at, status: 'true match', ...both }),
 			of('C-5', { status: 'false positive', ...both }),
+			of('C-6', { status: 'licensed', report_duty: 'none', ...both }),
+			of('C-7', { status: 'licensed', ...both }),
 		);
 		const result = 'Paid, not screened: P-9';
 		const answer = 'The day does not add up: 1 difference';
@@ -223,7 +225,7 @@ export function auditPackTests(): void {
 		const { folder } = await packOf('');
 		const page = await openPage(folder);
 		expect(await page.textOf('#cases')).toBe(
-			'Sanctions cases: 5. Closed as a false positive or by a licence: 1. Reported to the authority: 1. Not reported: 3, of them overdue: 1, without a date: 1.',
+			'Sanctions cases: 7. Not to report (a false positive, or allowed by a licence before the hit): 2. Reported to the authority: 1. Not reported yet: 4, of them overdue: 1, without a date: 2.',
 		);
 		expect(await page.textOf('#days')).toMatch(
 			/Ledger of 2026-11-25 The day does not add up: 1 difference · Paid, not screened: P-9 n8n · /,

@@ -237,6 +237,103 @@ export function caseAnswerTests(): void {
 		expect(Date.parse(`${report_until}`)).toBeGreaterThan(Date.now());
 	});
 
+	const recorded = { reported_to: 'OFAC', report_number: 'B-77' };
+	test('a report can be recorded before the case is answered: it ends no case, and the answer keeps it', async () => {
+		const form = await (
+			await theCase.open(ann)
+		).send({
+			'Your answer': 'Record the report to the authority',
+		});
+		const page = await form.send(details['Record the report to the authority']);
+		expect(page.words).toContain('Recorded');
+		expect(await theCase.row()).toMatchObject({ ...recorded, status: 'open', answer: null });
+		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
+		expect((await theCase.open(ann)).words).toContain('Reported to OFAC');
+		await theCase.answer(ann, 'False positive');
+		await theCase.confirm(ben, 'Send it back');
+		expect(await theCase.row()).toMatchObject({ ...recorded, status: 'open', answer: null });
+	});
+
+	test('of two who record a report at once, one counts', async () => {
+		const forms = await Promise.all(
+			[ann, ben].map(async (person) =>
+				(await theCase.open(person)).send({
+					'Your answer': 'Record the report to the authority',
+				}),
+			),
+		);
+		const pages = [];
+		for (const [number, form] of forms.entries())
+			pages.push(
+				await form.send({
+					...details['Record the report to the authority'],
+					'Reference number of your report': `B-${number}`,
+				}),
+			);
+		expect(pages.map(({ words }) => /Recorded|Nothing changed/.exec(words)?.[0])).toEqual([
+			'Recorded',
+			'Nothing changed',
+		]);
+		expect((await theCase.row()).report_number).toBe('B-0');
+	});
+
+	test('a case that a licence closed keeps its duties: the report, and to unfreeze', async () => {
+		await theCase.answer(ann, 'Licence');
+		await theCase.confirm(ben);
+		expect((await theCase.open(ben)).words).toContain('What is still to do');
+		expect((await theCase.answer(rita, 'Record that it is unfrozen')).words).toContain(
+			'You requested this payment',
+		);
+		await theCase.answer(ben, 'Record that it is unfrozen');
+		expect(await theCase.row()).toMatchObject({
+			status: 'licensed',
+			unfrozen_at: expect.stringMatching(/^2026-11-20/),
+			unfrozen_by: ben.email,
+			reported_at: null,
+		});
+		await theCase.answer(ben, 'Record the report to the authority');
+		expect(await theCase.row()).toMatchObject({
+			...recorded,
+			status: 'licensed',
+			unfrozen_by: ben.email,
+		});
+		expect((await theCase.open(ben)).words).toContain('This case is closed');
+	});
+
+	test('a licence that ends opens the case again, and leaves what was reported', async () => {
+		const { report_until } = await theCase.row();
+		await theCase.answer(ann, 'Licence');
+		await theCase.confirm(ben);
+		await theCase.answer(ben, 'Record the report to the authority');
+		await theCase.cases.setAll({ licence_until: pastTime });
+		await theCase.giveBack();
+		expect(await theCase.row()).toMatchObject({ ...recorded, status: 'open', report_until });
+	});
+
+	test('what a licence allowed before the hit has a new date when the licence ends', async () => {
+		const wasInForce = 'No: the licence was in force before the hit';
+		await theCase.answer(ann, 'Licence', {
+			'Does a report to the authority have to be made?': wasInForce,
+		});
+		expect((await theCase.open(ben)).words).toContain(
+			'not due: the licence was in force before the hit',
+		);
+		await theCase.confirm(ben);
+		await theCase.cases.setAll({
+			licence_until: pastTime,
+			report_until: pastTime,
+			hit_at: pastTime,
+			unfrozen_at: pastTime,
+		});
+		expect((await theCase.open(ben)).words).toContain('This case is closed');
+		await theCase.giveBack();
+		await stage.runFrom(theCase.workflows.hit, 'Every 15 Minutes');
+		const { report_until, hit_at, ...row } = await theCase.row();
+		expect(row).toMatchObject({ status: 'open', report_duty: null });
+		for (const time of [report_until, hit_at])
+			expect(Date.parse(`${time}`)).toBeGreaterThan(Date.now() - 600_000);
+	});
+
 	test('a link to no case, and to nothing, says so', async () => {
 		for (const id of ['999999', 'x', '']) {
 			const page = await openCase(ann, id);

@@ -13,6 +13,7 @@ export function caseDateTests(): void {
 	beforeAll(async () => {
 		theCase = await SanctionsCase.publish();
 		({ ann, ben } = theCase.people);
+		for (const file of ['board', 'cases']) await stage.publishTemplate(file);
 	});
 	afterAll(async () => await stage.withdrawAll());
 	beforeEach(async () => await theCase.begin());
@@ -26,7 +27,6 @@ export function caseDateTests(): void {
 	});
 
 	test('the date is one day in the table, on each page and form, in each mail and in the audit pack', async () => {
-		for (const file of ['board', 'cases']) await stage.publishTemplate(file);
 		await publishAuditPack();
 		const weekly = await stage.importTemplate('weekly-report');
 		// In New York, as n8n has it if nothing else is set, it is still Thursday; ten business days without Thanksgiving.
@@ -34,6 +34,7 @@ export function caseDateTests(): void {
 		await table('Screening Holidays').insert({ day: '2026-11-26' });
 		await theCase.cases.setAll({
 			opened_at,
+			hit_at: opened_at,
 			report_until: null,
 			filed_at: null,
 			file_after: pastTime,
@@ -112,5 +113,35 @@ export function caseDateTests(): void {
 		await theCase.confirm(ben);
 		await theCase.cases.setAll({ report_until: pastTime, answer_at: pastTime });
 		expect(await morning()).toEqual([]);
+	});
+
+	test('after a licence, each morning says that the report is due, and what is still frozen', async () => {
+		await theCase.answer(ann, 'Licence');
+		await theCase.confirm(ben);
+		await theCase.cases.setAll({ report_until: pastTime });
+		const morning = async () => {
+			await untilQuiet();
+			stage.clear();
+			await stage.runFrom(theCase.workflows.deadlines, 'Every Morning');
+			return stage.mail.letters.map(({ subject, text }) => `${subject}\n${text}`).join();
+		};
+		expect(await morning()).toMatch(
+			/OVERDUE since .*: report P-1.*record the report in the form.*STILL FROZEN: unfreeze it/s,
+		);
+		const board = async () => (await readPage('screening-board')).words;
+		expect(await board()).toMatch(/1 report to the authority due after a licence, 1 OVERDUE/);
+		expect(await board()).toMatch(/1 closed case is still frozen/);
+		const closed = (await readPage('screening-cases?show=closed')).words;
+		for (const known of ['OVERDUE', 'To do: report it to the authority', 'unfreeze it in your'])
+			expect(closed).toContain(known);
+
+		await theCase.answer(ben, 'Record the report to the authority');
+		await theCase.cases.setAll({ confirmed_at: pastTime });
+		expect(await morning()).toMatch(/1 not ended.*STILL FROZEN/s);
+		await theCase.answer(ben, 'Record that it is unfrozen');
+		expect(await morning()).toBe('');
+		expect(await board()).toMatch(
+			/0 reports to the authority due after a licence.*0 closed cases are still frozen/,
+		);
 	});
 }

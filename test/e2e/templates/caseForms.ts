@@ -2,7 +2,12 @@ import type { Entries } from './form';
 import type { FormPage, Person } from './person';
 import { stage } from './stage';
 
-export type CaseAnswer = 'True match' | 'False positive' | 'Licence';
+export type CaseAnswer =
+	| 'True match'
+	| 'False positive'
+	| 'Licence'
+	| 'Record the report to the authority'
+	| 'Record that it is unfrozen';
 
 /** Publishes the form in which two people answer a case. */
 export async function publishCaseForm(): Promise<void> {
@@ -16,9 +21,9 @@ export async function publishCaseForm(): Promise<void> {
 export const openCase = async (person: Person, id: unknown): Promise<FormPage> =>
 	await (await person.open('answer-a-case', `case=${Number(id)}`)).send();
 
-/** Chooses an answer on the first page of an open case. @returns the page that asks for the details of this answer */
+/** Chooses an answer on the first page of a case. @returns the page that asks for the details of this answer */
 export const chooseAnswer = async (form: FormPage, answer: CaseAnswer): Promise<FormPage> =>
-	await form.send({ 'Your answer': answer });
+	await form.send({ [answer.startsWith('Record') ? 'What did you do?' : 'Your answer']: answer });
 
 /** What a person enters for each answer. */
 export const details: Readonly<Record<CaseAnswer, Entries>> = {
@@ -35,7 +40,18 @@ export const details: Readonly<Record<CaseAnswer, Entries>> = {
 	Licence: {
 		'Number of the licence': 'L-9',
 		'Last day of the licence': '2099-12-31',
+		'Does a report to the authority have to be made?': 'Yes, or it was made already',
 		'What does the licence allow': 'It covers this payment',
+	},
+	'Record the report to the authority': {
+		'Date of your report': '2026-11-20',
+		'Authority that you': 'OFAC',
+		'Reference number of your report': 'B-77',
+		'What did you report?': 'The blocked payment',
+	},
+	'Record that it is unfrozen': {
+		'Day on which it was unfrozen': '2026-11-20',
+		'Who unfroze it': 'Cara, in the payment system',
 	},
 };
 

@@ -181,7 +181,7 @@ const isBounded = (node: INode | undefined) =>
 	node !== undefined && typeOf(node) === 'dataTable' && Number(node.parameters.limit) <= few;
 /** Removes from an expression the parts that read a limited number of rows. */
 const withoutFew = (expression: string, byName: Map<string, INode>) =>
-	expression.replace(/\$\('((?:[^'\\]|\\.)*)'\)\.all\(/g, (read, name: string) =>
+	expression.replace(/\$\('((?:[^'\\]|\\.)*)'\)\s*\.all\(/g, (read, name: string) =>
 		isBounded(byName.get(unquoted(name))) ? '' : read,
 	);
 

@@ -27,7 +27,13 @@ const outputOf = (...rows: IDataObject[]): ITaskData[] => [
 ];
 
 /** The date that n8n writes into a case, evaluated by n8n's expression engine. */
-function dateOf(openedAt: string, zone: string, settings: IDataObject, holidays: string[]) {
+function dateOf(
+	openedAt: string,
+	zone: string,
+	settings: IDataObject,
+	holidays: string[],
+	more: IDataObject = {},
+) {
 	const workflow = new Workflow({
 		...structuredClone(template),
 		id: '1',
@@ -40,7 +46,7 @@ function dateOf(openedAt: string, zone: string, settings: IDataObject, holidays:
 		Holidays: outputOf(...(holidays.length > 0 ? holidays.map((day) => ({ day })) : [{}])),
 	};
 	const run = createRunExecutionData({ resultData: { runData } });
-	const item = [{ json: { opened_at: openedAt } }];
+	const item = [{ json: { opened_at: openedAt, ...more } }];
 	return workflow.expression.getParameterValue(
 		...([expression, run, 0, 0, 'Write the Date', item, 'manual', {}] as const),
 	) as string | null;
@@ -129,6 +135,24 @@ describe('the date by which a sanctions hit has to be reported', () => {
 		const settings = { report_days: 10, day_kind: 'business days' };
 		const given = dateOf(`${opened}T15:00:00Z`, 'America/New_York', settings, holidays);
 		expect(wallOf(Date.parse(String(given)), 'America/New_York')[0]).toBe(until);
+	});
+
+	test.each([
+		{
+			because: 'n8n was down, and opened the case three days after the screening',
+			more: { hit: JSON.stringify({ createdAt: '2026-11-02T15:00:00Z' }) },
+		},
+		{
+			because: 'a later report on an open case moves nothing',
+			more: {
+				hit_at: '2026-11-02T15:00:00Z',
+				hit: JSON.stringify({ createdAt: '2026-11-04T15:00:00Z' }),
+			},
+		},
+	])('counts from the screening, not from when the case was opened: $because', ({ more }) => {
+		const settings = { report_days: 10, day_kind: 'business days' };
+		const given = dateOf('2026-11-05T15:00:00Z', 'UTC', settings, [], more);
+		expect(wallOf(Date.parse(String(given)), 'UTC')[0]).toBe('2026-11-16');
 	});
 
 	test('is none until a person has set it', () => {
