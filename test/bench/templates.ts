@@ -46,7 +46,7 @@ export async function templateRows(): Promise<Row[]> {
 }
 
 /** A service takes longer than the sandbox does: so many milliseconds for each address of a job. */
-const msPerAddress = 10;
+const msPerAddress = 20;
 /** The customers of the team that README speaks of. */
 const nightSize = 5000;
 
