@@ -71,6 +71,9 @@ export async function setUp(name: string, environment?: Record<string, string>):
 	stage.published = [];
 }
 
+/** So many hits come at the same moment: more than n8n has connections to its database. */
+export const hitsAtOnce = 12;
+
 /** Publishes what opens and keeps cases, and an *Our Screening* that hands hits over to it. @returns the workflows by their files */
 export async function publishCases(): Promise<Record<CaseWorkflow, Saved<Workflow>>> {
 	const url = (path: string) => ({ parameters: { url: `${stage.team.url}${path}` } });

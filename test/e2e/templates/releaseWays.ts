@@ -8,7 +8,7 @@ import { pastTime, postTo, stage, untilQuiet } from './stage';
 import { falsePositive, type StoppedPayment, StoppedPayments } from './stoppedPaymentDriver';
 
 /** This many ways are tried. */
-const wayCount = Number(process.env.WAYS ?? 24);
+const wayCount = Number(process.env.WAYS ?? 12);
 
 /** n8n gets this many payments at once: of many more at once it has no connection to its database left. */
 const maxAtOnce = 24;

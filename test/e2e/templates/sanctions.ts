@@ -7,7 +7,7 @@ import { sanctionedAddresses } from '../../../sandbox/sanctions';
 import { scenarioAddress } from '../../../sandbox/scenarios';
 import { greenAddress, sanctionedAddress } from './addresses';
 import { table } from './dataTable';
-import { callWorkflow, foundation, publishCases, type Result } from './foundation';
+import { callWorkflow, foundation, hitsAtOnce, publishCases, type Result } from './foundation';
 import { pastTime, slackTexts, stage, untilQuiet as quiet } from './stage';
 
 /** The workflows that act on a sanctions hit: a case, and its three steps. */
@@ -195,12 +195,15 @@ export function sanctionsTests(): void {
 		expect(slackTexts()).toMatch(/Sanctions hit\? n8n did not open a case/);
 	});
 
-	test('30 hits at once are filed and told once each', async () => {
+	test(`${hitsAtOnce} hits at once are filed and told once each`, async () => {
 		const result = await screen(sanctionedAddress, 'P-1');
-		const hits = Array.from({ length: 30 }, (__, n) => ({ ...result, reference: `P-${n}` }));
+		const hits = Array.from({ length: hitsAtOnce }, (__, n) => ({
+			...result,
+			reference: `P-${n}`,
+		}));
 		await Promise.all(hits.map(async (one) => await callWorkflow(hit, [one])));
 		await quiet();
-		expect(await rows()).toHaveLength(30);
+		expect(await rows()).toHaveLength(hitsAtOnce);
 		const subjects = stage.mail.letters
 			.filter(({ to }) => to?.[0]?.address === 'team@example.com')
 			.map(({ subject }) => subject!.split(',')[0]);

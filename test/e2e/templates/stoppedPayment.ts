@@ -3,6 +3,7 @@ import { scenarioAddress } from '../../../sandbox/scenarios';
 import { blockedAddress, sanctionedAddress } from './addresses';
 import { paymentPath, requester, openPayment } from './approval';
 import { where } from './dataTable';
+import { hitsAtOnce } from './foundation';
 import { pastTime, postTo, slackTexts, stage, untilQuiet } from './stage';
 import { answerLink, falsePositive, lettersTo, StoppedPayments } from './stoppedPaymentDriver';
 
@@ -246,20 +247,20 @@ export function stoppedPaymentTests(): void {
 		expect(words).not.toContain('other approval');
 	});
 
-	test('30 hits at once are frozen once each, and get one ticket each', async () => {
-		const hits = Array.from({ length: 30 }, (_, n) => ({
+	test(`${hitsAtOnce} hits at once are frozen once each, and get one ticket each`, async () => {
+		const hits = Array.from({ length: hitsAtOnce }, (_, n) => ({
 			reference: `B-${n}`,
 			address: sanctionedAddress,
 		}));
 		await Promise.all(hits.map(async (hit) => await postTo(paymentPath, stopped.requestFor(hit))));
 		await untilQuiet(300_000);
 		const count = (path: string) => stage.team.requests.filter((one) => one.path === path).length;
-		expect([count('/freeze'), count('/tickets')]).toEqual([30, 30]);
+		expect([count('/freeze'), count('/tickets')]).toEqual([hitsAtOnce, hitsAtOnce]);
 		expect(
 			(await stopped.cases.rows<IDataObject>()).filter(
 				({ frozen_at, ticket }) => frozen_at && ticket,
 			),
-		).toHaveLength(30);
+		).toHaveLength(hitsAtOnce);
 	});
 
 	test.each<[unknown, string]>([
