@@ -47,9 +47,9 @@ export function paymentIntakeTests(): void {
 			'as a new payment',
 		],
 		['the key is wrong', greenAddress, 401, settings, 'test the credential'],
-		['the key may not screen', greenAddress, 403, settings, 'Then let your payment system send'],
+		['the key may not screen', greenAddress, 403, settings, 'Then have your payment system send'],
 		['the Base URL is wrong', greenAddress, 404, settings, 'test the credential'],
-		['the service is down', greenAddress, 503, 'send it again', 'let your payment system send'],
+		['the service is down', greenAddress, 503, 'send it again', 'have your payment system send'],
 	])('if %s, the message says what to do', async (_, to, status, title, text) => {
 		if (status !== 200) stage.sandbox.addFault({ effect: { kind: 'answer', status } });
 		const row = await approval.submit(approval.paymentTo(to));

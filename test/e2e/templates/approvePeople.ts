@@ -39,18 +39,18 @@ export function approvalByPeopleTests(): void {
 			expect(stage.mail.letters[0]?.text).toContain(known);
 		}
 		expect(stage.mail.letters[0]?.subject).toBe(
-			`TO REVIEW: payment ${payment_id}, 12.50 ETH: waits for 1 approval (${String(row.category)})`,
+			`ON HOLD (review): payment ${payment_id}, 12.50 ETH: needs 1 approval (${String(row.category)})`,
 		);
 		expect(stage.mail.letters[0]?.text).toMatch(
 			new RegExp(
-				`^Do not pay until one person has released it\\.\nTo do: .*\nWho can act: one person .* but not ${requester}, who requested it\\.\nUntil when: there is no deadline\\.`,
+				`^Do not pay it until an approver has released it\\.\nTo do: .*\nWho can release it: one approver, but not ${requester}, who requested it\\.\nUntil when: there is no deadline\\.`,
 			),
 		);
 		const page = await openPayment(ann, payment_id);
 		for (const known of [...facts, String(row.category)]) expect(page.words).toContain(known);
 		expect(page.html).toContain(report_url);
 		expect(page.words).toMatch(
-			/Requested by rita\S+ \(may not decide\).*by no one yet .*needed one approver/s,
+			/Requested by rita\S+ \(may not release it\).*by no one yet .*needed one approver/s,
 		);
 		const last = await approval.answer(ann, payment);
 		expect(last).toMatch(counts('approved'));
@@ -74,20 +74,22 @@ export function approvalByPeopleTests(): void {
 		const payment = approval.paymentTo(blockedAddress);
 		expect((await approval.submit(payment)).status).toBe('needs 2 people');
 		expect(stage.mail.letters[0]?.subject).toMatch(
-			/^BLOCKED: payment \S+, 12\.50 ETH: waits for 2 approvals \(darknet 0\.95\)$/,
+			/^ON HOLD \(block\): payment \S+, 12\.50 ETH: needs 2 approvals \(darknet 0\.95\)$/,
 		);
-		expect(stage.mail.letters[0]?.text).toMatch(/^Do not pay until two people have released it\./);
-		expect(await approval.answer(ann, payment)).toMatch(counts('waits for 1 approval'));
+		expect(stage.mail.letters[0]?.text).toMatch(
+			/^Do not pay it until two approvers have released it\./,
+		);
+		expect(await approval.answer(ann, payment)).toMatch(counts('needs 1 approval'));
 		expect(slackTexts()).toContain(`Approved so far by ${ann.email}: I called the customer`);
 		expect(stage.mail.letters.at(-1)?.subject).toMatch(
-			/^BLOCKED: .*: waits for 1 more approval \(darknet 0\.95\)$/,
+			/^ON HOLD \(block\): .*: needs 1 more approval \(darknet 0\.95\)$/,
 		);
 		expect(stage.mail.letters.at(-1)?.text).toContain(
 			`neither ${ann.email}, who approved it, nor ${requester}, who requested it`,
 		);
 		const again = changesNothing(
-			'waits for 1 approval',
-			'The other approval must be of another person',
+			'needs 1 approval',
+			'You approved it already: another approver has to give the second approval',
 		);
 		expect(await approval.answer(ann, payment)).toMatch(again);
 		expect(stage.team.requests).toEqual([]);
@@ -98,7 +100,7 @@ export function approvalByPeopleTests(): void {
 		expect(approval.releaseCount(payment)).toBe(1);
 		// It was blocked, so the head of the team hears of it.
 		const heard = stage.mail.letters.filter(({ subject }) =>
-			/^Released though blocked/.test(subject!),
+			/^Released despite a block decision/.test(subject!),
 		);
 		expect(heard.map(({ to }) => to?.[0]?.address)).toEqual([
 			'head@example.com',
@@ -241,7 +243,7 @@ export function approvalByPeopleTests(): void {
 		stage.clear();
 		await approval.tickOnceDue();
 		expect(slackTexts()).toContain(
-			`TO REVIEW: payment ${payment.payment_id}, 12.50 ETH: waits for 1 approval`,
+			`ON HOLD (review): payment ${payment.payment_id}, 12.50 ETH: needs 1 approval`,
 		);
 		expect(stage.mail.letters).toHaveLength(1);
 		for (const reminder of [1, 2]) {
@@ -250,7 +252,7 @@ export function approvalByPeopleTests(): void {
 			expect(stage.slack.messages).toEqual([]);
 			await approval.tickOnceDue();
 			const subject = expect.stringContaining(
-				`Reminder ${reminder}: TO REVIEW: payment ${payment.payment_id}`,
+				`Reminder ${reminder}: ON HOLD (review): payment ${payment.payment_id}`,
 			);
 			expect(stage.mail.letters.map((letter) => letter.subject)).toEqual([subject]);
 		}

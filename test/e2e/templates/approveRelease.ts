@@ -64,7 +64,7 @@ export function releaseTests(): void {
 		await approval.submit(payment);
 		for (const next of [{ error: 'insufficient funds' }, { done: false }, [true], { done: true }]) {
 			const problem = expect.stringMatching(
-				/^It may have been paid. .*(Another answer|Invalid JSON)/,
+				/^It may have been paid. .*(gave another answer|Invalid JSON)/,
 			);
 			expect(await approval.rowOf(payment)).toMatchObject({ status: unknown, problem });
 			stage.team.answer = next;
@@ -102,9 +102,9 @@ export function releaseTests(): void {
 				`${payment.payment_id}, 12.50 ETH: ${unknown}`,
 			);
 			for (const words of [
-				'look in your payment system',
+				'check in your payment system',
 				`${unknownPath}?reference=`,
-				'Another answer came',
+				'gave another answer',
 			])
 				expect(stage.mail.letters.at(-1)?.text).toContain(words);
 			// A refusal of what may have been paid before says nothing of it.
@@ -137,7 +137,7 @@ export function releaseTests(): void {
 			for (const [person, reason, why] of [
 				[zoe, 'I looked', 'You are not on the list'],
 				[rita, 'I looked', 'You requested this payment'],
-				[ann, ' ', 'Say where you looked'],
+				[ann, ' ', 'Enter where you looked'],
 			] as Array<[Person, string, string]>) {
 				expect(await decide(person, payment, 'It was paid', reason)).toMatch(
 					new RegExp(`Nothing changed ${why}`),

@@ -22,7 +22,7 @@ export function caseAnswerTests(): void {
 			'STOPPED',
 			'P-1',
 			'12 ETH',
-			`${requester}, who may not answer`,
+			`${requester} (may not answer this case)`,
 			sanctionedAddress,
 			'sanctions is 0.893',
 			'sanctions ██████████████████ 0.893',
@@ -34,7 +34,7 @@ export function caseAnswerTests(): void {
 
 	test('a false positive that two people close gives the payment back to its approvals, once', async () => {
 		const first = await theCase.answer(ann, 'False positive');
-		expect(first.words).toContain('Your answer waits for a second person');
+		expect(first.words).toContain('A second approver has to confirm your answer');
 		expect(await theCase.row()).toMatchObject({ status: 'answered', answer_by: ann.email });
 		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
 		expect((await theCase.confirm(ben)).words).toContain('Closed: false positive');
@@ -52,13 +52,13 @@ export function caseAnswerTests(): void {
 		for (const who of ['team', 'head'])
 			expect(heard).toContainEqual(
 				expect.stringMatching(
-					`^${who}@\\S+ Closed as false positive: sanctions case P-1, 12 ETH \\(sanctions 0\\.\\d+\\)$`,
+					`^${who}@\\S+ Closed as a false positive: sanctions case P-1, 12 ETH \\(sanctions 0\\.\\d+\\)$`,
 				),
 			);
 		const closed = stage.mail.letters.at(-1)!.text!;
 		for (const known of [
-			`${ann.email} and ${ben.email} closed it as a false positive.`,
-			'n8n gives the payment back to its approvals',
+			`${ann.email} answered that it is a false positive, and ${ben.email} confirmed it.`,
+			'n8n puts the payment up for approval again',
 			'n8n never unfreezes anything',
 			'Still frozen: payment P-1',
 			'Release or reject the payment: ',
@@ -150,8 +150,8 @@ export function caseAnswerTests(): void {
 				await theCase.answer(ann, 'False positive', { 'Where do you keep the proof?': ' ' }),
 		],
 		[
-			'The licence has ended',
-			() => theCase.answer(ann, 'Licence', { 'Last day of the licence': '2020-01-31' }),
+			'The last day of the licence is missing or has passed',
+			() => theCase.answer(ann, 'Licence', { 'Last day on which': '2020-01-31' }),
 		],
 		[
 			'lies in the future',
@@ -175,7 +175,7 @@ export function caseAnswerTests(): void {
 	});
 
 	test.each<[string, () => Promise<{ words: string }>]>([
-		['Another person has to confirm', async () => await theCase.confirm(ann)],
+		['another approver has to confirm it', async () => await theCase.confirm(ann)],
 		['You requested this payment', async () => await theCase.confirm(rita)],
 		['not on the list of approvers', async () => await theCase.confirm(cara)],
 		[
@@ -221,7 +221,7 @@ export function caseAnswerTests(): void {
 		);
 		expect(await theCase.row()).toMatchObject({ status: 'open', answer: null, reported_at: null });
 		expect((await theCase.answer(ben, 'False positive')).words).toContain(
-			'waits for a second person',
+			'A second approver has to confirm your answer',
 		);
 	});
 
@@ -280,7 +280,7 @@ export function caseAnswerTests(): void {
 	test('a case that a licence closed keeps its duties: the report, and to unfreeze', async () => {
 		await theCase.answer(ann, 'Licence');
 		await theCase.confirm(ben);
-		expect((await theCase.open(ben)).words).toContain('What is still to do');
+		expect((await theCase.open(ben)).words).toContain('What is left to do');
 		expect((await theCase.answer(rita, 'Record that it is unfrozen')).words).toContain(
 			'You requested this payment',
 		);
@@ -313,10 +313,10 @@ export function caseAnswerTests(): void {
 	test('what a licence allowed before the hit has a new date when the licence ends', async () => {
 		const wasInForce = 'No: the licence was in force before the hit';
 		await theCase.answer(ann, 'Licence', {
-			'Does a report to the authority have to be made?': wasInForce,
+			'Does the hit have to be reported': wasInForce,
 		});
 		expect((await theCase.open(ben)).words).toContain(
-			'not due: the licence was in force before the hit',
+			'not required, according to the answer: the licence was in force before the hit',
 		);
 		await theCase.confirm(ben);
 		await theCase.cases.setAll({

@@ -70,7 +70,7 @@ export function caseDateTests(): void {
 			subject: dayIn(stopped.subject, /Report to the authority by/),
 			mail: dayIn(stopped.text, /Report it to .+? by/),
 			morning: dayIn(
-				letter(/OVERDUE|within three days|not ended/).text,
+				letter(/OVERDUE|within three days|not finished/).text,
 				/report to the authority by/,
 			),
 			weekly: dayIn(letter(/: Screening \d{4}/).text, /report to the authority by/),
@@ -129,19 +129,23 @@ export function caseDateTests(): void {
 			/OVERDUE since .*: report P-1.*record the report in the form.*STILL FROZEN: unfreeze it/s,
 		);
 		const board = async () => (await readPage('screening-board')).words;
-		expect(await board()).toMatch(/1 report to the authority due after a licence, 1 OVERDUE/);
-		expect(await board()).toMatch(/1 closed case is still frozen/);
+		expect(await board()).toMatch(/1 licensed case still to report to the authority, 1 OVERDUE/);
+		expect(await board()).toMatch(/1 closed case still frozen in your system/);
 		const closed = (await readPage('screening-cases?show=closed')).words;
-		for (const known of ['OVERDUE', 'To do: report it to the authority', 'unfreeze it in your'])
+		for (const known of [
+			'OVERDUE',
+			'To do: report the hit to the authority',
+			'unfreeze it in your',
+		])
 			expect(closed).toContain(known);
 
 		await theCase.answer(ben, 'Record the report to the authority');
 		await theCase.cases.setAll({ confirmed_at: pastTime });
-		expect(await morning()).toMatch(/1 not ended.*STILL FROZEN/s);
+		expect(await morning()).toMatch(/1 not finished.*STILL FROZEN/s);
 		await theCase.answer(ben, 'Record that it is unfrozen');
 		expect(await morning()).toBe('');
 		expect(await board()).toMatch(
-			/0 reports to the authority due after a licence.*0 closed cases are still frozen/,
+			/0 licensed cases still to report to the authority.*0 closed cases still frozen/,
 		);
 	});
 }

@@ -38,10 +38,10 @@ export const details: Readonly<Record<CaseAnswer, Entries>> = {
 		'Where do you keep the proof?': 'ticket T-6',
 	},
 	Licence: {
-		'Number of the licence': 'L-9',
-		'Last day of the licence': '2099-12-31',
-		'Does a report to the authority have to be made?': 'Yes, or it was made already',
-		'What does the licence allow': 'It covers this payment',
+		'Licence number': 'L-9',
+		'Last day on which': '2099-12-31',
+		'Does the hit have to be reported': 'Yes, or it has been reported already',
+		'Who issued the licence': 'It covers this payment',
 	},
 	'Record the report to the authority': {
 		'Date of your report': '2026-11-20',

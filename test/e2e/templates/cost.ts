@@ -227,7 +227,9 @@ export function costTests(): void {
 			expect(await messages()).toEqual([]);
 			await screen(eth(green));
 			expect(await messages()).toEqual([
-				expect.stringMatching(/is used to 80 %[^]*4 of 5 screenings/),
+				expect.stringMatching(
+					/80% of the screening budget of the month is used[^]*4 of 5 screenings/,
+				),
 			]);
 			await screen(eth(green));
 			expect(await messages()).toEqual([]);
@@ -286,7 +288,7 @@ export function costTests(): void {
 				expect(jobsOf(stage.sandbox)).toEqual([]);
 				const { words } = await readPage('screening-board');
 				expect(words).toContain('Billed screenings this month 4 of 4');
-				expect(words).toContain('The budget is used up: payments are held');
+				expect(words).toContain('The budget is used up: new payments are on hold');
 			});
 		});
 	});

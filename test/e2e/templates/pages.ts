@@ -82,24 +82,26 @@ export function pageTests(): void {
 		);
 		const { words, html } = await readPage('screening-board');
 		for (const known of [
-			/2 sanctions cases to answer, 2 OVERDUE: .* P-13, report OVERDUE since Sun 30 Nov 2025 P-6, report OVERDUE since Wed 31 Dec 2025 n8n releases none/,
-			/1 answered sanctions case to confirm: .* P-7, reported /,
-			/2 payments released in 7 days after a sanctions hit: .* P-9; P-10 /,
+			/2 sanctions cases to answer, 2 with an OVERDUE report: .* P-13, report OVERDUE since Sun 30 Nov 2025 P-6, report OVERDUE since Wed 31 Dec 2025 No approval releases them/,
+			/1 sanctions case to confirm: .* P-7, reported /,
+			/2 payments with a sanctions hit released in the last 7 days: .* P-9; P-10 /,
 		])
 			expect(words).toMatch(known);
 		expect(html).toContain('<section class="todo none" data-count="9">');
-		const since = String.raw`since|came on \d+ \w+ \d{4}, \d\d:\d\d \(.+?\)`;
+		const since = String.raw`since|came in on \d+ \w+ \d{4}, \d\d:\d\d \(.+?\)`;
 		for (const first of [
-			'2 payments wait for people',
-			'1 payment is not screened',
-			'1 approved, NOT released or release unknown',
+			'2 payments need approval',
+			'1 payment not screened',
+			'1 payment approved, but not released or release unknown',
 		])
-			expect(words).toMatch(new RegExp(`To do now .*${first}: .*(${since}).* Results today`));
+			expect(words).toMatch(
+				new RegExp(`To do now .*${first}: .*(${since}).* Screening results today`),
+			);
 		expect(words).toContain('1 block, 1 not screened, 1 review, 1 allow');
-		expect(words).toContain('Results today 4 1 of them not screened.');
-		expect(words).toContain('Blocked today 1');
+		expect(words).toContain('Screening results today 4 Not screened: 1.');
+		expect(words).toContain('Block decisions today 1');
 		expect(words).toContain('Billed screenings this month 3 Counted in the log. Last month: 0');
-		expect(words).toContain('Our policy, version 1, by Set Up, since');
+		expect(words).toContain('Our policy, version 1, by Set Up.');
 	});
 
 	test('the cases say their state, the amount, and who has to act', async () => {
@@ -154,13 +156,13 @@ export function pageTests(): void {
 		await payments.insert({ ...one('P-7', {}), case_key: undefined, status: 'sanctions: stopped' });
 		const { words, links } = await readPage('screening-cases');
 		for (const known of [
-			/waits for 2 approvals P-1 12 ETH .*Block: sanctions .*Two approvers have to answer/,
-			/waits for 1 approval P-2 7 ETH .*known customer.* answer: not ann@example.com/,
+			/needs 2 approvals P-1 12 ETH .*Block: sanctions .*two approvers release it, or one rejects it/,
+			/needs 1 approval P-2 7 ETH .*known customer.*one more approver .* cannot be released by ann@example.com/,
 			/not screened P-6 1 ETH .*To do: correct the address/,
-			/STOPPED: to answer, report to the authority OVERDUE P-7 9 ETH .*Report to the authority by Wed 31 Dec 2025 .*hit.pdf and .json, ticket T-2/,
-			/STOPPED: to confirm P-9 .*Reported to the authority Wed 31 Dec 2025 .*false positive, by ann@example.com, .*Another wallet.*Another approver than ann@example.com/,
-			/STOPPED: to answer, NO deadline P-8 .*enter report_days/,
-			/STOPPED: to answer P-5 .*NOT frozen.*Not filed yet/,
+			/STOPPED: needs an answer, report to the authority OVERDUE P-7 9 ETH .*Report to the authority by Wed 31 Dec 2025 .*hit.pdf and .json, ticket T-2/,
+			/STOPPED: needs confirmation P-9 .*Reported to the authority Wed 31 Dec 2025 .*false positive, by ann@example.com, .*Another wallet.*a second approver, not ann@example.com, confirms/,
+			/STOPPED: needs an answer, NO deadline P-8 .*enter report_days/,
+			/STOPPED: needs an answer P-5 .*NOT frozen.*Not filed yet/,
 		])
 			expect(words).toMatch(known);
 		expect(words).not.toMatch(/P-3|P-4|P-10|sanctions: stopped/);
@@ -190,23 +192,27 @@ export function pageTests(): void {
 		const path = `screening-wallet?address=${sanctionedAddress.toLowerCase()}`;
 		const { words, html } = await readPage(path);
 		expect(words).toMatch(
-			/P-1 12 ETH .*send it again.* block, sanctions P-1 score 0\.\d+ .*Our policy/,
+			/P-1 12 ETH .*send it again.* block, sanctions hit P-1 score 0\.\d+ .*Our policy/,
 		);
 		expect(words).not.toContain(greenAddress);
 		// Three scores, the newest at the right.
 		expect(html).toMatch(/<polyline points="10 \d+ 368 \d+ 726 \d+"/);
-		expect(words).toContain('The newest screening is a sanctions hit. It has no case yet.');
+		expect(words).toContain(
+			'The latest screening is a sanctions hit. It has no case yet: send nothing',
+		);
 		const one = { case_key: 'P-1|', reference: 'P-1', address: sanctionedAddress };
 		await cases.insert({ ...one, status: 'open' });
 		expect((await readPage(path)).words).toContain(
 			'STOPPED: a sanctions case on this wallet is open',
 		);
 		await cases.setAll({ status: 'false positive', confirmed_at: pastTime });
-		expect((await readPage(path)).words).toContain('Two people closed its case: false positive.');
+		expect((await readPage(path)).words).toContain(
+			'Two approvers closed its case: false positive.',
+		);
 		await cases.setAll({ status: 'true match' });
-		expect((await readPage(path)).words).toContain('True match: two people confirmed');
+		expect((await readPage(path)).words).toContain('True match: two approvers confirmed');
 		const green = await readPage(`screening-wallet?address=${greenAddress}`);
-		expect(green.words).toContain('The newest decision: allow.');
+		expect(green.words).toContain('Latest decision: allow.');
 		for (const [query, says] of [
 			['', 'Enter an address.'],
 			['?address=', 'Enter an address.'],

@@ -51,7 +51,7 @@ export function payoutRunTests(): void {
 		// Excel begins a file with a mark of the order of its bytes.
 		const page = await upload(`\ufeff${rows.map((row) => row.join(by)).join('\r\n')}`);
 		expect(page.words).toMatch(
-			/Pay 2 of 5 rows Allowed 2 .*Sanctions hits 1 .*To review 1 .*Blocked 0 .*Not screened 1 .*release.csv and do-not-pay.csv/,
+			/Pay 2 of 5 rows Allowed 2 .*Sanctions hits 1 .*Review 1 .*Block 0 .*Not screened 1 .*release.csv and do-not-pay.csv/,
 		);
 		const files = filesOf(page, by);
 		expect(files['release.csv']).toMatchObject([

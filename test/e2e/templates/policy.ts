@@ -88,15 +88,17 @@ export function policyTests(): void {
 		const page = await previewPolicy(refused, change);
 		// What lets more through comes first: exceptions, then less strict decisions, in red.
 		expect(page.words).toMatch(
-			/Exceptions in the new policy: 1 .*2 of 2 decisions .*1 become less strict .*block 0 1 review 1 0 allow 1 1 .*LESS STRICT .*review → allow .*stricter P-1, .*allow → block, because .*Ours/,
+			/Exceptions in the draft: 1 .*2 of 2 decisions .*1 would become less strict .*block 0 1 review 1 0 allow 1 1 .*LESS STRICT .*review → allow .*stricter P-1, .*allow → block, because .*Ours/,
 		);
-		expect(page.words).toMatch(/New: version 2 .*mixer at least 2/);
+		expect(page.words).toMatch(/Draft: version 2 .*mixer at least 2/);
 		expect(page.html).not.toMatch(/<img|54439/);
 		const again = await changeAgain(page);
 		expect(again.html).toContain(`>${rule}</textarea>`);
 		expect(await policies.rows()).toEqual(before);
 		const { words } = await keepDraft(await previewPolicy(again, change));
-		expect(words).toMatch(/Version 2 waits for a second person .*Why: Audit 7 What changes/);
+		expect(words).toMatch(
+			/Version 2 has to be published by a second approver .*Why: Audit 7 What changes/,
+		);
 		const [letter] = stage.mail.letters;
 		const by = stage.n8n.login.email;
 		expect(letter!.subject).toBe(`TO PUBLISH: policy version 2, by ${by}, LESS STRICT`);
@@ -114,7 +116,7 @@ export function policyTests(): void {
 	test('a second approver publishes it, and no one else', async () => {
 		const draft = await draftOf('level is green: block');
 		for (const [person, why] of [
-			[writer!, 'another person has to publish it'],
+			[writer!, 'another approver has to publish it'],
 			[stranger!, 'not on the list of approvers'],
 		] as const) {
 			expect((await publish(person, draft)).words).toMatch(new RegExp(`Nothing changed.*${why}`));
@@ -135,17 +137,17 @@ export function policyTests(): void {
 		for (const who of ['head', 'team'])
 			expect(heard).toContainEqual(
 				expect.stringMatching(
-					`${who}@\\S+ New policy, version 2: in force since \\d+ \\w+ \\d{4}, `,
+					`${who}@\\S+ New policy in force: version 2, since \\d+ \\w+ \\d{4}, `,
 				),
 			);
 		const { text } = stage.mail.letters.at(-1)!;
 		for (const known of [
-			'n8n now decides by version 2, instead of version 1.',
-			`Written by: ${stage.n8n.login.email}: Audit 7`,
-			`Published by: ${ann!.email}: `,
+			'Version 2 of the policy is in force. It replaces version 1.',
+			`Written by: ${stage.n8n.login.email}. Reason: Audit 7`,
+			`Published by: ${ann!.email}. Reason: `,
 			'Added: level is green: block',
 			'Removed: sanctions is not 0: block',
-			'Payments that wait: they keep the decision of the policy under which they came in',
+			'Payments that need approval: they keep the decision of the policy under which they came in',
 		])
 			expect(text).toContain(known);
 		expect(text).not.toContain('would change');
@@ -167,11 +169,13 @@ export function policyTests(): void {
 		);
 		const words = answers.map((page) => page.words).join();
 		expect(words).toMatch(/Version 2 is in force/);
-		expect(words).toMatch(/Nothing changed.*Another draft came into force in the meantime/);
+		expect(words).toMatch(/Nothing changed.*Another draft has come into force meanwhile/);
 		const rows = await policies.rows<IDataObject>();
 		expect(rows.map(({ policy }) => Boolean(policy)).filter(Boolean)).toHaveLength(2);
 		const lost = rows.find(({ state }) => state === 'draft')!;
-		expect((await openDraft(ann!, lost)).words).toContain('Write it again with Change the Policy');
+		expect((await openDraft(ann!, lost)).words).toContain(
+			'Write the draft again with Change the Policy',
+		);
 	});
 
 	test('a publication that was interrupted is completed, and a draft that is refused never counts', async () => {
@@ -197,7 +201,9 @@ export function policyTests(): void {
 		]);
 		expect((await publish(ben!, second)).words).toContain('Version 2 is in force');
 		expect(await inForce()).toMatchObject({ id: second.id });
-		expect((await openDraft(ann!, first)).words).toContain('Write it again with Change the Policy');
+		expect((await openDraft(ann!, first)).words).toContain(
+			'Write the draft again with Change the Policy',
+		);
 		const rows = await policies.rows<IDataObject>();
 		expect(rows.find(({ id }) => id === first.based_on)).toMatchObject({ replaced_by: second.id });
 	});
@@ -207,7 +213,7 @@ export function policyTests(): void {
 		const draft = await draftOf(ruleOfNow, exception);
 		expect(draft.state).toBe('draft');
 		await callWorkflow(foundation.screening, [{ address: sanctionedAddress, reference: 'P-9' }]);
-		expect((await openDraft(ann!, draft)).words).toContain('newest result is a sanctions hit');
+		expect((await openDraft(ann!, draft)).words).toContain('latest result is a sanctions hit');
 		const page = await previewPolicy(await openPolicyForm(writer!), {
 			rules: ruleOfNow,
 			exceptions: exception,

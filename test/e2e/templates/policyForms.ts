@@ -39,11 +39,11 @@ export const previewPolicy = async (
 
 /** Makes a draft of the policy of a preview. @returns the last page */
 export const keepDraft = async (preview: FormPage): Promise<FormPage> =>
-	await preview.send({ 'Keep this policy?': 'Send it to a second person' });
+	await preview.send({ 'What do you want to do with this draft?': 'Send it to a second approver' });
 
 /** Goes back from a preview to the sentences. */
 export const changeAgain = async (preview: FormPage): Promise<FormPage> =>
-	await preview.send({ 'Keep this policy?': 'Change it again' });
+	await preview.send({ 'What do you want to do with this draft?': 'Change it again' });
 
 /** The page on which a person publishes or refuses the draft of this row. */
 export const openDraft = async (person: Person, { id }: IDataObject): Promise<FormPage> =>

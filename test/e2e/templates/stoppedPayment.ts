@@ -35,7 +35,7 @@ export function stoppedPaymentTests(): void {
 				'sanctions is 0.',
 				'Report it to OFAC by ',
 				'no approval releases it',
-				`Neither of them is ${requester}`,
+				`Neither may be ${requester}`,
 				`answer-a-case?case=${Number(row!.id)}`,
 			])
 				expect(letter!.text).toContain(known);
@@ -94,7 +94,7 @@ export function stoppedPaymentTests(): void {
 			/Nothing changed.*You requested this payment/,
 		);
 		expect((await stopped.answerFalsePositive(ann, hit)).words).toContain(
-			'Your answer waits for a second person',
+			'A second approver has to confirm your answer',
 		);
 		for (const person of [rita, ann])
 			expect((await stopped.confirmCase(person, hit)).words).toContain('Nothing changed');
@@ -115,7 +115,7 @@ export function stoppedPaymentTests(): void {
 			`Sanctions case Closed as false positive by ${ann.email} and ${ben.email}: The list names another wallet`,
 		);
 		await stopped.tick();
-		expect(lettersTo('team', 'BLOCKED: payment P-2')[0]!.text).toContain(
+		expect(lettersTo('team', 'ON HOLD (block): payment P-2')[0]!.text).toContain(
 			`Sanctions case: false positive, closed by ${ann.email} and ${ben.email}`,
 		);
 		expect((await stopped.release(rita, hit)).words).toContain(
@@ -125,7 +125,7 @@ export function stoppedPaymentTests(): void {
 		await untilQuiet();
 		await stopped.tick();
 		expect((await stopped.release(ann, hit)).words).toContain(
-			'The other approval must be of another person',
+			'another approver has to give the second approval',
 		);
 		expect(stopped.released()).toEqual([]);
 		const last = await stopped.release(ben, hit);
@@ -177,7 +177,7 @@ export function stoppedPaymentTests(): void {
 		);
 		for (const known of [
 			'The licence L-9 of its case ended on Fri 30 Jan 2026 and no longer covers this payment.',
-			`Two people close it, neither of them ${requester}.`,
+			`Two approvers close it, but not ${requester}, who requested the payment.`,
 		])
 			expect(letter!.text).toContain(known);
 		const page = await stopped.release(ben, hit);
@@ -243,8 +243,10 @@ export function stoppedPaymentTests(): void {
 			where('reference', payment.reference),
 		);
 		const { words } = await open.send({ 'Your answer': 'Reject', Reason: 'Stop it' });
-		expect(words).toMatch(/Nothing changed Too late: it was released .* Call whoever pays at once/);
-		expect(words).not.toContain('other approval');
+		expect(words).toMatch(
+			/Nothing changed Too late: it was released .* Call the people who make the payments at once/,
+		);
+		expect(words).not.toContain('second approval');
 	});
 
 	test(`${hitsAtOnce} hits at once are frozen once each, and get one ticket each`, async () => {

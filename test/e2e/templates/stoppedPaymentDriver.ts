@@ -139,7 +139,7 @@ export class StoppedPayments {
 	async license(payment: StoppedPayment, licence: string): Promise<void> {
 		const form = await this.openCase(this.people.ann, payment);
 		const page = await chooseAnswer(form, 'Licence');
-		await page.send({ ...details.Licence, 'Number of the licence': licence });
+		await page.send({ ...details.Licence, 'Licence number': licence });
 		const { words } = await this.confirmCase(this.people.ben, payment);
 		if (!words.includes('Closed: licensed')) throw new Error(`The case stays open: ${words}`);
 		await untilQuiet();

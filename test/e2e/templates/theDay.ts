@@ -139,7 +139,7 @@ export function theDayTests(): void {
 		expect(subject).toMatch(
 			new RegExp(`^Seal of \\d+ \\w+ \\d{4}: 4 results \\(${digest.slice(0, 12)}\\)$`),
 		);
-		expect(text).toContain('Results: 4\nAnswers of people: 1\n');
+		expect(text).toContain('Results: 4\nRecorded answers: 1\n');
 		for (const shown of [text, html]) expect(shown).toContain(digest);
 		expect(bytes.toString().trim().split('\n')).toHaveLength(6);
 

@@ -42,7 +42,7 @@ export function weeklyReportTests(): void {
 			expect(letter?.html).toContain(known);
 		for (const known of [
 			'Sanctions cases: 2 open, 1 closed since last Monday',
-			'W-3, 9 ETH: report to the authority by Wed 31 Dec 2025, OVERDUE, to answer',
+			'W-3, 9 ETH: report to the authority by Wed 31 Dec 2025, OVERDUE, needs an answer',
 			'Closed: W-4: false positive, by ann@example.com and ben@example.com',
 		])
 			for (const text of [letter?.text, letter?.html]) expect(text).toContain(known);
