@@ -56,11 +56,11 @@ const recipients = [
 	},
 	{
 		address: scenarioAddress('darknet'),
-		says: 'A wallet of the darknet: blocked, two people have to release it',
+		says: 'A darknet wallet, for which the policy decides block: two approvers have to release it',
 	},
 	{
 		address: scenarioAddress('drifting'),
-		says: 'A wallet whose level is amber: one person has to release it',
+		says: 'A wallet whose level is amber: one approver has to release it',
 	},
 	{ address: scenarioAddress('harmless'), says: 'A harmless wallet: released at once' },
 	{

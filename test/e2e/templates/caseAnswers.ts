@@ -57,7 +57,7 @@ export function caseAnswerTests(): void {
 			);
 		const closed = stage.mail.letters.at(-1)!.text!;
 		for (const known of [
-			`${ann.email} answered that it is a false positive, and ${ben.email} confirmed it.`,
+			`${ann.email} answered that the hit is a false positive, and ${ben.email} confirmed it.`,
 			'n8n puts the payment up for approval again',
 			'n8n never unfreezes anything',
 			'Still frozen: payment P-1',

@@ -112,7 +112,7 @@ export function stoppedPaymentTests(): void {
 		// An approver sees that it was stopped, who closed its case, and why.
 		const form = await openPayment(ben, 'P-2');
 		expect(form.words).toContain(
-			`Sanctions case Closed as false positive by ${ann.email} and ${ben.email}: The list names another wallet`,
+			`Sanctions case Closed: false positive , by ${ann.email} and ${ben.email}: The list names another wallet`,
 		);
 		await stopped.tick();
 		expect(lettersTo('team', 'ON HOLD (block): payment P-2')[0]!.text).toContain(
