@@ -47,7 +47,7 @@ export const jobsOf = ({ requests }: Sandbox) =>
 /** Answers for a batch in doubt: with the job that the vendor has, or with nothing. Gives the number of rows that go on. */
 export async function letGoOn(person: Person, batch: string, job: string): Promise<number> {
 	const { words } = await (await person.open(formPath)).send({ Batch: batch, 'Job ID': job });
-	const [, count] = /(\d+) rows go on/.exec(words) ?? [];
+	const [, count] = /Rows that continue: (\d+)/.exec(words) ?? [];
 	if (!count) expect(words).toContain('No row in doubt has this batch');
 	return Number(count ?? 0);
 }

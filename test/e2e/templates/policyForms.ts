@@ -34,7 +34,7 @@ export const previewPolicy = async (
 		'Your own lists': policy.lists ?? '',
 		Exceptions: policy.exceptions ?? '',
 		'For experts: the whole policy as JSON': '',
-		'Why do you change it?': policy.reason,
+		'Reason for the change': policy.reason,
 	});
 
 /** Makes a draft of the policy of a preview. @returns the last page */
