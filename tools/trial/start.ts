@@ -92,7 +92,7 @@ export function addStart(app: FastifyInstance, start: Start): void {
 ${entry('screening-board', 'see how the past month went.')}
 <li><a href="/payments/new">Send a test payment</a> to a wallet that is on a sanctions list.</li>
 <li>Open the <a href="/mail">mailbox</a>. The newest message, at the top, is <b>STOPPED</b>: click its button. Log in as the first approver, and click <b>Allow access</b>, which n8n asks for once for each form. This payment cannot be released. Answer its case, e.g. as a true match.</li>
-<li>Open the message again in a private window, as the second approver, and confirm the answer. The payment stays stopped permanently. Had you both called it a false positive, n8n would ask for its approvals now.</li>
+<li>Open the message again in a private window, as the second approver, and confirm the answer. The payment stays stopped. Had you both called it a false positive, n8n would ask for its approvals now.</li>
 ${entry('answer-a-payment', 'try to release P-1004, which is still stopped. The page explains why it cannot be released.')}
 ${entry('screening-cases', 'see what is due. The tab Closed has a true match and a false positive, each answered by one approver and confirmed by the other.')}
 <li>The <a href="/payments">payment system</a> shows what n8n released and froze.</li>

@@ -300,6 +300,22 @@ export function caseAnswerTests(): void {
 		expect((await theCase.open(ben)).words).toContain('This case is closed');
 	});
 
+	test('a true match can be opened again, e.g. for a licence: two people answer it anew, and the report stays', async () => {
+		await theCase.answer(ann, 'True match');
+		await theCase.confirm(ben);
+		expect((await theCase.answer(rita, 'Open the case again')).words).toContain('Nothing changed');
+		expect((await theCase.answer(ben, 'Open the case again')).words).toContain(
+			'The case is open again',
+		);
+		const open = { ...recorded, status: 'open', answer: null, confirmed_by: null };
+		expect(await theCase.row()).toMatchObject(open);
+		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
+		await theCase.answer(ann, 'Licence');
+		await theCase.confirm(ben);
+		expect(await theCase.row()).toMatchObject({ ...recorded, status: 'licensed' });
+		expect(await theCase.paymentStatus()).toBe('needs 2 people');
+	});
+
 	test('a licence that ends opens the case again, and leaves what was reported', async () => {
 		const { report_until } = await theCase.row();
 		await theCase.answer(ann, 'Licence');

@@ -7,7 +7,8 @@ export type CaseAnswer =
 	| 'False positive'
 	| 'Licence'
 	| 'Record the report to the authority'
-	| 'Record that it is unfrozen';
+	| 'Record that it is unfrozen'
+	| 'Open the case again';
 
 /** Publishes the form in which two people answer a case. */
 export async function publishCaseForm(): Promise<void> {
@@ -23,7 +24,9 @@ export const openCase = async (person: Person, id: unknown): Promise<FormPage> =
 
 /** Chooses an answer on the first page of a case. @returns the page that asks for the details of this answer */
 export const chooseAnswer = async (form: FormPage, answer: CaseAnswer): Promise<FormPage> =>
-	await form.send({ [answer.startsWith('Record') ? 'What did you do?' : 'Your answer']: answer });
+	await form.send({
+		[/^(Record|Open)/.test(answer) ? 'What do you want to do?' : 'Your answer']: answer,
+	});
 
 /** What a person enters for each answer. */
 export const details: Readonly<Record<CaseAnswer, Entries>> = {
@@ -49,6 +52,7 @@ export const details: Readonly<Record<CaseAnswer, Entries>> = {
 		'Reference number of your report': 'B-77',
 		'What did you report?': 'The blocked payment',
 	},
+	'Open the case again': { 'What has changed?': 'OFAC has granted a licence' },
 	'Record that it is unfrozen': {
 		'Day on which it was unfrozen': '2026-11-20',
 		'Who unfroze it': 'Cara, in the payment system',

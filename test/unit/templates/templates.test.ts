@@ -1,22 +1,24 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
 import type { Workflow } from '../../../tools/host/workflow';
 import { readTemplate, templateNames } from '../../../tools/trial/templates';
 import { calledIds, sortByCalls } from '../../../tools/trial/wiring';
-import { anchorOf } from '../../support/anchor';
 
 const root = join(__dirname, '../../..');
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
 const templates = templateNames.map((file) => ({ file, ...readTemplate(file) }));
-const page = textOf('docs/templates.md');
-/** The text of each section of the page, by its anchor. */
-const sections = new Map(
-	page.split(/^## /m).map((section) => [anchorOf(section.split('\n')[0] ?? ''), section]),
+/** The text of each page on the templates, by its file. */
+const pages = new Map(
+	readdirSync(join(root, 'docs'))
+		.filter((file) => /^templates-.*\.md$/.test(file))
+		.map((file) => [file, textOf(`docs/${file}`)]),
 );
 
-test('the page names each template, and no other', () => {
-	const named = [...page.matchAll(/`([\w-]+)\.json`/g)].map(([, file]) => file);
+test('the pages name each template, and no other', () => {
+	const named = [...pages.values()].flatMap((page) =>
+		[...page.matchAll(/\(\.\.\/templates\/([\w-]+)\.json\)/g)].map(([, file]) => file),
+	);
 	expect([...new Set(named)].sort()).toEqual(templates.map(({ file }) => file).sort());
 });
 
@@ -112,9 +114,9 @@ describe.each(templates)('the template $file', (template) => {
 		expect(JSON.stringify(nodes)).not.toMatch(/operator\\*":\s*\\*"(gte|lte)/);
 	});
 
-	test('leads to its section of the page, and holds no code', () => {
-		const [, anchor] = /\/docs\/templates\.md#([\w-]+)\)/.exec(JSON.stringify(nodes[0])) ?? [];
-		expect(sections.get(String(anchor))).toContain(`\`${file}.json\``);
+	test('leads to the page that explains it, and holds no code', () => {
+		const [, page] = /\/docs\/(templates-[\w-]+\.md)\)/.exec(JSON.stringify(nodes[0])) ?? [];
+		expect(pages.get(String(page))).toContain(`(../templates/${file}.json)`);
 		expect(nodes.filter(({ type }) => /\.(code|function|functionItem)$/.test(type))).toEqual([]);
 	});
 });
