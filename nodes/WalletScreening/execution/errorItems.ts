@@ -8,7 +8,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { removePrivateKeys } from '../address/refusal';
-import { readReference } from '../description/decisionSettings';
+import { readReference } from '../description/reportSettings';
 import { itemReader, type ParameterReader } from '../description/parameters';
 import { createFailureAlert } from '../messages/alert';
 import type { ErrorDetails, ScreeningError } from '../shared/errors';

@@ -8,7 +8,7 @@ import {
 	type ReportExtract,
 } from '../answers/report';
 import type { Client } from '../client/client';
-import type { DecisionSettings } from '../description/decisionSettings';
+import type { DecisionSettings } from '../description/reportSettings';
 import { type Alert, createAlert } from '../messages/alert';
 import { decide, type Decision } from '../policy/decision';
 import { createEvidence, type Evidence, type Origin } from '../policy/evidence';

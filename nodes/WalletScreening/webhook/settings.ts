@@ -3,7 +3,7 @@ import {
 	type DecisionSettings,
 	noDecision,
 	readTriggerDecision,
-} from '../description/decisionSettings';
+} from '../description/reportSettings';
 import { decisionFields } from '../description/decisionFields';
 import { choice, field, select, shownIf } from '../description/fields';
 import { createOptionsField, readOptions } from '../description/options';

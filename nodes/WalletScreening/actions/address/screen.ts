@@ -2,7 +2,7 @@ import { type AddressRequest, cleanAddressRequest } from '../../address/input';
 import type { Client } from '../../client/client';
 import { createAgentOutputFields } from '../../description/agentOutput';
 import { decisionFields } from '../../description/decisionFields';
-import { type DecisionSettings, createDecisionReader } from '../../description/decisionSettings';
+import { type DecisionSettings, createDecisionReader } from '../../description/reportSettings';
 import { createAddressField, field } from '../../description/fields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import { optionalPdfFields, readWantedPdf } from '../../description/pdfFields';

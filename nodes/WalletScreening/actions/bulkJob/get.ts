@@ -3,7 +3,7 @@ import { listResults, matchResults } from '../../answers/match';
 import type { Job } from '../../answers/reader';
 import { requireOver } from '../../client/bulk';
 import type { Client } from '../../client/client';
-import { type DecisionSettings, createDecisionReader } from '../../description/decisionSettings';
+import { type DecisionSettings, createDecisionReader } from '../../description/reportSettings';
 import { decisionFields } from '../../description/decisionFields';
 import { choice, exampleAddress, field, select, shownIf } from '../../description/fields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';

@@ -1,6 +1,6 @@
 import { type AddressResult, matchResults, repeatError } from '../../answers/match';
 import { type Submission, waitForJob } from '../../client/bulk';
-import { createDecisionReader } from '../../description/decisionSettings';
+import { createDecisionReader } from '../../description/reportSettings';
 import { decisionFields } from '../../description/decisionFields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import { createAgentOutputFields } from '../../description/agentOutput';

@@ -2,7 +2,7 @@ import type { AddressRequest } from '../../address/input';
 import { screeningKey } from '../../address/key';
 import { divide, splitIntoJobs, isDivisible, type Submission } from '../../client/bulk';
 import { type Client, maxPerJob } from '../../client/client';
-import type { DecisionSettings } from '../../description/decisionSettings';
+import type { DecisionSettings } from '../../description/reportSettings';
 import type { Options } from '../../description/options';
 import type { ParameterReader } from '../../description/parameters';
 import type { Outcome, Run } from '../../execution/run';

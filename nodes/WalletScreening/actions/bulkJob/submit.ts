@@ -1,7 +1,7 @@
 import type { AddressRequest } from '../../address/input';
 import { chainKey, screeningKey } from '../../address/key';
 import type { Submission } from '../../client/bulk';
-import { noDecision } from '../../description/decisionSettings';
+import { noDecision } from '../../description/reportSettings';
 import { createOptionsField, requestOptions } from '../../description/options';
 import { createJobJson } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';

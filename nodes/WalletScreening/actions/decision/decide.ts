@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { addressKey } from '../../address/key';
 import type { AnyReport } from '../../answers/report';
-import { createDecisionReader } from '../../description/decisionSettings';
+import { createDecisionReader } from '../../description/reportSettings';
 import { policyFields } from '../../description/decisionFields';
 import { field } from '../../description/fields';
 import { createOptionsField } from '../../description/options';

@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client';
 import { createAgentOutputFields } from '../../description/agentOutput';
 import { decisionFields } from '../../description/decisionFields';
-import { type DecisionSettings, createDecisionReader } from '../../description/decisionSettings';
+import { type DecisionSettings, createDecisionReader } from '../../description/reportSettings';
 import { reportId } from '../../description/fields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import { unwrapLocator } from '../../description/parameters';

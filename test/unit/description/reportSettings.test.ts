@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-work
 import {
 	createDecisionReader,
 	readTriggerDecision,
-} from '../../../nodes/WalletScreening/description/decisionSettings';
+} from '../../../nodes/WalletScreening/description/reportSettings';
 import { itemReader } from '../../../nodes/WalletScreening/description/parameters';
 import { describeMissingCategories } from '../../../nodes/WalletScreening/execution/hints';
 import { createWarner } from '../../../nodes/WalletScreening/execution/warnings';
