@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { choice, field, select, shownIf, toggle } from './fields';
-import { recordFields } from './options';
+import { evidenceFields } from './options';
 
 /* The decision parameters of both nodes. */
 
@@ -119,7 +119,7 @@ export const policyFields: INodeProperties[] = [
 		placeholder: 'Add decision option',
 		default: {},
 		options: [
-			recordFields.addEvidence,
+			evidenceFields.addEvidence,
 			field('Exceptions', 'exceptions', {
 				type: 'fixedCollection',
 				typeOptions: { multipleValues: true, sortable: true },
@@ -138,7 +138,7 @@ export const policyFields: INodeProperties[] = [
 				placeholder: 'e.g. 2026-11',
 				description: 'Raise it with each change. A version in the JSON takes precedence.',
 			}),
-			recordFields.reference,
+			evidenceFields.reference,
 		],
 	}),
 ];

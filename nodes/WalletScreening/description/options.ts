@@ -23,8 +23,8 @@ const numberOption = (
 	typeOptions: { minValue, maxValue, ...rest.typeOptions },
 });
 
-/** What is recorded of a report: the fields are in Decision Options if a decision is made, else in Options. */
-export const recordFields = {
+/** Evidence, and the reference in it: the fields are in Decision Options if a decision is made, else in Options. */
+export const evidenceFields = {
 	addEvidence: {
 		...toggle(
 			'Add Evidence',
@@ -38,7 +38,7 @@ export const recordFields = {
 		description: 'Your own reference, for example a payment ID. It appears in evidence and alerts.',
 	}),
 };
-type RecordName = keyof typeof recordFields;
+type EvidenceName = keyof typeof evidenceFields;
 
 /** All else that the collection "Options" of an operation or of the trigger may offer, as the editor lists it. */
 const optionFields = {
@@ -170,9 +170,9 @@ export interface Options {
 }
 
 /** Makes the collection "Options" with the options of these names, in the order of their labels. */
-export function createOptionsField(...names: Array<OptionName | RecordName>) {
+export function createOptionsField(...names: Array<OptionName | EvidenceName>) {
 	const all: INodeProperties[] = [
-		...shownIf({ '/addDecision': [false] }, Object.values(recordFields)),
+		...shownIf({ '/addDecision': [false] }, Object.values(evidenceFields)),
 		...Object.entries(optionFields).map(([name, option]) => ({ name, ...option })),
 	];
 	const options = all

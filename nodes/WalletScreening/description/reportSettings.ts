@@ -13,20 +13,23 @@ import { trimInvisible } from '../shared/text';
 import { requireBoolean, requireChoice } from '../shared/userInput';
 import { createSharedReader, type ParameterReader } from './parameters';
 
-/** By what a report is decided on, and what is recorded of it. */
-export interface DecisionSettings {
+/** What the user set for a report: the policy that decides on it, and what its evidence holds. */
+export interface ReportSettings {
 	/** Undefined if the user wants no decision. */
 	policy: Policy | undefined;
 	addEvidence: boolean;
 	/** The user's own name of the matter, e.g. the ID of a payment. */
 	reference?: string | undefined;
-	/** The input item, for rules on its fields. */
-	input?: IDataObject | undefined;
-	/** When the report was made, if it is used again. */
-	earlierReportAt?: Date | undefined;
 }
 
-export const noDecision: DecisionSettings = { policy: undefined, addEvidence: false };
+/** The settings for the report that one input item asks for or holds. */
+export interface ItemSettings extends ReportSettings {
+	/** That item, for rules on its fields. */
+	input?: IDataObject | undefined;
+}
+
+/** The settings of what makes no decision and no evidence. */
+export const noReportSettings: ReportSettings = { policy: undefined, addEvidence: false };
 
 /** The limit of a name that the user gives a matter, a policy or a version. */
 const maxNameLength = 200;
@@ -42,20 +45,20 @@ const policyParameters: Record<string, unknown> = {
 	'decisionOptions.exceptions': {},
 };
 
-/** Where Add Evidence and Reference are, as `recordFields` has them. n8n drops the one of the two that is hidden. */
-const recordParameters = ['decisionOptions', 'options'];
+/** The collections that offer `evidenceFields`. n8n drops the one of the two that is hidden. */
+const evidenceParameters = ['decisionOptions', 'options'];
 
 /**
- * Reads what is decided on the reports of the trigger, which has no input item.
+ * Reads the settings for the reports of the trigger, which has no input item.
  * @throws {ScreeningError} `invalid_input`
  */
-export function readTriggerDecision(read: ParameterReader): DecisionSettings {
+export function readTriggerSettings(read: ParameterReader): ReportSettings {
 	const policy = wantsDecision(read)
 		? parsePolicyParameters(readPolicyParameters(read))
 		: undefined;
 	const rules = policy?.rules ?? [];
 	const ruleOnInput = rules.findIndex((rule) => inputFieldNames([rule]).length > 0);
-	if (ruleOnInput === -1) return { policy, ...readRecord(read) };
+	if (ruleOnInput === -1) return { policy, ...readEvidenceSettings(read) };
 	throw invalidInput(
 		'Policy (JSON)',
 		`Rule ${ruleOnInput + 1} compares a field of the input item, and a delivery has none`,
@@ -63,29 +66,30 @@ export function readTriggerDecision(read: ParameterReader): DecisionSettings {
 	);
 }
 
-/** What a reader of decisions needs of the run. */
-interface DecidingRun {
+/** What a reader of settings needs of the run. */
+interface SettingsRun {
 	context: IExecuteFunctions;
 	/** Shows a warning about a policy above the output. */
 	warnOfPolicy: (message: string) => void;
 }
 
 /**
- * Makes a reader of what is decided on the report of each item. Without `isWanted`, the user chooses whether a decision is made.
+ * Makes a reader of the settings for the report of each item. `wantsPolicy` says whether they have a policy: unless an operation always
+ * decides, the user chooses that.
  * @throws {ScreeningError} The reader: `invalid_input`
  */
-export function createDecisionReader(
-	run: DecidingRun,
-	isWanted = wantsDecision,
-): (read: ParameterReader, itemIndex: number) => DecisionSettings {
+export function createSettingsReader(
+	run: SettingsRun,
+	wantsPolicy = wantsDecision,
+): (read: ParameterReader, itemIndex: number) => ItemSettings {
 	const { context } = run;
 	const items = context.getInputData();
-	const readIsWanted = createSharedReader(context, ['addDecision'], isWanted);
+	const itemWantsPolicy = createSharedReader(context, ['addDecision'], wantsPolicy);
 	const readItemPolicy = createPolicyReader(run);
-	const readItemRecord = createSharedReader(context, recordParameters, readRecord);
+	const readItemEvidence = createSharedReader(context, evidenceParameters, readEvidenceSettings);
 	return (read, itemIndex) => ({
-		policy: readIsWanted(read) ? readItemPolicy(read) : undefined,
-		...readItemRecord(read),
+		policy: itemWantsPolicy(read) ? readItemPolicy(read) : undefined,
+		...readItemEvidence(read),
 		input: items[itemIndex]?.json,
 	});
 }
@@ -98,7 +102,7 @@ export function createDecisionReader(
 function createPolicyReader({
 	context,
 	warnOfPolicy,
-}: DecidingRun): (read: ParameterReader) => Policy {
+}: SettingsRun): (read: ParameterReader) => Policy {
 	let last: { source: string; policy: Policy } | undefined;
 	return createSharedReader(context, Object.keys(policyParameters), (read) => {
 		const values = readPolicyParameters(read);
@@ -115,13 +119,16 @@ function wantsDecision(read: ParameterReader): boolean {
 	return requireBoolean(read('addDecision', false), 'Add Decision');
 }
 
-function readRecord(read: ParameterReader): Pick<DecisionSettings, 'addEvidence' | 'reference'> {
-	const addEvidence = requireBoolean(readRecordValue(read, 'addEvidence', false), 'Add Evidence');
-	return { addEvidence, reference: readReference(read) };
+function readEvidenceSettings(read: ParameterReader): Omit<ReportSettings, 'policy'> {
+	const addEvidence = readEvidenceParameter(read, 'addEvidence', false);
+	return {
+		addEvidence: requireBoolean(addEvidence, 'Add Evidence'),
+		reference: readReference(read),
+	};
 }
 
 /** Reads the parameter in the one of the two places that n8n did not hide. */
-function readRecordValue(read: ParameterReader, name: string, fallback: unknown): unknown {
+function readEvidenceParameter(read: ParameterReader, name: string, fallback: unknown): unknown {
 	return read(`decisionOptions.${name}`, read(`options.${name}`, fallback));
 }
 
@@ -130,7 +137,7 @@ function readRecordValue(read: ParameterReader, name: string, fallback: unknown)
  * @throws {ScreeningError} `invalid_input`
  */
 export function readReference(read: ParameterReader): string | undefined {
-	return requireShortText(readRecordValue(read, 'reference', ''), 'Reference') || undefined;
+	return requireShortText(readEvidenceParameter(read, 'reference', ''), 'Reference') || undefined;
 }
 
 /** The values of the parameters of a policy, as the user gave them. */

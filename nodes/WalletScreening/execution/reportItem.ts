@@ -8,7 +8,7 @@ import {
 	type ReportExtract,
 } from '../answers/report';
 import type { Client } from '../client/client';
-import type { DecisionSettings } from '../description/reportSettings';
+import type { ItemSettings, ReportSettings } from '../description/reportSettings';
 import { type Alert, createAlert } from '../messages/alert';
 import { decide, type Decision } from '../policy/decision';
 import { createEvidence, type Evidence, type Origin } from '../policy/evidence';
@@ -47,6 +47,8 @@ export interface ReceivedReport extends Origin {
 	address?: string | undefined;
 	/** The chain that was meant. */
 	chain?: string | undefined;
+	/** When the report was made, if it is used again. */
+	earlierReportAt?: Date | undefined;
 }
 
 /** What the user wants of the item of a report; the options of a run hold it. Each part is off by default. */
@@ -75,7 +77,7 @@ interface Verdict {
 export function createReportJson(
 	context: Context,
 	received: ReceivedReport,
-	settings: DecisionSettings,
+	settings: ItemSettings,
 	form: ReportForm,
 ): IDataObject {
 	const { report, address = report.address } = received;
@@ -111,8 +113,8 @@ export function createReportJson(
 
 /** Finds what the node itself says about a report. */
 function judge(
-	{ report, chain }: ReceivedReport,
-	{ policy, input, earlierReportAt }: DecisionSettings,
+	{ report, chain, earlierReportAt }: ReceivedReport,
+	{ policy, input }: ItemSettings,
 ): Verdict {
 	const at = new Date();
 	return {
@@ -126,7 +128,7 @@ function judge(
 function alertOn(
 	context: Context,
 	report: AnyReport,
-	{ policy, reference }: DecisionSettings,
+	{ policy, reference }: ReportSettings,
 	verdict: Verdict,
 ): Alert {
 	const timeZone = context.getTimezone();
@@ -137,7 +139,7 @@ function alertOn(
 function evidenceOf(
 	context: Context,
 	received: ReceivedReport,
-	{ policy, reference, input }: DecisionSettings,
+	{ policy, reference, input }: ItemSettings,
 	{ at, askedChain, decision }: Verdict,
 	keepsReport: boolean,
 ): Evidence {
@@ -168,7 +170,7 @@ function isOutput(name: string, { simplify = false, outputFields }: ReportForm):
 export function createReportItem(
 	context: Context,
 	received: ReceivedReport & { report: Report },
-	settings: DecisionSettings,
+	settings: ItemSettings,
 	form: ReportForm,
 ): OutputItem {
 	try {
@@ -188,7 +190,7 @@ export async function createReportItemWithPdf(
 	run: Run,
 	client: Client,
 	received: ReceivedReport & { report: Report },
-	settings: DecisionSettings,
+	settings: ItemSettings,
 	target: PdfTarget | undefined,
 ): Promise<OutputItem> {
 	const { context, options } = run;
@@ -244,10 +246,10 @@ async function getPdfOfReport(client: Client, report_id: string): Promise<Buffer
 	}
 }
 
-/** The request that a result of a bulk job answers, what is decided on it, and the time at which it came. */
+/** The request that a result of a bulk job answers, its settings, and the time at which the result came. */
 interface ResultRequest extends Omit<ReceivedReport, 'report'> {
 	client: Client;
-	decision: DecisionSettings;
+	settings: ItemSettings;
 }
 
 /** Makes the items of the results of one bulk job or list. Items share no object, because a later node may change one of them. */
@@ -258,7 +260,7 @@ export class ResultItems {
 
 	/** Makes the item of a result, or the error in its place. */
 	createItem(result: Settled<Report>, request: ResultRequest): Settled<OutputItem> {
-		const { client, decision, ...received } = request;
+		const { client, settings, ...received } = request;
 		if (result.error) {
 			const { address } = received;
 			return address === undefined ? result : { error: result.error.withDetails({ address }) };
@@ -267,7 +269,7 @@ export class ResultItems {
 		const { serviceNames } = client;
 		const report = this.copyIfUsed(result.value);
 		return catchScreeningError(() =>
-			createReportItem(context, { ...received, report, serviceNames }, decision, options),
+			createReportItem(context, { ...received, report, serviceNames }, settings, options),
 		);
 	}
 

@@ -157,7 +157,7 @@ function createBatchItem({ job_id, body }: JobAnswer): INodeExecutionData {
 function createReportItems(
 	context: IWebhookFunctions,
 	job: JobAnswer,
-	{ fetchResults, alertText, onlyNotGreen, simplify, decision }: TriggerOptions,
+	{ fetchResults, alertText, onlyNotGreen, simplify, reportSettings }: TriggerOptions,
 	serviceNames: ServiceNames | undefined,
 ): INodeExecutionData[] {
 	const { state, results, remainder } = job;
@@ -168,7 +168,7 @@ function createReportItems(
 		if (result.error) return result;
 		const received = { report: result.value, retrievedAt, serviceNames };
 		return catchScreeningError(() =>
-			createReportItem(context, received, decision, { alertText, simplify }),
+			createReportItem(context, received, reportSettings, { alertText, simplify }),
 		);
 	});
 	return outcomes

@@ -1,8 +1,8 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 import {
-	type DecisionSettings,
-	noDecision,
-	readTriggerDecision,
+	noReportSettings,
+	readTriggerSettings,
+	type ReportSettings,
 } from '../description/reportSettings';
 import { decisionFields } from '../description/decisionFields';
 import { choice, field, select, shownIf } from '../description/fields';
@@ -186,8 +186,8 @@ export interface TriggerOptions {
 	onlyNotGreen: boolean;
 	alertText: boolean;
 	simplify: boolean;
-	/** How each report is decided on. */
-	decision: DecisionSettings;
+	/** What becomes of each report. */
+	reportSettings: ReportSettings;
 	/** Why the parameters cannot be used. */
 	problem?: ScreeningError;
 }
@@ -200,7 +200,7 @@ const safeOptions: TriggerOptions = {
 	onlyNotGreen: false,
 	alertText: false,
 	simplify: false,
-	decision: noDecision,
+	reportSettings: noReportSettings,
 };
 
 /**
@@ -211,9 +211,17 @@ export function readTriggerOptions(context: TriggerContext): TriggerOptions {
 	try {
 		const read = webhookReader(context);
 		const isBatch = read('output') === 'batch';
-		const decision = isBatch ? noDecision : readTriggerDecision(read);
+		const reportSettings = isBatch ? noReportSettings : readTriggerSettings(read);
 		const { fetchResults, ignoreRepeats, onlyNotGreen, alertText, simplify } = readOptions(read);
-		return { isBatch, fetchResults, ignoreRepeats, onlyNotGreen, alertText, simplify, decision };
+		return {
+			isBatch,
+			fetchResults,
+			ignoreRepeats,
+			onlyNotGreen,
+			alertText,
+			simplify,
+			reportSettings,
+		};
 	} catch (error) {
 		return { ...safeOptions, problem: rethrowUnlessScreeningError(error) };
 	}

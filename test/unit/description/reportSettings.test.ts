@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
 import {
-	createDecisionReader,
-	readTriggerDecision,
+	createSettingsReader,
+	readTriggerSettings,
 } from '../../../nodes/WalletScreening/description/reportSettings';
 import { itemReader } from '../../../nodes/WalletScreening/description/parameters';
 import { describeMissingCategories } from '../../../nodes/WalletScreening/execution/hints';
@@ -22,7 +22,7 @@ const rule = (rest: object = {}) => ({
 const exception = { address, until: '2026-11-20', reason: 'r', approvedBy: 'a' };
 
 const readerIn = (context: IExecuteFunctions) =>
-	createDecisionReader({ context, warnOfPolicy: createWarner(context) });
+	createSettingsReader({ context, warnOfPolicy: createWarner(context) });
 
 const inDecisionOptions = ['addEvidence', 'exceptions', 'policyName', 'policyVersion', 'reference'];
 
@@ -37,8 +37,8 @@ function reading(values: IDataObject, items: IDataObject[], hints: NodeExecution
 	const given = { addDecision: true, rulesSource: 'json', ...parameters };
 	const context = createContext({ parameters: given, items, hints });
 	Object.assign(context, { getNode: () => ({ ...node, parameters }) });
-	const readDecision = readerIn(context);
-	return items.map((_, index) => () => readDecision(itemReader(context, index), index));
+	const readSettings = readerIn(context);
+	return items.map((_, index) => () => readSettings(itemReader(context, index), index));
 }
 const refusal = (parameters: IDataObject) =>
 	errorOf(() => reading({ rulesJson: [rule()], ...parameters }, [{}])[0]!());
@@ -93,9 +93,9 @@ test('a policy is made once for items that have the same one', () => {
 	const parameters = { addDecision: true, rulesSource: 'json', rulesJson };
 	const context = createContext({ parameters, items: 3 });
 	Object.assign(context, { getNode: () => ({ ...node, parameters: { rulesJson: '={{ 1 }}' } }) });
-	const readDecision = readerIn(context);
+	const readSettings = readerIn(context);
 	const [first, second, third] = [0, 1, 2].map(
-		(index) => readDecision(itemReader(context, index), index).policy,
+		(index) => readSettings(itemReader(context, index), index).policy,
 	);
 	expect(second).toBe(first);
 	expect(third?.record.rules).toMatchObject([{ value: 0.7 }]);
@@ -107,7 +107,7 @@ test('a trigger has no input item, so rules on its fields are refused', async ()
 		createContext({ parameters: { addDecision: true, rulesSource: 'json', rulesJson: rules } }),
 		0,
 	);
-	const { message, details } = await errorOf(() => readTriggerDecision(read));
+	const { message, details } = await errorOf(() => readTriggerSettings(read));
 	expect(message).toBe('Rule 2 compares a field of the input item, and a delivery has none');
 	expect(details).toEqual({ parameter: 'Policy (JSON)' });
 });

@@ -2,7 +2,7 @@ import { type AddressRequest, cleanAddressRequest } from '../../address/input';
 import type { Client } from '../../client/client';
 import { createAgentOutputFields } from '../../description/agentOutput';
 import { decisionFields } from '../../description/decisionFields';
-import { type DecisionSettings, createDecisionReader } from '../../description/reportSettings';
+import { createSettingsReader, type ItemSettings } from '../../description/reportSettings';
 import { createAddressField, field } from '../../description/fields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import { optionalPdfFields, readWantedPdf } from '../../description/pdfFields';
@@ -35,7 +35,7 @@ export const screenOperation: Operation = {
 	],
 	isBilled: true,
 	async execute(run) {
-		const readDecision = createDecisionReader(run);
+		const readSettings = createSettingsReader(run);
 		const refusesMistyped = run.options.checkAddresses;
 		const requests = await run.readItems((read, itemIndex) => ({
 			...cleanAddressRequest(
@@ -43,7 +43,7 @@ export const screenOperation: Operation = {
 				{ value: read('chain', ''), label: 'Chain' },
 				{ refusesMistyped },
 			),
-			decision: readDecision(read, itemIndex),
+			settings: readSettings(read, itemIndex),
 			pdf: readWantedPdf(read),
 		}));
 		return await run.forEach(requests, screen);
@@ -52,16 +52,16 @@ export const screenOperation: Operation = {
 
 /** Without a chain the service determines it. */
 interface ScreenRequest extends AddressRequest {
-	decision: DecisionSettings;
+	settings: ItemSettings;
 	pdf: PdfTarget | undefined;
 }
 
 /** Asks for a new report (section 4.1), which the service may bill. */
 async function screen(run: Run, client: Client, request: ScreenRequest): Promise<OutputItem> {
-	const { address, chain, decision, pdf } = request;
+	const { address, chain, settings, pdf } = request;
 	const { report, sent } = await client.screen(address, chain);
 	run.created.report_ids.push(report.report_id);
 	if (sent > 1) run.sentAgain++;
 	const received = { report, sent, address, chain, screenedAt: new Date() };
-	return await createReportItemWithPdf(run, client, received, decision, pdf);
+	return await createReportItemWithPdf(run, client, received, settings, pdf);
 }

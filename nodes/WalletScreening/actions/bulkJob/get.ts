@@ -3,7 +3,7 @@ import { listResults, matchResults } from '../../answers/match';
 import type { Job } from '../../answers/reader';
 import { requireOver } from '../../client/bulk';
 import type { Client } from '../../client/client';
-import { type DecisionSettings, createDecisionReader } from '../../description/reportSettings';
+import { createSettingsReader, type ItemSettings } from '../../description/reportSettings';
 import { decisionFields } from '../../description/decisionFields';
 import { choice, exampleAddress, field, select, shownIf } from '../../description/fields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
@@ -60,7 +60,7 @@ export const getJobOperation: Operation = {
 		]),
 	],
 	async execute(run) {
-		const readDecision = createDecisionReader(run);
+		const readSettings = createSettingsReader(run);
 		const requests = await run.readItems((read, itemIndex): JobRequest => {
 			const output = requireChoice(read('output', 'job'), 'Output', ['job', ...outputsWithReports]);
 			const jobId = cleanId(read('jobId'), 'Job ID');
@@ -69,7 +69,7 @@ export const getJobOperation: Operation = {
 			return {
 				output: 'reports',
 				jobId,
-				decision: readDecision(read, itemIndex),
+				settings: readSettings(read, itemIndex),
 				// They were checked before they were sent.
 				addresses: isGiven(addresses) ? readList(addresses, false) : undefined,
 			};
@@ -86,8 +86,7 @@ interface StatusRequest {
 interface ReportsRequest {
 	output: 'reports';
 	jobId: string;
-	/** What is decided on the reports. */
-	decision: DecisionSettings;
+	settings: ItemSettings;
 	/** The addresses that were submitted, if the user knows them. */
 	addresses: Array<Settled<AddressRequest>> | undefined;
 }
@@ -114,12 +113,12 @@ function countAddresses(job: Job): number | undefined {
 async function getReports(
 	run: Run,
 	client: Client,
-	{ jobId, decision, addresses }: ReportsRequest,
+	{ jobId, settings, addresses }: ReportsRequest,
 ): Promise<Array<Settled<OutputItem>>> {
 	const known = addresses?.flatMap(({ value }) => value?.address ?? []);
 	const job = requireOver(await client.getBulk(jobId, known));
 	const items = new ResultItems(run);
-	const received = { client, decision, retrievedAt: new Date() };
+	const received = { client, settings, retrievedAt: new Date() };
 	if (!addresses || !known) {
 		return listResults(job).map((result) => items.createItem(result, received));
 	}

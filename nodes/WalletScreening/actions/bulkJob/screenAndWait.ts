@@ -1,6 +1,6 @@
 import { type AddressResult, matchResults, repeatError } from '../../answers/match';
 import { type Submission, waitForJob } from '../../client/bulk';
-import { createDecisionReader } from '../../description/reportSettings';
+import { createSettingsReader } from '../../description/reportSettings';
 import { decisionFields } from '../../description/decisionFields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import { createAgentOutputFields } from '../../description/agentOutput';
@@ -46,7 +46,7 @@ export const screenAndWaitOperation: Operation = {
 	isBilled: true,
 	isTimed: true,
 	async execute(run) {
-		const list = await readAddressList(run, createDecisionReader(run));
+		const list = await readAddressList(run, createSettingsReader(run));
 		const outcomes = await run.inParallel(list.chunks, defaultJobsAtOnce, async (chunk) => {
 			const submissions = await submitChunk(run, chunk);
 			const waits = submissions.map(async (one) => await createItemsOfJob(run, chunk, one));

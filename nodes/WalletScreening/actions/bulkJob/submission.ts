@@ -2,7 +2,7 @@ import type { AddressRequest } from '../../address/input';
 import { screeningKey } from '../../address/key';
 import { divide, splitIntoJobs, isDivisible, type Submission } from '../../client/bulk';
 import { type Client, maxPerJob } from '../../client/client';
-import type { DecisionSettings } from '../../description/reportSettings';
+import type { ItemSettings } from '../../description/reportSettings';
 import type { Options } from '../../description/options';
 import type { ParameterReader } from '../../description/parameters';
 import type { Outcome, Run } from '../../execution/run';
@@ -16,7 +16,7 @@ export interface AddressEntry extends AddressRequest {
 	order: number;
 	inputIndex: number;
 	client: Client;
-	decision: DecisionSettings;
+	settings: ItemSettings;
 }
 
 /** An outcome, and its place among all addresses. */
@@ -51,16 +51,16 @@ interface AddressList {
 }
 
 /**
- * Reads the addresses of each input item, and what is decided on their reports.
+ * Reads the addresses of each input item, and the settings for their reports.
  * @throws only the reason of the signal of the run
  */
 export async function readAddressList(
 	run: Run,
-	readDecision: (read: ParameterReader, itemIndex: number) => DecisionSettings,
+	readSettings: (read: ParameterReader, itemIndex: number) => ItemSettings,
 ): Promise<AddressList> {
 	const readAddresses = createAddressReader(run);
 	const items = await run.readItems((read, itemIndex) => ({
-		decision: readDecision(read, itemIndex),
+		settings: readSettings(read, itemIndex),
 		addresses: readAddresses(read, itemIndex),
 	}));
 	const entries: AddressEntry[] = [];
@@ -73,11 +73,11 @@ export async function readAddressList(
 			continue;
 		}
 		const { client, parameters } = item.value;
-		const { decision, addresses } = parameters;
+		const { settings, addresses } = parameters;
 		for (const { value, error } of addresses) {
 			const order = nextOrder();
 			if (error) refused.push({ order, error, inputIndex });
-			else entries.push({ ...value, order, inputIndex, client, decision });
+			else entries.push({ ...value, order, inputIndex, client, settings });
 		}
 	}
 	const chunks = run.stopsAtRefusals(refused) ? [] : createChunks(entries, run.options);

@@ -1,7 +1,7 @@
 import type { AddressRequest } from '../../address/input';
 import { chainKey, screeningKey } from '../../address/key';
 import type { Submission } from '../../client/bulk';
-import { noDecision } from '../../description/reportSettings';
+import { noReportSettings } from '../../description/reportSettings';
 import { createOptionsField, requestOptions } from '../../description/options';
 import { createJobJson } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
@@ -32,7 +32,7 @@ export const submitOperation: Operation = {
 	],
 	isBilled: true,
 	async execute(run) {
-		const list = await readAddressList(run, () => noDecision);
+		const list = await readAddressList(run, () => noReportSettings);
 		const outcomes = await run.inParallel(list.chunks, defaultJobsAtOnce, async (chunk) => {
 			const submissions = await submitChunk(run, chunk);
 			return submissions.flatMap((submission) => createOutcomes(chunk, submission));

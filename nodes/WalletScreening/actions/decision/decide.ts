@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { addressKey } from '../../address/key';
 import type { AnyReport } from '../../answers/report';
-import { createDecisionReader } from '../../description/reportSettings';
+import { createSettingsReader } from '../../description/reportSettings';
 import { policyFields } from '../../description/decisionFields';
 import { field } from '../../description/fields';
 import { createOptionsField } from '../../description/options';
@@ -37,18 +37,19 @@ export const decideOperation: Operation = {
 	async execute(run) {
 		const { context, options } = run;
 		const form = { alertText: options.alertText };
-		const readDecision = createDecisionReader(run, () => true);
+		const readSettings = createSettingsReader(run, () => true);
 		const pathOf = createSharedReader(context, ['reportField'], readReportPath);
 		return await run.mapInputItems((read, { json }, itemIndex) => {
-			const decision = readDecision(read, itemIndex);
+			const given = readSettings(read, itemIndex);
+			const settings = { ...given, reference: given.reference ?? filledText(json.reference) };
 			const report = requireReport(json, pathOf(read));
-			const screenedAt = readScreenedAt(read);
-			const settings = {
-				...decision,
-				reference: decision.reference ?? filledText(json.reference),
-				earlierReportAt: screenedAt,
+			const madeAt = readScreenedAt(read);
+			const received = {
+				...subjectOf(json, report),
+				report,
+				screenedAt: madeAt,
+				earlierReportAt: madeAt,
 			};
-			const received = { ...subjectOf(json, report), report, screenedAt };
 			return replaceDecision(json, createReportJson(context, received, settings, form));
 		});
 	},

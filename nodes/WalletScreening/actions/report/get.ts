@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client';
 import { createAgentOutputFields } from '../../description/agentOutput';
 import { decisionFields } from '../../description/decisionFields';
-import { type DecisionSettings, createDecisionReader } from '../../description/reportSettings';
+import { createSettingsReader, type ItemSettings } from '../../description/reportSettings';
 import { reportId } from '../../description/fields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import { unwrapLocator } from '../../description/parameters';
@@ -25,10 +25,10 @@ export const getReportOperation: Operation = {
 		createOptionsField(...requestOptions, ...reportOptions),
 	],
 	async execute(run) {
-		const readDecision = createDecisionReader(run);
+		const readSettings = createSettingsReader(run);
 		const requests = await run.readItems((read, itemIndex) => ({
 			id: cleanReportId(unwrapLocator(read('reportId')), 'Report'),
-			decision: readDecision(read, itemIndex),
+			settings: readSettings(read, itemIndex),
 			pdf: readWantedPdf(read),
 		}));
 		return await run.forEach(requests, getReport);
@@ -37,14 +37,14 @@ export const getReportOperation: Operation = {
 
 interface ReportRequest {
 	id: string;
-	decision: DecisionSettings;
+	settings: ItemSettings;
 	pdf: PdfTarget | undefined;
 }
 
 /** Asks for a report that exists (section 4.2). */
 async function getReport(run: Run, client: Client, request: ReportRequest): Promise<OutputItem> {
-	const { id, decision, pdf } = request;
+	const { id, settings, pdf } = request;
 	const report = await client.getReport(id);
 	const received = { report, retrievedAt: new Date() };
-	return await createReportItemWithPdf(run, client, received, decision, pdf);
+	return await createReportItemWithPdf(run, client, received, settings, pdf);
 }
