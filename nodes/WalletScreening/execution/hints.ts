@@ -18,7 +18,7 @@ const minWaitShown = 10_000;
 export function showHints(run: Run, outcomes: Outcome[], items: INodeExecutionData[]): void {
 	const { context } = run;
 	try {
-		showOutcome(context, items, notesOn(run));
+		showCounts(context, items, notesOn(run));
 		showRepeatedScreenings(run, outcomes);
 		showMissingCategories(context, items);
 	} catch (error) {
@@ -37,38 +37,41 @@ function notesOn({ notes, longestWait, allClearsLeftOut }: Run): string[] {
 	];
 }
 
-/** Shows the outcome, or the counts of the outcomes, and the notes in one hint above the output. The counts add up to the items. */
-export function showOutcome(
+/**
+ * Shows the items and the notes in one hint above the output: how many there are of each kind, or what the only one says. The counts
+ * add up to the items.
+ */
+export function showCounts(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
 	notes: string[],
 ): void {
-	const counts = countOutcomes(items);
-	const present = outcomeKinds.filter((kind) => counts[kind] > 0);
+	const counts = countKinds(items);
+	const present = itemKinds.filter((kind) => counts[kind] > 0);
 	const [worst] = present;
 	const summary =
 		worst && items.length === 1
 			? describeItem(items[0]!.json)
-			: present.map((kind) => `${counts[kind]} ${outcomeStyles[kind].label}`).join(', ');
+			: present.map((kind) => `${counts[kind]} ${kindStyles[kind].label}`).join(', ');
 	const message = [summary, notes.join(', ')].filter(Boolean).join('. ');
-	if (message !== '') showHint(context, message, worst ? outcomeStyles[worst].colour : 'info');
+	if (message !== '') showHint(context, message, worst ? kindStyles[worst].colour : 'info');
 }
 
-/** Counts the items by the outcome that they stand for. */
-function countOutcomes(items: INodeExecutionData[]): Record<OutcomeKind, number> {
+/** Counts the items of each kind. */
+function countKinds(items: INodeExecutionData[]): Record<ItemKind, number> {
 	const counts = { block: 0, failed: 0, review: 0, notGreen: 0, allow: 0, green: 0 };
 	for (const { json } of items) {
-		const kind = outcomeKindOf(json);
+		const kind = kindOf(json);
 		if (kind) counts[kind]++;
 	}
 	return counts;
 }
 
 /**
- * The label and the colour of each outcome in a hint, from the worst on. A failed screening is worse than an allowed one. Without a
- * decision, only the level counts.
+ * The kinds of items with their label and colour in a hint, from the worst on. A failed screening is worse than an allowed one. An
+ * item with a decision is of the kind of its outcome. Without a decision, only the level and the chain count.
  */
-const outcomeStyles = {
+const kindStyles = {
 	block: { label: 'block', colour: 'danger' },
 	failed: { label: 'not screened', colour: 'danger' },
 	review: { label: 'review', colour: 'warning' },
@@ -77,19 +80,22 @@ const outcomeStyles = {
 	green: { label: 'green', colour: 'info' },
 } as const;
 
-type OutcomeKind = keyof typeof outcomeStyles;
-const outcomeKinds = Object.keys(outcomeStyles) as OutcomeKind[];
+type ItemKind = keyof typeof kindStyles;
+const itemKinds = Object.keys(kindStyles) as ItemKind[];
 
-/** The outcome that an item stands for; undefined for one that is neither a report nor an error item, such as a bulk job. */
-function outcomeKindOf(json: IDataObject): OutcomeKind | undefined {
+/** The kind of an item; undefined for one that is neither a report nor an error item, such as a bulk job. */
+function kindOf(json: IDataObject): ItemKind | undefined {
 	if (isErrorItem(json)) return 'failed';
-	const outcome = outcomeKinds.find((kind) => kind === json.outcome);
-	if (outcome) return outcome;
+	const kindOfOutcome = itemKinds.find((kind) => kind === json.outcome);
+	if (kindOfOutcome) return kindOfOutcome;
 	if (json.level === undefined) return undefined;
 	return isGreen(json.level) && json.asked_chain === undefined ? 'green' : 'notGreen';
 }
 
-/** Describes one outcome and why; without a decision the level and the highest risk category, such as "red, sanctions 0.893". */
+/**
+ * Describes an item by its outcome and why; without a decision by the level and the highest risk
+ * category, e.g. "red, sanctions 0.893".
+ */
 function describeItem(json: IDataObject): string {
 	if (isErrorItem(json)) return formatValue(`Not screened: ${json.error}`, maxDescriptionLength);
 	if (json.outcome !== undefined) return formatValue(json.summary, maxDescriptionLength);

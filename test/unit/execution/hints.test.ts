@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
-import { showOutcome } from '../../../nodes/WalletScreening/execution/hints';
+import { showCounts } from '../../../nodes/WalletScreening/execution/hints';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const report = (level: string, outcome?: string): IDataObject => ({
@@ -14,7 +14,7 @@ const repeated = (count: number, json: IDataObject) => Array.from({ length: coun
 function hintFor(list: IDataObject[], notes: string[] = []) {
 	const hints: NodeExecutionHint[] = [];
 	const addExecutionHints = (...more: NodeExecutionHint[]) => hints.push(...more);
-	showOutcome({ addExecutionHints } as unknown as IExecuteFunctions, itemsOf(list), notes);
+	showCounts({ addExecutionHints } as unknown as IExecuteFunctions, itemsOf(list), notes);
 	return hints.map(({ message, type }) => [message, type]);
 }
 
