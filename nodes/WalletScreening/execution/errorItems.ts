@@ -18,8 +18,8 @@ import { currentOperation, describeWithAdvice, type ErrorSite } from './advice';
 import { keepBesideError, type KeptInput, staleFields } from './keptInput';
 import { isErrorItem } from './outputItems';
 
-/** How the outcomes of a run leave as items. */
-export interface ItemForm {
+/** How items leave the node. */
+export interface OutputSettings {
 	onError: OnError;
 	keeps: KeptInput;
 	/** An error item has an alert. */
@@ -43,7 +43,7 @@ export function applyOnError(
 	context: IExecuteFunctions,
 	failure: ScreeningError,
 	{ itemIndex, input }: FailedInput,
-	{ onError, keeps, alertText, node }: ItemForm,
+	{ onError, keeps, alertText, node }: OutputSettings,
 ): INodeExecutionData {
 	const site = currentOperation(context);
 	const item = keeps === 'whole' ? input : {};

@@ -9,7 +9,7 @@ import {
 import { invalidInput, ScreeningError, wrapAsScreeningError } from '../shared/errors';
 import { mustThrowForTool, readOnError } from '../transport/n8n';
 import { addCreated, createStoppedOutcomes } from './created';
-import { applyOnError, type ItemForm, throwFailureOfTool } from './errorItems';
+import { applyOnError, type OutputSettings, throwFailureOfTool } from './errorItems';
 import { showHints } from './hints';
 import { keepBesideResult, type KeptInput } from './keptInput';
 import { type Outcome, Run } from './run';
@@ -62,27 +62,42 @@ export async function runOperation(
 	context: IExecuteFunctions,
 	operation: Operation | undefined,
 ): Promise<INodeExecutionData[]> {
-	const onError = readOnError(context);
-	// It counts while no options are known.
-	const keeps = operation?.sendsNothing ? 'whole' : 'none';
-	const bareForm: ItemForm = { onError, keeps, alertText: false, node: context.getNode() };
+	// These count while no options are known.
+	const output: OutputSettings = {
+		onError: readOnError(context),
+		keeps: operation?.sendsNothing ? 'whole' : 'none',
+		alertText: false,
+		node: context.getNode(),
+	};
 	let items: INodeExecutionData[];
 	try {
-		if (!operation) throw unknownOperation(context);
-		if (operation.isBilled) refuseRetryOnFail(context);
-		const run = new Run(context, {
-			continueOnFail: onError !== 'stop',
-			isTimed: operation.isTimed,
-		});
-		const outcomes = await executeOperation(run, operation);
-		const { alertText } = run.options;
-		const form = { ...bareForm, keeps: keptInputOf(operation, run), alertText };
-		items = createItems(context, outcomes, form);
-		showHints(run, outcomes, items);
+		items = await createItemsOfRun(context, operation, output);
 	} catch (error) {
-		items = createItemsOfError(context, error, bareForm);
+		items = createItemsOfError(context, error, output);
 	}
 	if (mustThrowForTool(context)) throwFailureOfTool(context, items);
+	return items;
+}
+
+/**
+ * Runs the operation, makes an item of each outcome, and shows the hints.
+ * @throws {ScreeningError} for a run that cannot start: its operation is unknown, or a setting cannot be used
+ * @throws {NodeError} the first failure, with On Error: Stop
+ * @throws what n8n, or a fault of this package, throws beside the work of the operation
+ */
+async function createItemsOfRun(
+	context: IExecuteFunctions,
+	operation: Operation | undefined,
+	output: OutputSettings,
+): Promise<INodeExecutionData[]> {
+	if (!operation) throw unknownOperation(context);
+	if (operation.isBilled) refuseRetryOnFail(context);
+	const { isTimed } = operation;
+	const run = new Run(context, { continueOnFail: output.onError !== 'stop', isTimed });
+	const outcomes = await executeOperation(run, operation);
+	const keeps = keptInputOf(operation, run);
+	const items = createItems(context, outcomes, { ...output, keeps, alertText: run.options.alertText });
+	showHints(run, outcomes, items);
 	return items;
 }
 
@@ -140,15 +155,15 @@ function failAllItems(context: IExecuteFunctions, thrown: unknown): Outcome[] {
 function createItems(
 	context: IExecuteFunctions,
 	outcomes: Outcome[],
-	form: ItemForm,
+	output: OutputSettings,
 ): INodeExecutionData[] {
 	const inputs = context.getInputData();
 	return outcomes.map(({ value, error, inputIndex }) => {
 		const [itemIndex = 0] = [inputIndex].flat();
 		// An outcome of several input items has none whose fields it could keep.
 		const input = Array.isArray(inputIndex) ? {} : (inputs[itemIndex]?.json ?? {});
-		if (error) return applyOnError(context, error, { itemIndex, input }, form);
-		const json = { ...value.json, ...keepBesideResult(input, value.json, form.keeps) };
+		if (error) return applyOnError(context, error, { itemIndex, input }, output);
+		const json = { ...value.json, ...keepBesideResult(input, value.json, output.keeps) };
 		return { ...value, json, pairedItem: pairWith(inputIndex) };
 	});
 }
@@ -160,11 +175,11 @@ function createItems(
 function createItemsOfError(
 	context: IExecuteFunctions,
 	error: unknown,
-	form: ItemForm,
+	output: OutputSettings,
 ): INodeExecutionData[] {
 	// With Stop, `createItems` has made this error of a failed item. If the node continues, n8n itself may have thrown it.
-	if (form.onError === 'stop' && error instanceof NodeError) throw error;
-	return createItems(context, failAllItems(context, error), form);
+	if (output.onError === 'stop' && error instanceof NodeError) throw error;
+	return createItems(context, failAllItems(context, error), output);
 }
 
 function pairWith(inputIndex: number | number[]): IPairedItemData | IPairedItemData[] {
