@@ -153,7 +153,7 @@ export interface Options {
 	maxRetries: number;
 	/** Whether Compare leaves out items without a change. */
 	onlyChanges: boolean;
-	/** Whether all-clears are left out: `isAllClear` says what is one. */
+	/** Whether all-clears are left out: `policy/allClear.ts` says what is one. */
 	onlyNotGreen: boolean;
 	/** Seconds between two looks at a job in the first minute, at most. */
 	pollInterval: number;

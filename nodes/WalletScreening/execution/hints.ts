@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { categoriesOf, isGreen, parseReport, risksOf } from '../answers/report';
+import { categoriesOf, parseReport, risksOf } from '../answers/report';
+import { isAllClear } from '../policy/allClear';
 import type { Comparison } from '../policy/condition';
 import type { Reason } from '../policy/reason';
 import { reportValueNames } from '../policy/schema';
@@ -88,8 +89,9 @@ function kindOf(json: IDataObject): ItemKind | undefined {
 	if (isErrorItem(json)) return 'failed';
 	const kindOfOutcome = itemKinds.find((kind) => kind === json.outcome);
 	if (kindOfOutcome) return kindOfOutcome;
-	if (json.level === undefined) return undefined;
-	return isGreen(json.level) && json.asked_chain === undefined ? 'green' : 'notGreen';
+	const { level, asked_chain } = json;
+	if (level === undefined) return undefined;
+	return isAllClear({ level, asked_chain }) ? 'green' : 'notGreen';
 }
 
 /**

@@ -3,13 +3,13 @@ import { isOtherChain } from '../address/key';
 import {
 	type AnyReport,
 	extractReport,
-	isGreen,
 	type Report,
 	type ReportExtract,
 } from '../answers/report';
 import type { Client } from '../client/client';
 import type { ItemSettings, ReportSettings } from '../description/reportSettings';
 import { type Alert, createAlert } from '../messages/alert';
+import { isAllClear } from '../policy/allClear';
 import { decide, type Decision } from '../policy/decision';
 import { createEvidence, type Evidence, type Origin } from '../policy/evidence';
 import {
@@ -283,14 +283,11 @@ export class ResultItems {
 /** Leaves out the all-clears, if the user chose Only Not Green, and counts them for the hint. */
 export function leaveOutAllClears<One extends Outcome>(run: Run, outcomes: One[]): One[] {
 	if (!run.options.onlyNotGreen) return outcomes;
-	const others = outcomes.filter((outcome) => !isAllClear(outcome));
+	const others = outcomes.filter((outcome) => !holdsAllClear(outcome));
 	run.allClearsLeftOut += outcomes.length - others.length;
 	return others;
 }
 
-/** Whether an outcome is an all-clear: its report is green, of the chain that was asked for, and the policy allows it. */
-export function isAllClear({ value, error }: Settled<OutputItem>): boolean {
-	if (error) return false;
-	const { level, asked_chain, outcome = 'allow' } = value.json;
-	return isGreen(level) && asked_chain === undefined && outcome === 'allow';
-}
+/** Whether what came of an input item is an all-clear. */
+export const holdsAllClear = ({ value }: Settled<OutputItem>): boolean =>
+	value !== undefined && isAllClear(value.json);

@@ -3,9 +3,9 @@ import {
 	categoriesOf,
 	type CategoryValue,
 	goodSign,
-	isGreen,
 	risksOf,
 } from '../answers/report';
+import { isAllClear } from '../policy/allClear';
 import type { Decision } from '../policy/decision';
 import { describeReason, describeSanctionsHit, sortWorstFirst } from '../policy/reason';
 import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
@@ -59,8 +59,7 @@ interface AlertContext extends MessageContext {
  */
 export function createAlert(report: AnyReport, { decision, ...context }: AlertContext = {}): Alert {
 	const { risk, chain } = report;
-	// A level on another chain says nothing of the one that was asked for.
-	const tone = toneOf(isGiven(context.askedChain) ? undefined : risk.level, decision);
+	const tone = toneOf(risk.level, context.askedChain, decision);
 	const undecided = tone === 'good' ? 'Screened' : 'Attention';
 	const verdict = decision ? capitalize(decision.outcome) : undecided;
 	const wallet = isGiven(chain) ? `${formatInSentence(chain, 16)} wallet` : 'wallet';
@@ -132,11 +131,16 @@ export function renderMessage(message: Message): Alert {
 	};
 }
 
-function toneOf(level: unknown, { outcome, sanctions }: Partial<AlertDecision> = {}): Tone {
+function toneOf(
+	level: unknown,
+	askedChain: unknown,
+	{ outcome, sanctions }: Partial<AlertDecision> = {},
+): Tone {
 	if (outcome === 'block' || sanctions) return 'bad';
-	if (outcome === 'review') return 'caution';
-	if (isGreen(level)) return 'good';
-	return outcome === undefined && equalsIgnoringCase(level, 'red') ? 'bad' : 'caution';
+	if (isAllClear({ level, asked_chain: askedChain, outcome })) return 'good';
+	// A level on another chain says nothing of the one that was asked for.
+	const isRed = equalsIgnoringCase(level, 'red') && !isGiven(askedChain);
+	return isRed && outcome === undefined ? 'bad' : 'caution';
 }
 
 /** The reasons to block come first, so that none is left out for a lesser one. */

@@ -1,5 +1,6 @@
 import { addressKey, chainKey, screeningKey } from '../address/key';
-import { type AnyReport, isGreen, parseReport } from '../answers/report';
+import { type AnyReport, parseReport } from '../answers/report';
+import { isAllClear } from '../policy/allClear';
 import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
 import { equalsIgnoringCase, formatValue } from '../shared/text';
 import type { Tone } from './message';
@@ -24,7 +25,7 @@ export interface DigestEntry {
 	alarm: (typeof alarms)[number];
 	/** Whether it is a sanctions hit. */
 	isHit: boolean;
-	/** Whether nothing about it gives cause for concern. */
+	/** Whether it is an all-clear that neither its evidence nor a change calls into question. */
 	isHarmless: boolean;
 	/** A score that is no number counts as the highest. */
 	score: number;
@@ -36,10 +37,9 @@ export function readEntry(item: Fields, index: number): DigestEntry {
 	const standing = standingOf(item, report);
 	const change = objectIn(item.change)?.kind;
 	const alarm = change === 'worse' || change === 'unknown' ? change : 'none';
-	const isClear = standing === 'allow' || standing === 'undecided';
-	const isOfOtherChain = isGiven(item.asked_chain);
-	const isFine = isGreen(report?.risk.level) && !isOfOtherChain && isVerified(item);
-	const score = report?.risk.score;
+	const { level, score } = report?.risk ?? {};
+	const outcome = standing === 'undecided' ? undefined : standing;
+	const isClear = isAllClear({ level, asked_chain: item.asked_chain, outcome });
 	return {
 		item,
 		number: index + 1,
@@ -48,7 +48,7 @@ export function readEntry(item: Fields, index: number): DigestEntry {
 		change,
 		alarm,
 		isHit: isMarkedAsHit(item.sanctions) && isDecision(item.outcome, report) && !item.error,
-		isHarmless: isClear && isFine && alarm === 'none',
+		isHarmless: isClear && isVerified(item) && alarm === 'none',
 		score: isNumber(score) ? score : Number.MAX_VALUE,
 	};
 }

@@ -8,7 +8,7 @@ import type { ServiceNames } from '../answers/contract';
 import { listResults } from '../answers/match';
 import type { JobAnswer } from '../answers/reader';
 import { createErrorItem } from '../execution/errorItems';
-import { createReportItem, isAllClear } from '../execution/reportItem';
+import { createReportItem, holdsAllClear } from '../execution/reportItem';
 import {
 	rethrowUnlessScreeningError,
 	type ScreeningError,
@@ -172,7 +172,7 @@ function createReportItems(
 		);
 	});
 	return outcomes
-		.filter((outcome) => !onlyNotGreen || !isAllClear(outcome))
+		.filter((outcome) => !onlyNotGreen || !holdsAllClear(outcome))
 		.map(({ value, error }) =>
 			error ? createErrorItem(context, error, 'trigger', { alertText }) : value,
 		);
