@@ -17,8 +17,8 @@ export const otherwiseChoices = ['allowGreen', 'review', 'allow'] as const;
 
 export type Otherwise = (typeof otherwiseChoices)[number];
 export type Operator = (typeof operators)[number];
-/** What a rule or a list can ask for. */
-type Strictness = 'review' | 'block';
+/** The outcomes that a rule or a list can ask for: none allows anything. */
+type RuleOutcome = 'review' | 'block';
 export type ConditionField = string | { input: string };
 
 /** A comparison of a text with a text, only for equality, or of a number with a number. */
@@ -33,7 +33,7 @@ export interface Condition {
 
 /** An outcome that a report gets if all conditions hold: a single one, or those of `all`. */
 export type Rule = (Condition | { all: Condition[] }) & {
-	outcome: Strictness;
+	outcome: RuleOutcome;
 	/** Whether an exception can waive it. */
 	mayBeWaived: boolean;
 };
@@ -52,7 +52,7 @@ export interface Exception {
 /** A list as the policy has it. */
 export interface ListEntry {
 	name: string;
-	outcome: Strictness;
+	outcome: RuleOutcome;
 	/** Whether it is a list of sanctioned addresses. */
 	sanctions?: boolean | undefined;
 	/** When the list was made: a day, or a time with its zone. */
@@ -91,7 +91,7 @@ const levelName = requiredText.refine(
 );
 const dayText = requiredText.pipe(z.string().date());
 const time = requiredText.pipe(z.string().datetime({ offset: true }));
-const strictness = z.enum(['review', 'block']) satisfies z.ZodType<Strictness>;
+const ruleOutcome = z.enum(['review', 'block']) satisfies z.ZodType<RuleOutcome>;
 
 /**
  * An object with these fields and no others, because a misspelt name may be a condition. A field that is null counts as missing. One
@@ -167,7 +167,7 @@ const yesOrNo = z.preprocess((given = false) => {
 const ruleSchema = object({
 	all: z.array(object(conditionFields).transform(toCondition)).min(1).optional(),
 	...conditionFields,
-	outcome: strictness,
+	outcome: ruleOutcome,
 	mayBeWaived: yesOrNo,
 }).transform(({ all, outcome, mayBeWaived, ...single }, context) => {
 	const hasBoth = all !== undefined && Object.keys(single).length > 0;
@@ -192,7 +192,7 @@ const exceptionSchema = object({
 
 const listSchema = object({
 	name: requiredText,
-	outcome: strictness,
+	outcome: ruleOutcome,
 	sanctions: z.boolean().optional(),
 	as_of: dayText.or(time).optional(),
 	max_age_days: z.number().positive().finite().optional(),
