@@ -1,4 +1,4 @@
-import { requireJson } from '../../nodes/WalletScreening/shared/json';
+import { requireJson } from '../../nodes/WalletScreening/client/answerBody';
 import { Reader } from '../../nodes/WalletScreening/answers/reader';
 import { matchResults } from '../../nodes/WalletScreening/answers/match';
 import { reportOn } from '../../sandbox/reports';

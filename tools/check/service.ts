@@ -1,6 +1,7 @@
 import type { ServiceNames } from '../../nodes/WalletScreening/answers/contract';
 import { matchResults } from '../../nodes/WalletScreening/answers/match';
-import { beginsAsPdf, Client, type Send } from '../../nodes/WalletScreening/client/client';
+import { beginsAsPdf } from '../../nodes/WalletScreening/client/answerBody';
+import { Client, type Send } from '../../nodes/WalletScreening/client/client';
 import { ScreeningError } from '../../nodes/WalletScreening/shared/errors';
 import { type Answer } from '../../nodes/WalletScreening/shared/http';
 import { tryParseJson } from '../../nodes/WalletScreening/shared/json';

@@ -1,4 +1,4 @@
-import { tooManyPartsError } from '../shared/errors';
+import { type ScreeningError, tooLargeError } from '../shared/errors';
 import { type Fields, isFields } from '../shared/json';
 import { addressOf, looksLikeAddress } from './addresses';
 import { type Contract, normalizeName } from './contract';
@@ -58,6 +58,12 @@ export function selfAndAncestors(place?: Place): Place[] {
 const maxDepth = 24;
 /** 250 for each address of a full job. What is inside of a report does not count. */
 export const maxParts = 250_000;
+
+/** Makes the error of an answer of more than `maxParts`. */
+function tooManyPartsError(): ScreeningError {
+	const limit = `${maxParts.toLocaleString('en-US')} objects, lists and fields`;
+	return tooLargeError(limit, `up to ${limit} of an answer`);
+}
 
 /** The places of an answer as they are read. */
 interface Reading {
@@ -134,7 +140,7 @@ function addPlaceOfField(reading: Reading, parent: Place, name: string, value: o
 function addPlace(reading: Reading, place: Omit<Place, 'depth' | 'fields'>): void {
 	const { name, value, path, parent, notFinalUnder, isPast } = place;
 	reading.partsLeft -= 1 + (isFields(value) ? Object.keys(value).length : 0);
-	if (reading.partsLeft < 0) throw tooManyPartsError(maxParts);
+	if (reading.partsLeft < 0) throw tooManyPartsError();
 	const depth = parent ? parent.depth + 1 : 0;
 	const fields = readPlaceFields(reading.contract, value, path);
 	reading.places.push({ value, name, path, parent, depth, notFinalUnder, isPast, fields });

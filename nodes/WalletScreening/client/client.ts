@@ -4,14 +4,20 @@ import type { Report } from '../answers/report';
 import type { Subject } from '../answers/results';
 import {
 	type ErrorDetails,
-	invalidResponse,
 	rethrowUnlessScreeningError,
 	type ScreeningError,
 } from '../shared/errors';
 import { type Answer, isSuccess } from '../shared/http';
-import { tryParseJson, requireJson } from '../shared/json';
+import { tryParseJson } from '../shared/json';
 import { toLogText } from '../shared/text';
 import type { Clock } from '../shared/time';
+import {
+	maxBytesOfAnswer,
+	maxBytesOfJob,
+	maxBytesOfPdf,
+	requireJson,
+	requirePdf,
+} from './answerBody';
 import { answerError } from './faults';
 import type { Caller, RequestQueue } from './rateLimiter';
 import { type Repetition, type RetryLimits, withRetries } from './retry';
@@ -62,17 +68,6 @@ interface Screening {
 
 /** How many addresses one POST /v1/bulk takes (section 8). */
 export const maxPerJob = 1000;
-
-const megabyte = 2 ** 20;
-/** The longest answer but a PDF and a job, in bytes. */
-const maxBytes = 16 * megabyte;
-/** An answer about a job has for each address 64 KB of its report, and what stands around it. */
-const maxBytesPerAddress = 65 * 1024;
-const maxBytesOfPdf = 64 * megabyte;
-
-/** A job whose number of addresses is not known is taken for a full one (section 4.3). */
-const maxBytesOfJob = (addressCount = maxPerJob) =>
-	Math.max(maxBytes, addressCount * maxBytesPerAddress);
 
 /** A request: what its error tells, and what differs from a GET of JSON. */
 interface RequestPlan {
@@ -135,11 +130,9 @@ export class Client {
 	async getPdf(id: string): Promise<Buffer> {
 		const details = { report_id: id };
 		const plan = { details, accept: 'application/pdf', maxBytes: maxBytesOfPdf };
-		return await this.request('GET', `${reportPath(id)}/pdf`, plan, ({ body, status }) => {
-			if (!beginsAsPdf(body)) throw invalidPdfError('a body that is not a PDF', status);
-			if (!endsAsPdf(body)) throw invalidPdfError('a part of a PDF', status);
-			return body;
-		});
+		return await this.request('GET', `${reportPath(id)}/pdf`, plan, ({ body, status }) =>
+			requirePdf(body, status),
+		);
 	}
 
 	/**
@@ -162,7 +155,9 @@ export class Client {
 	 * @throws {ScreeningError} with the ID
 	 */
 	async getBulk(jobId: string, addresses?: string[]): Promise<Job> {
-		const plan = { details: { job_id: jobId }, maxBytes: maxBytesOfJob(addresses?.length) };
+		// A job whose number of addresses is not known is taken for a full one (section 4.3).
+		const maxBytes = maxBytesOfJob(addresses?.length ?? maxPerJob);
+		const plan = { details: { job_id: jobId }, maxBytes };
 		const path = `/bulk/${encodeURIComponent(jobId)}`;
 		return await this.request('GET', path, plan, ({ body, headers, status }) => {
 			// These statuses alone mean that the job is still in progress.
@@ -194,7 +189,7 @@ export class Client {
 			method,
 			url: `${this.options.baseUrl}/v1${path}`,
 			accept: plan.accept ?? 'application/json',
-			maxBytes: plan.maxBytes ?? maxBytes,
+			maxBytes: plan.maxBytes ?? maxBytesOfAnswer,
 			...(body && { body }),
 		};
 		const {
@@ -257,21 +252,3 @@ function perhapsAcceptedError(error: ScreeningError): ScreeningError {
 			'The service may have accepted the job and may charge for it, so the node did not submit it again. Ask the vendor, or wait for its webhook, before you submit these addresses again.',
 	});
 }
-
-/** Makes the error of a PDF that is not whole. Its screening is done all the same. */
-function invalidPdfError(what: string, status: number): ScreeningError {
-	return invalidResponse(what, { httpCode: status }).withText({
-		description:
-			'The service may still be making the PDF. Run it again later. If the answer stays the same, send this text to the vendor.',
-	});
-}
-
-/** Viewers look for the marks of a PDF among so many bytes at its beginning and its end (PDF Reference 1.7, appendix H.3). */
-const maxBytesToMark = 1024;
-
-/** Whether a body has the mark with which a PDF begins. */
-export const beginsAsPdf = (body: Buffer): boolean =>
-	body.subarray(0, maxBytesToMark).includes('%PDF-');
-
-/** Whether the end of a PDF is there: one that was cut has none. */
-const endsAsPdf = (body: Buffer): boolean => body.subarray(-maxBytesToMark).includes('%%EOF');

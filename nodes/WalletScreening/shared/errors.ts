@@ -129,22 +129,11 @@ export function invalidResponse(what: string, facts: ErrorFacts = {}): Screening
 	);
 }
 
-/** Makes the error of a 2xx answer of more bytes than the nodes take. */
-export const answerTooLargeError = (httpCode: number, maxBytes: number): ScreeningError =>
-	tooLargeError(
-		`${Math.round(maxBytes / 2 ** 20)} MB`,
-		'64 KB for each address of a bulk job, 64 MB of a PDF, and 16 MB of any other answer',
-		httpCode,
-	);
-
-/** Makes the error of an answer of more objects, lists and fields than the nodes read. */
-export const tooManyPartsError = (maxParts: number): ScreeningError => {
-	const limit = `${maxParts.toLocaleString('en-US')} objects, lists and fields`;
-	return tooLargeError(limit, `up to ${limit} of an answer`);
-};
-
-/** Makes the error of an answer beyond a limit: another one would be as large. */
-function tooLargeError(limit: string, limits: string, httpCode?: number): ScreeningError {
+/**
+ * Makes the error of an answer beyond a limit: another one would be as large. `limit` completes "more than …", and `limits`, which
+ * names all limits of the kind, "The node reads …".
+ */
+export function tooLargeError(limit: string, limits: string, httpCode?: number): ScreeningError {
 	return new ScreeningError(
 		'invalid_response',
 		`The answer of the service is too large: more than ${limit}`,

@@ -1,22 +1,9 @@
-import { invalidResponse } from './errors';
-
 /** A JSON object. */
 export type Fields = Record<string, unknown>;
 
 /** Whether a value is an object, and neither a list nor null. */
 export function isFields(value: unknown): value is Fields {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/**
- * Parses the body of a 2xx answer.
- * @throws {ScreeningError} `invalid_response` for a body that is empty or is not JSON
- */
-export function requireJson(body: Buffer, httpCode: number): unknown {
-	if (body.length === 0) throw invalidResponse('an empty body', { httpCode });
-	const value = tryParseJson(body);
-	if (value === undefined) throw invalidResponse('a body that is not JSON', { httpCode });
-	return value;
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
-import { beginsAsPdf, Client, type ServiceRequest } from '../client/client';
+import { answerTooLargeError, beginsAsPdf } from '../client/answerBody';
+import { Client, type ServiceRequest } from '../client/client';
 import { foreignRefusalError, networkFault } from '../client/faults';
 import { LimiterRegistry } from '../client/rateLimiter';
 import { readRetryAfter } from '../client/retryAfter';
-import { answerTooLargeError, ScreeningError } from '../shared/errors';
+import { ScreeningError } from '../shared/errors';
 import {
 	type Answer,
 	type HeaderFields,

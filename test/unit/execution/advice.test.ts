@@ -5,8 +5,8 @@ import {
 	errorSites,
 } from '../../../nodes/WalletScreening/execution/advice';
 import { actionProperties, resources } from '../../../nodes/WalletScreening/actions';
+import { answerTooLargeError } from '../../../nodes/WalletScreening/client/answerBody';
 import {
-	answerTooLargeError,
 	invalidInput,
 	invalidResponse,
 	ScreeningError,

@@ -1,11 +1,8 @@
 import { waitForJob, type WaitOptions } from '../../../../nodes/WalletScreening/client/bulk';
 import { type Job, Reader } from '../../../../nodes/WalletScreening/answers/reader';
 import type { Client } from '../../../../nodes/WalletScreening/client/client';
-import {
-	answerTooLargeError,
-	invalidResponse,
-	ScreeningError,
-} from '../../../../nodes/WalletScreening/shared/errors';
+import { answerTooLargeError } from '../../../../nodes/WalletScreening/client/answerBody';
+import { invalidResponse, ScreeningError } from '../../../../nodes/WalletScreening/shared/errors';
 import { networkFault, statusError } from '../../../../nodes/WalletScreening/client/faults';
 import { createVirtualClock } from '../../support/virtualClock';
 import { errorOf } from '../../support/answers';
