@@ -19,7 +19,7 @@ import {
 } from './checksums';
 
 /** The result of a check of an address, which needs no request. */
-interface Check {
+export interface AddressCheck {
 	/** `none`: the format has no checksum, or is not known. */
 	checksum: 'valid' | 'invalid' | 'none';
 	/** The format of the address, or the one that it is meant to have; null if it is not known. */
@@ -36,7 +36,7 @@ interface Check {
  * checksum of that format fits; or the checksum fits as soon as one character of a prefix is replaced. All else is `none`. `address` is
  * trimmed.
  */
-export function checkAddress(address: string): Check {
+export function checkAddress(address: string): AddressCheck {
 	const known = checkKnownFormat(address);
 	if (known) return known;
 	const resembled = checksumPatterns.find((pattern) => resembles(address, pattern));
@@ -58,7 +58,7 @@ export function isOfKnownFormat(text: string): boolean {
 }
 
 /** Checks an address of Ethereum's kind, one whose checksum fits, or one of a format without a checksum; undefined for any other. */
-function checkKnownFormat(address: string): Check | undefined {
+function checkKnownFormat(address: string): AddressCheck | undefined {
 	const evm = checkEvm(address);
 	if (evm) return evm;
 	const verified = findFormatByChecksum(address) ?? findFormatOfSharedShape(address);
@@ -74,7 +74,7 @@ interface Format {
 }
 
 /** Checks an address of Ethereum's kind. Without its prefix it may be something else. */
-function checkEvm(address: string): Check | undefined {
+function checkEvm(address: string): AddressCheck | undefined {
 	const evm = splitEvm(address);
 	if (!evm) return undefined;
 	const { prefix, digits } = evm;
@@ -196,21 +196,21 @@ const wrongCase = 'Its capital and small letters do not fit its checksum: one is
 const notEvm = 'An EVM address is 0x and 40 hexadecimal digits, and this one is not.';
 
 // Each check has lists of its own: a later node may change them.
-const createValidCheck = ({ format, chains }: Format): Check => ({
+const createValidCheck = ({ format, chains }: Format): AddressCheck => ({
 	checksum: 'valid',
 	format,
 	chains: [...chains],
 	findings: [],
 });
 
-const createInvalidCheck = ({ format, chains }: Format, finding: string): Check => ({
+const createInvalidCheck = ({ format, chains }: Format, finding: string): AddressCheck => ({
 	checksum: 'invalid',
 	format,
 	chains: [...chains],
 	findings: [finding],
 });
 
-function createCheckWithoutChecksum({ format, chains }: Format): Check {
+function createCheckWithoutChecksum({ format, chains }: Format): AddressCheck {
 	const why = format ? 'this format has no checksum to verify' : 'the format is not known';
 	const findings = [`A mistyped character would go unnoticed: ${why}.`];
 	return { checksum: 'none', format, chains: [...chains], findings };

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { AddressCheck } from '../address/check';
 import type { AddressRequest } from '../address/input';
 import type { Job } from '../answers/reader';
 import type { ReportExtract } from '../answers/report';
@@ -123,13 +124,7 @@ export interface VerificationItem extends Partial<ReportItem> {
 }
 
 export interface CheckedAddressItem {
-	check: {
-		checksum: 'valid' | 'invalid' | 'none';
-		/** The name of the format, if it is known. */
-		format: string | null;
-		/** The chains that the address can be of. */
-		chains: string[];
-		findings: string[];
+	check: AddressCheck & {
 		/** The known address that begins and ends like this one. */
 		lookalike_of: string | null;
 	};
