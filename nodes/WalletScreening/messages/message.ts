@@ -83,8 +83,3 @@ export interface Message {
 	/** The first section has no heading. */
 	sections: Array<{ heading?: string; rows: Row[] }>;
 }
-
-/** A bar of ten blocks. A share above 0 always shows. */
-export function drawBar(share: number): string {
-	return '█'.repeat(Math.min(10, Math.ceil(share * 10))).padEnd(10, '░');
-}

@@ -1,5 +1,6 @@
 import { neutralizeMarkup, plainUrl } from '../shared/neutralize';
-import { drawBar, type Message, type Row } from './message';
+import { drawBar } from './bar';
+import type { Message, Row } from './message';
 
 /** Writes a message as plain text. Each line begins with a word or a mark of this package, and no value leaves its line. */
 export function renderText({ title, sections }: Message): string {

@@ -1,5 +1,6 @@
 import { neutralizeLinks } from '../shared/neutralize';
-import { drawBar, type FactRow, type Message, type Row, type Tone } from './message';
+import { drawBar } from './bar';
+import type { FactRow, Message, Row, Tone } from './message';
 
 /** A block of Slack, or a part of one. */
 type Element = Record<string, unknown>;

@@ -6,6 +6,7 @@ import {
 	NodeConnectionTypes,
 	sleep,
 } from 'n8n-workflow';
+import { unlessAborted } from '../shared/abort';
 import type { Clock } from '../shared/time';
 
 /** What both nodes get from n8n. */
@@ -16,30 +17,14 @@ export function workflowIdOf(context: Context): string {
 	return String(context.getWorkflow().id ?? '');
 }
 
+/** Whether the editor listens for a delivery, and no published workflow. */
+export function isTest(context: IWebhookFunctions): boolean {
+	return context.getMode() === 'manual';
+}
+
 /** The signal that is aborted when the user stops the execution; a webhook cannot be stopped. */
 export function stopSignal(context: Context): AbortSignal | undefined {
 	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
-}
-
-/** Settles as `work` does, or rejects with the reason of the first signal that is aborted before. */
-export async function unlessAborted<T>(
-	work: Promise<T>,
-	signals: Array<AbortSignal | undefined>,
-): Promise<T> {
-	const present = signals.filter((signal) => signal !== undefined);
-	let abort = () => {};
-	try {
-		return await new Promise<T>((resolve, reject) => {
-			work.then(resolve, reject);
-			abort = () => reject(present.find((signal) => signal.aborted)?.reason as Error);
-			for (const signal of present) {
-				signal.throwIfAborted();
-				signal.addEventListener('abort', abort);
-			}
-		});
-	} finally {
-		for (const signal of present) signal.removeEventListener('abort', abort);
-	}
 }
 
 /** Makes a signal that is aborted after so many milliseconds, rounded up: the timer refuses fractions, and 4.1 minutes are one. */

@@ -4,6 +4,7 @@ import { Client, type ServiceRequest } from '../client/client';
 import { foreignRefusalError, networkFault } from '../client/faults';
 import { LimiterRegistry } from '../client/rateLimiter';
 import { readRetryAfter } from '../client/retryAfter';
+import { unlessAborted } from '../shared/abort';
 import { ScreeningError } from '../shared/errors';
 import {
 	type Answer,
@@ -26,7 +27,6 @@ import {
 	createTimeoutSignal,
 	stopSignal,
 	systemClock,
-	unlessAborted,
 	withSignal,
 } from './n8n';
 

@@ -1,5 +1,5 @@
 import { type IDataObject, type IWebhookFunctions, sleep } from 'n8n-workflow';
-import { unlessAborted } from './n8n';
+import { unlessAborted } from '../shared/abort';
 
 /*
  * n8n 2.41 stores the execution that a webhook starts, then saves the static data of the workflow as a whole, then answers. The

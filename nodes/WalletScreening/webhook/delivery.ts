@@ -15,7 +15,7 @@ import {
 	catchScreeningError,
 } from '../shared/errors';
 import { toLogText } from '../shared/text';
-import { workflowIdOf } from '../transport/n8n';
+import { isTest, workflowIdOf } from '../transport/n8n';
 import { lacksResults, readBody, requireJobId } from './content';
 import { createDeliveryKey, createFailureKey } from './deliveryKey';
 import {
@@ -26,7 +26,7 @@ import {
 } from './deliveryMemory';
 import { fetchJob, isTemporary } from './fetchJob';
 import { logWarning, type Reply } from './reply';
-import { isTest, readTriggerOptions, type TriggerOptions } from './settings';
+import { readTriggerOptions, type TriggerOptions } from './settings';
 import { type AuthenticRequest, verifyDelivery } from './verifyDelivery';
 
 /** A signed delivery that can start the workflow. */

@@ -40,7 +40,7 @@ export interface DeliveryMemory {
 	finish(state: 'accepted' | 'failed', isStarting: boolean): Promise<void>;
 }
 
-/** Remembers nothing: to the editor that listens, each delivery is new. */
+/** Remembers nothing: to the editor that listens (`isTest`), each delivery is new. */
 export const forgetfulMemory: DeliveryMemory = {
 	claim: () => 'claimed',
 	release() {},

@@ -3,9 +3,8 @@ import { createErrorItem } from '../execution/errorItems';
 import { setBounded } from '../shared/maps';
 import { toLogText } from '../shared/text';
 import { minute } from '../shared/time';
-import { workflowIdOf } from '../transport/n8n';
+import { isTest, workflowIdOf } from '../transport/n8n';
 import { logWarning, type Reply } from './reply';
-import { isTest } from './settings';
 import type { RejectionReason, SignatureInput, SignatureSettings } from './signature';
 import { createSuggestionError, isSearchable } from './suggestion';
 

@@ -130,11 +130,6 @@ export const triggerProperties: INodeProperties[] = [
 
 type TriggerContext = IHookFunctions | IWebhookFunctions;
 
-/** Whether the editor listens, and no published workflow. Nothing is remembered then. */
-export function isTest(context: IWebhookFunctions): boolean {
-	return context.getMode() === 'manual';
-}
-
 /** How deliveries have to be signed, and how far the time of signing may be from now. */
 interface Signing {
 	signing: SignatureSettings;

@@ -1,6 +1,7 @@
 import { getEventListeners } from 'events';
 
-import { systemClock, unlessAborted } from '../../../nodes/WalletScreening/transport/n8n';
+import { unlessAborted } from '../../../nodes/WalletScreening/shared/abort';
+import { systemClock } from '../../../nodes/WalletScreening/transport/n8n';
 import { stopButton } from '../support/stopButton';
 import { settled } from '../support/virtualClock';
 
