@@ -20,6 +20,26 @@ export const isBech32Text = (text: string) => bech32Text.test(text) && isOneCase
 /** Whether a text may be an X-address of the XRP Ledger, which holds an account and a tag. */
 export const mayBeXAddress = (text: string) => text.startsWith('X') && text.length === 47;
 
+/* Spellings of an address as the source of a regular expression, each beside what recognises it. */
+
+/** Wallets of Nimiq group an address by spaces. */
+const groupedNimiq = 'NQ\\d\\d(?: [0-9A-Z]{4}){8}';
+export const isGroupedNimiq = matcherOf(groupedNimiq);
+
+/** The raw form of an account of TON is a workchain and 64 hexadecimal digits. */
+const rawTon = '(?:0|-1):[0-9a-fA-F]{64}';
+export const isRawTon = matcherOf(rawTon);
+
+/** A muxed account of Stellar holds another account (SEP-23). */
+const muxedStellar = `M${base32Class}{68}`;
+export const isMuxedStellar = matcherOf(muxedStellar);
+
+/** Makes a function that finds out whether a whole text matches the source of a regular expression. */
+function matcherOf(source: string): (text: string) => boolean {
+	const pattern = new RegExp(`^(?:${source})$`);
+	return (text) => pattern.test(text);
+}
+
 /** An address of Ethereum's kind. */
 interface EvmAddress {
 	/** The text before the digits in small letters, or an empty text. */
@@ -219,14 +239,14 @@ export const addressShapes: readonly AddressShape[] = [
 	shape('Hexadecimal', '', `${hex}{64}|0[12]${hex}{64,66}|${hex}{76}`),
 	shape('Tron in hexadecimal', 'TRX', `41${hex}{40}`),
 	shape('ICON', 'ICX', '[hc]x[0-9a-f]{40}'),
-	shape('Stellar', 'XLM', `[GC]${base32Class}{55}|M${base32Class}{68}`),
+	shape('Stellar', 'XLM', `[GC]${base32Class}{55}|${muxedStellar}`),
 	shape('Algorand', 'ALGO', `${base32Class}{58}`),
 	shape('NEM or Symbol', 'XEM,XYM', `[NT]${base32Class}{38,39}`),
 	shape('Stacks', 'STX', 'S[PMTN][0-9A-HJKMNP-TV-Z]{36,39}'),
 	shape('Filecoin', 'FIL', '[ft](?:[12][a-z2-7]{39}|3[a-z2-7]{84}|4\\d+f[a-z2-7]{39,100})'),
 	shape('Lisk', 'LSK', 'lsk[a-z2-9]{38}|\\d{1,20}L'),
-	shape('Nimiq', 'NIM', 'NQ\\d\\d(?:[0-9A-Z]{32}|(?: [0-9A-Z]{4}){8})'),
-	shape('TON', 'TON', '[EUk0][Qf][\\w+/-]{46}|(?:0|-1):[0-9a-fA-F]{64}'),
+	shape('Nimiq', 'NIM', `NQ\\d\\d[0-9A-Z]{32}|${groupedNimiq}`),
+	shape('TON', 'TON', `[EUk0][Qf][\\w+/-]{46}|${rawTon}`),
 	shape('Decred', 'DCR', `[DT][cs]${base58Class}{33}`),
 	shape('NULS', 'NULS', `t?NULS[a-z]${base58Class}{32}`),
 	shape('Monero', 'XMR', `[48]${base58Class}{94}(?:${base58Class}{11})?`),

@@ -1,6 +1,14 @@
 import { base32nopad, base58xrp } from '@scure/base';
 import { trimInvisible } from '../shared/text';
-import { base32Class, bech32Class, isBech32Text, mayBeXAddress, splitEvm } from './formats';
+import {
+	bech32Class,
+	isBech32Text,
+	isGroupedNimiq,
+	isMuxedStellar,
+	isRawTon,
+	mayBeXAddress,
+	splitEvm,
+} from './formats';
 import {
 	bytesOfHex,
 	bytesOfWords,
@@ -88,9 +96,9 @@ function hexadecimalKey(address: string): string | undefined {
 	return digits.length > 40 ? digits : undefined;
 }
 
-/** The raw form of an account of TON is a workchain and 64 hexadecimal digits. */
+/** The digits in the raw form of an account of TON have no case. */
 function tonRawKey(address: string): string | undefined {
-	return /^(?:0|-1):[0-9a-f]{64}$/i.test(address) ? address.toLowerCase() : undefined;
+	return isRawTon(address) ? address.toLowerCase() : undefined;
 }
 
 /** Chains whose Bech32 text holds the 20 bytes that the chain also writes with `0x`. */
@@ -147,14 +155,12 @@ function xrpKey(address: string): string | undefined {
 	return encodeBase58Check(Uint8Array.of(0, ...payload.subarray(2, 22)), base58xrp);
 }
 
-const muxedAccount = new RegExp(`^M${base32Class}{68}$`);
-
 /**
  * A muxed account of Stellar, with M, holds an account, with G (SEP-23). In both, a version of one byte comes first, and a CRC-16
  * last.
  */
 function stellarKey(address: string): string | undefined {
-	if (!muxedAccount.test(address)) return undefined;
+	if (!isMuxedStellar(address)) return undefined;
 	const bytes = decodeBase32(address);
 	if (bytes?.[0] !== 12 << 3 || crc16(bytes.subarray(0, -2)) !== bytes.readUInt16LE(41))
 		return undefined;
@@ -177,10 +183,12 @@ function tonKey(address: string): string | undefined {
 	return isAddress ? `${bytes.readInt8(1)}:${bytes.toString('hex', 2, 34)}` : undefined;
 }
 
+const groupedNem = /^(?=[NTM])(?:[A-Z2-7]{6}-){6}[A-Z2-7]{3,4}$/;
+
 /** Wallets of NEM group an address by hyphens, and wallets of Nimiq by spaces. */
 function groupedKey(address: string): string | undefined {
-	const isGrouped = /^(?:(?=[NTM])(?:[A-Z2-7]{6}-){6}[A-Z2-7]{3,4}|NQ\d\d(?: [0-9A-Z]{4}){8})$/;
-	return isGrouped.test(address) ? address.replace(/[- ]/g, '') : undefined;
+	const isGrouped = groupedNem.test(address) || isGroupedNimiq(address);
+	return isGrouped ? address.replace(/[- ]/g, '') : undefined;
 }
 
 /** The spellings of a family that differ only in what is left out, and in case. */

@@ -2,6 +2,7 @@ import { base58xrp } from '@scure/base';
 import { type Refusal, type TextRule, textRules } from '../shared/userInput';
 import { checkAddress, isOfKnownFormat } from './check';
 import { checkedPayload, crc16, decodeBase32, decodeBase58, decodeBech32 } from './checksums';
+import { isGroupedNimiq } from './formats';
 
 /** Why a text is not sent as an address, and what to do. */
 export interface AddressRefusal extends Refusal {
@@ -62,15 +63,13 @@ const addressRules: readonly AddressRule[] = [
 /** Whether a refusal is only of an address that may be mistyped. Such a text is sent where mistyped ones are to be sent. */
 const isLikelyTypo = ({ checksum }: AddressRefusal) => checksum !== undefined;
 
-/** Wallets of Nimiq write its addresses so. */
-const nimiqPattern = /^NQ\d\d(?: [0-9A-Z]{4}){8}$/;
-
 /** Finds why a text is not sent as an address; undefined if it is sent. `refusesMistyped` is false where mistyped ones are to be sent. */
 export function findRefusal(
 	text: string,
 	{ refusesMistyped = true } = {},
 ): AddressRefusal | undefined {
-	if (nimiqPattern.test(text)) return undefined;
+	// It holds spaces, which a rule refuses.
+	if (isGroupedNimiq(text)) return undefined;
 	const rules = refusesMistyped ? addressRules : addressRules.filter((one) => !isLikelyTypo(one));
 	const rule = rules.find(({ applies }) => applies(text));
 	if (rule || !refusesMistyped) return rule;
@@ -172,17 +171,21 @@ function isRippleSeed(text: string): boolean {
 	);
 }
 
-/** Puts a note in the place of each private key in a text. The time is linear in the length. */
-export const removePrivateKeys = (text: string): string =>
-	text.replace(/[0-9A-Za-z]+/g, (word) => (isPrivateKey(word) ? privateKeyNote : word));
+/** Every private key is one word. The time to find all words is linear in the length of a text. */
+const wordPattern = /[0-9A-Za-z]+/g;
 
-/** Whether a private key is in a text, or anywhere in a value of JSON. The time is linear in the length. */
+/** Puts a note in the place of each private key in a text. */
+export const removePrivateKeys = (text: string): string =>
+	text.replace(wordPattern, (word) => (isPrivateKey(word) ? privateKeyNote : word));
+
+/** Whether a private key is in a text, or anywhere in a value of JSON. */
 export function containsPrivateKey(value: unknown): boolean {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-	return (text.match(/\\*[0-9A-Za-z]+/g) ?? []).some((found) => {
-		const word = found.replace(/^\\+/, '');
-		// JSON may write what stands before a word as \n or \u0020.
-		const isEscaped = word !== found;
-		return isPrivateKey(word) || (isEscaped && [1, 5].some((at) => isPrivateKey(word.slice(at))));
-	});
+	for (const { 0: word, index } of text.matchAll(wordPattern)) {
+		if (isPrivateKey(word)) return true;
+		// JSON may write what stands before a key as \n or \u0020.
+		const isEscaped = text[index - 1] === '\\';
+		if (isEscaped && [1, 5].some((length) => isPrivateKey(word.slice(length)))) return true;
+	}
+	return false;
 }
