@@ -23,7 +23,7 @@ export const reportField = field('Report Field', 'reportField', {
  * Reads the name in Report Field.
  * @throws {ScreeningError} `invalid_input`
  */
-export function readReportPath(read: ParameterReader): string {
+export function readReportPath(read: ParameterReader<'reportField'>): string {
 	const label = 'Report Field';
 	const path = requireFieldPath(read('reportField', defaultReportField), label);
 	const advice = 'Enter the name of the field that holds the report, e.g. report.';

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { maxPerJob } from '../client/client';
+import { isFields } from '../shared/json';
 import { requireBoolean, requireNumber } from '../shared/userInput';
 import { field, shownIf, toggle } from './fields';
 import type { ParameterReader } from './parameters';
@@ -116,6 +117,12 @@ const optionFields = {
 };
 
 export type OptionName = keyof typeof optionFields;
+/** The options whose fields have this type. */
+type NameOfType<Type> = {
+	[Name in OptionName]: (typeof optionFields)[Name]['type'] extends Type ? Name : never;
+}[OptionName];
+type SwitchName = NameOfType<'boolean'>;
+type NumberName = NameOfType<'number'>;
 
 /** The options of each operation that sends requests. */
 export const requestOptions = ['concurrency', 'maxRetries', 'requestTimeout'] as const;
@@ -129,7 +136,7 @@ export const reportOptions = [
 ] as const;
 
 /** The switches that are on until the user adds them and turns them off. */
-const onByDefault: OptionName[] = ['checkAddresses', 'fetchResults', 'ignoreRepeats'];
+const onByDefault: SwitchName[] = ['checkAddresses', 'fetchResults', 'ignoreRepeats'];
 
 /** The values of the options. */
 export interface Options {
@@ -192,28 +199,44 @@ export function createOptionsField(...names: Array<OptionName | EvidenceName>) {
  * @throws {ScreeningError} `invalid_input`
  */
 export function readOptions(read: ParameterReader): Options {
-	const given = (read('options', {}) ?? {}) as Record<string, unknown>;
-	const names = Object.keys(optionFields) as OptionName[];
-	const entries = names.map((name) => [name, readOption(name, given[name])]);
-	const values = Object.fromEntries(entries) as Omit<Options, 'resends'>;
-	return { ...values, resends: isUnset(given.maxRetries) ? 1 : values.maxRetries };
+	const collection = read('options', {});
+	const given = isFields(collection) ? collection : {};
+	const readSwitch = (name: SwitchName) => readSwitchOption(name, given[name]);
+	const readNumber = (name: NumberName) => readNumberOption(name, given[name]);
+	return {
+		addressesPerJob: readNumber('addressesPerJob'),
+		alertText: readSwitch('alertText'),
+		checkAddresses: readSwitch('checkAddresses'),
+		concurrency: isUnset(given.concurrency) ? undefined : readNumber('concurrency'),
+		fetchResults: readSwitch('fetchResults'),
+		ignoreRepeats: readSwitch('ignoreRepeats'),
+		includeInputFields: readSwitch('includeInputFields'),
+		mostListed: readNumber('mostListed'),
+		maxRetries: readNumber('maxRetries'),
+		onlyChanges: readSwitch('onlyChanges'),
+		onlyNotGreen: readSwitch('onlyNotGreen'),
+		pollInterval: readNumber('pollInterval'),
+		requestTimeout: readNumber('requestTimeout'),
+		resends: isUnset(given.maxRetries) ? 1 : readNumber('maxRetries'),
+		simplify: readSwitch('simplify'),
+		timeout: readNumber('timeout'),
+	};
 }
 
 /** Whether the user did not add an option, or added it and left it empty: both mean the default. */
 const isUnset = (value: unknown) => (value ?? '') === '';
 
-/**
- * Reads one option. A number without a default is undefined if it is not set.
- * @throws {ScreeningError} `invalid_input`
- */
-function readOption(name: OptionName, given: unknown): boolean | number | undefined {
-	const option = optionFields[name];
-	const label = option.displayName;
-	if (option.type === 'boolean') {
-		return isUnset(given) ? onByDefault.includes(name) : requireBoolean(given, label);
-	}
-	const { minValue, maxValue } = option.typeOptions;
-	if (isUnset(given)) return option.default === '' ? undefined : Number(option.default);
-	const advice = `Correct '${label}' in the options, or remove it.`;
-	return requireNumber(given, label, [minValue, maxValue], advice);
+/** @throws {ScreeningError} `invalid_input` */
+function readSwitchOption(name: SwitchName, given: unknown): boolean {
+	const { displayName } = optionFields[name];
+	return isUnset(given) ? onByDefault.includes(name) : requireBoolean(given, displayName);
+}
+
+/** @throws {ScreeningError} `invalid_input` */
+function readNumberOption(name: NumberName, given: unknown): number {
+	const { displayName, typeOptions, default: preset } = optionFields[name];
+	if (isUnset(given)) return Number(preset);
+	const { minValue, maxValue } = typeOptions;
+	const advice = `Correct '${displayName}' in the options, or remove it.`;
+	return requireNumber(given, displayName, [minValue, maxValue], advice);
 }

@@ -2,10 +2,14 @@ import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-work
 import { invalidInput, ScreeningError, messageOf } from '../shared/errors';
 
 /**
- * Reads a parameter of the node. `fallback` is the value of a parameter that n8n hides or does not have.
+ * Reads a parameter of the node: one of these names, or after a dot a part of one that is a
+ * collection. `fallback` is the value of a parameter that n8n hides or does not have.
  * @throws {ScreeningError} `invalid_input` if n8n cannot read it, e.g. because of an expression
  */
-export type ParameterReader = (name: string, fallback?: unknown) => unknown;
+export type ParameterReader<Name extends string = string> = (
+	name: Name | `${Name}.${string}`,
+	fallback?: unknown,
+) => unknown;
 
 /** Makes the reader of the parameters as they are for an input item. */
 export function itemReader(context: IExecuteFunctions, itemIndex: number): ParameterReader {
@@ -61,7 +65,7 @@ export function unwrapLocator(value: unknown): unknown {
 const fieldOfFirstItem = /^=\{\{ *\$\('[^'\\]+'\)\.first\(\)\.json(?:\.\w+)+ *\}\}$/;
 
 /** Whether one of these parameters holds an expression that may differ from item to item. */
-export function differsByItem(context: IExecuteFunctions, names: string[]): boolean {
+export function differsByItem(context: IExecuteFunctions, names: readonly string[]): boolean {
 	return names.some((name) => findTexts(parameterAt(context, name)).some(mayDiffer));
 }
 
@@ -82,14 +86,15 @@ function parameterAt(context: IExecuteFunctions, path: string): unknown {
 }
 
 /**
- * Makes a reader of these parameters. If no expression in them can differ from item to item, it reads them once and gives each
- * item the same value.
+ * Makes a reader of these parameters. If no expression in them can differ from item to item, it
+ * reads them once and gives each item the same value. The compiler lets `readValue` read no others:
+ * their value would be that of the first item for all.
  */
-export function createSharedReader<T>(
+export function createSharedReader<Name extends string, T>(
 	context: IExecuteFunctions,
-	names: string[],
-	readValue: (read: ParameterReader) => T,
-): (read: ParameterReader) => T {
+	names: readonly Name[],
+	readValue: (read: ParameterReader<NoInfer<Name>>) => T,
+): (read: ParameterReader<Name>) => T {
 	if (differsByItem(context, names)) return readValue;
 	let first: { value: T } | undefined;
 	return (read) => (first ??= { value: readValue(read) }).value;

@@ -11,6 +11,7 @@ import { halfCharacter } from '../shared/canonical';
 import { rethrowUnlessScreeningError, invalidInput } from '../shared/errors';
 import { trimInvisible } from '../shared/text';
 import { requireBoolean, requireChoice } from '../shared/userInput';
+import type { evidenceFields } from './options';
 import { createSharedReader, type ParameterReader } from './parameters';
 
 /** What the user set for a report: the policy that decides on it, and what its evidence holds. */
@@ -35,7 +36,7 @@ export const noReportSettings: ReportSettings = { policy: undefined, addEvidence
 const maxNameLength = 200;
 
 /** Each parameter of a policy, and the value that counts while n8n hides it. */
-const policyParameters: Record<string, unknown> = {
+const policyDefaults = {
 	rulesSource: 'fields',
 	decisionRules: {},
 	rulesJson: '',
@@ -44,9 +45,15 @@ const policyParameters: Record<string, unknown> = {
 	'decisionOptions.policyVersion': '',
 	'decisionOptions.exceptions': {},
 };
+type PolicyParameter = keyof typeof policyDefaults;
+const policyParameters = Object.keys(policyDefaults) as PolicyParameter[];
+
+/** What the user entered in each of them. */
+type PolicyValues = Record<PolicyParameter, unknown>;
 
 /** The collections that offer `evidenceFields`. n8n drops the one of the two that is hidden. */
-const evidenceParameters = ['decisionOptions', 'options'];
+const evidenceParameters = ['decisionOptions', 'options'] as const;
+type EvidenceReader = ParameterReader<(typeof evidenceParameters)[number]>;
 
 /**
  * Reads the settings for the reports of the trigger, which has no input item.
@@ -54,7 +61,7 @@ const evidenceParameters = ['decisionOptions', 'options'];
  */
 export function readTriggerSettings(read: ParameterReader): ReportSettings {
 	const policy = wantsDecision(read)
-		? parsePolicyParameters(readPolicyParameters(read))
+		? parsePolicy(readPolicyValues(read))
 		: undefined;
 	const rules = policy?.rules ?? [];
 	const ruleOnInput = rules.findIndex((rule) => inputFieldNames([rule]).length > 0);
@@ -80,7 +87,7 @@ interface SettingsRun {
  */
 export function createSettingsReader(
 	run: SettingsRun,
-	wantsPolicy = wantsDecision,
+	wantsPolicy: (read: ParameterReader<'addDecision'>) => boolean = wantsDecision,
 ): (read: ParameterReader, itemIndex: number) => ItemSettings {
 	const { context } = run;
 	const items = context.getInputData();
@@ -104,22 +111,22 @@ function createPolicyReader({
 	warnOfPolicy,
 }: SettingsRun): (read: ParameterReader) => Policy {
 	let last: { source: string; policy: Policy } | undefined;
-	return createSharedReader(context, Object.keys(policyParameters), (read) => {
-		const values = readPolicyParameters(read);
+	return createSharedReader(context, policyParameters, (read) => {
+		const values = readPolicyValues(read);
 		const source = JSON.stringify(values);
 		if (last?.source === source) return last.policy;
-		const policy = parsePolicyParameters(values);
+		const policy = parsePolicy(values);
 		last = { source, policy };
 		for (const message of describeIdleExceptions(policy, new Date())) warnOfPolicy(message);
 		return policy;
 	});
 }
 
-function wantsDecision(read: ParameterReader): boolean {
+function wantsDecision(read: ParameterReader<'addDecision'>): boolean {
 	return requireBoolean(read('addDecision', false), 'Add Decision');
 }
 
-function readEvidenceSettings(read: ParameterReader): Omit<ReportSettings, 'policy'> {
+function readEvidenceSettings(read: EvidenceReader): Omit<ReportSettings, 'policy'> {
 	const addEvidence = readEvidenceParameter(read, 'addEvidence', false);
 	return {
 		addEvidence: requireBoolean(addEvidence, 'Add Evidence'),
@@ -128,7 +135,11 @@ function readEvidenceSettings(read: ParameterReader): Omit<ReportSettings, 'poli
 }
 
 /** Reads the parameter in the one of the two places that n8n did not hide. */
-function readEvidenceParameter(read: ParameterReader, name: string, fallback: unknown): unknown {
+function readEvidenceParameter(
+	read: EvidenceReader,
+	name: keyof typeof evidenceFields,
+	fallback: unknown,
+): unknown {
 	return read(`decisionOptions.${name}`, read(`options.${name}`, fallback));
 }
 
@@ -136,21 +147,21 @@ function readEvidenceParameter(read: ParameterReader, name: string, fallback: un
  * The user's own name of the matter.
  * @throws {ScreeningError} `invalid_input`
  */
-export function readReference(read: ParameterReader): string | undefined {
+export function readReference(read: EvidenceReader): string | undefined {
 	return requireShortText(readEvidenceParameter(read, 'reference', ''), 'Reference') || undefined;
 }
 
 /** The values of the parameters of a policy, as the user gave them. */
-function readPolicyParameters(read: ParameterReader): Record<string, unknown> {
-	const entries = Object.entries(policyParameters);
-	return Object.fromEntries(entries.map(([name, fallback]) => [name, read(name, fallback)]));
+function readPolicyValues(read: ParameterReader<PolicyParameter>): PolicyValues {
+	const entries = policyParameters.map((name) => [name, read(name, policyDefaults[name])]);
+	return Object.fromEntries(entries) as PolicyValues;
 }
 
 /**
  * Makes the policy of the values of its parameters.
  * @throws {ScreeningError} `invalid_input`, which names the label of the field
  */
-function parsePolicyParameters(values: Record<string, unknown>): Policy {
+function parsePolicy(values: PolicyValues): Policy {
 	const { rulesSource: source, rulesJson, decisionRules, otherwise } = values;
 	const exceptions = values['decisionOptions.exceptions'];
 	const settings = {

@@ -25,7 +25,7 @@ test.each<[expression: string, times: number, because: string]>([
 ])('of three items, %j is read %i times: %s', (expression, times) => {
 	const context = createContext({ parameters: { rulesJson: expression }, items: [{}, {}, {}] });
 	Object.assign(context, { getNode: () => ({ ...node, parameters: { rulesJson: expression } }) });
-	const read = jest.fn((readValue: (name: string) => unknown) => readValue('rulesJson'));
+	const read = jest.fn((readValue: (name: 'rulesJson') => unknown) => readValue('rulesJson'));
 	const readValue = createSharedReader(context, ['rulesJson'], read);
 	for (const index of [0, 1, 2]) readValue(itemReader(context, index));
 	expect(read).toHaveBeenCalledTimes(times);

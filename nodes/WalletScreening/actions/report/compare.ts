@@ -38,7 +38,7 @@ export const compareOperation: Operation = {
 	],
 	sendsNothing: true,
 	async execute(run) {
-		const names = ['reportField', 'earlierField', 'scoreChange'];
+		const names = ['reportField', 'earlierField', 'scoreChange'] as const;
 		const parametersIn = createSharedReader(run.context, names, (read) => ({
 			path: readReportPath(read),
 			earlier: requireFieldPath(read('earlierField', defaultEarlierField), 'Earlier Report Field'),
