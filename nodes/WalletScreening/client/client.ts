@@ -20,7 +20,7 @@ import {
 } from './answerBody';
 import { answerError } from './faults';
 import type { Caller, RequestQueue } from './rateLimiter';
-import { type Repetition, type RetryLimits, withRetries } from './retry';
+import { type Repetition, type RetryCounts, withRetries } from './retry';
 
 /** A request to the service, as it is sent. */
 export interface ServiceRequest {
@@ -69,13 +69,18 @@ interface Screening {
 /** How many addresses one POST /v1/bulk takes (section 8). */
 export const maxPerJob = 1000;
 
-/** A request: what its error tells, and what differs from a GET of JSON. */
-interface RequestPlan {
+/** What a request has beside its method and its path. */
+interface RequestParts {
+	/** What its error tells of it. */
 	details: ErrorDetails;
+	/** A GET has none. */
 	body?: Record<string, unknown>;
+	/** The type of the answer; JSON, unless it says otherwise. */
 	accept?: string;
+	/** The longest answer that is read; `maxBytesOfAnswer`, unless it says otherwise. */
 	maxBytes?: number;
-	limits?: RetryLimits;
+	/** The option Max Retries for each count, unless it says otherwise. */
+	maxRetries?: RetryCounts;
 }
 
 /**
@@ -101,12 +106,12 @@ export class Client {
 	async screen(address: string, chain?: string): Promise<Screening> {
 		const { resends, maxRetries } = this.options;
 		const subject = { address, ...(chain && { chain }) };
-		const plan = {
+		const parts = {
 			details: subject,
 			body: subject,
-			limits: { ...this.retryLimits(), lost: Math.min(resends, maxRetries) },
+			maxRetries: { ...this.retryCounts(), lost: Math.min(resends, maxRetries) },
 		};
-		return await this.request('POST', '/screen', plan, (answer, sent) => ({
+		return await this.request('POST', '/screen', parts, (answer, sent) => ({
 			report: this.readReport(answer, { address }),
 			sent,
 		}));
@@ -129,8 +134,8 @@ export class Client {
 	 */
 	async getPdf(id: string): Promise<Buffer> {
 		const details = { report_id: id };
-		const plan = { details, accept: 'application/pdf', maxBytes: maxBytesOfPdf };
-		return await this.request('GET', `${reportPath(id)}/pdf`, plan, ({ body, status }) =>
+		const parts = { details, accept: 'application/pdf', maxBytes: maxBytesOfPdf };
+		return await this.request('GET', `${reportPath(id)}/pdf`, parts, ({ body, status }) =>
 			requirePdf(body, status),
 		);
 	}
@@ -140,10 +145,10 @@ export class Client {
 	 * @throws {ScreeningError} with `sent` if the job may exist
 	 */
 	async submitBulk(addresses: string[]): Promise<Job> {
-		const limits = { ...this.retryLimits(), unsure: 0, lost: 0 };
-		const plan = { details: {}, body: { addresses }, limits };
+		const maxRetries = { ...this.retryCounts(), unsure: 0, lost: 0 };
+		const parts = { details: {}, body: { addresses }, maxRetries };
 		try {
-			return await this.request('POST', '/bulk', plan, (answer) => this.readAcceptedJob(answer));
+			return await this.request('POST', '/bulk', parts, (answer) => this.readAcceptedJob(answer));
 		} catch (error) {
 			const failure = rethrowUnlessScreeningError(error);
 			throw failure.details.sent === undefined ? failure : perhapsAcceptedError(failure);
@@ -157,9 +162,9 @@ export class Client {
 	async getBulk(jobId: string, addresses?: string[]): Promise<Job> {
 		// A job whose number of addresses is not known is taken for a full one (section 4.3).
 		const maxBytes = maxBytesOfJob(addresses?.length ?? maxPerJob);
-		const plan = { details: { job_id: jobId }, maxBytes };
+		const parts = { details: { job_id: jobId }, maxBytes };
 		const path = `/bulk/${encodeURIComponent(jobId)}`;
-		return await this.request('GET', path, plan, ({ body, headers, status }) => {
+		return await this.request('GET', path, parts, ({ body, headers, status }) => {
 			// These statuses alone mean that the job is still in progress.
 			const isSilent = body.length === 0 && (status === 202 || status === 204);
 			const json = isSilent ? {} : requireJson(body, status);
@@ -167,7 +172,7 @@ export class Client {
 		});
 	}
 
-	private retryLimits(): RetryLimits {
+	private retryCounts(): RetryCounts {
 		const { maxRetries } = this.options;
 		return { total: maxRetries, unsure: maxRetries, lost: maxRetries };
 	}
@@ -180,16 +185,16 @@ export class Client {
 	private async request<T>(
 		method: ServiceRequest['method'],
 		path: string,
-		plan: RequestPlan,
+		parts: RequestParts,
 		read: (answer: Answer, sent: number) => T,
 	): Promise<T> {
-		const { details, body, limits = this.retryLimits() } = plan;
+		const { details, body, maxRetries = this.retryCounts() } = parts;
 		const { queue, caller, send, clock, random, onRepetition } = this.options;
 		const outgoing: ServiceRequest = {
 			method,
 			url: `${this.options.baseUrl}/v1${path}`,
-			accept: plan.accept ?? 'application/json',
-			maxBytes: plan.maxBytes ?? maxBytesOfAnswer,
+			accept: parts.accept ?? 'application/json',
+			maxBytes: parts.maxBytes ?? maxBytesOfAnswer,
 			...(body && { body }),
 		};
 		const {
@@ -202,7 +207,7 @@ export class Client {
 			{
 				clock,
 				random,
-				limits,
+				maxRetries,
 				onRepetition: (repetition) =>
 					onRepetition?.(describeRepetition(outgoing, path, repetition), repetition.wait),
 			},

@@ -2,12 +2,15 @@ import type { Answer } from '../shared/http';
 import { minute } from '../shared/time';
 import { backoff, maxRetryAfter } from './retryAfter';
 
-/** The rate of a plan (section 8), and how many processes use the key at once, if that is known; null for a plan without a limit. */
-export type Limit = {
+/** The rate limit of a key by its plan (section 8). A plan without one has null instead. */
+export interface RateLimit {
+	/** Requests per second that the key may send all the time. */
 	requestsPerSecond: number;
+	/** Requests that it may send at once after a pause. */
 	burst: number;
+	/** Processes that use the key at the same time, if that is known. */
 	sharedBy?: number | undefined;
-} | null;
+}
 
 /** No answer stops a key for longer, in milliseconds: a header may be wrong. */
 const maxStop = 15 * minute;
@@ -57,7 +60,7 @@ export class Pace {
 	private isProbing = false;
 
 	constructor(
-		limit: Limit,
+		limit: RateLimit | null,
 		private readonly startsAt: number,
 		/** Uniform in [0, 1). */
 		private readonly random: () => number,

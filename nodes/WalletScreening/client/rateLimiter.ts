@@ -1,6 +1,6 @@
 import type { Answer } from '../shared/http';
 import type { Clock } from '../shared/time';
-import { type Limit, Pace } from './pace';
+import { Pace, type RateLimit } from './pace';
 import { maxRefusedTime, maxRetryAfter } from './retryAfter';
 
 /**
@@ -44,7 +44,7 @@ export class RateLimiter implements RequestQueue {
 	private wakeAt = Infinity;
 
 	constructor(
-		limit: Limit,
+		limit: RateLimit | null,
 		private readonly clock: Clock,
 		random: () => number = Math.random,
 	) {
@@ -163,12 +163,12 @@ export class LimiterRegistry {
 	 * The queue of a key. `id` stands for key and base address, and is a hash. A client looks its limiter up for each request,
 	 * because the registry drops an idle one, and two limiters of one key would double its rate.
 	 */
-	queueFor(id: string, limit: Limit): RequestQueue {
+	queueFor(id: string, limit: RateLimit | null): RequestQueue {
 		const name = `${id} ${JSON.stringify(limit)}`;
 		return { run: async (...request) => await this.limiterOf(name, limit).run(...request) };
 	}
 
-	private limiterOf(name: string, limit: Limit): RateLimiter {
+	private limiterOf(name: string, limit: RateLimit | null): RateLimiter {
 		const known = this.limiters.get(name);
 		if (known && !known.isIdle) return known;
 		for (const [other, limiter] of this.limiters) {

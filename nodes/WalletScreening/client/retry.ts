@@ -7,10 +7,13 @@ import { backoff, maxRefusedTime, maxRetryAfter } from './retryAfter';
 /** What became of a request that failed: certainly not carried out; unsure, by a status; unsure, because no answer came. */
 type FailureKind = 'notCarriedOut' | 'unsure' | 'lost';
 
-/** How often a request may be sent again: after all failures together, and after those of a kind. A 429 is no failure. */
-export interface RetryLimits {
+/** Numbers of attempts after a failure. A 429 is no failure. */
+export interface RetryCounts {
+	/** After failures of any kind. */
 	total: number;
+	/** After those whose status leaves open whether the service carried out the request. */
 	unsure: number;
+	/** After those without an answer. */
 	lost: number;
 }
 
@@ -31,7 +34,8 @@ export interface RetryOptions {
 	clock: Clock;
 	/** Uniform in [0, 1). */
 	random: () => number;
-	limits: RetryLimits;
+	/** The most attempts of each count. */
+	maxRetries: RetryCounts;
 	onRepetition?: (repetition: Repetition) => void;
 }
 
@@ -58,9 +62,9 @@ const perhapsCarriedOut = [301, 302, 303, 408, 409];
  */
 export async function withRetries(
 	attempt: Attempt,
-	{ clock, random, limits, onRepetition }: RetryOptions,
+	{ clock, random, maxRetries, onRepetition }: RetryOptions,
 ): Promise<LastAttempt> {
-	const budget = new RetryBudget(limits, clock, random);
+	const budget = new RetryBudget(maxRetries, clock, random);
 	let maybeCarriedOut = 0;
 	for (let attemptNumber = 1; ; attemptNumber++) {
 		const attempted = await attemptOnce(attempt, attemptNumber > 1);
@@ -98,13 +102,13 @@ async function attemptOnce(attempt: Attempt, isRepetition: boolean): Promise<Set
 
 /** How often and how long one request may still be repeated. */
 class RetryBudget {
-	private readonly failures: RetryLimits = { total: 0, unsure: 0, lost: 0 };
+	private readonly retries: RetryCounts = { total: 0, unsure: 0, lost: 0 };
 	/** How many 429s came in a row, and since when. */
 	private refusals = 0;
 	private refusedSince = 0;
 
 	constructor(
-		private readonly limits: RetryLimits,
+		private readonly maxRetries: RetryCounts,
 		private readonly clock: Clock,
 		private readonly random: () => number,
 	) {}
@@ -121,11 +125,11 @@ class RetryBudget {
 
 	/** The pause before the next attempt after any other failure, in milliseconds; undefined: make no other attempt. */
 	nextAfterFailure(kind: FailureKind, retryAfter: number | undefined): number | undefined {
-		const wait = this.pauseFor(retryAfter, this.failures.total);
+		const wait = this.pauseFor(retryAfter, this.retries.total);
 		const counts = kind === 'notCarriedOut' ? (['total'] as const) : (['total', kind] as const);
-		const isUsedUp = counts.some((count) => this.failures[count] >= this.limits[count]);
+		const isUsedUp = counts.some((count) => this.retries[count] >= this.maxRetries[count]);
 		if (wait > maxRetryAfter || isUsedUp) return undefined;
-		for (const count of counts) this.failures[count]++;
+		for (const count of counts) this.retries[count]++;
 		this.refusals = 0;
 		return wait;
 	}

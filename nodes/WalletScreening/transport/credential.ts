@@ -1,7 +1,7 @@
 import type { ICredentialsDecrypted, IDataObject, INode } from 'n8n-workflow';
 import { z } from 'zod';
 import { normalizeName, type ServiceNames, standardNames } from '../answers/contract';
-import type { Limit } from '../client/pace';
+import type { RateLimit } from '../client/pace';
 import { invalidInput, ScreeningError, messageOf } from '../shared/errors';
 import { normalizeBaseUrl } from '../shared/http';
 import { tryParseJson } from '../shared/json';
@@ -33,8 +33,8 @@ export interface Connection {
 	readonly id: string;
 	/** The base URL without `/v1` and without a trailing slash. */
 	readonly baseUrl: string;
-	/** The rate of the plan (section 8). */
-	readonly limit: Limit;
+	/** Null for a plan without a limit. */
+	readonly rateLimit: RateLimit | null;
 	/** What n8n's helper takes the key from. */
 	readonly credential: ICredentialsDecrypted;
 	/** Hides the key and the webhook secrets. */
@@ -80,7 +80,7 @@ export function createConnection(
 	return Object.freeze({
 		id: hashOf([apiKey, baseUrl]),
 		baseUrl,
-		limit: readLimit(credential),
+		rateLimit: readRateLimit(credential),
 		credential: { id: id ?? '', name, type: credentialType, data: { ...credential } },
 		mask: createMask(listSecrets(credential)),
 		serviceNames: readServiceNames(credential.serviceNames),
@@ -111,10 +111,15 @@ function requireKey(apiKey: unknown): string {
 const proRate = { requestsPerSecond: 10, burst: 50 };
 
 /**
- * Reads the rate of the plan that the credential names (section 8).
+ * Reads the rate limit of the plan that the credential names (section 8); null for a plan without one.
  * @throws {ScreeningError} `invalid_input`
  */
-function readLimit({ plan, requestsPerSecond, burst, sharedBy }: Credential): Limit {
+function readRateLimit({
+	plan,
+	requestsPerSecond,
+	burst,
+	sharedBy,
+}: Credential): RateLimit | null {
 	if (plan === 'enterprise') return null;
 	// With 0 or an empty field the number of processes is not known.
 	const isShareKnown = Number(sharedBy ?? 0) !== 0;

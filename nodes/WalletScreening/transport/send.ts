@@ -78,7 +78,7 @@ export function createClients(
 
 function createClient(context: Context, connection: Connection, settings: RequestSettings): Client {
 	const { signal, maxRetries, resends, onWait } = settings;
-	const { baseUrl, id, limit, serviceNames } = connection;
+	const { baseUrl, id, rateLimit, serviceNames } = connection;
 	const sender = new Sender(context, connection, settings);
 	return new Client({
 		baseUrl,
@@ -86,7 +86,7 @@ function createClient(context: Context, connection: Connection, settings: Reques
 		resends,
 		serviceNames,
 		send: async (request) => await sender.send(request),
-		queue: limiters.queueFor(id, limit),
+		queue: limiters.queueFor(id, rateLimit),
 		caller: { signal },
 		clock: systemClock(signal),
 		random: Math.random,

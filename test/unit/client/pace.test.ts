@@ -1,4 +1,4 @@
-import { type Limit, Pace } from '../../../nodes/WalletScreening/client/pace';
+import { Pace, type RateLimit } from '../../../nodes/WalletScreening/client/pace';
 import { answer } from '../support/answers';
 
 const SECOND = 1000;
@@ -11,7 +11,7 @@ const FULL = 46;
 const BEGAN = 1_000_000;
 
 /** A pace in time that the test moves. With `chance` 0, requests are as far apart as the rate says. */
-function start(limit: Limit, chance = 0) {
+function start(limit: RateLimit | null, chance = 0) {
 	const pace = new Pace(limit, BEGAN, () => chance);
 	let now = BEGAN;
 	const end = (status: number, latency: number, headers = {}, sentAt = now) => {

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'events';
 
-import type { Limit } from '../../../nodes/WalletScreening/client/pace';
+import type { RateLimit } from '../../../nodes/WalletScreening/client/pace';
 import {
 	type Caller,
 	LimiterRegistry,
@@ -60,7 +60,7 @@ function traffic(clock: VirtualClock, limiter: RequestQueue) {
 	};
 }
 
-function start(limit: Limit) {
+function start(limit: RateLimit | null) {
 	const clock = createVirtualClock();
 	const limiter = new RateLimiter(limit, clock, () => 0.5);
 	return { clock, limiter, ...traffic(clock, limiter) };
@@ -187,11 +187,11 @@ describe('the limiters of a process', () => {
 	function registry() {
 		const clock = createVirtualClock();
 		const limiters = new LimiterRegistry(clock);
-		const limiterFor = (id: string, limit: Limit) => limiters.queueFor(id, limit);
+		const limiterFor = (id: string, limit: RateLimit | null) => limiters.queueFor(id, limit);
 		return {
 			clock,
 			limiterFor,
-			atOnce: async (id: string, limit: Limit) => {
+			atOnce: async (id: string, limit: RateLimit | null) => {
 				const { requests, starts } = traffic(clock, limiterFor(id, limit));
 				void requests(100);
 				await settled();

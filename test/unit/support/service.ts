@@ -4,7 +4,7 @@ import {
 	type ServiceRequest,
 } from '../../../nodes/WalletScreening/client/client';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import type { Limit } from '../../../nodes/WalletScreening/client/pace';
+import type { RateLimit } from '../../../nodes/WalletScreening/client/pace';
 import { RateLimiter } from '../../../nodes/WalletScreening/client/rateLimiter';
 import { createVirtualClock } from './virtualClock';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
@@ -23,7 +23,7 @@ type ServiceClientOptions = Partial<ClientOptions> & { signal?: AbortSignal };
 /** Creates a service in virtual time, whose clients share a process and a key. */
 export function createService(
 	reply: (request: Seen, number: number) => Reply | Promise<Reply>,
-	{ limit = null as Limit, clock = createVirtualClock() } = {},
+	{ limit = null as RateLimit | null, clock = createVirtualClock() } = {},
 ) {
 	const began = clock.now();
 	const seen: Seen[] = [];
