@@ -2,7 +2,7 @@ import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 import { rethrowUnlessScreeningError } from '../shared/errors';
 import { type Credential, credentialType } from '../transport/credential';
 import { checkSecrets } from './secrets';
-import { readSigning, readTriggerOptions } from './settings';
+import { readSignatureSettings, readTriggerOptions } from './settings';
 
 /**
  * Checks the settings before the trigger starts.
@@ -11,7 +11,7 @@ import { readSigning, readTriggerOptions } from './settings';
 export async function activate(context: IHookFunctions): Promise<void> {
 	const credential = await context.getCredentials<Credential>(credentialType);
 	try {
-		const { signedContent } = readSigning(context).signing;
+		const { signedContent } = readSignatureSettings(context).settings;
 		const problem = checkSecrets(credential, signedContent) ?? readTriggerOptions(context).problem;
 		if (problem) throw problem;
 	} catch (error) {

@@ -11,7 +11,7 @@ import { createSuggestionError, isSearchable } from './suggestion';
 /** A delivery that does not fit the settings of the node. */
 interface Mismatch {
 	input: SignatureInput;
-	signing: SignatureSettings;
+	settings: SignatureSettings;
 }
 
 /** Has the sender deliver again what could not be verified, and logs the problem, once a minute for each node. */
@@ -44,7 +44,7 @@ export function refuseDelivery(
 	// Only the holder of a secret can cause a stale delivery. So it has a line of its own, which no stranger can keep out of the log.
 	const subject = reason === 'stale' ? 'stale' : 'unsigned';
 	if (!isTest(context) && !isWarningDue(`${nodeKey(context)} ${subject}`)) return { answer };
-	const suggestion = mismatch && createSuggestionError(mismatch.input, mismatch.signing);
+	const suggestion = mismatch && createSuggestionError(mismatch.input, mismatch.settings);
 	if (suggestion && isTest(context)) {
 		return { answer, items: [createErrorItem(context, suggestion, 'trigger')] };
 	}

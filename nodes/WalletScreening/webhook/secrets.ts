@@ -5,12 +5,12 @@ import { checkSecret, type SchemeName } from './signature';
 /** Returns the problem of a webhook secret that can verify no delivery; undefined if each that is needed or given can. */
 export function checkSecrets(
 	{ webhookSecret, previousWebhookSecret }: Credential,
-	signedContent: SchemeName,
+	schemeName: SchemeName,
 ): ScreeningError | undefined {
-	const problem = checkSecret(readSecret(webhookSecret), signedContent);
+	const problem = checkSecret(readSecret(webhookSecret), schemeName);
 	if (problem) return secretError('Webhook Secret', problem);
 	const previous = readSecret(previousWebhookSecret);
-	const previousProblem = previous && checkSecret(previous, signedContent);
+	const previousProblem = previous && checkSecret(previous, schemeName);
 	return previousProblem ? secretError('Previous Webhook Secret', previousProblem) : undefined;
 }
 

@@ -12,9 +12,9 @@ import { rethrowUnlessScreeningError, invalidInput, type ScreeningError } from '
 import { requireChoice, requireNumber } from '../shared/userInput';
 import {
 	checkTemplate,
-	defaultSigning,
+	defaultSignatureSettings,
 	type SchemeName,
-	signedContents,
+	schemeNames,
 	type SignatureSettings,
 } from './signature';
 
@@ -26,8 +26,8 @@ interface ChoiceWords {
 	description: string;
 }
 
-/** What the editor calls the contents that the service may sign. */
-export const signedContentWords: Record<SchemeName, ChoiceWords> = {
+/** What the editor calls the schemes. */
+export const schemeWords: Record<SchemeName, ChoiceWords> = {
 	body: { name: 'Body', description: 'The body of the request' },
 	custom: {
 		name: 'Custom',
@@ -67,9 +67,9 @@ export const triggerProperties: INodeProperties[] = [
 	select(
 		'Signature Scheme',
 		'signedContent',
-		defaultSigning.signedContent,
-		signedContents.map((value) => {
-			const { name, description } = signedContentWords[value];
+		defaultSignatureSettings.signedContent,
+		schemeNames.map((value) => {
+			const { name, description } = schemeWords[value];
 			return choice(name, value, description);
 		}),
 		{
@@ -78,7 +78,7 @@ export const triggerProperties: INodeProperties[] = [
 		},
 	),
 	field('Signed Template', 'signedTemplate', {
-		default: defaultSigning.signedTemplate,
+		default: defaultSignatureSettings.signedTemplate,
 		placeholder: 'e.g. v0:{timestamp}:{body}',
 		description:
 			'The text that the service signs. {body} stands for the body, {timestamp} for the time, {id} for the ID of the message, {url} for the Production URL of this node.',
@@ -86,13 +86,13 @@ export const triggerProperties: INodeProperties[] = [
 		displayOptions: { show: { signedContent: ['custom'] } },
 	}),
 	field('Signature Header', 'signatureHeader', {
-		default: defaultSigning.signatureHeader,
+		default: defaultSignatureSettings.signatureHeader,
 		placeholder: 'e.g. X-Signature',
 		description: 'Name of the header that holds the signature',
 		displayOptions: { show: { signedContent: ['body', 'timestampAndBody', 'stripe', 'custom'] } },
 	}),
 	field('Timestamp Header', 'timestampHeader', {
-		default: defaultSigning.timestampHeader,
+		default: defaultSignatureSettings.timestampHeader,
 		placeholder: 'e.g. X-Timestamp',
 		description:
 			'Name of the header that holds the time of signing, as Unix time or ISO 8601. Leave empty if the signature header holds it, as t=, ts= or timestamp=.',
@@ -131,8 +131,8 @@ export const triggerProperties: INodeProperties[] = [
 type TriggerContext = IHookFunctions | IWebhookFunctions;
 
 /** How deliveries have to be signed, and how far the time of signing may be from now. */
-interface Signing {
-	signing: SignatureSettings;
+interface SignatureRule {
+	settings: SignatureSettings;
 	toleranceSeconds: number;
 }
 
@@ -140,18 +140,18 @@ interface Signing {
  * Reads from the node's parameters how the service signs.
  * @throws {ScreeningError} `invalid_input`
  */
-export function readSigning(context: TriggerContext): Signing {
+export function readSignatureSettings(context: TriggerContext): SignatureRule {
 	const read = webhookReader(context);
 	const readText = (name: keyof SignatureSettings, label: string) =>
-		requireString(read(name, defaultSigning[name]), label);
-	const signing = {
-		signedContent: requireChoice(read('signedContent'), 'Signature Scheme', signedContents),
+		requireString(read(name, defaultSignatureSettings[name]), label);
+	const settings = {
+		signedContent: requireChoice(read('signedContent'), 'Signature Scheme', schemeNames),
 		signedTemplate: readText('signedTemplate', 'Signed Template'),
 		signatureHeader: readText('signatureHeader', 'Signature Header'),
 		timestampHeader: readText('timestampHeader', 'Timestamp Header'),
 		idHeader: readText('idHeader', 'ID Header'),
 	};
-	const problem = signing.signedContent === 'custom' && checkTemplate(signing.signedTemplate);
+	const problem = settings.signedContent === 'custom' && checkTemplate(settings.signedTemplate);
 	if (problem) {
 		throw invalidInput(
 			'Signed Template',
@@ -161,7 +161,7 @@ export function readSigning(context: TriggerContext): Signing {
 	}
 	const advice = 'Enter a number, e.g. 300.';
 	const tolerance = requireNumber(read('tolerance', 300), 'Tolerance (Seconds)', [1], advice);
-	return { signing, toleranceSeconds: tolerance };
+	return { settings, toleranceSeconds: tolerance };
 }
 
 /** @throws {ScreeningError} `invalid_input` for a value that is no text */

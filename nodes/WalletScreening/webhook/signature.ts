@@ -1,20 +1,29 @@
 import { createHmac, timingSafeEqual } from 'crypto';
 import type { HeaderFields } from '../shared/http';
 
+/*
+ * How a service signs, from what the user chose to what a delivery is verified with:
+ *
+ *     scheme name   the choice under 'Signature Scheme'        custom
+ *     template      the text that is signed, with places       {timestamp}.{body}
+ *     settings      the parameters of the node about it        { signedContent: 'custom', signedTemplate: …, … }
+ *     scheme        what they mean for one delivery            { template: …, signatureHeader: …, … }
+ */
+
 /** The choices of 'Signature Scheme', in the order of the editor. */
-export const signedContents = [
+export const schemeNames = [
 	'body',
 	'custom',
 	'standardWebhooks',
 	'stripe',
 	'timestampAndBody',
 ] as const;
-export type SchemeName = (typeof signedContents)[number];
+export type SchemeName = (typeof schemeNames)[number];
 
 /** The parameters of the node that say how the service signs. A scheme that does not need one ignores it. */
 export interface SignatureSettings {
 	signedContent: SchemeName;
-	/** The text that is signed in the scheme `custom`. */
+	/** The template of the scheme `custom`. */
 	signedTemplate: string;
 	signatureHeader: string;
 	timestampHeader: string;
@@ -22,7 +31,7 @@ export interface SignatureSettings {
 }
 
 /** The parameters of a new node. */
-export const defaultSigning: SignatureSettings = {
+export const defaultSignatureSettings: SignatureSettings = {
 	signedContent: 'body',
 	signedTemplate: '{timestamp}.{body}',
 	signatureHeader: 'X-Signature',
@@ -30,9 +39,9 @@ export const defaultSigning: SignatureSettings = {
 	idHeader: '',
 };
 
-/** The scheme that the settings name, resolved for a delivery: a text with places in it, and the headers that hold the signature and what belongs in the places. */
-interface ResolvedScheme {
-	/** The text that is signed, with `{body}` once and, as needed, `{timestamp}`, `{id}` and `{url}`. */
+/** How one delivery is signed: by which template, and which headers hold the signature and what belongs in the places. */
+interface SignatureScheme {
+	/** It has `{body}` once and, as needed, `{timestamp}`, `{id}` and `{url}`. */
 	template: string;
 	signatureHeader: string;
 	/** Empty: the time is a part of the signature header, after `t=`, `ts=` or `timestamp=`. */
@@ -43,9 +52,9 @@ interface ResolvedScheme {
 
 const places = ['{body}', '{timestamp}', '{id}', '{url}'];
 
-/** Reads the scheme that the settings name. That of Standard Webhooks depends on the headers, because Svix has names of its own. */
-export function readScheme(signing: SignatureSettings, headers: HeaderFields): ResolvedScheme {
-	const { signedContent, signedTemplate, signatureHeader, timestampHeader, idHeader } = signing;
+/** Resolves the settings for a delivery. For Standard Webhooks its headers matter, because Svix has names of its own for them. */
+export function resolveScheme(settings: SignatureSettings, headers: HeaderFields): SignatureScheme {
+	const { signedContent, signedTemplate, signatureHeader, timestampHeader, idHeader } = settings;
 	const given = { signatureHeader, timestampHeader, idHeader };
 	switch (signedContent) {
 		case 'body':
@@ -131,7 +140,7 @@ const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2
  */
 export function verifySignature(
 	{ body, headers, url, secrets, toleranceSeconds, now }: SignatureInput,
-	scheme: ResolvedScheme,
+	scheme: SignatureScheme,
 ): 'accepted' | RejectionReason {
 	// An empty time or ID is missing from the headers; one that is undefined is not signed in this scheme.
 	const signature = readHeader(headers, scheme.signatureHeader);
@@ -162,7 +171,7 @@ export function verifySignature(
 }
 
 /** Reads the ID that the sender gave a message and keeps when it sends it again; empty if it is not there, undefined if none is signed. */
-export function readMessageId(headers: HeaderFields, scheme: ResolvedScheme): string | undefined {
+export function readMessageId(headers: HeaderFields, scheme: SignatureScheme): string | undefined {
 	if (!scheme.template.includes('{id}')) return undefined;
 	if (scheme.idHeader.trim() !== '') return readHeader(headers, scheme.idHeader);
 	return readLabelledValue(/^id=/i, readHeader(headers, scheme.signatureHeader));
@@ -172,11 +181,11 @@ export function readMessageId(headers: HeaderFields, scheme: ResolvedScheme): st
  * Whether the signed text shows where the ID begins. After a time it may not: the first digits of the ID can be read as milliseconds.
  * Then whoever has seen a delivery could send it again with another ID, so it is known by its content.
  */
-export const identifiesMessages = ({ template }: ResolvedScheme): boolean =>
+export const identifiesMessages = ({ template }: SignatureScheme): boolean =>
 	!/\{timestamp\}\.?\{id\}/.test(template);
 
 /** Reads the time as it was sent; empty if it is not there, undefined if none is signed. */
-function readTimestamp(headers: HeaderFields, scheme: ResolvedScheme): string | undefined {
+function readTimestamp(headers: HeaderFields, scheme: SignatureScheme): string | undefined {
 	if (!scheme.template.includes('{timestamp}')) return undefined;
 	if (scheme.timestampHeader.trim() !== '') return readHeader(headers, scheme.timestampHeader);
 	return readLabelledTime(readHeader(headers, scheme.signatureHeader));
@@ -216,11 +225,11 @@ export function parseTime(text: string): number {
 /** Returns the problem of a secret that can never verify a delivery, to follow the name of its field; undefined for a usable one. */
 export function checkSecret(
 	secret: string | undefined,
-	signedContent: SchemeName,
+	schemeName: SchemeName,
 ): string | undefined {
 	const keys = deriveKeys(secret);
 	if (keys.length === 0) return 'is empty';
-	const isStandard = signedContent === 'standardWebhooks' && secret?.trim().startsWith('whsec_');
+	const isStandard = schemeName === 'standardWebhooks' && secret?.trim().startsWith('whsec_');
 	return isStandard && keys.length === 1 ? 'has no base64 text after "whsec_"' : undefined;
 }
 

@@ -1,20 +1,20 @@
 import { invalidInput, type ScreeningError } from '../shared/errors';
 import type { HeaderFields } from '../shared/http';
 import { toLogText } from '../shared/text';
-import { signedContentWords } from './settings';
+import { schemeWords } from './settings';
 import {
 	findDigests,
 	readHeader,
 	type SignatureInput,
-	readScheme,
+	resolveScheme,
 	type SignatureSettings,
 	parseTime,
 	readLabelledTime,
 	verifySignature,
 } from './signature';
 
-/** Templates of public services that are no preset. The last but one is that of Standard Webhooks, whose headers may have other names. */
-const conventions = [
+/** Templates of public services that no scheme but `custom` has. That of Standard Webhooks is here for headers with other names. */
+const publicTemplates = [
 	'v0:{timestamp}:{body}',
 	'{timestamp}:{body}',
 	'{timestamp}{body}',
@@ -48,7 +48,7 @@ export function findFittingSettings(
 ): Suggestion | undefined {
 	if (!isSearchable(input)) return undefined;
 	return listCandidates(input, current).find((candidate) => {
-		const scheme = readScheme({ ...current, ...candidate }, input.headers);
+		const scheme = resolveScheme({ ...current, ...candidate }, input.headers);
 		const verdict = verifySignature(input, scheme);
 		return verdict === 'accepted' || verdict === 'stale';
 	});
@@ -59,9 +59,9 @@ function listCandidates(
 	{ headers, now }: SignatureInput,
 	current: SignatureSettings,
 ): Suggestion[] {
-	const standard = readScheme({ ...current, signedContent: 'standardWebhooks' }, headers);
+	const standard = resolveScheme({ ...current, signedContent: 'standardWebhooks' }, headers);
 	const isCustom = current.signedContent === 'custom';
-	const templates = new Set([...conventions, ...(isCustom ? [current.signedTemplate] : [])]);
+	const templates = new Set([...publicTemplates, ...(isCustom ? [current.signedTemplate] : [])]);
 	const timestampHeaders = findTimestampHeaders(headers, now);
 	const idHeaders = findIdHeaders(headers);
 	return [
@@ -71,15 +71,15 @@ function listCandidates(
 			// An empty name stands for the signature header.
 			const times = [...(holdsTime ? [''] : []), ...timestampHeaders].slice(0, maxTimes);
 			return [
-				...listPresets(signatureHeader, timestampHeaders),
-				...listCustom(signatureHeader, [...templates], times, idHeaders),
+				...listNamedSchemes(signatureHeader, timestampHeaders),
+				...listTemplates(signatureHeader, [...templates], times, idHeaders),
 			];
 		}),
 	];
 }
 
-/** Lists the settings of the presets for a signature header. */
-function listPresets(signatureHeader: string, timestampHeaders: string[]): Suggestion[] {
+/** Lists the settings of the schemes `body`, `stripe` and `timestampAndBody` for a signature header. */
+function listNamedSchemes(signatureHeader: string, timestampHeaders: string[]): Suggestion[] {
 	return [
 		{ signedContent: 'body', signatureHeader },
 		{ signedContent: 'stripe', signatureHeader },
@@ -91,8 +91,8 @@ function listPresets(signatureHeader: string, timestampHeaders: string[]): Sugge
 	];
 }
 
-/** Lists the settings of templates for a signature header. */
-function listCustom(
+/** Lists the settings of the scheme `custom` for a signature header, for each template. */
+function listTemplates(
 	signatureHeader: string,
 	templates: string[],
 	timestampHeaders: string[],
@@ -199,8 +199,8 @@ function findChanges(suggestion: Suggestion, current: SignatureSettings): Settin
 	const fields = [
 		{
 			label: 'Signature Scheme',
-			value: signedContentWords[signedContent].name,
-			before: signedContentWords[current.signedContent].name,
+			value: schemeWords[signedContent].name,
+			before: schemeWords[current.signedContent].name,
 		},
 		{ label: 'Signed Template', value: signedTemplate, before: current.signedTemplate },
 		{

@@ -15,11 +15,11 @@ import { workflowIdOf } from '../transport/n8n';
 import { answerUnavailable, refuseDelivery } from './refuseDelivery';
 import type { Reply } from './reply';
 import { checkSecrets } from './secrets';
-import { readSigning } from './settings';
+import { readSignatureSettings } from './settings';
 import {
 	identifiesMessages,
 	readMessageId,
-	readScheme,
+	resolveScheme,
 	type SignatureInput,
 	verifySignature,
 } from './signature';
@@ -56,9 +56,9 @@ function verifyWithCredential(
 	body: Buffer,
 	credential: Credential,
 ): Verification {
-	const { signing, toleranceSeconds } = readSigning(context);
+	const { settings, toleranceSeconds } = readSignatureSettings(context);
 	const headers = context.getHeaderData() as HeaderFields;
-	const scheme = readScheme(signing, headers);
+	const scheme = resolveScheme(settings, headers);
 	const input: SignatureInput = {
 		body,
 		headers,
@@ -74,12 +74,12 @@ function verifyWithCredential(
 		const serviceNames = readServiceNames(credential.serviceNames);
 		return { request: { bytes, messageId, serviceNames } };
 	}
-	const problem = checkSecrets(credential, signing.signedContent);
+	const problem = checkSecrets(credential, settings.signedContent);
 	// The secret that is not there may be the one that fits.
 	if (problem && verdict === 'mismatch') {
 		return { reply: answerUnavailable(context, problem.message) };
 	}
-	const mismatch = verdict === 'stale' ? undefined : { input, signing };
+	const mismatch = verdict === 'stale' ? undefined : { input, settings };
 	return { reply: refuseDelivery(context, verdict, mismatch) };
 }
 

@@ -1,7 +1,7 @@
 import {
 	verifySignature,
-	defaultSigning,
-	readScheme,
+	defaultSignatureSettings,
+	resolveScheme,
 } from '../../../nodes/WalletScreening/webhook/signature';
 import {
 	findFittingSettings,
@@ -46,8 +46,8 @@ describe.each(publicConventions.map((one) => [one.service, one] as const))(
 		const judge = (changes: Partial<typeof delivery> = {}, other: object = {}) =>
 			verifySignature(
 				{ ...delivery, ...changes },
-				readScheme(
-					{ ...defaultSigning, ...settings, ...other },
+				resolveScheme(
+					{ ...defaultSignatureSettings, ...settings, ...other },
 					changes.headers ?? delivery.headers,
 				),
 			);
@@ -139,7 +139,7 @@ describe.each(publicConventions.map((one) => [one.service, one] as const))(
 		});
 
 		test('is what the settings are suggested from, whatever its headers are called', () => {
-			const current = { ...defaultSigning, signatureHeader: 'X-None' };
+			const current = { ...defaultSignatureSettings, signatureHeader: 'X-None' };
 			const expected = Object.fromEntries(
 				Object.entries(settings).map(([name, value]) => [
 					name,
@@ -163,7 +163,7 @@ describe.each(publicConventions.map((one) => [one.service, one] as const))(
 			expect(
 				verifySignature(
 					withOtherNames,
-					readScheme({ ...defaultSigning, ...other }, withOtherNames.headers),
+					resolveScheme({ ...defaultSignatureSettings, ...other }, withOtherNames.headers),
 				),
 			).toBe('accepted');
 			expect(other.signedTemplate ?? settings.signedTemplate).toBe(
@@ -174,7 +174,7 @@ describe.each(publicConventions.map((one) => [one.service, one] as const))(
 		});
 
 		test('is what no settings are suggested from if it is a forgery', () => {
-			const current = { ...defaultSigning, signatureHeader: 'X-None' };
+			const current = { ...defaultSignatureSettings, signatureHeader: 'X-None' };
 			const body = Buffer.concat([delivery.body, Buffer.from(' ')]);
 			expect(findFittingSettings({ ...delivery, body }, current)).toBeUndefined();
 			expect(findFittingSettings({ ...delivery, secrets: ['another'] }, current)).toBeUndefined();

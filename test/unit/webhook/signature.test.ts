@@ -5,9 +5,9 @@ import {
 	readMessageId,
 	type SignatureInput,
 	verifySignature,
-	defaultSigning,
+	defaultSignatureSettings,
 	checkTemplate,
-	readScheme,
+	resolveScheme,
 	type SignatureSettings,
 } from '../../../nodes/WalletScreening/webhook/signature';
 import { signatureHeaders, webhookSchemes } from '../../../sandbox/webhook';
@@ -39,7 +39,7 @@ function judge(changes: Changes): string {
 		now: SIGNED_AT * 1000,
 		...changes,
 	};
-	return verifySignature(delivery, readScheme({ ...defaultSigning, ...changes }, delivery.headers));
+	return verifySignature(delivery, resolveScheme({ ...defaultSignatureSettings, ...changes }, delivery.headers));
 }
 
 const overBody = (signature: Header, changes: Changes = {}) =>
@@ -461,11 +461,11 @@ test('a secret with whsec_ before it is a text for the services that take it so'
 test('the ID of a message is known only if it is signed', () => {
 	const headers = { 'Webhook-Id': MESSAGE_ID, 'X-Signature': `id=m1, sig=${hex}` };
 	const idIn = (changes: Partial<SignatureSettings>) =>
-		readMessageId(headers, readScheme({ ...defaultSigning, ...changes }, headers));
+		readMessageId(headers, resolveScheme({ ...defaultSignatureSettings, ...changes }, headers));
 	expect(idIn({ signedContent: 'standardWebhooks' })).toBe('');
 	const standardHeaders = { ...headers, 'Webhook-Signature': genuine };
-	const standardScheme = readScheme(
-		{ ...defaultSigning, signedContent: 'standardWebhooks' },
+	const standardScheme = resolveScheme(
+		{ ...defaultSignatureSettings, signedContent: 'standardWebhooks' },
 		standardHeaders,
 	);
 	expect(readMessageId(standardHeaders, standardScheme)).toBe(MESSAGE_ID);

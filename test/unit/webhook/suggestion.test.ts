@@ -1,6 +1,6 @@
 import crypto, { createHmac } from 'node:crypto';
 import {
-	defaultSigning,
+	defaultSignatureSettings,
 	type SignatureSettings,
 } from '../../../nodes/WalletScreening/webhook/signature';
 import {
@@ -29,7 +29,7 @@ const usual: HeaderFields = {
 };
 
 const url = 'https://n8n.example/webhook/1/webhook';
-const withoutHeaders = { ...defaultSigning, signatureHeader: 'X-None' };
+const withoutHeaders = { ...defaultSignatureSettings, signatureHeader: 'X-None' };
 
 function suggest(
 	headers: HeaderFields,
@@ -197,7 +197,7 @@ test('the advice names each setting that has to change, and those that have to b
 	const headers = { 'Paddle-Signature': `ts=${at};h1=${hmac(`${at}:`).digest('hex')}` };
 	const secrets = [SECRET];
 	const delivery = { body: json.content, headers, url, secrets, toleranceSeconds: 300, now: 0 };
-	const error = createSuggestionError(delivery, defaultSigning)!;
+	const error = createSuggestionError(delivery, defaultSignatureSettings)!;
 	expect(error.description).toBe(
 		"Set 'Signature Scheme' to 'Custom', 'Signed Template' to '{timestamp}:{body}', 'Signature Header' to 'Paddle-Signature', 'Timestamp Header' to an empty text.",
 	);
