@@ -3,8 +3,9 @@ import { sample } from 'openapi-sampler';
 import { parse } from 'yaml';
 import type { ScreeningError } from '../../nodes/WalletScreening/shared/errors';
 import { type Fields, isFields } from '../../nodes/WalletScreening/shared/json';
-import type { ServiceNames } from '../../nodes/WalletScreening/answers/contract';
-import { type Job, Reader } from '../../nodes/WalletScreening/answers/reader';
+import type { ServiceNames } from '../../nodes/WalletScreening/answers/standardNames';
+import type { Job } from '../../nodes/WalletScreening/answers/jobAnswer';
+import { Reader } from '../../nodes/WalletScreening/answers/reader';
 import type { Findings } from './service';
 
 /** The value of each text in the example of an answer. */

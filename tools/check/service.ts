@@ -1,4 +1,4 @@
-import type { ServiceNames } from '../../nodes/WalletScreening/answers/contract';
+import type { ServiceNames } from '../../nodes/WalletScreening/answers/standardNames';
 import { matchResults } from '../../nodes/WalletScreening/answers/match';
 import { beginsAsPdf } from '../../nodes/WalletScreening/client/answerBody';
 import { Client, type Send } from '../../nodes/WalletScreening/client/client';

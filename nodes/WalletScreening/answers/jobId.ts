@@ -1,7 +1,8 @@
 import { decodeSegment, parseUrl } from '../shared/http';
-import { type Contract, normalizeName } from './contract';
+import type { Contract } from './contract';
 import { hasProgress, type Place } from './places';
 import { isId } from './report';
+import { normalizeName } from './vocabulary';
 
 /** The ID of a job, and the objects of an answer that have it. */
 export interface JobIdentity {

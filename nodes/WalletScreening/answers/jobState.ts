@@ -1,8 +1,9 @@
 import { quoteJson } from '../shared/text';
-import { normalizeName, type ServiceNames } from './contract';
 import { type Field, isProgress, type Statement } from './fields';
 import type { JobIdentity } from './jobId';
 import { hasProgress, type Place, selfAndAncestors } from './places';
+import type { ServiceNames } from './standardNames';
+import { normalizeName } from './vocabulary';
 
 type JobState = 'running' | 'complete' | 'failed';
 

@@ -3,7 +3,7 @@ import { invalidResponse, type ScreeningError, type Settled } from '../shared/er
 import { tryStringify } from '../shared/json';
 import { groupBy } from '../shared/maps';
 import { createMissingResultError, findJobProblem } from './jobErrors';
-import type { JobAnswer } from './reader';
+import type { JobAnswer } from './jobAnswer';
 import { contentOfReport, type Report } from './report';
 import type { Result } from './results';
 

@@ -1,9 +1,10 @@
 import { type ScreeningError, tooLargeError } from '../shared/errors';
 import { type Fields, isFields } from '../shared/json';
 import { addressOf, looksLikeAddress } from './addresses';
-import { type Contract, normalizeName } from './contract';
+import type { Contract } from './contract';
 import { type Field, isProgress, readFields } from './fields';
 import { isReportLike } from './report';
+import { normalizeName } from './vocabulary';
 
 /**
  * A place in an answer: the answer itself, an object or a list in it, or an element of a list or of a map by address.

@@ -7,9 +7,12 @@ import type { Result } from './results';
 /**
  * Finds the field beside the results, or the header, that promises more results than came.
  *
- * @example For two results without a failure: `total: 3`, `failed: 1`, `pages: 2`, `next: "/2"`, `partial: true`
+ * @example Of the answer `{ total: 3, failed: 0, results: [A, B] }` with the reports A and B:
+ * `{ total: 3 }`. So do these beside them: `failed: 1`, `pages: 2`, `next: "/2"`, `partial: true`.
  */
 export function findRemainder(fields: Field[], results: Result[]): Fields | undefined {
+	// Results that name no address count as one together: they may all be about the same address, or
+	// about none, and must not hide that another result is missing.
 	const addresses = new Set(results.map(({ address = '' }) => addressKey(address))).size;
 	const failures = results.filter(({ report }) => !report).length;
 	const field = fields.find((one) => promisesMore(one, addresses, failures));

@@ -3,10 +3,13 @@ import { invalidResponse } from '../shared/errors';
 import { type Fields, isFields } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
 import { addressOf, findAddress, looksLikeAddress } from './addresses';
-import { type Contract, normalizeName, type ServiceNames } from './contract';
+import type { Contract } from './contract';
 import { type Field, readAsSwitch, type Statement } from './fields';
 import { isElement, type Place } from './places';
-import { contentOfReport, findFlaw, isId, isReportLike, type Report } from './report';
+import { contentOfReport, isId, isReportLike, type Report } from './report';
+import { findFlaw } from './reportSchema';
+import type { ServiceNames } from './standardNames';
+import { normalizeName } from './vocabulary';
 
 /** The result of an address in an answer: a report, or what came in the place of one. */
 export interface Result {

@@ -1,5 +1,6 @@
-import type { ServiceNames } from '../answers/contract';
-import { type Job, Reader } from '../answers/reader';
+import type { ServiceNames } from '../answers/standardNames';
+import type { Job } from '../answers/jobAnswer';
+import { Reader } from '../answers/reader';
 import type { Report } from '../answers/report';
 import type { Subject } from '../answers/results';
 import {

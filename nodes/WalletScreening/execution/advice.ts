@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { ServiceNames } from '../answers/contract';
+import type { ServiceNames } from '../answers/standardNames';
 import type { ErrorClass, ScreeningError } from '../shared/errors';
 
 const atScreen = ['address.screen'] as const;

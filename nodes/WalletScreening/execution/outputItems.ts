@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AddressCheck } from '../address/check';
 import type { AddressRequest } from '../address/input';
-import type { Job } from '../answers/reader';
+import type { Job } from '../answers/jobAnswer';
 import type { ReportExtract } from '../answers/report';
 import type { Alert } from '../messages/alert';
 import type { Change } from '../policy/change';

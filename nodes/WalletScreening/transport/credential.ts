@@ -1,6 +1,7 @@
 import type { ICredentialsDecrypted, IDataObject, INode } from 'n8n-workflow';
 import { z } from 'zod';
-import { normalizeName, type ServiceNames, standardNames } from '../answers/contract';
+import { type ServiceNames, standardNames } from '../answers/standardNames';
+import { normalizeName } from '../answers/vocabulary';
 import type { RateLimit } from '../client/pace';
 import { invalidInput, ScreeningError, messageOf } from '../shared/errors';
 import { normalizeBaseUrl } from '../shared/http';

@@ -4,9 +4,9 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import type { ServiceNames } from '../answers/contract';
+import type { ServiceNames } from '../answers/standardNames';
 import { listResults } from '../answers/match';
-import type { JobAnswer } from '../answers/reader';
+import type { JobAnswer } from '../answers/jobAnswer';
 import { createErrorItem } from '../execution/errorItems';
 import { createReportItem, holdsAllClear } from '../execution/reportItem';
 import {

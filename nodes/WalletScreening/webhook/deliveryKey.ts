@@ -1,4 +1,4 @@
-import type { JobAnswer } from '../answers/reader';
+import type { JobAnswer } from '../answers/jobAnswer';
 import { tryStringify } from '../shared/json';
 import { sha256 } from '../shared/sha256';
 

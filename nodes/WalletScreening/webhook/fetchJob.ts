@@ -1,5 +1,5 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import type { Job } from '../answers/reader';
+import type { Job } from '../answers/jobAnswer';
 import { requireOver } from '../client/bulk';
 import { isPermanent } from '../client/faults';
 import { rethrowUnlessScreeningError, type ErrorClass, ScreeningError } from '../shared/errors';

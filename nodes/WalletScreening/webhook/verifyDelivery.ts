@@ -1,5 +1,5 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import type { ServiceNames } from '../answers/contract';
+import type { ServiceNames } from '../answers/standardNames';
 import { messageOf } from '../shared/errors';
 import type { HeaderFields } from '../shared/http';
 import {

@@ -258,6 +258,28 @@ describe('the remainder of a job', () => {
 	});
 });
 
+describe('the answer to a submit', () => {
+	const submit = (content: object) =>
+		reader.readSubmittedJob({ body: { job_id: 'j', ...content }, status: 200 });
+
+	it.each(['success', 'ok', 'completed', 'done'])(
+		'without results is that of a job that runs: %s',
+		(status) => {
+			const { state, remainder } = submit({ status, total: 2 });
+			expect({ state, remainder }).toEqual({ state: 'running', remainder: undefined });
+		},
+	);
+
+	it('with results may be that of a complete job', () => {
+		const { state, results } = submit({ status: 'success', results: [reportOf(ETH)] });
+		expect({ state, count: results.length }).toEqual({ state: 'complete', count: 1 });
+	});
+
+	it('may be that of a failed job', () => {
+		expect(submit({ status: 'failed' }).state).toBe('failed');
+	});
+});
+
 describe('the ID of a job', () => {
 	function idOf(body: unknown, location?: string) {
 		try {

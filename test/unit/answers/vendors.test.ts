@@ -1,4 +1,5 @@
-import { Reader, type Job } from '../../../nodes/WalletScreening/answers/reader';
+import type { Job } from '../../../nodes/WalletScreening/answers/jobAnswer';
+import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { resultsByAddress, resultsIn } from '../support/results';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import vendors from '../../support/vendors.json';

@@ -12,8 +12,9 @@ import {
 	ScreeningError,
 } from '../../../nodes/WalletScreening/shared/errors';
 import { networkFault, statusError } from '../../../nodes/WalletScreening/client/faults';
-import { type Job, Reader } from '../../../nodes/WalletScreening/answers/reader';
-import type { ServiceNames } from '../../../nodes/WalletScreening/answers/contract';
+import type { Job } from '../../../nodes/WalletScreening/answers/jobAnswer';
+import { Reader } from '../../../nodes/WalletScreening/answers/reader';
+import type { ServiceNames } from '../../../nodes/WalletScreening/answers/standardNames';
 import { resultsByAddress } from '../support/results';
 import { createTimeoutError } from '../../../nodes/WalletScreening/answers/jobErrors';
 

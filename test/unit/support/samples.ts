@@ -1,4 +1,5 @@
-import { Reader, type Job } from '../../../nodes/WalletScreening/answers/reader';
+import type { Job } from '../../../nodes/WalletScreening/answers/jobAnswer';
+import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
 import { reportBody } from './answers';
 

@@ -1,6 +1,6 @@
 import type { AddressRequest } from '../../address/input';
 import { listResults, matchResults } from '../../answers/match';
-import type { Job } from '../../answers/reader';
+import type { Job } from '../../answers/jobAnswer';
 import { requireOver } from '../../client/bulk';
 import type { Client } from '../../client/client';
 import { createSettingsReader, type ItemSettings } from '../../description/reportSettings';

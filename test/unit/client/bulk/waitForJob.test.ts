@@ -1,5 +1,6 @@
 import { waitForJob, type WaitOptions } from '../../../../nodes/WalletScreening/client/bulk';
-import { type Job, Reader } from '../../../../nodes/WalletScreening/answers/reader';
+import type { Job } from '../../../../nodes/WalletScreening/answers/jobAnswer';
+import { Reader } from '../../../../nodes/WalletScreening/answers/reader';
 import type { Client } from '../../../../nodes/WalletScreening/client/client';
 import { answerTooLargeError } from '../../../../nodes/WalletScreening/client/answerBody';
 import { invalidResponse, ScreeningError } from '../../../../nodes/WalletScreening/shared/errors';

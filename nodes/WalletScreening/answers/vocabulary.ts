@@ -1,0 +1,44 @@
+import { kindWords, subjectWords } from './standardNames';
+
+/* How a name or a word of an answer is found in a list, in whatever way it is written. */
+
+/** No name or word that means anything is longer. */
+const maxLength = 60;
+/** The words of a name or a text, in small letters: `jobStatus`, `job_status` and `Job-Status` have the same. */
+export function splitWords(text: unknown): string[] {
+	if (typeof text === 'object' || String(text).length > maxLength) return [];
+	const spaced = String(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+	return spaced.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+}
+
+/** The letters and digits of a name or a word, in small letters: nothing else in it counts. Empty for what cannot be taught. */
+export const normalizeName = (text: unknown): string => splitWords(text).join('');
+
+/** What names or words mean, by their letters and digits: `{ jobid: 'jobId', status: 'state', … }`. */
+export type Vocabulary<Meant> = ReadonlyMap<string, Meant>;
+
+/** Makes a vocabulary of lists under their meanings. If an entry is in two lists, the later one counts. */
+export function createVocabulary<Meant extends string>(
+	...groups: Array<Partial<Record<Meant, string[]>>>
+): Vocabulary<Meant> {
+	const vocabulary = new Map<string, Meant>();
+	for (const group of groups) {
+		for (const [meaning, entries] of Object.entries(group) as Array<[Meant, string[]]>) {
+			for (const entry of entries) vocabulary.set(normalizeName(entry), meaning);
+		}
+	}
+	return vocabulary;
+}
+
+/**
+ * Looks a text up as it is, then without the words for its subject, then also without those for its kind.
+ * @example `batchCompletedAt` is looked up as `batchcompletedat`, `completedat` and `completed`, which means `complete`
+ */
+export function lookUp<Meant>(vocabulary: Vocabulary<Meant>, text: unknown): Meant | undefined {
+	const all = splitWords(text);
+	const bare = all.filter((word) => !subjectWords.includes(word));
+	const stem = bare.filter((word) => !kindWords.includes(word));
+	return (
+		vocabulary.get(all.join('')) ?? vocabulary.get(bare.join('')) ?? vocabulary.get(stem.join(''))
+	);
+}
