@@ -8,13 +8,7 @@ import {
 	standardNames,
 	stateWords,
 } from './standardNames';
-import {
-	createVocabulary,
-	lookUp,
-	normalizeName,
-	splitWords,
-	type Vocabulary,
-} from './vocabulary';
+import { createVocabulary, lookUp, normalizeName, splitWords, type Vocabulary } from './vocabulary';
 
 /**
  * The meaning of a name: the list that has it, or one of these.

@@ -111,4 +111,3 @@ function withoutEarlyEnd(job: JobAnswer): JobAnswer {
 /** Whether a field under an unknown name may hold the ID of a job: a text with a digit, and neither a link nor a time. */
 const mayBeId = ({ meaning, value }: Field) =>
 	meaning === undefined && isFilled(value) && /^[^\s/:]*\d[^\s/:]*$/.test(value);
-

@@ -60,9 +60,7 @@ type EvidenceReader = ParameterReader<(typeof evidenceParameters)[number]>;
  * @throws {ScreeningError} `invalid_input`
  */
 export function readTriggerSettings(read: ParameterReader): ReportSettings {
-	const policy = wantsDecision(read)
-		? parsePolicy(readPolicyValues(read))
-		: undefined;
+	const policy = wantsDecision(read) ? parsePolicy(readPolicyValues(read)) : undefined;
 	const rules = policy?.rules ?? [];
 	const ruleOnInput = rules.findIndex((rule) => inputFieldNames([rule]).length > 0);
 	if (ruleOnInput === -1) return { policy, ...readEvidenceSettings(read) };

@@ -1,11 +1,6 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { isOtherChain } from '../address/key';
-import {
-	type AnyReport,
-	extractReport,
-	type Report,
-	type ReportExtract,
-} from '../answers/report';
+import { type AnyReport, extractReport, type Report, type ReportExtract } from '../answers/report';
 import type { Client } from '../client/client';
 import type { ItemSettings, ReportSettings } from '../description/reportSettings';
 import { type Alert, createAlert } from '../messages/alert';

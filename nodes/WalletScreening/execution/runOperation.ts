@@ -96,7 +96,11 @@ async function createItemsOfRun(
 	const run = new Run(context, { continueOnFail: output.onError !== 'stop', isTimed });
 	const outcomes = await executeOperation(run, operation);
 	const keeps = keptInputOf(operation, run);
-	const items = createItems(context, outcomes, { ...output, keeps, alertText: run.options.alertText });
+	const items = createItems(context, outcomes, {
+		...output,
+		keeps,
+		alertText: run.options.alertText,
+	});
 	showHints(run, outcomes, items);
 	return items;
 }

@@ -115,12 +115,7 @@ const proRate = { requestsPerSecond: 10, burst: 50 };
  * Reads the rate limit of the plan that the credential names (section 8); null for a plan without one.
  * @throws {ScreeningError} `invalid_input`
  */
-function readRateLimit({
-	plan,
-	requestsPerSecond,
-	burst,
-	sharedBy,
-}: Credential): RateLimit | null {
+function readRateLimit({ plan, requestsPerSecond, burst, sharedBy }: Credential): RateLimit | null {
 	if (plan === 'enterprise') return null;
 	// With 0 or an empty field the number of processes is not known.
 	const isShareKnown = Number(sharedBy ?? 0) !== 0;

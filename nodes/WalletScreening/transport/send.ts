@@ -22,13 +22,7 @@ import {
 	maskBytes,
 	readCredential,
 } from './credential';
-import {
-	type Context,
-	createTimeoutSignal,
-	stopSignal,
-	systemClock,
-	withSignal,
-} from './n8n';
+import { type Context, createTimeoutSignal, stopSignal, systemClock, withSignal } from './n8n';
 
 /** How one request of a run is sent. */
 interface SendSettings {

@@ -64,7 +64,11 @@ test.each([fault(undefined), fault('SSRF'), fault('STOPPED'), fault('TOO_LARGE')
 test('a request that was turned away is rate_limited, and not sent again', async () => {
 	const attempt = jest.fn(async () => await Promise.resolve('turnedAway' as const));
 	const clock = createVirtualClock(NOW);
-	const { error, sent } = await withRetries(attempt, { clock, random: () => 0.5, maxRetries: upTo(5) });
+	const { error, sent } = await withRetries(attempt, {
+		clock,
+		random: () => 0.5,
+		maxRetries: upTo(5),
+	});
 	expect([error, sent]).toEqual([
 		expect.objectContaining({ errorClass: 'rate_limited', httpCode: 429 }),
 		0,
@@ -74,7 +78,9 @@ test('a request that was turned away is rate_limited, and not sent again', async
 
 test('failures are followed by as many attempts as may be, with pauses that double up to 30 s', async () => {
 	const failures = [answer(500), fault('ECONNRESET'), answer(503), fault('TIMEOUT')];
-	const { done, times, repetitions } = attempts([...failures, answer(500)], { maxRetries: upTo(8) });
+	const { done, times, repetitions } = attempts([...failures, answer(500)], {
+		maxRetries: upTo(8),
+	});
 	await done;
 	expect(repetitions).toEqual([false, ...Array<boolean>(8).fill(true)]);
 	// With a random number of 0.5, each pause is half of 0.5, 1, 2, 4, 8, 16, 30 and 30 seconds.

@@ -39,7 +39,10 @@ function judge(changes: Changes): string {
 		now: SIGNED_AT * 1000,
 		...changes,
 	};
-	return verifySignature(delivery, resolveScheme({ ...defaultSignatureSettings, ...changes }, delivery.headers));
+	return verifySignature(
+		delivery,
+		resolveScheme({ ...defaultSignatureSettings, ...changes }, delivery.headers),
+	);
 }
 
 const overBody = (signature: Header, changes: Changes = {}) =>
