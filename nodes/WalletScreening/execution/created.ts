@@ -1,14 +1,14 @@
 import { ScreeningError } from '../shared/errors';
 import { formatCount, toLogText } from '../shared/text';
-import type { CreatedResources, Outcome, Run } from './run';
+import type { CreatedResources, Run, SettledItem } from './run';
 
 /* What a run made before it failed or was stopped: its errors name it, so that it can be fetched without another charge. */
 
 const stoppedAdvice =
 	'Treat the address as not screened. The first of these errors names the reports and jobs that exist, and so does the log of n8n.';
 
-/** Makes the outcomes of a run that the user stopped. n8n's log names what exists, too. */
-export function createStoppedOutcomes({ context, created }: Run): Outcome[] {
+/** Settles each input item of a run that the user stopped. n8n's log names what exists, too. */
+export function settleAsStopped({ context, created }: Run): SettledItem[] {
 	// n8n 2.41 shows neither output nor error of a node that was stopped.
 	for (const line of describeCreated(created)) {
 		context.logger.info(`'${context.getNode().name}' was stopped. ${line}`);

@@ -9,18 +9,18 @@ import { isNumber } from '../shared/json';
 import { formatCount, formatValue } from '../shared/text';
 import { showHint } from '../transport/n8n';
 import { isErrorItem } from './outputItems';
-import type { Outcome, Run } from './run';
+import type { Run, SettledItem } from './run';
 import { createWarner } from './warnings';
 
 /** Milliseconds. The hint names no shorter wait. */
 const minWaitShown = 10_000;
 
 /** Shows what came of the run. A fault here costs no report: n8n's log has it. */
-export function showHints(run: Run, outcomes: Outcome[], items: INodeExecutionData[]): void {
+export function showHints(run: Run, settled: SettledItem[], items: INodeExecutionData[]): void {
 	const { context } = run;
 	try {
 		showCounts(context, items, notesOn(run));
-		showRepeatedScreenings(run, outcomes);
+		showRepeatedScreenings(run, settled);
 		showMissingCategories(context, items);
 	} catch (error) {
 		context.logger.warn(`A hint could not be shown: ${wrapAsScreeningError(error).message}`);
@@ -113,8 +113,8 @@ function describeItem(json: IDataObject): string {
 const maxDescriptionLength = 400;
 
 /** Shows how many screenings the service may charge for more than once. */
-function showRepeatedScreenings({ context, sentAgain }: Run, outcomes: Outcome[]): void {
-	const failed = outcomes.filter(({ error }) => (error?.details.sent ?? 0) > 1);
+function showRepeatedScreenings({ context, sentAgain }: Run, settled: SettledItem[]): void {
+	const failed = settled.filter(({ error }) => (error?.details.sent ?? 0) > 1);
 	const count = sentAgain + failed.length;
 	if (count === 0) return;
 	const screenings = formatCount(count, 'screening was', 'screenings were');

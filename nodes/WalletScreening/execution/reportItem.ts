@@ -24,7 +24,7 @@ import {
 	type ReportItem,
 	type ServiceReport,
 } from './outputItems';
-import type { Outcome, OutputItem, Run } from './run';
+import type { OutputItem, Run, SettledItem } from './run';
 
 /*
  * From a report to its item. The second calls the first, and the last two call the second:
@@ -276,10 +276,10 @@ export class ResultItems {
 }
 
 /** Leaves out the all-clears, if the user chose Only Not Green, and counts them for the hint. */
-export function leaveOutAllClears<One extends Outcome>(run: Run, outcomes: One[]): One[] {
-	if (!run.options.onlyNotGreen) return outcomes;
-	const others = outcomes.filter((outcome) => !holdsAllClear(outcome));
-	run.allClearsLeftOut += outcomes.length - others.length;
+export function leaveOutAllClears<One extends SettledItem>(run: Run, items: One[]): One[] {
+	if (!run.options.onlyNotGreen) return items;
+	const others = items.filter((item) => !holdsAllClear(item));
+	run.allClearsLeftOut += items.length - others.length;
 	return others;
 }
 

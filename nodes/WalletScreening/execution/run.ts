@@ -13,8 +13,8 @@ import { createWarner } from './warnings';
 /** An output item before it is paired. */
 export type OutputItem = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-/** What came of an input item, or of several that share it: an item, or the error in its place. */
-export type Outcome = Settled<OutputItem> & { readonly inputIndex: number | number[] };
+/** What came of an input item, or of several that share it: an output item, or the error in its place. */
+export type SettledItem = Settled<OutputItem> & { readonly inputIndex: number | number[] };
 
 /** What one input item asks for, and the client with the key of that item; or why the item is refused. */
 type ItemRequest<Parameters> = Settled<{ parameters: Parameters; client: Client }>;
@@ -114,23 +114,23 @@ export class Run {
 	}
 
 	/**
-	 * Performs each request, and gives the outcomes in the order of the input. Unless the user chose to continue, a refused item
+	 * Performs each request, and gives what came of them in the order of the input. Unless the user chose to continue, a refused item
 	 * ends the node before any request, and the first failure calls off the requests that were not sent yet.
 	 *
-	 * @param perform asks the service for one item. What it throws is the outcome of that item.
+	 * @param perform asks the service for one item. What it throws is the error of that item.
 	 * @throws only the reason of the signal, with which the run is over
 	 */
 	async forEach<Parameters>(
 		requests: Array<ItemRequest<Parameters>>,
 		perform: (run: Run, client: Client, parameters: Parameters) => Promise<OutputItem>,
-	): Promise<Outcome[]> {
+	): Promise<SettledItem[]> {
 		return await this.flatForEach(requests, async (run, client, parameters) => [
 			{ value: await perform(run, client, parameters) },
 		]);
 	}
 
 	/**
-	 * As `forEach`, for requests that each have several outcomes. What `perform` throws is the only outcome of its item.
+	 * As `forEach`, for requests that each give several items. What `perform` throws is the one error of its item.
 	 * @throws only the reason of the signal, with which the run is over
 	 */
 	async flatForEach<Parameters>(
@@ -140,8 +140,8 @@ export class Run {
 			client: Client,
 			parameters: Parameters,
 		) => Promise<Array<Settled<OutputItem>>>,
-	): Promise<Outcome[]> {
-		const refused = requests.flatMap(({ error }, inputIndex): Outcome[] =>
+	): Promise<SettledItem[]> {
+		const refused = requests.flatMap(({ error }, inputIndex): SettledItem[] =>
 			error ? [{ error, inputIndex }] : [],
 		);
 		if (this.stopsAtRefusals(refused)) return refused;
@@ -151,16 +151,16 @@ export class Run {
 				const { client, parameters } = request.value;
 				return await perform(this, client, parameters);
 			});
-			// What `perform` threw is the one outcome of the item.
+			// What `perform` threw is the one error of the item.
 			const results: Array<Settled<OutputItem>> = performed.error ? [performed] : performed.value;
 			return results.map((result) => ({ ...result, inputIndex }));
 		});
 	}
 
 	/**
-	 * Makes the outcome of each input item, for an operation that sends no request.
+	 * Makes the output item of each input item, for an operation that sends no request.
 	 *
-	 * @param createJson gives the JSON that leaves for an input item, or undefined if nothing does. What it throws is the outcome.
+	 * @param createJson gives the JSON that leaves for an input item, or undefined if nothing does. What it throws is the error of that item.
 	 * @throws only the reason of the signal, with which the run is over
 	 */
 	async mapInputItems(
@@ -169,35 +169,35 @@ export class Run {
 			item: INodeExecutionData,
 			itemIndex: number,
 		) => object | undefined | Promise<object | undefined>,
-	): Promise<Outcome[]> {
+	): Promise<SettledItem[]> {
 		const results = await this.eachItem(async (read, item, itemIndex) => {
 			const json = (await createJson(read, item, itemIndex)) as OutputItem['json'] | undefined;
 			return json && { ...(item.binary && { binary: item.binary }), json };
 		});
-		return results.flatMap(({ value, error }, inputIndex): Outcome[] => {
+		return results.flatMap(({ value, error }, inputIndex): SettledItem[] => {
 			if (error) return [{ error, inputIndex }];
 			return value ? [{ value, inputIndex }] : [];
 		});
 	}
 
 	/**
-	 * Does `work` for each value, and gives its outcomes in order: none for those that the end of the run called off. A failure
+	 * Does `work` for each value, and gives what came of them in order: nothing for those that the end of the run called off. A failure
 	 * calls off the rest, unless failures leave as items. As many are in progress at once as the user chose, else `concurrency`.
 	 * @throws what `work` throws, unless the run is over
 	 */
-	async inParallel<Value, One extends Outcome>(
+	async inParallel<Value, One extends SettledItem>(
 		values: Value[],
 		concurrency: number,
 		work: (value: Value, index: number) => Promise<One[]>,
 	): Promise<One[]> {
-		const outcomes: One[][] = values.map(() => []);
+		const settled: One[][] = values.map(() => []);
 		// All workers take from this one iterator, so each value is in the hands of one.
 		const waiting = values.entries();
 		const worker = async () => {
 			for (const [index, value] of waiting) {
 				if (this.end.discardsRest) return;
-				outcomes[index] = await work(value, index);
-				const hasFailed = outcomes[index].some(({ error }) => error);
+				settled[index] = await work(value, index);
+				const hasFailed = settled[index].some(({ error }) => error);
 				if (hasFailed && !this.continueOnFail) this.end.callOffRest();
 			}
 		};
@@ -205,7 +205,7 @@ export class Run {
 		for (const one of await Promise.allSettled(Array.from({ length: atOnce }, worker))) {
 			if (one.status === 'rejected' && one.reason !== this.signal.reason) throw one.reason as Error;
 		}
-		return outcomes.flat();
+		return settled.flat();
 	}
 
 	/**
@@ -217,7 +217,7 @@ export class Run {
 		try {
 			return { value: await work() };
 		} catch (error) {
-			this.end.rethrowUnlessOutcome(error);
+			this.end.rethrowIfEnd(error);
 			return { error: wrapAsScreeningError(error) };
 		}
 	}

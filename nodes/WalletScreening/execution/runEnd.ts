@@ -15,8 +15,8 @@ const anotherItemFailed = new Error('Another item ended the node');
  *
  * | End           | Reason                           | Ends                                   | What waits          |
  * | ------------- | -------------------------------- | -------------------------------------- | ------------------- |
- * | stop button   | n8n's                            | every wait, a GET and a POST           | has no outcome      |
- * | first failure | `anotherItemFailed`              | every wait and a GET                   | has no outcome      |
+ * | stop button   | n8n's                            | every wait, a GET and a POST           | stays unsettled     |
+ * | first failure | `anotherItemFailed`              | every wait and a GET                   | stays unsettled     |
  * | deadline      | a `ScreeningError` `job_timeout` | every wait and a GET, `maxLateness` on | has it as its error |
  *
  * Waits are in the node, the limiter, a retry and between two looks at a job. A POST on the wire may be billed, so only the stop
@@ -47,7 +47,7 @@ export class RunEnd {
 		return this.stop?.aborted === true;
 	}
 
-	/** Whether the node ends without the outcomes of what is not done yet. After the deadline, each has one: an error. */
+	/** Whether the node ends without what is not done yet. After the deadline, each item has its error. */
 	get discardsRest(): boolean {
 		return this.isStopped || this.signal.reason === anotherItemFailed;
 	}
@@ -63,10 +63,10 @@ export class RunEnd {
 	}
 
 	/**
-	 * Throws an error again if it is the end of the run. That of the deadline is not thrown: it is the outcome of its item, and the
+	 * Throws an error again if it is the end of the run. That of the deadline is not thrown: it is the error of its item, and the
 	 * only reason of class `ScreeningError`.
 	 */
-	rethrowUnlessOutcome(error: unknown): void {
+	rethrowIfEnd(error: unknown): void {
 		const isEnd = this.signal.aborted && error === this.signal.reason;
 		if (isEnd && !(error instanceof ScreeningError)) this.signal.throwIfAborted();
 	}

@@ -8,11 +8,11 @@ import {
 } from 'n8n-workflow';
 import { invalidInput, ScreeningError, wrapAsScreeningError } from '../shared/errors';
 import { mustThrowForTool, readOnError } from '../transport/n8n';
-import { addCreated, createStoppedOutcomes } from './created';
+import { addCreated, settleAsStopped } from './created';
 import { applyOnError, type OutputSettings, throwFailureOfTool } from './errorItems';
 import { showHints } from './hints';
 import { keepBesideResult, type KeptInput } from './keptInput';
-import { type Outcome, Run } from './run';
+import { Run, type SettledItem } from './run';
 
 /** How the editor offers a resource or an operation. */
 export interface MenuEntry {
@@ -29,10 +29,10 @@ export interface Operation extends MenuEntry {
 	action: string;
 	fields: INodeProperties[];
 	/**
-	 * Gives each input item its outcomes, in the order of the input.
-	 * @throws {ScreeningError} what is the outcome of every item
+	 * Gives what came of each input item, in the order of the input.
+	 * @throws {ScreeningError} what is the error of every item
 	 */
-	execute(run: Run): Promise<Outcome[]>;
+	execute(run: Run): Promise<SettledItem[]>;
 	/** It sends no request, so n8n hides the credential by the operation's `value` alone, which no other operation may have. */
 	sendsNothing?: true;
 	/** The service may bill each time that it runs. */
@@ -42,19 +42,19 @@ export interface Operation extends MenuEntry {
 }
 
 /**
- * The one way through the node: runs the operation, and makes an item of each outcome.
+ * The one way through the node: runs the operation, and makes the items that leave it.
  *
  * A failure goes this way, in the example of a third input item whose report the service does not have:
  *
  *     client.getReport    throws a `ScreeningError`: errorClass 'not_found', httpCode 404
- *     Run.settle          catches it, and gives { error, inputIndex: 2 } as the outcome of the item
+ *     Run.settle          catches it, and gives { error, inputIndex: 2 } for the item
  *     executeOperation    adds to the error what the run made, e.g. the IDs of its jobs
  *     applyOnError        does what the user chose under On Error:
  *         Stop            throws the error as a `NodeApiError`, which ends the node
  *         Continue        returns { error: 'The service did not find …', details: { errorClass: 'not_found', … } }
  *         Error output    returns the same item, in which n8n finds the `NodeApiError`
  *
- * What fails for no item of its own, e.g. because of an option that cannot be used, is the outcome of each item. A node that continues
+ * What fails for no item of its own, e.g. because of an option that cannot be used, is the error of each item. A node that continues
  * throws nothing: n8n would pass on its input as if that were the output.
  * @throws {NodeError} the first failure, with On Error: Stop, or for a tool whose caller has to learn of it
  */
@@ -80,7 +80,7 @@ export async function runOperation(
 }
 
 /**
- * Runs the operation, makes an item of each outcome, and shows the hints.
+ * Runs the operation, makes the items that leave the node, and shows the hints.
  * @throws {ScreeningError} for a run that cannot start: its operation is unknown, or a setting cannot be used
  * @throws {NodeError} the first failure, with On Error: Stop
  * @throws what n8n, or a fault of this package, throws beside the work of the operation
@@ -94,14 +94,14 @@ async function createItemsOfRun(
 	if (operation.isBilled) refuseRetryOnFail(context);
 	const { isTimed } = operation;
 	const run = new Run(context, { continueOnFail: output.onError !== 'stop', isTimed });
-	const outcomes = await executeOperation(run, operation);
+	const settled = await executeOperation(run, operation);
 	const keeps = keptInputOf(operation, run);
-	const items = createItems(context, outcomes, {
+	const items = createItems(context, settled, {
 		...output,
 		keeps,
 		alertText: run.options.alertText,
 	});
-	showHints(run, outcomes, items);
+	showHints(run, settled, items);
 	return items;
 }
 
@@ -118,7 +118,7 @@ function unknownOperation(context: IExecuteFunctions): ScreeningError {
 }
 
 /**
- * Refuses Retry On Fail, with which n8n runs the whole node again after an error: it gives the node no outcome of the run before,
+ * Refuses Retry On Fail, with which n8n runs the whole node again after an error: it gives the node nothing of the run before,
  * so the node would ask the service again for each item that already has its report, and the service may charge again.
  * @throws {ScreeningError} `invalid_input`
  */
@@ -131,40 +131,40 @@ function refuseRetryOnFail(context: IExecuteFunctions): void {
 	);
 }
 
-/** Executes the operation. What it throws is the outcome of each input item. The errors name what the run made. */
-async function executeOperation(run: Run, operation: Operation): Promise<Outcome[]> {
-	let outcomes: Outcome[];
+/** Executes the operation. What it throws is the error of each input item. The errors name what the run made. */
+async function executeOperation(run: Run, operation: Operation): Promise<SettledItem[]> {
+	let settled: SettledItem[];
 	try {
-		outcomes = await operation.execute(run);
+		settled = await operation.execute(run);
 	} catch (error) {
-		outcomes = failAllItems(run.context, error);
+		settled = failAllItems(run.context, error);
 	}
 	run.end.ignoreDeadline();
-	if (run.end.isStopped) outcomes = createStoppedOutcomes(run);
-	return outcomes.map((outcome) =>
-		outcome.error ? { ...outcome, error: addCreated(outcome.error, run) } : outcome,
+	if (run.end.isStopped) settled = settleAsStopped(run);
+	return settled.map((item) =>
+		item.error ? { ...item, error: addCreated(item.error, run) } : item,
 	);
 }
 
-/** Gives each input item the same error as its outcome. */
-function failAllItems(context: IExecuteFunctions, thrown: unknown): Outcome[] {
+/** Gives each input item the same error. */
+function failAllItems(context: IExecuteFunctions, thrown: unknown): SettledItem[] {
 	const error = wrapAsScreeningError(thrown);
 	return context.getInputData().map((_, inputIndex) => ({ error, inputIndex }));
 }
 
 /**
- * Makes an item of each outcome.
+ * Makes the items that leave the node.
  * @throws {NodeError} the first failure, with On Error: Stop
  */
 function createItems(
 	context: IExecuteFunctions,
-	outcomes: Outcome[],
+	settled: SettledItem[],
 	output: OutputSettings,
 ): INodeExecutionData[] {
 	const inputs = context.getInputData();
-	return outcomes.map(({ value, error, inputIndex }) => {
+	return settled.map(({ value, error, inputIndex }) => {
 		const [itemIndex = 0] = [inputIndex].flat();
-		// An outcome of several input items has none whose fields it could keep.
+		// What came of several input items has none whose fields it could keep.
 		const input = Array.isArray(inputIndex) ? {} : (inputs[itemIndex]?.json ?? {});
 		if (error) return applyOnError(context, error, { itemIndex, input }, output);
 		const json = { ...value.json, ...keepBesideResult(input, value.json, output.keeps) };
@@ -173,7 +173,7 @@ function createItems(
 }
 
 /**
- * Makes the items of an error that left no outcomes, one for each input item.
+ * Makes the items of an error of the whole run, one for each input item.
  * @throws {NodeError} the error, with On Error: Stop
  */
 function createItemsOfError(

@@ -143,8 +143,8 @@ export function tooLargeError(limit: string, limits: string, httpCode?: number):
 }
 
 /**
- * One of the several outcomes of one call: a value, or the error in its place. A call that has only one outcome returns the value
- * or throws the error.
+ * What came of one of the several things that a call works on: a value, or the error in its place. A call that works on one thing
+ * returns the value or throws the error.
  */
 export type Settled<T> =
 	| { readonly value: T; readonly error?: undefined }
@@ -156,7 +156,7 @@ export type Settled<T> =
  *                                    a ScreeningError               any other
  *     catchScreeningError            is the error of its `Settled`  is thrown again
  *     rethrowUnlessScreeningError    is returned                    is thrown again
- *     wrapAsScreeningError           is returned                    becomes one, so that no item is without an outcome
+ *     wrapAsScreeningError           is returned                    becomes one, so that no item is lost
  */
 
 /**

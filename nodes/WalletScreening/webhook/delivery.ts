@@ -164,15 +164,15 @@ function createReportItems(
 	const isEmpty = state !== 'failed' && results.length === 0 && !remainder;
 	if (isEmpty && !fetchResults) return [createBatchItem(job)];
 	const retrievedAt = new Date();
-	const outcomes = listResults(job).map((result) => {
+	const settled = listResults(job).map((result) => {
 		if (result.error) return result;
 		const received = { report: result.value, retrievedAt, serviceNames };
 		return catchScreeningError(() =>
 			createReportItem(context, received, reportSettings, { alertText, simplify }),
 		);
 	});
-	return outcomes
-		.filter((outcome) => !onlyNotGreen || !holdsAllClear(outcome))
+	return settled
+		.filter((item) => !onlyNotGreen || !holdsAllClear(item))
 		.map(({ value, error }) =>
 			error ? createErrorItem(context, error, 'trigger', { alertText }) : value,
 		);

@@ -9,7 +9,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import type { Outcome, OutputItem, Run } from '../../../nodes/WalletScreening/execution/run';
+import type { OutputItem, Run, SettledItem } from '../../../nodes/WalletScreening/execution/run';
 import {
 	runOperation,
 	type Operation,
@@ -43,7 +43,7 @@ const each = async (
 /** Runs an operation. */
 const execute = async (
 	context: IExecuteFunctions,
-	run: (run: Run) => Promise<Outcome[]>,
+	run: (run: Run) => Promise<SettledItem[]>,
 	kind: { isTimed?: true } = {},
 ) => await runOperation(context, { execute: run, ...kind } as Operation);
 
@@ -207,7 +207,7 @@ describe('the stop button', () => {
 });
 
 describe('the deadline', () => {
-	const run = async (timeout: number, work: (run: Run) => Promise<Outcome[]>) =>
+	const run = async (timeout: number, work: (run: Run) => Promise<SettledItem[]>) =>
 		await execute(createContext({ options: { timeout } }), work, { isTimed: true });
 
 	test('may be any number of minutes, also one that is no whole number of milliseconds', async () => {

@@ -109,7 +109,7 @@ function countAddresses(job: Job): number | undefined {
 	return job.remainder || job.results.length === 0 ? undefined : listResults(job).length;
 }
 
-/** Asks for a job that is over: one outcome for each address that was asked for, else for each that the job has. */
+/** Asks for a job that is over: one item or error for each address that was asked for, else for each that the job has. */
 async function getReports(
 	run: Run,
 	client: Client,

@@ -14,7 +14,7 @@ import {
 	defaultJobsAtOnce,
 	sortByOrder,
 	noteSent,
-	type OrderedOutcome,
+	type OrderedItem,
 	readAddressList,
 	submitChunk,
 } from './submission';
@@ -47,26 +47,26 @@ export const screenAndWaitOperation: Operation = {
 	isTimed: true,
 	async execute(run) {
 		const list = await readAddressList(run, createSettingsReader(run));
-		const outcomes = await run.inParallel(list.chunks, defaultJobsAtOnce, async (chunk) => {
+		const settled = await run.inParallel(list.chunks, defaultJobsAtOnce, async (chunk) => {
 			const submissions = await submitChunk(run, chunk);
 			const waits = submissions.map(async (one) => await createItemsOfJob(run, chunk, one));
 			return (await Promise.all(waits)).flat();
 		});
 		noteSent(run, list);
-		return sortByOrder([...list.refused, ...outcomes]);
+		return sortByOrder([...list.refused, ...settled]);
 	},
 };
 
-/** Waits for the job of a submission, and gives one outcome for each entry of its addresses. */
+/** Waits for the job of a submission, and gives an item or an error for each entry of its addresses. */
 async function createItemsOfJob(
 	run: Run,
 	chunk: Chunk,
 	submission: Submission,
-): Promise<OrderedOutcome[]> {
+): Promise<OrderedItem[]> {
 	const results = await waitForResults(run, chunk, submission);
 	const screenedAt = new Date();
 	const items = new ResultItems(run);
-	const outcomes = results.flatMap((result) =>
+	const settled = results.flatMap((result) =>
 		chunk.entriesOf(result.address).map(({ order, inputIndex, ...request }) => ({
 			...items.createItem(result, { ...request, screenedAt }),
 			order,
@@ -74,7 +74,7 @@ async function createItemsOfJob(
 		})),
 	);
 	// This happens for each job, because a long list would not fit into memory with the reports that are left out.
-	return leaveOutAllClears(run, outcomes);
+	return leaveOutAllClears(run, settled);
 }
 
 /** Waits for what the job of a submission has for each address; what went wrong with the whole job is the error of each. */

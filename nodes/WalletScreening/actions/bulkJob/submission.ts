@@ -5,7 +5,7 @@ import { type Client, maxPerJob } from '../../client/client';
 import type { ItemSettings } from '../../description/reportSettings';
 import type { Options } from '../../description/options';
 import type { ParameterReader } from '../../description/parameters';
-import type { Outcome, Run } from '../../execution/run';
+import type { Run, SettledItem } from '../../execution/run';
 import { groupBy } from '../../shared/maps';
 import { formatCount, toLogText } from '../../shared/text';
 import { createAddressReader } from './addresses';
@@ -19,8 +19,8 @@ export interface AddressEntry extends AddressRequest {
 	settings: ItemSettings;
 }
 
-/** An outcome, and its place among all addresses. */
-export type OrderedOutcome = Outcome & { readonly order: number };
+/** What came of an address, and the place of that among all addresses. */
+export type OrderedItem = SettledItem & { readonly order: number };
 
 /** Addresses to submit together, under one key. */
 export interface Chunk {
@@ -45,7 +45,7 @@ interface Tally {
 interface AddressList {
 	entries: AddressEntry[];
 	/** The invalid addresses. */
-	refused: OrderedOutcome[];
+	refused: OrderedItem[];
 	/** None if an invalid address ends the node. */
 	chunks: Chunk[];
 }
@@ -64,7 +64,7 @@ export async function readAddressList(
 		addresses: readAddresses(read, itemIndex),
 	}));
 	const entries: AddressEntry[] = [];
-	const refused: OrderedOutcome[] = [];
+	const refused: OrderedItem[] = [];
 	// A refused item has a place, too.
 	const nextOrder = () => entries.length + refused.length;
 	for (const [inputIndex, item] of items.entries()) {

@@ -12,7 +12,7 @@ import {
 	defaultJobsAtOnce,
 	sortByOrder,
 	noteSent,
-	type OrderedOutcome,
+	type OrderedItem,
 	readAddressList,
 	submitChunk,
 } from './submission';
@@ -33,17 +33,17 @@ export const submitOperation: Operation = {
 	isBilled: true,
 	async execute(run) {
 		const list = await readAddressList(run, () => noReportSettings);
-		const outcomes = await run.inParallel(list.chunks, defaultJobsAtOnce, async (chunk) => {
+		const settled = await run.inParallel(list.chunks, defaultJobsAtOnce, async (chunk) => {
 			const submissions = await submitChunk(run, chunk);
-			return submissions.flatMap((submission) => createOutcomes(chunk, submission));
+			return submissions.flatMap((submission) => settleSubmission(chunk, submission));
 		});
 		noteSent(run, list);
-		return sortByOrder([...list.refused, ...outcomes]);
+		return sortByOrder([...list.refused, ...settled]);
 	},
 };
 
-/** Creates the outcome of a job, or one for each address that is in no job. */
-function createOutcomes(chunk: Chunk, submission: Submission): OrderedOutcome[] {
+/** Gives the item of a job, or the error of each address that is in no job. */
+function settleSubmission(chunk: Chunk, submission: Submission): OrderedItem[] {
 	const { addresses, value: job, error } = submission;
 	const entries = sortByOrder(addresses.flatMap(chunk.entriesOf));
 	if (error) {
