@@ -33,18 +33,23 @@ export interface Field {
  */
 export type Statement = StateWord | 'error' | 'ended' | 'notDone' | 'noEnd' | 'incomplete';
 
-/** Reads the fields of an object. A name that only ends like that of a state counts if no state is there. */
+/**
+ * Reads the fields of an object. A name that only ends like that of a state counts if no state is there.
+ *
+ * @example Of `{ status: "done", kyc_status: "expired", colour: "blue" }`, `status` has the meaning `state` and the statement
+ * `complete`, `kyc_status` is left out, and `colour` has neither a meaning nor a statement.
+ */
 export function readFields(contract: Contract, object: Fields, path: string): Field[] {
 	const all = Object.entries(object).map(([name, value]): Field => {
 		const meaning = contract.meaningOf(name, path);
 		return { name, value, meaning, statement: meaning && readStatement(contract, value, meaning) };
 	});
-	const isStated = all.some((one) => one.meaning === 'state' && isProgress(one));
-	return isStated ? all.filter(({ meaning }) => meaning !== 'likeState') : all;
+	const hasState = all.some((one) => one.meaning === 'state' && statesProgress(one));
+	return hasState ? all.filter(({ meaning }) => meaning !== 'likeState') : all;
 }
 
 /** Whether a field states how far something is, and not only what became of a request or of a part. */
-export const isProgress = ({ meaning, statement }: Field): boolean =>
+export const statesProgress = ({ meaning, statement }: Field): boolean =>
 	meaning !== 'event' &&
 	statement !== undefined &&
 	!['ok', 'number', 'success', 'error', 'incomplete'].includes(statement);

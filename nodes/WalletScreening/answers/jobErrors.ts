@@ -57,6 +57,10 @@ const maxStatements = 5;
 /**
  * Makes an error about a job. `what` completes "Bulk job j-17 …". The error quotes the statements of the answer, or those that the
  * node could not read.
+ *
+ * @example Of the answer `{ job_id: "j-17", status: "failed" }`
+ *     message        Bulk job j-17 was not completed by the service
+ *     description    Treat its addresses as not screened, and submit them again. The answer contains "status": "failed".
  */
 function createJobError(
 	errorClass: ErrorClass,

@@ -1,6 +1,6 @@
 import { decodeSegment, parseUrl } from '../shared/http';
 import type { Contract } from './contract';
-import { hasProgress, type Place } from './places';
+import { holdsProgress, type Place } from './places';
 import { isId } from './report';
 import { normalizeName } from './vocabulary';
 
@@ -36,9 +36,9 @@ export function findJobIdentity(
 /** Sorts objects: those that state how far they are come first, and events, which have IDs of their own, last. */
 function sortByLikelihood(objects: Place[]): Place[] {
 	const isEvent = ({ fields }: Place) => fields.some(({ meaning }) => meaning === 'event');
-	const others = objects.filter((place) => !hasProgress(place));
+	const others = objects.filter((place) => !holdsProgress(place));
 	const lasting = others.filter((place) => !isEvent(place));
-	return [...objects.filter(hasProgress), ...lasting, ...others.filter(isEvent)];
+	return [...objects.filter(holdsProgress), ...lasting, ...others.filter(isEvent)];
 }
 
 /** A field that holds the ID of a job. */

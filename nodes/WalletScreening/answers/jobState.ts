@@ -1,7 +1,7 @@
 import { quoteJson } from '../shared/text';
-import { type Field, isProgress, type Statement } from './fields';
+import { type Field, statesProgress, type Statement } from './fields';
 import type { JobIdentity } from './jobId';
-import { hasProgress, type Place, selfAndAncestors } from './places';
+import { holdsProgress, type Place, selfAndAncestors } from './places';
 import type { ServiceNames } from './standardNames';
 import { normalizeName } from './vocabulary';
 
@@ -87,26 +87,29 @@ function quoteFields(fields: Field[]): string[] {
  * word of a state, the words of the objects beside them. A success and a number belong to the request, unless they stand beside the
  * ID.
  *
- * @example In `{ success: true, job: { job_id, state: "done" }, meta: { state: "queued" } }`, `job` has the ID, and the answer leads
- * to it. `meta` is beside it, so its state counts only if `job` has none. `success` belongs to the request.
+ * @example
+ *     {
+ *       "success": true,                             is of the request
+ *       "job": { "job_id": "j", "state": "done" },   has the ID, so its state counts
+ *       "meta": { "state": "queued" }                stands beside it: counts only if "job" has no state
+ *     }
  */
 export function findJobFields(
 	jobObjects: Place[],
 	{ objects: withId }: JobIdentity,
 	firstReport?: Place,
 ): Field[] {
-	const jobPlaces = withId.length > 0 ? withId : jobObjects.filter(hasProgress).slice(0, 1);
-	const leading = new Set(
-		[...jobPlaces, ...(firstReport ? [firstReport] : [])].flatMap(selfAndAncestors),
-	);
+	const jobPlaces = withId.length > 0 ? withId : jobObjects.filter(holdsProgress).slice(0, 1);
+	const ends = firstReport ? [...jobPlaces, firstReport] : jobPlaces;
+	const leading = new Set(ends.flatMap(selfAndAncestors));
 	const fields = jobObjects
 		.filter((place) => leading.has(place))
 		.flatMap((place) =>
 			withId.includes(place) ? place.fields : place.fields.filter((one) => !mayBeOfRequest(one)),
 		);
 	if (fields.some(isStateWord)) return fields;
-	const siblings = jobObjects.filter(({ parent }) => parent !== undefined && leading.has(parent));
-	return [...fields, ...siblings.flatMap((place) => place.fields.filter(isStateWord))];
+	const beside = jobObjects.filter(({ parent }) => parent !== undefined && leading.has(parent));
+	return [...fields, ...beside.flatMap((place) => place.fields.filter(isStateWord))];
 }
 
 /** Whether a field states nothing, or what may be meant of the request alone. */
@@ -115,4 +118,4 @@ const mayBeOfRequest = ({ statement }: Field): boolean =>
 
 /** Whether a field is a word of a state. */
 const isStateWord = (field: Field): boolean =>
-	(field.meaning === 'state' || field.meaning === 'likeState') && isProgress(field);
+	(field.meaning === 'state' || field.meaning === 'likeState') && statesProgress(field);

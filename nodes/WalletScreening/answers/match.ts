@@ -31,17 +31,18 @@ export function matchResults(addresses: string[], job: JobAnswer): AddressResult
 }
 
 /**
- * Finds the results of each address, in any spelling of its account. If two addresses are one account on two chains, a result counts
- * only for the address whose spelling names the same chain: a result for 1BpE… does not count for bitcoincash:qpm2….
+ * Finds the results of each address, in any spelling of its account. Two of the addresses may be one account on two chains, as
+ * 1BpE… and bitcoincash:qpm2… are. Then a result counts only for the address whose spelling names the same chain.
  */
 function findResults(addresses: string[], results: Result[]): (address: string) => Result[] {
-	const groups = groupByAddress(results);
+	const resultsOfAccount = groupByAddress(results);
 	const distinct = new Map(addresses.map((address) => [screeningKey(address), address])).values();
-	const askedOf = groupBy([...distinct], addressKey);
+	const addressesOfAccount = groupBy([...distinct], addressKey);
 	return (address) => {
-		const key = addressKey(address);
-		const ofAccount = groups.get(key) ?? [];
-		if (askedOf.get(key)?.length === 1) return ofAccount;
+		const account = addressKey(address);
+		const ofAccount = resultsOfAccount.get(account) ?? [];
+		const isOnOneChain = addressesOfAccount.get(account)?.length === 1;
+		if (isOnOneChain) return ofAccount;
 		const screening = screeningKey(address);
 		return ofAccount.filter((result) => screeningKey(result.address!) === screening);
 	};

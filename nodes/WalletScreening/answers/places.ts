@@ -2,7 +2,7 @@ import { type ScreeningError, tooLargeError } from '../shared/errors';
 import { type Fields, isFields } from '../shared/json';
 import { addressOf, looksLikeAddress } from './addresses';
 import type { Contract } from './contract';
-import { type Field, isProgress, readFields } from './fields';
+import { type Field, statesProgress, readFields } from './fields';
 import { isReportLike } from './report';
 import { normalizeName } from './vocabulary';
 
@@ -45,8 +45,8 @@ export const isInElement = ({ path }: Place): boolean => path.includes('*');
 /** Whether a place is in the only element of a list, which may be the job, or is that element. */
 export const isInLoneElement = ({ path }: Place): boolean => path.includes('+');
 
-/** Whether a field of a place states how far something is. */
-export const hasProgress = ({ fields }: Place): boolean => fields.some(isProgress);
+/** Whether a field of a place states how far something is, as `"status": "queued"` does. */
+export const holdsProgress = ({ fields }: Place): boolean => fields.some(statesProgress);
 
 /** Returns the place, then each place that contains it, the nearest first. */
 export function selfAndAncestors(place?: Place): Place[] {

@@ -30,7 +30,16 @@ export const findReports = (places: Place[]): Place[] =>
  *    elements of the lists that name addresses.
  * 4. A report elsewhere may contradict a result of the same address, unless the places were taught.
  *
- * @example `{ results: [report, { address, error }], failed: [{ address }] }` has three results, of which one is a report.
+ * @example
+ *     {
+ *       "results": [
+ *         { "address": "A", "report_id": "r1", "risk": … },        a result, rule 2
+ *         { "address": "B", "report_id": "r2", "risk": … },        a result, rule 2
+ *         { "address": "C", "error": "no source" }                 stands in the place of one, rule 3
+ *       ],
+ *       "failed": [{ "address": "D" }],                            stands in the place of one, rule 3
+ *       "worst": { "address": "A", "report_id": "r1", "risk": … }  may contradict that of A, rule 4
+ *     }
  *
  * @param taught the paths of the results, if a user taught them
  */

@@ -57,6 +57,8 @@ function findLack({ reportSchema }: Contract, value: unknown): ResultFlaw | unde
 /**
  * Finds the first field by which a result is no final report. A number as a state counts only in the result itself. 0 and 1 are
  * switches up to its element in a list, because nothing is counted there.
+ *
+ * @example In `{ failed: 1, results: [{ report: { … }, error: 1 }] }`, `error` contradicts the report, and `failed` counts results.
  */
 function findContradiction(
 	contract: Contract,
@@ -65,10 +67,10 @@ function findContradiction(
 ): ResultFlaw | undefined {
 	const element = around.findIndex(isElement);
 	for (const [index, holder] of around.entries()) {
-		const isOfOne = element < 0 || index <= element;
+		const isOfOneResult = element < 0 || index <= element;
 		const field = holder.fields.find(
 			(one) =>
-				isContradiction(contract, isOfOne ? readAsSwitch(one) : one) ||
+				isContradiction(contract, isOfOneResult ? readAsSwitch(one) : one) ||
 				(one.statement === 'number' && holder === place),
 		);
 		if (field) return describeContradiction(field, place);
