@@ -12,7 +12,7 @@ export type ParameterReader<Name extends string = string> = (
 ) => unknown;
 
 /** Makes the reader of the parameters as they are for an input item. */
-export function itemReader(context: IExecuteFunctions, itemIndex: number): ParameterReader {
+export function createItemReader(context: IExecuteFunctions, itemIndex: number): ParameterReader {
 	return explainUnreadable((name, fallback) => {
 		const value: unknown = context.getNodeParameter(name, itemIndex, fallback);
 		if (value !== undefined || fallback === undefined) return value;
@@ -29,7 +29,7 @@ export function itemReader(context: IExecuteFunctions, itemIndex: number): Param
 }
 
 /** Makes the reader of the parameters of a trigger. */
-export function webhookReader(
+export function createWebhookReader(
 	context: Pick<IWebhookFunctions, 'getNodeParameter'>,
 ): ParameterReader {
 	return explainUnreadable((name, fallback) => context.getNodeParameter(name, fallback as object));

@@ -72,7 +72,7 @@ export function readTriggerSettings(read: ParameterReader): ReportSettings {
 }
 
 /** What a reader of settings needs of the run. */
-interface SettingsRun {
+interface RunContext {
 	context: IExecuteFunctions;
 	/** Shows a warning about a policy above the output. */
 	warnOfPolicy: (message: string) => void;
@@ -84,7 +84,7 @@ interface SettingsRun {
  * @throws {ScreeningError} The reader: `invalid_input`
  */
 export function createSettingsReader(
-	run: SettingsRun,
+	run: RunContext,
 	wantsPolicy: (read: ParameterReader<'addDecision'>) => boolean = wantsDecision,
 ): (read: ParameterReader, itemIndex: number) => ItemSettings {
 	const { context } = run;
@@ -107,7 +107,7 @@ export function createSettingsReader(
 function createPolicyReader({
 	context,
 	warnOfPolicy,
-}: SettingsRun): (read: ParameterReader) => Policy {
+}: RunContext): (read: ParameterReader) => Policy {
 	let last: { source: string; policy: Policy } | undefined;
 	return createSharedReader(context, policyParameters, (read) => {
 		const values = readPolicyValues(read);

@@ -9,7 +9,7 @@ import {
 } from 'n8n-workflow';
 import { removePrivateKeys } from '../address/refusal';
 import { readReference } from '../description/reportSettings';
-import { itemReader, type ParameterReader } from '../description/parameters';
+import { createItemReader, type ParameterReader } from '../description/parameters';
 import { createFailureAlert } from '../messages/alert';
 import type { ErrorDetails, ScreeningError } from '../shared/errors';
 import { filledText } from '../shared/json';
@@ -47,7 +47,7 @@ export function applyOnError(
 ): INodeExecutionData {
 	const site = currentOperation(context);
 	const item = keeps === 'whole' ? input : {};
-	const error = hidePrivateKeys(addSubject(failure, item, itemReader(context, itemIndex)));
+	const error = hidePrivateKeys(addSubject(failure, item, createItemReader(context, itemIndex)));
 	if (onError === 'stop') throw createNodeError(node, error, site, itemIndex);
 
 	const errorItem = createErrorItem(context, error, site, { itemIndex, alertText });

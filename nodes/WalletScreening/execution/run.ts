@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../client/client';
 import { type Options, readOptions } from '../description/options';
 import { readAgentOutput } from '../description/agentOutput';
-import { itemReader, type ParameterReader } from '../description/parameters';
+import { createItemReader, type ParameterReader } from '../description/parameters';
 import { type Settled, wrapAsScreeningError } from '../shared/errors';
 import { type Clock, minute } from '../shared/time';
 import { createBreather, isTool, systemClock } from '../transport/n8n';
@@ -40,7 +40,7 @@ interface RunSettings {
 
 /**
  * One execution of the action node. An operation reads all its items with `readItems`, before the first request, then asks the
- * service with `forEach`, `flatForEach` or `inParallel`. One that sends no request has `mapInputItems`.
+ * service with `mapRequests`, `flatMapRequests` or `inParallel`. One that sends no request has `mapInputItems`.
  * `RunEnd` says what ends a run before that.
  */
 export class Run {
@@ -120,20 +120,20 @@ export class Run {
 	 * @param perform asks the service for one item. What it throws is the error of that item.
 	 * @throws only the reason of the signal, with which the run is over
 	 */
-	async forEach<Parameters>(
+	async mapRequests<Parameters>(
 		requests: Array<ItemRequest<Parameters>>,
 		perform: (run: Run, client: Client, parameters: Parameters) => Promise<OutputItem>,
 	): Promise<SettledItem[]> {
-		return await this.flatForEach(requests, async (run, client, parameters) => [
+		return await this.flatMapRequests(requests, async (run, client, parameters) => [
 			{ value: await perform(run, client, parameters) },
 		]);
 	}
 
 	/**
-	 * As `forEach`, for requests that each give several items. What `perform` throws is the one error of its item.
+	 * As `mapRequests`, for requests that each give several items. What `perform` throws is the one error of its item.
 	 * @throws only the reason of the signal, with which the run is over
 	 */
-	async flatForEach<Parameters>(
+	async flatMapRequests<Parameters>(
 		requests: Array<ItemRequest<Parameters>>,
 		perform: (
 			run: Run,
@@ -231,7 +231,7 @@ export class Run {
 		for (const [itemIndex, item] of this.context.getInputData().entries()) {
 			await breathe();
 			this.signal.throwIfAborted();
-			const read = itemReader(this.context, itemIndex);
+			const read = createItemReader(this.context, itemIndex);
 			results.push(await this.settle(async () => await work(read, item, itemIndex)));
 		}
 		return results;
@@ -243,6 +243,6 @@ export class Run {
  * @throws {ScreeningError} `invalid_input`
  */
 function readRunOptions(context: IExecuteFunctions): Options {
-	const read = itemReader(context, 0);
+	const read = createItemReader(context, 0);
 	return { ...readOptions(read), ...(isTool(context) && readAgentOutput(read)) };
 }

@@ -7,7 +7,7 @@ import {
 import { decisionFields } from '../description/decisionFields';
 import { choice, field, select, shownIf } from '../description/fields';
 import { createOptionsField, readOptions } from '../description/options';
-import { webhookReader } from '../description/parameters';
+import { createWebhookReader } from '../description/parameters';
 import { rethrowUnlessScreeningError, invalidInput, type ScreeningError } from '../shared/errors';
 import { requireChoice, requireNumber } from '../shared/userInput';
 import {
@@ -141,7 +141,7 @@ interface SignatureRule {
  * @throws {ScreeningError} `invalid_input`
  */
 export function readSignatureSettings(context: TriggerContext): SignatureRule {
-	const read = webhookReader(context);
+	const read = createWebhookReader(context);
 	const readText = (name: keyof SignatureSettings, label: string) =>
 		requireString(read(name, defaultSignatureSettings[name]), label);
 	const settings = {
@@ -204,7 +204,7 @@ const safeOptions: TriggerOptions = {
  */
 export function readTriggerOptions(context: TriggerContext): TriggerOptions {
 	try {
-		const read = webhookReader(context);
+		const read = createWebhookReader(context);
 		const isBatch = read('output') === 'batch';
 		const reportSettings = isBatch ? noReportSettings : readTriggerSettings(read);
 		const { fetchResults, ignoreRepeats, onlyNotGreen, alertText, simplify } = readOptions(read);

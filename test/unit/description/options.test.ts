@@ -1,9 +1,9 @@
 import { readOptions } from '../../../nodes/WalletScreening/description/options';
-import { itemReader } from '../../../nodes/WalletScreening/description/parameters';
+import { createItemReader } from '../../../nodes/WalletScreening/description/parameters';
 import { errorOf } from '../support/answers';
 import { createContext } from '../support/context';
 
-const read = (options: unknown) => readOptions(itemReader(createContext({ options }), 0));
+const read = (options: unknown) => readOptions(createItemReader(createContext({ options }), 0));
 
 test.each([undefined, null, ''])('an option that is %j means its default', (value) =>
 	expect(

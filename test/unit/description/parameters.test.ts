@@ -1,5 +1,5 @@
 import {
-	itemReader,
+	createItemReader,
 	createSharedReader,
 } from '../../../nodes/WalletScreening/description/parameters';
 import { createContext, node } from '../support/context';
@@ -27,6 +27,6 @@ test.each<[expression: string, times: number, because: string]>([
 	Object.assign(context, { getNode: () => ({ ...node, parameters: { rulesJson: expression } }) });
 	const read = jest.fn((readValue: (name: 'rulesJson') => unknown) => readValue('rulesJson'));
 	const readValue = createSharedReader(context, ['rulesJson'], read);
-	for (const index of [0, 1, 2]) readValue(itemReader(context, index));
+	for (const index of [0, 1, 2]) readValue(createItemReader(context, index));
 	expect(read).toHaveBeenCalledTimes(times);
 });

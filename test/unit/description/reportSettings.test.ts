@@ -3,7 +3,7 @@ import {
 	createSettingsReader,
 	readTriggerSettings,
 } from '../../../nodes/WalletScreening/description/reportSettings';
-import { itemReader } from '../../../nodes/WalletScreening/description/parameters';
+import { createItemReader } from '../../../nodes/WalletScreening/description/parameters';
 import { describeMissingCategories } from '../../../nodes/WalletScreening/execution/hints';
 import { createWarner } from '../../../nodes/WalletScreening/execution/warnings';
 import { describeIdleExceptions } from '../../../nodes/WalletScreening/policy/policy';
@@ -38,7 +38,7 @@ function reading(values: IDataObject, items: IDataObject[], hints: NodeExecution
 	const context = createContext({ parameters: given, items, hints });
 	Object.assign(context, { getNode: () => ({ ...node, parameters }) });
 	const readSettings = readerIn(context);
-	return items.map((_, index) => () => readSettings(itemReader(context, index), index));
+	return items.map((_, index) => () => readSettings(createItemReader(context, index), index));
 }
 const refusal = (parameters: IDataObject) =>
 	errorOf(() => reading({ rulesJson: [rule()], ...parameters }, [{}])[0]!());
@@ -95,7 +95,7 @@ test('a policy is made once for items that have the same one', () => {
 	Object.assign(context, { getNode: () => ({ ...node, parameters: { rulesJson: '={{ 1 }}' } }) });
 	const readSettings = readerIn(context);
 	const [first, second, third] = [0, 1, 2].map(
-		(index) => readSettings(itemReader(context, index), index).policy,
+		(index) => readSettings(createItemReader(context, index), index).policy,
 	);
 	expect(second).toBe(first);
 	expect(third?.record.rules).toMatchObject([{ value: 0.7 }]);
@@ -103,7 +103,7 @@ test('a policy is made once for items that have the same one', () => {
 
 test('a trigger has no input item, so rules on its fields are refused', async () => {
 	const rules = [rule(), rule({ field: { input: 'amount' } })];
-	const read = itemReader(
+	const read = createItemReader(
 		createContext({ parameters: { addDecision: true, rulesSource: 'json', rulesJson: rules } }),
 		0,
 	);

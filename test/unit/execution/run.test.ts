@@ -34,7 +34,7 @@ const each = async (
 ): Promise<INodeExecutionData[]> =>
 	await execute(createContext(options), async (run) => {
 		const requests = await run.readItems((_read, index) => read(index));
-		return await run.forEach(
+		return await run.mapRequests(
 			requests,
 			async (_run, _client, index: number) => (await handle(index, run)) as OutputItem,
 		);

@@ -46,7 +46,7 @@ export const screenOperation: Operation = {
 			settings: readSettings(read, itemIndex),
 			pdf: readWantedPdf(read),
 		}));
-		return await run.forEach(requests, screen);
+		return await run.mapRequests(requests, screen);
 	},
 };
 

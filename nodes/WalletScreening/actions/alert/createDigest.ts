@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { field } from '../../description/fields';
 import { createOptionsField } from '../../description/options';
-import { itemReader } from '../../description/parameters';
+import { createItemReader } from '../../description/parameters';
 import type { DigestItem } from '../../execution/outputItems';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
@@ -30,7 +30,7 @@ export const createDigestOperation: Operation = {
 };
 
 function createDigestItem({ context, options }: Run, inputs: INodeExecutionData[]): OutputItem {
-	const title = requireTextOrEmpty(itemReader(context, 0)('title', ''), 'Title');
+	const title = requireTextOrEmpty(createItemReader(context, 0)('title', ''), 'Title');
 	const items = isNothing(inputs) ? [] : inputs.map(({ json }) => json);
 	const digest: DigestItem = createDigest(items, {
 		title,

@@ -74,7 +74,7 @@ export const getJobOperation: Operation = {
 				addresses: isGiven(addresses) ? readList(addresses, false) : undefined,
 			};
 		});
-		return leaveOutAllClears(run, await run.flatForEach(requests, getJobOrReports));
+		return leaveOutAllClears(run, await run.flatMapRequests(requests, getJobOrReports));
 	},
 };
 

@@ -19,7 +19,7 @@ export const downloadPdfOperation: Operation = {
 			id: cleanReportId(unwrapLocator(read('reportId')), 'Report'),
 			target: readPdfTarget(read),
 		}));
-		return await run.forEach(requests, downloadPdf);
+		return await run.mapRequests(requests, downloadPdf);
 	},
 };
 

@@ -31,7 +31,7 @@ export const getReportOperation: Operation = {
 			settings: readSettings(read, itemIndex),
 			pdf: readWantedPdf(read),
 		}));
-		return await run.forEach(requests, getReport);
+		return await run.mapRequests(requests, getReport);
 	},
 };
 
