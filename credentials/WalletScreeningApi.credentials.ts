@@ -8,7 +8,7 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { choice, field, select, shownIf } from '../nodes/WalletScreening/description/fields';
-import { readServiceNames } from '../nodes/WalletScreening/transport/credential';
+import { readServiceNames } from '../nodes/WalletScreening/transport/serviceNames';
 import { baseUrlEnd, normalizeBaseUrl, parseUrl } from '../nodes/WalletScreening/shared/http';
 
 /** A report ID that no report has, so that the test makes no screening request. */

@@ -34,7 +34,7 @@ test('only what is tested on both uses zod', () => {
 		'answers/reportSchema.ts',
 		'policy/parsing.ts',
 		'policy/schema.ts',
-		'transport/credential.ts',
+		'transport/serviceNames.ts',
 	];
 	expect(users.sort()).toEqual(tested.map((file) => `nodes/WalletScreening/${file}`));
 });

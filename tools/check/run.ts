@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { normalizeBaseUrl } from '../../nodes/WalletScreening/shared/http';
 import { cleanAddress } from '../../nodes/WalletScreening/address/input';
-import { createMask } from '../../nodes/WalletScreening/transport/credential';
+import { createMask } from '../../nodes/WalletScreening/transport/mask';
 import { scenarioAddress } from '../../sandbox/scenarios';
 import { checkFile } from './openapi';
 import { sendWith } from './send';

@@ -6,7 +6,7 @@ import { createItemReader, type ParameterReader } from '../description/parameter
 import { type Settled, wrapAsScreeningError } from '../shared/errors';
 import { type Clock, minute } from '../shared/time';
 import { createBreather, isTool, systemClock } from '../transport/n8n';
-import { createClients } from '../transport/send';
+import { createClients } from '../transport/clients';
 import { RunEnd } from './runEnd';
 import { createWarner } from './warnings';
 

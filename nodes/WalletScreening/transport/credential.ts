@@ -1,15 +1,14 @@
 import type { ICredentialsDecrypted, IDataObject, INode } from 'n8n-workflow';
-import { z } from 'zod';
-import { type ServiceNames, standardNames } from '../answers/standardNames';
-import { normalizeName } from '../answers/vocabulary';
+import type { ServiceNames } from '../answers/standardNames';
 import type { RateLimit } from '../client/pace';
 import { invalidInput, ScreeningError, messageOf } from '../shared/errors';
 import { normalizeBaseUrl } from '../shared/http';
-import { tryParseJson } from '../shared/json';
 import { sha256Hex } from '../shared/sha256';
 import { trimInvisible } from '../shared/text';
 import { requireNumber } from '../shared/userInput';
+import { createMask, type Mask } from './mask';
 import type { Context } from './n8n';
+import { readServiceNames } from './serviceNames';
 
 export const credentialType = 'walletScreeningApi';
 
@@ -146,83 +145,3 @@ export function listWebhookSecrets({ webhookSecret, previousWebhookSecret }: Cre
 export function listSecrets(credential: Credential): string[] {
 	return [readSecret(credential.apiKey), ...listWebhookSecrets(credential)].filter(Boolean);
 }
-
-/** Takes the secrets out of a text from outside. */
-export type Mask = (text: string) => string;
-
-/** A shorter text may be a word of an honest answer: "green" has five letters. */
-const minMaskedLength = 6;
-
-/** What stands in the place of a secret. */
-const maskText = '***';
-
-/** Makes the mask of these secrets, from six characters on: as they are, or with the escapes of JSON. */
-export function createMask(secrets: string[]): Mask {
-	const spellings = secrets
-		.filter(({ length }) => length >= minMaskedLength)
-		// One secret may hold another.
-		.sort((one, other) => other.length - one.length)
-		.map((secret) => secret.split('').map(spellingsOf).join(''));
-	if (spellings.length === 0) return (text) => text;
-	const pattern = new RegExp(spellings.join('|'), 'g');
-	return (text) => text.replace(pattern, maskText);
-}
-
-/** The spellings of one code unit in JSON, as a regular expression: itself, after a backslash, and by its number. */
-function spellingsOf(unit: string): string {
-	const digits = unit.charCodeAt(0).toString(16).padStart(4, '0');
-	const eitherCase = Array.from(digits, (digit) => `[${digit}${digit.toUpperCase()}]`).join('');
-	const backslash = '"/\\'.includes(unit) ? '\\\\?' : '';
-	return `(?:${backslash}\\u${digits}|\\\\u${eitherCase})`;
-}
-
-/** Masks the secrets in the bytes of a text in UTF-8. */
-export function maskBytes(bytes: Buffer, mask: Mask): Buffer {
-	const text = bytes.toString();
-	const masked = mask(text);
-	return masked === text ? bytes : Buffer.from(masked);
-}
-
-const serviceNameKeys = Object.keys(standardNames) as Array<keyof ServiceNames>;
-/** A name or a word counts by its letters and digits. */
-const serviceName = z.string().refine((text) => normalizeName(text) !== '');
-const serviceNamesSchema = z
-	.object(Object.fromEntries(serviceNameKeys.map((key) => [key, z.array(serviceName).optional()])))
-	.strict();
-
-/**
- * Reads what the credential adds to the standard names of the service: an object, or its JSON. Undefined if it adds nothing.
- * @throws {ScreeningError} `invalid_input` for an unknown key, and for a value that is no list of texts, with the key
- */
-export function readServiceNames(field: unknown): ServiceNames | undefined {
-	const given = typeof field === 'string' ? parseServiceNames(field) : (field ?? {});
-	const { error } = serviceNamesSchema.safeParse(given);
-	const [issue] = error?.issues ?? [];
-	if (issue) throw serviceNamesError(describeIssue(issue));
-	const names = given as ServiceNames;
-	return Object.keys(names).length === 0 ? undefined : names;
-}
-
-function describeIssue(issue: z.ZodIssue): string {
-	if (issue.code === 'unrecognized_keys') {
-		return `has the unknown key ${JSON.stringify(issue.keys[0]!.slice(0, 60))}`;
-	}
-	const [key] = issue.path;
-	return key === undefined
-		? 'is not a JSON object'
-		: `has no list of texts under ${JSON.stringify(key)}`;
-}
-
-function parseServiceNames(text: string): unknown {
-	if (text.trim() === '') return {};
-	const value = tryParseJson(text);
-	if (value === undefined) throw serviceNamesError('is not valid JSON');
-	return value;
-}
-
-const serviceNamesError = (what: string): ScreeningError =>
-	invalidInput(
-		'Service Names',
-		`'Service Names' ${what}`,
-		`It holds lists of names and words, e.g. {"complete": ["scored"]}. Its keys are ${serviceNameKeys.join(', ')}.`,
-	);

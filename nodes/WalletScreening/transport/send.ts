@@ -1,8 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { answerTooLargeError, beginsAsPdf } from '../client/answerBody';
-import { Client, type ServiceRequest } from '../client/client';
+import type { ServiceRequest } from '../client/client';
 import { foreignRefusalError, networkFault } from '../client/faults';
-import { LimiterRegistry } from '../client/rateLimiter';
 import { readRetryAfter } from '../client/retryAfter';
 import { unlessAborted } from '../shared/abort';
 import { ScreeningError } from '../shared/errors';
@@ -14,81 +13,16 @@ import {
 	isSuccess,
 	parseUrl,
 } from '../shared/http';
-import {
-	type Connection,
-	createConnection,
-	credentialType,
-	hashOf,
-	maskBytes,
-	readCredential,
-} from './credential';
-import { type Context, createTimeoutSignal, stopSignal, systemClock, withSignal } from './n8n';
+import { type Connection, credentialType } from './credential';
+import { maskBytes } from './mask';
+import { type Context, createTimeoutSignal, stopSignal, withSignal } from './n8n';
 
 /** How one request of a run is sent. */
-interface SendSettings {
+export interface SendSettings {
 	/** Seconds. */
 	requestTimeout: number;
 	/** Ends what was not sent yet, and a GET on the wire. */
 	signal?: AbortSignal | undefined;
-}
-
-/** How the requests of a run are made. The signal ends every wait. */
-interface RequestSettings extends SendSettings {
-	maxRetries: number;
-	/** How often a screening is sent again whose answer was lost. */
-	resends: number;
-	/** Takes the milliseconds that a request waits before it is sent again. */
-	onWait?: (wait: number) => void;
-}
-
-/** The limiters of this process, which all its executions share. */
-const limiters = new LimiterRegistry(systemClock());
-
-/**
- * Makes a function that gives the client of an input item. Items with the same credential have the same client, and all executions
- * of this process that use a key share its rate. A run stays with the keys that it began with, also after the credential was
- * changed: its jobs are theirs. n8n takes 2 ms to read the credential for an item, so one that is the same for all items is read
- * once.
- * @throws {ScreeningError} The function: `invalid_input` for an unusable credential, and `network` if n8n cannot read it
- */
-export function createClients(
-	context: Context,
-	settings: RequestSettings,
-): (itemIndex: number) => Promise<Client> {
-	const clients = new Map<string, Client>();
-	let sameForAll: Client | undefined;
-	return async (itemIndex) => {
-		if (sameForAll) return sameForAll;
-		const credential = await unlessAborted(readCredential(context, itemIndex), [settings.signal]);
-		const id = hashOf(credential);
-		const known = clients.get(id);
-		const client =
-			known ?? createClient(context, createConnection(credential, context.getNode()), settings);
-		clients.set(id, client);
-		if (credential.isSameForAll === true) sameForAll = client;
-		return client;
-	};
-}
-
-function createClient(context: Context, connection: Connection, settings: RequestSettings): Client {
-	const { signal, maxRetries, resends, onWait } = settings;
-	const { baseUrl, id, rateLimit, serviceNames } = connection;
-	const sender = new Sender(context, connection, settings);
-	return new Client({
-		baseUrl,
-		maxRetries,
-		resends,
-		serviceNames,
-		send: async (request) => await sender.send(request),
-		queue: limiters.queueFor(id, rateLimit),
-		caller: { signal },
-		clock: systemClock(signal),
-		random: Math.random,
-		onRepetition: (line, wait) => {
-			context.logger.debug(line);
-			onWait?.(wait);
-		},
-	});
 }
 
 const maxRedirects = 5;

@@ -4,7 +4,7 @@ import { requireOver } from '../client/bulk';
 import { isPermanent } from '../client/faults';
 import { rethrowUnlessScreeningError, type ErrorClass, ScreeningError } from '../shared/errors';
 import { systemClock } from '../transport/n8n';
-import { createClients } from '../transport/send';
+import { createClients } from '../transport/clients';
 
 /** Seconds that the sender of a delivery waits at most while its results are fetched. */
 const maxFetchSeconds = 25;

@@ -3,15 +3,14 @@ import type { ServiceNames } from '../answers/standardNames';
 import { messageOf } from '../shared/errors';
 import type { HeaderFields } from '../shared/http';
 import {
-	listSecrets,
 	type Credential,
 	credentialType,
-	maskBytes,
-	createMask,
-	readServiceNames,
+	listSecrets,
 	listWebhookSecrets,
 } from '../transport/credential';
+import { createMask, maskBytes } from '../transport/mask';
 import { workflowIdOf } from '../transport/n8n';
+import { readServiceNames } from '../transport/serviceNames';
 import { answerUnavailable, refuseDelivery } from './refuseDelivery';
 import type { Reply } from './reply';
 import { checkSecrets } from './secrets';

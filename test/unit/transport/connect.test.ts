@@ -1,5 +1,5 @@
 import { ExpressionError, type IAdditionalCredentialOptions } from 'n8n-workflow';
-import { createClients } from '../../../nodes/WalletScreening/transport/send';
+import { createClients } from '../../../nodes/WalletScreening/transport/clients';
 import { errorOf, response } from '../support/answers';
 import { createContext, streamed } from '../support/context';
 

@@ -1,4 +1,4 @@
-import { readServiceNames } from '../../../nodes/WalletScreening/transport/credential';
+import { readServiceNames } from '../../../nodes/WalletScreening/transport/serviceNames';
 
 test.each([undefined, null, '', ' ', '{}', {}])('%j adds nothing', (field) => {
 	expect(readServiceNames(field)).toBeUndefined();

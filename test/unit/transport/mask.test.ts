@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { createMask, maskBytes } from '../../../nodes/WalletScreening/transport/credential';
+import { createMask, maskBytes } from '../../../nodes/WalletScreening/transport/mask';
 
 const key = 'sk_live/51+Hk"~é';
 const mask = createMask([key]);
