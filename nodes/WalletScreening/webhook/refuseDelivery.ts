@@ -5,7 +5,8 @@ import { toLogText } from '../shared/text';
 import { minute } from '../shared/time';
 import { isTest, workflowIdOf } from '../transport/n8n';
 import { logWarning, type Reply } from './reply';
-import type { RejectionReason, SignatureInput, SignatureSettings } from './signature';
+import type { SignatureSettings } from './scheme';
+import type { RefusalReason, SignatureInput } from './signature';
 import { createSuggestionError, isSearchable } from './suggestion';
 
 /** A delivery that does not fit the settings of the node. */
@@ -22,7 +23,7 @@ export function answerUnavailable(context: IWebhookFunctions, problem: string): 
 	return { answer: { status: 503, text: 'unavailable' } };
 }
 
-const rejectionTexts: Record<RejectionReason, string> = {
+const refusalTexts: Record<RefusalReason, string> = {
 	missing: 'the signature, time or ID is not in the headers that the settings name',
 	malformed: 'the signature, time or ID is not in the form of the signature scheme',
 	mismatch: 'it is signed with another secret or in another scheme, or was changed on the way',
@@ -37,7 +38,7 @@ const sizeAdvice =
 /** Refuses a delivery. While the editor listens, it shows the settings that fit. In production, n8n's log names them, once a minute. */
 export function refuseDelivery(
 	context: IWebhookFunctions,
-	reason: RejectionReason,
+	reason: RefusalReason,
 	mismatch?: Mismatch,
 ): Reply {
 	const answer: Reply['answer'] = { status: 401, text: reason };
@@ -49,7 +50,7 @@ export function refuseDelivery(
 		return { answer, items: [createErrorItem(context, suggestion, 'trigger')] };
 	}
 	const advice = suggestion ? [suggestion.description] : adviseWithoutSuggestion(context, mismatch);
-	const sentences = [`${reason}: ${rejectionTexts[reason]}.`, ...advice];
+	const sentences = [`${reason}: ${refusalTexts[reason]}.`, ...advice];
 	logWarning(context, 'Refused a delivery', sentences.join(' '));
 	return { answer };
 }

@@ -1,6 +1,7 @@
 import { invalidInput, type ScreeningError } from '../shared/errors';
 import { type Credential, readSecret } from '../transport/credential';
-import { checkSecret, type SchemeName } from './signature';
+import type { SchemeName } from './scheme';
+import { checkSecret } from './signature';
 
 /** Returns the problem of a webhook secret that can verify no delivery; undefined if each that is needed or given can. */
 export function checkSecrets(

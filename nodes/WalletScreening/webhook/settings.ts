@@ -16,7 +16,7 @@ import {
 	type SchemeName,
 	schemeNames,
 	type SignatureSettings,
-} from './signature';
+} from './scheme';
 
 /* The parameters of the trigger node: how the editor shows them, and how they are read. */
 

@@ -2,12 +2,10 @@ import { invalidInput, type ScreeningError } from '../shared/errors';
 import type { HeaderFields } from '../shared/http';
 import { toLogText } from '../shared/text';
 import { schemeWords } from './settings';
+import { readHeader, resolveScheme, type SignatureSettings } from './scheme';
 import {
 	findDigests,
-	readHeader,
 	type SignatureInput,
-	resolveScheme,
-	type SignatureSettings,
 	parseTime,
 	readLabelledTime,
 	verifySignature,

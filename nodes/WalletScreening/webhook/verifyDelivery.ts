@@ -15,10 +15,10 @@ import { answerUnavailable, refuseDelivery } from './refuseDelivery';
 import type { Reply } from './reply';
 import { checkSecrets } from './secrets';
 import { readSignatureSettings } from './settings';
+import { resolveScheme } from './scheme';
 import {
 	identifiesMessages,
 	readMessageId,
-	resolveScheme,
 	type SignatureInput,
 	verifySignature,
 } from './signature';

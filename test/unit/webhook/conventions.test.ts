@@ -1,8 +1,8 @@
 import {
-	verifySignature,
 	defaultSignatureSettings,
 	resolveScheme,
-} from '../../../nodes/WalletScreening/webhook/signature';
+} from '../../../nodes/WalletScreening/webhook/scheme';
+import { verifySignature } from '../../../nodes/WalletScreening/webhook/signature';
 import {
 	findFittingSettings,
 	type Suggestion,

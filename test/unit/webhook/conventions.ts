@@ -1,4 +1,4 @@
-import { type SignatureSettings } from '../../../nodes/WalletScreening/webhook/signature';
+import type { SignatureSettings } from '../../../nodes/WalletScreening/webhook/scheme';
 import conventions from './conventions.json';
 
 /** When the deliveries of `conventions.json` were signed, in milliseconds of Unix time. */

@@ -1,14 +1,16 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import {
-	checkSecret,
-	readMessageId,
-	type SignatureInput,
-	verifySignature,
 	defaultSignatureSettings,
 	checkTemplate,
 	resolveScheme,
 	type SignatureSettings,
+} from '../../../nodes/WalletScreening/webhook/scheme';
+import {
+	checkSecret,
+	readMessageId,
+	type SignatureInput,
+	verifySignature,
 } from '../../../nodes/WalletScreening/webhook/signature';
 import { signatureHeaders, webhookSchemes } from '../../../sandbox/webhook';
 import { seed } from '../../support/random';

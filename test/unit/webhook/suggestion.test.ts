@@ -2,7 +2,7 @@ import crypto, { createHmac } from 'node:crypto';
 import {
 	defaultSignatureSettings,
 	type SignatureSettings,
-} from '../../../nodes/WalletScreening/webhook/signature';
+} from '../../../nodes/WalletScreening/webhook/scheme';
 import {
 	findFittingSettings,
 	createSuggestionError,
