@@ -26,9 +26,9 @@ const unavailable = 'The service is unavailable. Test again later.';
 const serverErrors = Array.from({ length: 100 }, (_, index) => 500 + index);
 
 /**
- * The statuses with which the test fails (section 7), each with its message. A success or a redirect comes from another server.
- * Each other status rejects only the ID of the report, so the service accepted the key. The specification does not name that
- * status; 404 is likely.
+ * The statuses with which the test fails (section 7), each with its message. A success or a
+ * redirect comes from another server. Each other status rejects only the ID of the report, so the
+ * service accepted the key. The specification does not name that status; 404 is likely.
  */
 const failingStatuses: FailingStatus[] = [
 	...[200, 201, 202, 203, 204, 301, 302, 303, 307, 308].map((status) => ({
@@ -49,7 +49,10 @@ const failingStatuses: FailingStatus[] = [
 	...serverErrors.map((status) => ({ status, message: unavailable })),
 ];
 
-/** The fields in which an expression may give each item another value. The fields of a rate of one's own are not among them: a key has one rate. */
+/**
+ * The fields in which an expression may give each item another value. The fields of a rate of one's
+ * own are not among them: a key has one rate.
+ */
 const itemFields = [
 	'apiKey',
 	'baseUrl',
@@ -60,24 +63,28 @@ const itemFields = [
 ];
 
 /**
- * Matches what the user entered in a field if each item has the same value: no expression, or only the name of a secret or a variable
- * of n8n. An object, in which a text may be an expression, is "[object Object]" as a text. The pattern holds no two braces beside each
- * other, because they would end the expression that it is a part of.
+ * Matches what the user entered in a field if each item has the same value: no expression, or only
+ * the name of a secret or a variable of n8n. An object, in which a text may be an expression, is
+ * "[object Object]" as a text. The pattern holds no two braces beside each other, because they
+ * would end the expression that it is a part of.
  */
 const sameForAll = /^(?!=|\[object)|^=[{]{2}\s*\$(secrets|vars)(\.[\w-]+)+\s*[}]{2}$/;
 
 /**
- * An expression that is true if each item has the same credential. n8n's `$rawParameter` gives what was entered, before expressions
- * are resolved: under a name, of the node that uses the credential; under a name after `&`, of the credential (n8n 2.41).
+ * An expression that is true if each item has the same credential. n8n's `$rawParameter` gives what
+ * was entered, before expressions are resolved: under a name, of the node that uses the credential;
+ * under a name after `&`, of the credential (n8n 2.41).
  */
 const isSameForAll = `={{ ${JSON.stringify(itemFields)}.every((name) => ${sameForAll}.test(String($rawParameter["&" + name]))) }}`;
 
-/** Finds the URL that n8n sends a request to. Of n8n's two helpers, one names it `url` and the other `uri`. */
+/** Finds the URL of a request of n8n: one of n8n's two helpers calls it `url`, the other `uri`. */
 function findTarget(request: IHttpRequestOptions & { uri?: string }): URL | undefined {
 	return parseUrl(String(request.url ?? request.uri ?? ''), request.baseURL);
 }
 
-/** Keeps n8n from following redirects. Each of its two helpers has another name for this setting. */
+/**
+ * Keeps n8n from following redirects. Each of its two helpers has another name for this setting.
+ */
 const withoutRedirects = {
 	disableFollowRedirect: true,
 	followRedirect: false,
@@ -165,10 +172,12 @@ export class WalletScreeningApi implements ICredentialType {
 	];
 
 	/**
-	 * Adds the key to a request to the origin of the base URL. n8n follows no redirect of such a request, because it would take the
-	 * key along. `authenticate` is a function, because n8n would evaluate expressions again for each request.
+	 * Adds the key to a request to the origin of the base URL. n8n follows no redirect of such a
+	 * request, because it would take the key along. `authenticate` is a function, because n8n would
+	 * evaluate expressions again for each request.
 	 * @throws {UserError} for a request to another origin, which another node of n8n may make
-	 * @throws {ScreeningError} `invalid_input` for an unusable base URL or unreadable names of the service
+	 * @throws {ScreeningError} `invalid_input` for an unusable base URL or unreadable names of the
+	 * service
 	 */
 	authenticate: IAuthenticate = async ({ apiKey, baseUrl, serviceNames }, request) => {
 		// Refuses unreadable names when the user saves, because the test calls this function.

@@ -49,7 +49,7 @@ export class WalletScreeningTrigger implements INodeType {
 		properties: triggerProperties,
 	};
 
-	/** The service has no call that registers a URL (section 6), so there is nothing to create or delete there. */
+	/** The service has no call that registers a URL (section 6), so nothing is created there. */
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {

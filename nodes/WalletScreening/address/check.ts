@@ -31,9 +31,10 @@ export interface AddressCheck {
 }
 
 /**
- * Checks an address by the checksum of its format. It is `valid` if the checksum of any chain fits. It is `invalid` only
- * where that is certain: it has the prefix, the length and, but for one character, the alphabet of a format in `formats.ts`, and no
- * checksum of that format fits; or the checksum fits as soon as one character of a prefix is replaced. All else is `none`. `address` is
+ * Checks an address by the checksum of its format. It is `valid` if the checksum of any chain fits.
+ * It is `invalid` only where that is certain: it has the prefix, the length and, but for one
+ * character, the alphabet of a format in `formats.ts`, and no checksum of that format fits; or the
+ * checksum fits as soon as one character of a prefix is replaced. All else is `none`. `address` is
  * trimmed.
  */
 export function checkAddress(address: string): AddressCheck {
@@ -51,13 +52,18 @@ export function checkAddress(address: string): AddressCheck {
 	return createCheckWithoutChecksum({ format: null, chains: [] });
 }
 
-/** Whether a text has a format that the nodes know, with a checksum that fits where there is one. */
+/**
+ * Whether a text has a format that the nodes know, with a checksum that fits where there is one.
+ */
 export function isOfKnownFormat(text: string): boolean {
 	const known = checkKnownFormat(text);
 	return known !== undefined && known.checksum !== 'invalid';
 }
 
-/** Checks an address of Ethereum's kind, one whose checksum fits, or one of a format without a checksum; undefined for any other. */
+/**
+ * Checks an address of Ethereum's kind, one whose checksum fits, or one of a format without a
+ * checksum; undefined for any other.
+ */
 function checkKnownFormat(address: string): AddressCheck | undefined {
 	const evm = checkEvm(address);
 	if (evm) return evm;
@@ -84,7 +90,7 @@ function checkEvm(address: string): AddressCheck | undefined {
 	return prefix === '' ? createCheckWithoutChecksum(known) : createInvalidCheck(known, wrongCase);
 }
 
-/** Finds the format whose checksum fits, without the formats that share all but the checksum with another one. */
+/** Finds the format whose checksum fits. Those of `findFormatOfSharedShape` are not among them. */
 function findFormatByChecksum(address: string): Format | undefined {
 	return findBase58Format(address) ?? findBech32Format(address) ?? findCashAddrFormat(address);
 }
@@ -99,7 +105,10 @@ function findBase58Format(address: string): Format | undefined {
 	return isPolkadot(bytes) ? createFormat('Polkadot', address) : undefined;
 }
 
-/** Finds a format that has the prefix, the length and the alphabet of another one, but a checksum of its own that fits. */
+/**
+ * Finds a format that has the prefix, the length and the alphabet of another one, but a checksum of
+ * its own that fits.
+ */
 function findFormatOfSharedShape(address: string): Format | undefined {
 	const bytes = address.length <= 35 ? decodeBase58(address) : undefined;
 	if (!bytes) return undefined;
@@ -141,14 +150,15 @@ const findChains = (format: string, address: string) =>
 function findFormatWithoutChecksum(address: string): Format | undefined {
 	const shape = addressShapes.find(({ pattern }) => pattern.test(address));
 	if (shape) return shape;
-	// An address has capital and small letters, or many ones, as those of programs have. Mistyped Bech32 has neither.
+	// An address has capital and small letters, or many ones, as those of programs have. Mistyped
+	// Bech32 has neither.
 	const isVaried = !isNearlyOneCase(address) || address.includes('111');
 	const mayBeSolana = address.length <= 44 && isVaried;
 	const isSolana = mayBeSolana && decodeBase58(address)?.length === 32;
 	return isSolana ? { format: 'Solana', chains: ['SOL'] } : undefined;
 }
 
-/** Whether an address has the prefix, the length and, but for one character, the alphabet of a format. */
+/** Whether an address has prefix, length and, but for one character, the alphabet of a format. */
 function resembles(address: string, pattern: AddressPattern): boolean {
 	if (!hasLengthOf(address, pattern)) return false;
 	const { prefix, rest, hasCase } = pattern;
@@ -163,8 +173,9 @@ const isNearlyOneCase = (text: string) =>
 	[/[a-z]/g, /[A-Z]/g].some((letters) => (text.match(letters) ?? []).length <= 1);
 
 /**
- * Finds the format whose prefix has one character replaced, left out or added at the beginning of an address: that the checksum fits
- * with the right prefix is no accident. One letter is a prefix only where a character stands in its place.
+ * Finds the format whose prefix has one character replaced, left out or added at the beginning of
+ * an address: that the checksum fits with the right prefix is no accident. One letter is a prefix
+ * only where a character stands in its place.
  */
 function findFormatWithTypoInPrefix(address: string): AddressPattern | undefined {
 	return checksumPatterns.find((pattern) => {
@@ -179,7 +190,10 @@ function findFormatWithTypoInPrefix(address: string): AddressPattern | undefined
 	});
 }
 
-/** A checksum of `findFormatOfSharedShape` does not count here: it is not that of the format whose prefix was put right. */
+/**
+ * A checksum of `findFormatOfSharedShape` does not count here: it is not that of the format whose
+ * prefix was put right.
+ */
 const hasValidChecksum = (address: string) =>
 	checkEvm(address)?.checksum === 'valid' || findFormatByChecksum(address) !== undefined;
 

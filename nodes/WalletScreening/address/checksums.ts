@@ -12,7 +12,10 @@ import {
 } from './formats';
 import { groestl512 } from './groestl';
 
-/* These functions decode texts to bytes and verify the checksums in them. They are pure, and get no text of over 256 characters. */
+/*
+ * These functions decode texts to bytes and verify the checksums in them. They are pure, and get no
+ * text of over 256 characters.
+ */
 
 /** The bytes that hexadecimal digits stand for. */
 export const bytesOfHex = (digits: string) => Buffer.from(digits, 'hex');
@@ -35,7 +38,10 @@ export function decodeBase32(text: string): Buffer | undefined {
 
 const doubleSha256 = (bytes: Uint8Array) => sha256(sha256(bytes));
 
-/** The bytes that Base58Check protects, version first; undefined if the four bytes at the end are not their checksum. */
+/**
+ * The bytes that Base58Check protects, version first; undefined if the four bytes at the end are
+ * not their checksum.
+ */
 export function checkedPayload(bytes: Buffer): Buffer | undefined {
 	const payload = bytes.subarray(0, -4);
 	const fits = payload.length > 0 && doubleSha256(payload).indexOf(bytes.subarray(-4)) === 0;
@@ -66,7 +72,10 @@ export function isPolkadot(bytes: Buffer): boolean {
 	return hash('blake2b512', message, 'buffer').indexOf(bytes.subarray(-2)) === 0;
 }
 
-/** The encodings of Bech32. The more likely one comes first, because finding that a checksum does not fit takes longest. */
+/**
+ * The encodings of Bech32. The more likely one comes first, because finding that a checksum does
+ * not fit takes longest.
+ */
 const encodings = [
 	{ encoding: 'Bech32', decode: bech32.decodeUnsafe },
 	{ encoding: 'Bech32m', decode: bech32m.decodeUnsafe },
@@ -81,9 +90,10 @@ interface Bech32Text {
 }
 
 /**
- * Decodes a Bech32 or Bech32m text: its prefix, and groups of five bits without the checksum; undefined if the checksum does
- * not fit, or the data is no witness program where it has to be one. Texts of over the 90 characters of BIP-173 are taken too,
- * because addresses of Cardano and Zcash are longer.
+ * Decodes a Bech32 or Bech32m text: its prefix, and groups of five bits without the checksum;
+ * undefined if the checksum does not fit, or the data is no witness program where it has to be one.
+ * Texts of over the 90 characters of BIP-173 are taken too, because addresses of Cardano and Zcash
+ * are longer.
  */
 export function decodeBech32(text: string): Bech32Text | undefined {
 	if (!isBech32Text(text)) return undefined;
@@ -97,10 +107,16 @@ export function decodeBech32(text: string): Bech32Text | undefined {
 	return undefined;
 }
 
-/** The whole bytes that groups of five bits hold; undefined if what is left over is a group or more, or is not zero. */
+/**
+ * The whole bytes that groups of five bits hold; undefined if what is left over is a group or more,
+ * or is not zero.
+ */
 export const bytesOfWords = (words: number[]) => bech32.fromWordsUnsafe(words) ?? undefined;
 
-/** Whether groups of five bits are a witness program: version 0 with 20 or 32 bytes, a later one with 2 to 40 (BIP-141). */
+/**
+ * Whether groups of five bits are a witness program: version 0 with 20 or 32 bytes, a later one
+ * with 2 to 40 (BIP-141).
+ */
 function isWitness([version = 17, ...program]: number[], encoding: string): boolean {
 	const length = bytesOfWords(program)?.length ?? 0;
 	if (version === 0) return encoding === 'Bech32' && [20, 32].includes(length);
@@ -110,7 +126,7 @@ function isWitness([version = 17, ...program]: number[], encoding: string): bool
 /** The characters of CashAddr by their values. */
 const cashAddrSymbols = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l';
 const cashAddrText = new RegExp(`^(?:([a-z]+):)?(${bech32Class}{42,112})$`);
-/** The generator of the checksum of CashAddr has five numbers of 40 bits: their upper 8 and their lower 32. */
+/** The five numbers of 40 bits that generate the checksum of CashAddr: upper 8 and lower 32. */
 const generatorHigh = [0x98, 0x79, 0xf3, 0xae, 0x1e];
 const generatorLow = [0xf2bc8e61, 0xb76d99e2, 0x3e5fb3c4, 0x2eabe2a8, 0x4f43e470];
 /** The bytes of the hash in a CashAddr, by the lower three bits of the version. */
@@ -123,7 +139,10 @@ interface CashAddr {
 	bytes: Uint8Array;
 }
 
-/** Decodes a CashAddr text: its prefix, also if it was left out, and the version and the hash; undefined if its checksum does not fit. */
+/**
+ * Decodes a CashAddr text: its prefix, also if it was left out, and the version and the hash;
+ * undefined if its checksum does not fit.
+ */
 export function decodeCashAddr(text: string): CashAddr | undefined {
 	const small = text.toLowerCase();
 	const [, given, payload = ''] = cashAddrText.exec(small) ?? [];
@@ -141,7 +160,8 @@ export function decodeCashAddr(text: string): CashAddr | undefined {
 /** Whether the groups of five bits, of which the last eight are the checksum, fit a prefix. */
 function fitsCashAddr(prefix: string, words: number[]): boolean {
 	const codes = Array.from(prefix, (character) => character.charCodeAt(0) & 31);
-	// The remainder has 40 bits, which are more than JavaScript's bitwise operators take: its upper 8 and its lower 32.
+	// The remainder has 40 bits, which are more than JavaScript's bitwise operators take: its upper 8
+	// and its lower 32.
 	let high = 0;
 	let low = 1;
 	for (const value of [...codes, 0, ...words]) {
@@ -181,7 +201,7 @@ function zilliqa(digits: string): IsCapital {
 	return (at) => (digest[(6 * at) >> 3]! & (0x80 >> ((6 * at) & 7))) !== 0;
 }
 
-/** The ways in which chains make a checksum of capital letters. Each takes the digits in small letters. */
+/** How chains make a checksum of capital letters. Each takes the digits in small letters. */
 const capitalRules: Array<(digits: string) => IsCapital> = [
 	eip55,
 	wanchain,
@@ -191,7 +211,7 @@ const capitalRules: Array<(digits: string) => IsCapital> = [
 	zilliqa,
 ];
 
-/** Whether the case of 40 hexadecimal digits is their checksum: of EIP-55, EIP-1191, Wanchain or Zilliqa. */
+/** Whether the case of 40 digits is a checksum of EIP-55, EIP-1191, Wanchain or Zilliqa. */
 export function isChecksummed(digits: string): boolean {
 	const small = digits.toLowerCase();
 	return capitalRules.some((rule) => {

@@ -1,6 +1,6 @@
 /*
- * What an address looks like: alphabets as classes of a regular expression, texts that several files recognise, and the formats as
- * data. Nothing here looks at a checksum.
+ * What an address looks like: alphabets as classes of a regular expression, texts that several
+ * files recognise, and the formats as data. Nothing here looks at a checksum.
  */
 
 export const base32Class = '[A-Z2-7]';
@@ -14,7 +14,7 @@ export const isOneCase = (text: string) =>
 
 const bech32Text = new RegExp(`^[!-~]+1${bech32Class}{6,}$`, 'i');
 
-/** Whether a text has a prefix, a 1, and at least the six characters of a checksum, as Bech32 has (BIP-173). */
+/** Whether a text has a prefix, a 1 and six characters of a checksum, as in Bech32 (BIP-173). */
 export const isBech32Text = (text: string) => bech32Text.test(text) && isOneCase(text);
 
 /** Whether a text may be an X-address of the XRP Ledger, which holds an account and a tag. */
@@ -34,7 +34,9 @@ export const isRawTon = matcherOf(rawTon);
 const muxedStellar = `M${base32Class}{68}`;
 export const isMuxedStellar = matcherOf(muxedStellar);
 
-/** Makes a function that finds out whether a whole text matches the source of a regular expression. */
+/**
+ * Makes a function that finds out whether a whole text matches the source of a regular expression.
+ */
 function matcherOf(source: string): (text: string) => boolean {
 	const pattern = new RegExp(`^(?:${source})$`);
 	return (text) => pattern.test(text);
@@ -48,13 +50,19 @@ interface EvmAddress {
 	digits: string;
 }
 
-/** Splits an address of Ethereum's kind, which may have `0x`, `xdc`, `ronin:` or nothing before its digits; undefined for any other text. */
+/**
+ * Splits an address of Ethereum's kind, which may have `0x`, `xdc`, `ronin:` or nothing before its
+ * digits; undefined for any other text.
+ */
 export function splitEvm(address: string): EvmAddress | undefined {
 	const [, prefix = '', digits] = /^(0x|xdc|ronin:)?([0-9a-f]{40})$/i.exec(address) ?? [];
 	return digits === undefined ? undefined : { prefix: prefix.toLowerCase(), digits };
 }
 
-/** The prefixes of Bech32 whose data is a witness program, with the version in the first group (BIP-173, BIP-350), by chain. */
+/**
+ * The prefixes of Bech32 whose data is a witness program, with the version in the first group
+ * (BIP-173, BIP-350), by chain.
+ */
 const segwitPrefixesOfChain = {
 	BTC: ['bc', 'tb', 'bcrt'],
 	LTC: ['ltc', 'tltc'],
@@ -71,8 +79,9 @@ const cashAddrPrefixesOfChain = {
 export const cashAddrPrefixes: readonly string[] = Object.values(cashAddrPrefixesOfChain).flat();
 
 /**
- * The pattern of the addresses of a format with a checksum. A text with the prefix, the length and the alphabet is meant to be one
- * of them. One of its characters may be of another alphabet, or of another case: a typing error brings such ones.
+ * The pattern of the addresses of a format with a checksum. A text with the prefix, the length and
+ * the alphabet is meant to be one of them. One of its characters may be of another alphabet, or of
+ * another case: a typing error brings such ones.
  */
 export interface AddressPattern {
 	readonly format: string;
@@ -84,7 +93,10 @@ export interface AddressPattern {
 	readonly rest: RegExp;
 	/** Whether case counts. Where it does not, an address has only capital or only small letters. */
 	readonly hasCase: boolean;
-	/** The usual symbols of their coins. A chain that is missing here is missing only in the `chains` that Check shows. */
+	/**
+	 * The usual symbols of their coins. A chain that is missing here is missing only in the `chains`
+	 * that Check shows.
+	 */
 	readonly chains: readonly string[];
 }
 
@@ -116,7 +128,10 @@ function parsePatterns(
 	});
 }
 
-/** Base58 with a small letter, which no code in capitals has, and with more than hexadecimal digits, which a hash has. */
+/**
+ * Base58 with a small letter, which no code in capitals has, and with more than hexadecimal digits,
+ * which a hash has.
+ */
 const base58: Alphabet = {
 	rest: new RegExp(`^(?=.*[a-z])(?![\\da-f]*$)${base58Class}*.?${base58Class}*$`),
 	hasCase: true,
@@ -152,8 +167,9 @@ const patternsOfChains = (
 	);
 
 /**
- * Every format whose checksum the nodes verify. Another chain with the same prefix, length and alphabet belongs here only if its
- * checksum is a variant that `check.ts` tries: Groestlcoin shares the 3 of Bitcoin, Skycoin the letters of all Base58.
+ * Every format whose checksum the nodes verify. Another chain with the same prefix, length and
+ * alphabet belongs here only if its checksum is a variant that `check.ts` tries: Groestlcoin shares
+ * the 3 of Bitcoin, Skycoin the letters of all Base58.
  */
 export const checksumPatterns: readonly AddressPattern[] = [
 	...parsePatterns(

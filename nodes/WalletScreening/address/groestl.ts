@@ -1,6 +1,7 @@
 /*
- * Grøstl-512 for messages of up to 119 bytes, which are one block. Only Groestlcoin needs it: its addresses with 3 have the version
- * of Bitcoin's, so that nothing but this checksum tells them from mistyped ones. No library in use has it.
+ * Grøstl-512 for messages of up to 119 bytes, which are one block. Only Groestlcoin needs it: its
+ * addresses with 3 have the version of Bitcoin's, so that nothing but this checksum tells them from
+ * mistyped ones. No library in use has it.
  * https://www.groestl.info/Groestl.pdf, sections 3.3 to 3.6
  */
 
@@ -12,7 +13,7 @@ const blockLength = 128;
 const shiftsOfP = [0, 1, 2, 3, 4, 5, 6, 11];
 const shiftsOfQ = [1, 3, 5, 11, 0, 2, 4, 6];
 
-/** The first row of the matrix by which a column is multiplied. Each row after it moves to the right by one. */
+/** The first row of the matrix that multiplies a column. Each later row moves right by one. */
 const factors = [2, 2, 3, 4, 5, 3, 5, 7];
 
 const doubled = (byte: number) => (byte << 1) ^ (byte & 0x80 ? 0x11b : 0);
@@ -37,7 +38,10 @@ function times(factor: number, byte: number): number {
 	return (factor & 1 ? byte : 0) ^ (factor & 2 ? twice : 0) ^ (factor & 4 ? four : 0);
 }
 
-/** The words that a byte, once it is substituted, adds to its column: for the upper and the lower four rows, by row and byte. */
+/**
+ * The words that a byte, once it is substituted, adds to its column: for the upper and the lower
+ * four rows, by row and byte.
+ */
 let tables: { upper: Int32Array; lower: Int32Array } | undefined;
 
 function makeTables() {

@@ -9,11 +9,16 @@ import {
 } from '../shared/userInput';
 import { containsPrivateKey, findRefusal, privateKeyNote, privateKeyRefusal } from './refusal';
 
-/* Each function takes what the user gave and the `label` of its field, and returns what the service needs. */
+/*
+ * Each function takes what the user gave and the `label` of its field, and returns what the service
+ * needs.
+ */
 
 /**
- * Cleans an address of what copy and paste left around it. `refusesMistyped` is false where an address that may be mistyped is to be sent.
- * @throws {ScreeningError} `invalid_input`, which holds the first characters of a refused text, and nothing of a private key
+ * Cleans an address of what copy and paste left around it. `refusesMistyped` is false where an
+ * address that may be mistyped is to be sent.
+ * @throws {ScreeningError} `invalid_input`, which holds the first characters of a refused text, and
+ * nothing of a private key
  */
 export function cleanAddress(
 	value: unknown,
@@ -69,8 +74,8 @@ export function cleanAddressRequest(
 }
 
 /**
- * Splits a list into its entries: an array, also as JSON, or a text with lines, commas or semicolons between them, of which blank
- * ones are left out.
+ * Splits a list into its entries: an array, also as JSON, or a text with lines, commas or
+ * semicolons between them, of which blank ones are left out.
  * @throws {ScreeningError} `invalid_input` for a value that is no list
  */
 export function splitList(list: unknown, label: string): unknown[] {
@@ -94,7 +99,8 @@ export function splitList(list: unknown, label: string): unknown[] {
 }
 
 /**
- * Cleans the name of a chain. It is undefined for null and a blank text: then the service determines the chain (section 4.1).
+ * Cleans the name of a chain. It is undefined for null and a blank text: then the service
+ * determines the chain (section 4.1).
  * @throws {ScreeningError} `invalid_input`
  */
 export function cleanChain(value: unknown, label: string): string | undefined {

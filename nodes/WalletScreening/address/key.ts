@@ -30,24 +30,29 @@ interface Account {
 }
 
 /**
- * The account that an address names, as one text: the same for each spelling of it, and another one for another account. Lists,
- * exceptions, comparisons and results of a job find addresses by it. A text of no family below is its own key.
+ * The account that an address names, as one text: the same for each spelling of it, and another one
+ * for another account. Lists, exceptions, comparisons and results of a job find addresses by it. A
+ * text of no family below is its own key.
  */
 export const addressKey = (address: string): string => accountOf(address).key;
 
 /**
- * What a screening is about, as one text: the account, and the chain that the spelling names. Only what has the same text is sent
- * once: a wallet may be clean on one chain and not on another.
+ * What a screening is about, as one text: the account, and the chain that the spelling names. Only
+ * what has the same text is sent once: a wallet may be clean on one chain and not on another.
  *
- * @example 1BpE… is an account of Bitcoin, and of Bitcoin Cash as it was written before. bitcoincash:qpm2… is the same account, but
- * names its chain. So both have one `addressKey`, and each has a `screeningKey` of its own.
+ * @example 1BpE… is an account of Bitcoin, and of Bitcoin Cash as it was written before.
+ * bitcoincash:qpm2… is the same account, but names its chain. So both have one `addressKey`, and
+ * each has a `screeningKey` of its own.
  */
 export function screeningKey(address: string): string {
 	const { key, chain } = accountOf(address);
 	return chain === undefined ? key : `${chain} ${key}`;
 }
 
-/** The chain that the spelling of an address names, in small letters, where another chain has the same account; undefined for none. */
+/**
+ * The chain that the spelling of an address names, in small letters, where another chain has the
+ * same account; undefined for none.
+ */
 export const chainOfSpelling = (address: string): string | undefined => accountOf(address).chain;
 
 function accountOf(address: string): Account {
@@ -58,7 +63,10 @@ function accountOf(address: string): Account {
 	return { key: address };
 }
 
-/** Each function gives the key of the spellings that it covers, or the account with its chain. The first that covers an address counts. */
+/**
+ * Each function gives the key of the spellings that it covers, or the account with its chain. The
+ * first that covers an address counts.
+ */
 const families: Array<(address: string) => Account | string | undefined> = [
 	evmKey,
 	hexadecimalKey,
@@ -74,7 +82,10 @@ const families: Array<(address: string) => Account | string | undefined> = [
 	bech32Key,
 ];
 
-/** An account of EVM is 40 hexadecimal digits, which mean the same in capital and small letters and with each prefix. */
+/**
+ * An account of EVM is 40 hexadecimal digits, which mean the same in capital and small letters and
+ * with each prefix.
+ */
 function evmKey(address: string): Account | undefined {
 	const evm = splitEvm(address);
 	if (!evm) return undefined;
@@ -84,9 +95,9 @@ function evmKey(address: string): Account | undefined {
 }
 
 /**
- * Accounts of Aptos, Sui and Starknet are 64 hexadecimal digits, which may lack zeros at the start after `0x`. On Tron, 41 and 40
- * digits are the account of a T address. Other texts of more than 40 digits are hexadecimal, too, and have no case. A shorter one may
- * be a text of another alphabet.
+ * Accounts of Aptos, Sui and Starknet are 64 hexadecimal digits, which may lack zeros at the start
+ * after `0x`. On Tron, 41 and 40 digits are the account of a T address. Other texts of more than 40
+ * digits are hexadecimal, too, and have no case. A shorter one may be a text of another alphabet.
  */
 function hexadecimalKey(address: string): string | undefined {
 	const [, prefix = '', text = ''] = /^(0x)?([0-9a-f]+)$/i.exec(address) ?? [];
@@ -115,7 +126,7 @@ function bech32Key(address: string): Account | undefined {
 	return bytes?.length === 20 ? { key: `0x${Buffer.from(bytes).toString('hex')}`, chain } : { key };
 }
 
-/** A CashAddr of Bitcoin Cash with a hash of 20 bytes is the same account as the legacy form of that hash. */
+/** A CashAddr of Bitcoin Cash with a hash of 20 bytes is the account that the legacy form names. */
 function cashAddrKey(address: string): Account | undefined {
 	const decoded = decodeCashAddr(address);
 	if (!decoded) return undefined;
@@ -149,15 +160,15 @@ function xrpKey(address: string): string | undefined {
 	if (!mayBeXAddress(address)) return undefined;
 	const bytes = decodeBase58(address, base58xrp);
 	const payload = bytes && checkedPayload(bytes);
-	// Two bytes are the version, 20 are the account, one is 0 without a tag, and eight are for the tag.
+	// Two bytes are the version, 20 the account, one is 0 without a tag, and eight are for the tag.
 	if (payload?.length !== 31 || payload.readUInt16BE() !== xAddressVersion) return undefined;
 	if (payload[22] !== 0) return undefined;
 	return encodeBase58Check(Uint8Array.of(0, ...payload.subarray(2, 22)), base58xrp);
 }
 
 /**
- * A muxed account of Stellar, with M, holds an account, with G (SEP-23). In both, a version of one byte comes first, and a CRC-16
- * last.
+ * A muxed account of Stellar, with M, holds an account, with G (SEP-23). In both, a version of one
+ * byte comes first, and a CRC-16 last.
  */
 function stellarKey(address: string): string | undefined {
 	if (!isMuxedStellar(address)) return undefined;
@@ -170,8 +181,8 @@ function stellarKey(address: string): string | undefined {
 }
 
 /**
- * An address of TON (TEP-2) is Base64 of either alphabet: flags, which are no part of the account, then what the raw form has, then
- * a CRC-16.
+ * An address of TON (TEP-2) is Base64 of either alphabet: flags, which are no part of the account,
+ * then what the raw form has, then a CRC-16.
  */
 function tonKey(address: string): string | undefined {
 	if (address.length !== 48) return undefined;
@@ -219,12 +230,15 @@ function spellingKey(address: string): string | undefined {
 	return spelling.hasCase ? key : key.toLowerCase();
 }
 
-/** The key of a chain, which is the same for each spelling of its name; empty for a value that names none. */
+/** The key of a chain, the same for each spelling of its name; empty if there is none. */
 export function chainKey(chain: unknown): string {
 	return typeof chain === 'string' ? trimInvisible(chain).toLowerCase() : '';
 }
 
-/** Whether a report is not of the chain that was asked for, if one was: an address may be clean on one and not on another. */
+/**
+ * Whether a report is not of the chain that was asked for, if one was: an address may be clean on
+ * one and not on another.
+ */
 export function isOtherChain(requested: unknown, reported: unknown): boolean {
 	return chainKey(requested) !== '' && chainKey(requested) !== chainKey(reported);
 }

@@ -7,8 +7,8 @@ import { isGroupedNimiq } from './formats';
 /** Why a text is not sent as an address, and what to do. */
 export interface AddressRefusal extends Refusal {
 	/**
-	 * What the check of the address found. Only a refusal of an address that may be mistyped has it, and such an address is sent if
-	 * the user turns Check Addresses off.
+	 * What the check of the address found. Only a refusal of an address that may be mistyped has it,
+	 * and such an address is sent if the user turns Check Addresses off.
 	 */
 	readonly checksum?: 'invalid' | 'none';
 	/** Whether no part of the text may be repeated. */
@@ -27,7 +27,10 @@ export const privateKeyRefusal: AddressRefusal = {
 	isSecret: true,
 };
 
-/** The rules that refuse an address. The first that applies counts. All else is sent, and the service judges it. */
+/**
+ * The rules that refuse an address. The first that applies counts. All else is sent, and the
+ * service judges it.
+ */
 const addressRules: readonly AddressRule[] = [
 	{
 		applies: (text) => text === '',
@@ -60,10 +63,16 @@ const addressRules: readonly AddressRule[] = [
 	},
 ];
 
-/** Whether a refusal is only of an address that may be mistyped. Such a text is sent where mistyped ones are to be sent. */
+/**
+ * Whether a refusal is only of an address that may be mistyped. Such a text is sent where mistyped
+ * ones are to be sent.
+ */
 const isLikelyTypo = ({ checksum }: AddressRefusal) => checksum !== undefined;
 
-/** Finds why a text is not sent as an address; undefined if it is sent. `refusesMistyped` is false where mistyped ones are to be sent. */
+/**
+ * Finds why a text is not sent as an address; undefined if it is sent. `refusesMistyped` is false
+ * where mistyped ones are to be sent.
+ */
 export function findRefusal(
 	text: string,
 	{ refusesMistyped = true } = {},
@@ -79,12 +88,16 @@ export function findRefusal(
 	return { problem: 'is not a valid address', advice, checksum };
 }
 
-/** Texts of digits only have as many characters as an address of some format from 32 on, e.g. the 32 ones of Solana. */
+/**
+ * Texts of digits only have as many characters as an address of some format from 32 on, e.g. the 32
+ * ones of Solana.
+ */
 const maxNumberLength = 31;
 
 /**
- * Whether a text is a number, with its decimals, groups of thousands, exponent, currency or unit. Accounts of Hedera are three
- * numbers, and a checksum that fits shows an address, as in those of Bitcoin that begin with twenty ones.
+ * Whether a text is a number, with its decimals, groups of thousands, exponent, currency or unit.
+ * Accounts of Hedera are three numbers, and a checksum that fits shows an address, as in those of
+ * Bitcoin that begin with twenty ones.
  */
 function isNumberOrAmount(text: string): boolean {
 	const number =
@@ -92,7 +105,9 @@ function isNumberOrAmount(text: string): boolean {
 	return text.length <= maxNumberLength && number.test(text) && !isOfKnownFormat(text);
 }
 
-/** Whether a text is a time of ISO 8601, a day with the year at either end, or the time of a clock. */
+/**
+ * Whether a text is a time of ISO 8601, a day with the year at either end, or the time of a clock.
+ */
 function isDateOrTime(text: string): boolean {
 	const day = '(?:0?[1-9]|[12]\\d|3[01])';
 	return [
@@ -103,7 +118,10 @@ function isDateOrTime(text: string): boolean {
 	].some((form) => form.test(text));
 }
 
-/** Whether a known address is followed by anything but the rest of a name, or preceded by anything but names and colons. */
+/**
+ * Whether a known address is followed by anything but the rest of a name, or preceded by anything
+ * but names and colons.
+ */
 function containsMoreThanAddress(text: string): boolean {
 	if (!/[^\w.-]/.test(text)) return false;
 	return [...text.matchAll(/[0-9A-Za-z]{25,}/g)].some(({ 0: part, index }) => {
@@ -114,8 +132,8 @@ function containsMoreThanAddress(text: string): boolean {
 }
 
 /**
- * Whether a text is a private key, which its checksum proves: WIF and extended keys of Bitcoin and its like, `nsec` of Nostr, and
- * seeds of Stellar and the XRP Ledger.
+ * Whether a text is a private key, which its checksum proves: WIF and extended keys of Bitcoin and
+ * its like, `nsec` of Nostr, and seeds of Stellar and the XRP Ledger.
  */
 export function isPrivateKey(text: string): boolean {
 	switch (text.length) {
@@ -149,7 +167,7 @@ function isWif(text: string): boolean {
 	return payload.length === 33 || (payload.length === 34 && payload[33] === 1);
 }
 
-/** An extended key (BIP-32) has 78 bytes, of which the one before the key is 0 if the key is private. */
+/** An extended key (BIP-32) has 78 bytes. The one before the key is 0 if the key is private. */
 function isExtendedKey(text: string): boolean {
 	const payload = decodePayload(text);
 	return payload?.length === 78 && payload[45] === 0;

@@ -2,7 +2,7 @@ import { checkAddress } from '../address/check';
 import { isFields, isFilled } from '../shared/json';
 import { excerptJson } from '../shared/text';
 
-/* How an answer names an address: in the field `address`, as a key of a map, or anywhere in an error. */
+/* How an answer names an address: in the field `address`, as a key, or anywhere in an error. */
 
 /** The field `address` (section 2.1) of an object. */
 export const addressOf = (value: unknown): string | undefined =>
@@ -12,7 +12,10 @@ export const addressOf = (value: unknown): string | undefined =>
 export const looksLikeAddress = (text: string): boolean =>
 	text.length >= 25 && text.length <= 256 && /^(?=\D*\d)(?:[a-z\d:]{25,}|[\w-]{48})$/i.test(text);
 
-/** Finds the address that a value is about: its field `address`, else the first address of a known format in the first 1,000 characters of its JSON. */
+/**
+ * Finds the address that a value is about: its field `address`, else the first address of a known
+ * format in the first 1,000 characters of its JSON.
+ */
 export function findAddress(value: unknown): string | undefined {
 	const texts = () => excerptJson(value).split('"');
 	const isAddress = (text: string) => looksLikeAddress(text) && checkAddress(text).format !== null;

@@ -28,7 +28,9 @@ const notFinal: Array<Meaning | undefined> = ['failed', 'error', 'running', 'par
 /** The meaning of a word of a state: `unknown` for one that no list has, `number` for a number. */
 export type StateWord = 'complete' | keyof typeof stateWords | 'unknown' | 'number';
 
-/** An answer repeats a few names thousands of times. So many of them are kept with their meanings. */
+/**
+ * An answer repeats a few names thousands of times. So many of them are kept with their meanings.
+ */
 const maxMeanings = 2000;
 
 /** The end of a path as places have it, e.g. `.review.status`. */
@@ -91,7 +93,10 @@ export class Contract {
 	/** `plainWords`, and taught words of a failed or a running job. */
 	private readonly plainMeanings: Vocabulary<'plain'>;
 
-	/** Taught words of a failed or a running job. A field with such a name holds no final report, even if the name is also a standard one. */
+	/**
+	 * Taught words of a failed or a running job. A field with such a name holds no final report, even
+	 * if the name is also a standard one.
+	 */
 	private readonly taughtNotFinal: Vocabulary<'failed' | 'running'>;
 
 	private readonly taughtPaths: TaughtPath[];
@@ -148,8 +153,8 @@ export class Contract {
 	}
 
 	/**
-	 * The meaning of the word of a state; undefined for a blank text, and for a value that is no word. A sentence, or a sign without
-	 * letters and digits, is `unknown`.
+	 * The meaning of the word of a state; undefined for a blank text, and for a value that is no
+	 * word. A sentence, or a sign without letters and digits, is `unknown`.
 	 */
 	stateWordOf(value: unknown): StateWord | undefined {
 		if (typeof value === 'object' || !isGiven(value)) return undefined;

@@ -3,8 +3,9 @@ import { findAddress } from './addresses';
 import type { Contract, Meaning, StateWord } from './contract';
 
 /*
- * What one field states of how far a job or a result is. Its name has a meaning, its value a kind or a word, and both together make
- * the statement. The rules in jobState.ts make the state of the job of all statements:
+ * What one field states of how far a job or a result is. Its name has a meaning, its value a kind
+ * or a word, and both together make the statement. The rules in jobState.ts make the state of the
+ * job of all statements:
  *
  *     field                    meaning       value            statement     state
  *     "completedAt": null      complete      empty            noEnd         running
@@ -29,15 +30,18 @@ export interface Field {
  * - `ended`: it is over, as in `done: true`, `completedAt: "2026-11-26"`
  * - `notDone`: it runs, as in `done: false`, `running: true`
  * - `noEnd`: it is not over yet, as in `completedAt: null`
- * - `incomplete`: addresses or sources are missing, as in `partial: true`, `errors: [{ address: … }]`
+ * - `incomplete`: addresses or sources are missing, as in `partial: true`,
+ *   `errors: [{ address: … }]`
  */
 export type Statement = StateWord | 'error' | 'ended' | 'notDone' | 'noEnd' | 'incomplete';
 
 /**
- * Reads the fields of an object. A name that only ends like that of a state counts if no state is there.
+ * Reads the fields of an object. A name that only ends like that of a state counts if no state is
+ * there.
  *
- * @example Of `{ status: "done", kyc_status: "expired", colour: "blue" }`, `status` has the meaning `state` and the statement
- * `complete`, `kyc_status` is left out, and `colour` has neither a meaning nor a statement.
+ * @example Of `{ status: "done", kyc_status: "expired", colour: "blue" }`, `status` has the meaning
+ * `state` and the statement `complete`, `kyc_status` is left out, and `colour` has neither a
+ * meaning nor a statement.
  */
 export function readFields(contract: Contract, object: Fields, path: string): Field[] {
 	const all = Object.entries(object).map(([name, value]): Field => {
@@ -48,7 +52,9 @@ export function readFields(contract: Contract, object: Fields, path: string): Fi
 	return hasState ? all.filter(({ meaning }) => meaning !== 'likeState') : all;
 }
 
-/** Whether a field states how far something is, and not only what became of a request or of a part. */
+/**
+ * Whether a field states how far something is, and not only what became of a request or of a part.
+ */
 export const statesProgress = ({ meaning, statement }: Field): boolean =>
 	meaning !== 'event' &&
 	statement !== undefined &&
@@ -75,9 +81,11 @@ function readStatement(
 }
 
 /**
- * Reads the plain words in an object under the name of a state, a failure first. Its other fields, such as the status of HTTP, are
- * ignored. So is an object beside the report, as in `{ meta: { status }, report }`: it may be about the request or another job.
- * @example `status: { code: "pending", id: 3 }` states `running`, and `status: { code: 201, text: "Created" }` nothing
+ * Reads the plain words in an object under the name of a state, a failure first. Its other fields,
+ * such as the status of HTTP, are ignored. So is an object beside the report, as in
+ * `{ meta: { status }, report }`: it may be about the request or another job.
+ * @example `status: { code: "pending", id: 3 }` states `running`, and
+ * `status: { code: 201, text: "Created" }` nothing
  */
 function readStateObject(contract: Contract, object: Fields): Statement | undefined {
 	const stated = Object.entries(object)
@@ -106,7 +114,7 @@ const errorStatements: StatementsByKind = {
 	list: 'incomplete',
 };
 
-/** The statement of a kind of value under a name of this meaning. A number states nothing: it counts something. */
+/** The statement of a kind of value under a name of a meaning. A number only counts something. */
 const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
 	error: errorStatements,
 	errorCode: { ...errorStatements, httpError: 'error' },
@@ -130,7 +138,10 @@ export function readAsSwitch(field: Field): Field {
 	return kind ? { ...field, statement: statementsByKind[meaning]?.[kind] } : field;
 }
 
-/** The kinds of values that matter. A number from 400 to 599 may be a status of HTTP (RFC 9110), which problem details hold. */
+/**
+ * The kinds of values that matter. A number from 400 to 599 may be a status of HTTP (RFC 9110),
+ * which problem details hold.
+ */
 type ValueKind =
 	'on' | 'off' | 'httpError' | 'number' | 'time' | 'text' | 'object' | 'list' | 'empty' | 'good';
 
@@ -168,7 +179,10 @@ export function kindOf(value: unknown): ValueKind {
 	return /\d{4}/.test(text) ? 'time' : 'text';
 }
 
-/** An object without a text, a time or a switch that is on is empty. One that names an address is a list. */
+/**
+ * An object without a text, a time or a switch that is on is empty. One that names an address is a
+ * list.
+ */
 function kindOfObject(value: object): ValueKind {
 	const isContent = (one: unknown) =>
 		isFields(one) || (!Array.isArray(one) && ['on', 'time', 'text'].includes(kindOf(one)));

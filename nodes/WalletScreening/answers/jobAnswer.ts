@@ -14,11 +14,17 @@ import { readResult, type Result } from './results';
 /*
  * Reads the job of an answer. Of this answer to a status request
  *
- *     { "job": { "job_id": "j", "status": "done", "total": 2 },
- *       "results": [{ "address": "A", "report_id": "r", "risk": { … } }, { "address": "B", "error": "no source" }] }
+ *     {
+ *       "job": { "job_id": "j", "status": "done", "total": 2 },
+ *       "results": [
+ *         { "address": "A", "report_id": "r", "risk": { … } },
+ *         { "address": "B", "error": "no source" }
+ *       ]
+ *     }
  *
- * `findAnswerParts` finds the ID `j`, the fields of `job` and the two results. The fields state that the job is complete. So the
- * results are read, one to a report and one to a failure, and `total` promises no more than came.
+ * `findAnswerParts` finds the ID `j`, the fields of `job` and the two results. The fields state
+ * that the job is complete. So `readResults` reads the results: A has a report, B has none, and
+ * `total` promises no more than came.
  */
 
 /** A 2xx answer whose body is JSON. */
@@ -32,7 +38,10 @@ export interface JsonAnswer {
 export interface JobAnswer extends JobStatus {
 	/** The ID that the answer names. */
 	job_id: string | undefined;
-	/** The results for the addresses of the job. They are empty unless it is complete, because nothing of a job that runs is final. */
+	/**
+	 * The results for the addresses of the job. They are empty unless it is complete, because nothing
+	 * of a job that runs is final.
+	 */
 	results: Result[];
 	/** The field that promises more results than came. */
 	remainder?: Fields | undefined;
@@ -46,7 +55,10 @@ export interface Job extends JobAnswer {
 	body: Fields;
 }
 
-/** Reads the answer to a request about a job, the one with this ID if one was asked for (sections 4.3 and 4.4). */
+/**
+ * Reads the answer to a request about a job, the one with this ID if one was asked for (sections
+ * 4.3 and 4.4).
+ */
 export function readJobAnswer(
 	contract: Contract,
 	answer: JsonAnswer,
@@ -59,24 +71,25 @@ export function readJobAnswer(
 	const status = readStatus(fields, parts.isBareList ? 'complete' : 'running');
 	const job = createJobAnswer(contract, answer, parts, status);
 	if (!status.proposedNames?.complete) return job;
-	// Of a job that lacks a report, the unknown word hardly means the end: pasted without a look, it would end others too early.
+	// Of a job that lacks a report, the unknown word hardly means the end: pasted without a look, it
+	// would end others too early.
 	const asComplete = createJobAnswer(contract, answer, parts, { ...status, state: 'complete' });
 	return hasAllReports(asComplete, addresses) ? job : { ...job, proposedNames: undefined };
 }
 
-/** Reads the job of a delivery, which is complete unless the delivery states something else (section 6). */
+/** Reads the job of a delivery (section 6), which is complete unless it states something else. */
 export function readDeliveredJob(contract: Contract, body: unknown): JobAnswer {
 	const answer = { body, status: 200 };
 	const parts = findAnswerParts(contract, answer);
-	// The entries of a bare list state nothing of the others, because the delivery itself means that the job is complete. An unknown
-	// word may be of the event, and not of the job.
+	// The entries of a bare list state nothing of the others, because the delivery itself means that
+	// the job is complete. An unknown word may be of the event, and not of the job.
 	const fields = parts.isBareList
 		? []
 		: parts.jobFields.filter(({ statement }) => statement !== 'unknown');
 	return createJobAnswer(contract, answer, parts, readStatus(fields, 'complete'));
 }
 
-/** Whether all results of a complete job are reports, one for each address if the addresses are known. */
+/** Whether all results of a complete job are reports, one for each address that is known. */
 function hasAllReports({ results, remainder }: JobAnswer, addresses?: string[]): boolean {
 	const keys = new Set(results.map(({ report }) => report && addressKey(report.address)));
 	if (keys.has(undefined)) return false;
@@ -124,7 +137,7 @@ function findAnswerParts(
 const isOuterObject = (place: Place) =>
 	isFields(place.value) && !isReportLike(place.value) && !isInElement(place);
 
-/** The only element of a list is about the job if it has the job's ID, else it is one of the results. */
+/** The only element of a list is about the job if it has the job's ID. If not, it is a result. */
 function dropLoneElements(outerObjects: Place[], objectsWithId: Place[]): Place[] {
 	return objectsWithId.some(isInLoneElement)
 		? outerObjects
@@ -150,7 +163,10 @@ function createJobAnswer(
 	return { ...job, ...readResults(contract, resultPlaces, jobObjects, headers) };
 }
 
-/** Reads the results of a complete job, and what the answer promises beyond them. `jobObjects` are the objects about it. */
+/**
+ * Reads the results of a complete job, and what the answer promises beyond them. `jobObjects` are
+ * the objects about it.
+ */
 function readResults(
 	contract: Contract,
 	resultPlaces: ResultPlaces,

@@ -12,7 +12,10 @@ export const createTimeoutError = (job: JobFacts, when: string): ScreeningError 
 		'The service keeps processing the job. Getting its results later makes no new screening request.',
 	);
 
-/** Makes the error of a job that is over and lacks results, if that is because of something about the whole job. */
+/**
+ * Makes the error of a job that is over and lacks results, if that is because of something about
+ * the whole job.
+ */
 export function findJobProblem(job: JobAnswer): ScreeningError | undefined {
 	const { job_id, state, remainder, results, proposedNames } = job;
 	if (state === 'failed') {
@@ -55,12 +58,13 @@ interface JobFacts {
 const maxStatements = 5;
 
 /**
- * Makes an error about a job. `what` completes "Bulk job j-17 …". The error quotes the statements of the answer, or those that the
- * node could not read.
+ * Makes an error about a job. `what` completes "Bulk job j-17 …". The error quotes the statements
+ * of the answer, or those that the node could not read.
  *
  * @example Of the answer `{ job_id: "j-17", status: "failed" }`
  *     message        Bulk job j-17 was not completed by the service
- *     description    Treat its addresses as not screened, and submit them again. The answer contains "status": "failed".
+ *     description    Treat its addresses as not screened, and submit them again.
+ *                    The answer contains "status": "failed".
  */
 function createJobError(
 	errorClass: ErrorClass,

@@ -16,7 +16,7 @@ export interface JobIdentity {
  *     { "job_id": "j" }           the surest name (section 2.4)
  *     Location: /v1/bulk/j        the header of the answer, which leads to the job (section 4.4)
  *     { "self": "/v1/bulk/j" }    the links to a job, if all lead to the same
- *     { "job": { "id": "j" } }    another name, the surer ones first: an ID of a job before a bare one
+ *     { "job": { "id": "j" } }    another name, that of an ID of a job before a bare one
  *
  * @param jobId the ID that was asked for, if one was: then the objects are those that have this one
  */
@@ -33,7 +33,7 @@ export function findJobIdentity(
 	return { job_id, objects: own.map(({ place }) => place) };
 }
 
-/** Sorts objects: those that state how far they are come first, and events, which have IDs of their own, last. */
+/** Sorts objects: first those that state a progress, last events, which have IDs of their own. */
 function sortByLikelihood(objects: Place[]): Place[] {
 	const isEvent = ({ fields }: Place) => fields.some(({ meaning }) => meaning === 'event');
 	const others = objects.filter((place) => !holdsProgress(place));
@@ -63,7 +63,7 @@ function findIdFieldsIn(place: Place, end: string): IdField[] {
 	});
 }
 
-/** Finds the ID to which the header leads, else the links. `/v1/bulk/7.json` beside `id: 7` leads to 7. */
+/** Finds the ID to which header or links lead. `/v1/bulk/7.json` beside `id: 7` leads to 7. */
 function findIdInLinks(
 	idFields: IdField[],
 	objects: Place[],
@@ -74,7 +74,7 @@ function findIdInLinks(
 	return withoutExtension?.id ?? linked;
 }
 
-/** Finds the ID to which all links to a job lead; undefined without a link, or with links to several jobs. */
+/** Finds the ID to which all links to a job lead; undefined without one, or with several IDs. */
 function findCommonLink(objects: Place[]): string | undefined {
 	const fields = objects.flatMap((place) => (place.isPast ? [] : place.fields));
 	const linked = fields.flatMap(({ value, meaning }) =>
@@ -84,7 +84,10 @@ function findCommonLink(objects: Place[]): string | undefined {
 	return others.length === 0 ? id : undefined;
 }
 
-/** The ID of the job to whose path (section 4.4) a link leads, which may be relative. A template such as `/v1/bulk/{id}` leads to none. */
+/**
+ * The ID of the job to whose path (section 4.4) a link leads, which may be relative. A template
+ * such as `/v1/bulk/{id}` leads to none.
+ */
 function jobIdOfLink(link: unknown): string | undefined {
 	if (typeof link !== 'string' || !link.includes('bulk/') || link.includes('{')) return undefined;
 	const { pathname = '' } = parseUrl(link.slice(0, 2000), 'https://any/v1/') ?? {};

@@ -7,7 +7,7 @@ import { normalizeName } from './vocabulary';
 
 type JobState = 'running' | 'complete' | 'failed';
 
-/** A job is in this state if an answer has one of the statements, and none that an earlier rule names. */
+/** A job is in this state if an answer has one of the statements, and none of an earlier rule. */
 interface StateRule {
 	state: JobState;
 	statements: Statement[];
@@ -19,9 +19,10 @@ const stateRules: StateRule[] = [
 	{ state: 'failed', statements: ['failed'] },
 	// Any word that is not known to mean the end may mean that the job runs.
 	{ state: 'running', statements: ['running', 'unknown'] },
-	// An error, `success: false`, `conclusion: "failure"`, `cancelled: true`, or the time of a failure ends a job.
+	// An error, `success: false`, `conclusion: "failure"`, `cancelled: true`, or the time of a
+	// failure ends a job.
 	{ state: 'failed', statements: ['error'] },
-	// A word such as `ready` may mean that the job waits, if `done` is false or the time of the end is empty.
+	// A word such as `ready` may mean that the job waits, if `done` is false or its end is empty.
 	{ state: 'running', statements: ['notDone', 'noEnd'] },
 	// A word of completion, `done: true`, or the time of the end means that all is there.
 	{ state: 'complete', statements: ['complete', 'partly', 'success', 'ended'] },
@@ -42,10 +43,10 @@ export interface JobStatus {
  * Reads how far a job is. It is in the default state if no field states it.
  *
  * @example
- *     { status: "queued" }               { state: 'running', statements: ['"status": "queued"'], unread: [] }
- *     { status: "baked" }                { state: 'running', statements: ['"status": "baked"'], unread: ['"status": "baked"'],
- *                                          proposedNames: { complete: ['baked'] } }
- *     { status: "done", error: null }    { state: 'complete', statements: ['"status": "done"'], unread: [] }
+ *     { status: "done", error: null }    state 'complete', by the statement `"status": "done"`
+ *     { status: "queued" }               state 'running', by the statement `"status": "queued"`
+ *     { status: "baked" }                state 'running', because the word is unread
+ *                                        proposedNames { complete: ['baked'] }
  */
 export function readStatus(fields: Field[], defaultState: 'running' | 'complete'): JobStatus {
 	const fieldsWith = (statements: Statement[]) =>
@@ -63,12 +64,18 @@ export function readStatus(fields: Field[], defaultState: 'running' | 'complete'
 	};
 }
 
-/** Whether a field may state how far a job is: a number of a state, or a word under a name that the contract does not have. */
+/**
+ * Whether a field may state how far a job is: a number of a state, or a word under a name that the
+ * contract does not have.
+ */
 const mayBeState = ({ meaning, statement, value }: Field): boolean =>
 	statement === 'number' ||
 	(meaning === undefined && typeof value !== 'object' && /^[\p{L}_-]{2,40}$/u.test(String(value)));
 
-/** The names to teach if the field states that the job is complete, or how far it is. A sentence or a sign cannot be taught. */
+/**
+ * The names to teach if the field states that the job is complete, or how far it is. A sentence or
+ * a sign cannot be taught.
+ */
 function proposeNames({ name, value, statement }: Field): ServiceNames | undefined {
 	if (!statement) return { state: [name] };
 	return normalizeName(value) === '' ? undefined : { complete: [String(value)] };
@@ -83,15 +90,15 @@ function quoteFields(fields: Field[]): string[] {
 }
 
 /**
- * Finds the fields that state how far a job is: those of all objects that lead to it and to its results, and if none of these has a
- * word of a state, the words of the objects beside them. A success and a number belong to the request, unless they stand beside the
- * ID.
+ * Finds the fields that state how far a job is: those of all objects that lead to it and to its
+ * results, and if none of these has a word of a state, the words of the objects beside them. A
+ * success and a number belong to the request, unless they stand beside the ID.
  *
  * @example
  *     {
  *       "success": true,                             is of the request
  *       "job": { "job_id": "j", "state": "done" },   has the ID, so its state counts
- *       "meta": { "state": "queued" }                stands beside it: counts only if "job" has no state
+ *       "meta": { "state": "queued" }                counts only if "job" has no state
  *     }
  */
 export function findJobFields(

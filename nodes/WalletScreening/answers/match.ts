@@ -11,12 +11,16 @@ import type { Result } from './results';
 export type AddressResult = Settled<Report> & { readonly address: string };
 
 /**
- * Gives each address of a job that is over its one report, or `invalid_response` for a result without a report and for results
- * that contradict each other, or why it has none. What went wrong with the whole job is the error of each address without a
- * result. All spellings of an account on one chain are one address: if `addresses` holds several, each of them gets the same.
+ * Gives each address of a job that is over its one report, or `invalid_response` for a result
+ * without a report and for results that contradict each other, or why it has none. What went wrong
+ * with the whole job is the error of each address without a result. All spellings of an account on
+ * one chain are one address: if `addresses` holds several, each of them gets the same.
  *
  * @example matchResults([A, B], job) // of a complete job with a report for A only
- * // [{ address: A, value: report }, { address: B, error: 'Bulk job j is complete, but has no result for B' }]
+ * // [
+ * //   { address: A, value: report },
+ * //   { address: B, error: 'Bulk job j is complete, but has no result for B' },
+ * // ]
  */
 export function matchResults(addresses: string[], job: JobAnswer): AddressResult[] {
 	const resultsOf = findResults(addresses, job.results);
@@ -31,8 +35,9 @@ export function matchResults(addresses: string[], job: JobAnswer): AddressResult
 }
 
 /**
- * Finds the results of each address, in any spelling of its account. Two of the addresses may be one account on two chains, as
- * 1BpE… and bitcoincash:qpm2… are. Then a result counts only for the address whose spelling names the same chain.
+ * Finds the results of each address, in any spelling of its account. Two of the addresses may be
+ * one account on two chains, as 1BpE… and bitcoincash:qpm2… are. Then a result counts only for the
+ * address whose spelling names the same chain.
  */
 function findResults(addresses: string[], results: Result[]): (address: string) => Result[] {
 	const resultsOfAccount = groupByAddress(results);
@@ -49,8 +54,8 @@ function findResults(addresses: string[], results: Result[]): (address: string) 
 }
 
 /**
- * Lists the results of a job whose submitted addresses are not known: one for each address, one for each entry that names none, and the
- * error of the whole job if it has one.
+ * Lists the results of a job whose submitted addresses are not known: one for each address, one for
+ * each entry that names none, and the error of the whole job if it has one.
  */
 export function listResults(job: JobAnswer): Array<Settled<Report>> {
 	const results = [...groupByAddress(job.results).values()].map((group) =>
@@ -64,7 +69,9 @@ export function listResults(job: JobAnswer): Array<Settled<Report>> {
 export const repeatError = (addresses: string[], error: ScreeningError): AddressResult[] =>
 	addresses.map((address) => ({ address, error: error.withDetails({ address }) }));
 
-/** Groups results by the key of their address. A result that names no address is a group of its own. */
+/**
+ * Groups results by the key of their address. A result that names no address is a group of its own.
+ */
 function groupByAddress(results: Result[]): Map<string | Result, Result[]> {
 	return groupBy(results, (result) => (result.address ? addressKey(result.address) : result));
 }
@@ -72,7 +79,10 @@ function groupByAddress(results: Result[]): Map<string | Result, Result[]> {
 /** No error shows more contradictory results. */
 const maxShown = 10;
 
-/** Selects the one report of an address among its results, of which several may be the same, or makes the error in its place. */
+/**
+ * Selects the one report of an address among its results, of which several may be the same, or
+ * makes the error in its place.
+ */
 function selectResult(
 	results: Result[],
 	address: string | undefined,
@@ -86,7 +96,8 @@ function selectResult(
 	const whose = address === undefined ? 'in a result without an address' : `for ${address}`;
 	const why = flaw === undefined ? '' : `: ${flaw}`;
 	const details = { address, job_id, entry };
-	// A word on a result may be that of a failure. Pasted without a look, it would clear all addresses with it.
+	// A word on a result may be that of a failure. Pasted without a look, it would clear all
+	// addresses with it.
 	const teachable = proposedNames?.complete ? undefined : proposedNames;
 	return {
 		error: invalidResponse(`${what} ${whose}${why}`, { details, proposedNames: teachable }),

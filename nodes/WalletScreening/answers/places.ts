@@ -7,9 +7,11 @@ import { isReportLike } from './report';
 import { normalizeName } from './vocabulary';
 
 /**
- * A place in an answer: the answer itself, an object or a list in it, or an element of a list or of a map by address.
+ * A place in an answer: the answer itself, an object or a list in it, or an element of a list or of
+ * a map by address.
  *
- * @example The answer `{ data: { jobId: "j", results: [{ address, risk, … }], failed: { "0xab…": "no source" } } }` has these places:
+ * @example The answer `{ data: { jobId: "j", results: [{ address, risk, … }], failed: { "0xab…":
+ * "no source" } } }` has these places:
  *
  *     path              value
  *                       { data }
@@ -23,7 +25,9 @@ export interface Place {
 	value: unknown;
 	/** The name of its field, or its key in a list. */
 	name: string;
-	/** The names that lead to it. `*` is an element, `+` the only one of a list, which may be the job. */
+	/**
+	 * The names that lead to it. `*` is an element, `+` the only one of a list, which may be the job.
+	 */
 	path: string;
 	parent?: Place | undefined;
 	/** How many places it lies in. */
@@ -70,13 +74,16 @@ function tooManyPartsError(): ScreeningError {
 interface Reading {
 	contract: Contract;
 	places: Place[];
-	/** How many places and fields may follow, so that a large answer cannot use up the memory of n8n. */
+	/**
+	 * How many places and fields may follow, so that a large answer cannot use up the memory of n8n.
+	 */
 	partsLeft: number;
 }
 
 /**
  * Reads all places of an answer, each before those in it.
- * @throws {ScreeningError} `invalid_response` for an answer of more than `maxParts` places and fields
+ * @throws {ScreeningError} `invalid_response` for an answer of more than `maxParts` places and
+ * fields
  */
 export function readPlaces(contract: Contract, answer: unknown): Place[] {
 	const reading: Reading = { contract, places: [], partsLeft: maxParts };
@@ -119,11 +126,14 @@ function isJobInList(place: Place, list: unknown[]): boolean {
 	return isFields(only) && addressOf(only) === undefined;
 }
 
-/** Whether an element of a list may be a result, or stand for one. Numbers and switches are the data of a chart. */
+/**
+ * Whether an element of a list may be a result, or stand for one. Numbers and switches are the data
+ * of a chart.
+ */
 const mayBeResult = (element: unknown): boolean =>
 	typeof element === 'object' || typeof element === 'string';
 
-/** Adds the place of an object or a list in a field, whose name may mean that nothing in it is a final report. */
+/** Adds the place of an object or a list in a field, by whose name no report in it may be final. */
 function addPlaceOfField(reading: Reading, parent: Place, name: string, value: object): void {
 	const { contract } = reading;
 	const isNotFinal = contract.isNotFinal(name, parent.path);
@@ -147,7 +157,10 @@ function addPlace(reading: Reading, place: Omit<Place, 'depth' | 'fields'>): voi
 	reading.places.push({ value, name, path, parent, depth, notFinalUnder, isPast, fields });
 }
 
-/** Reads the fields of a place. A word in a risk that no list has is a verdict on the wallet, and not a state. */
+/**
+ * Reads the fields of a place. A word in a risk that no list has is a verdict on the wallet, and
+ * not a state.
+ */
 function readPlaceFields(contract: Contract, value: unknown, path: string): Field[] {
 	const fields = isFields(value) ? readFields(contract, value, path) : [];
 	if (!isReportLike(value)) return fields;

@@ -22,15 +22,17 @@ import type { ServiceNames } from './standardNames';
  *
  * 1. `places.ts` lists the objects and lists of an answer, and `fields.ts` reads what each field
  *    states, by the names and words of the contract.
- * 2. For a job, `jobAnswer.ts` finds its parts: `jobId.ts` its ID, and `jobState.ts` its state, which
- *    is that of the first of five rules that has a statement.
+ * 2. For a job, `jobAnswer.ts` finds its parts: `jobId.ts` its ID, and `jobState.ts` its state,
+ *    which is that of the first of five rules that has a statement.
  * 3. `resultPlaces.ts` finds the reports, what stands in the place of one, and what may contradict
  *    one. `results.ts` refuses each report that lacks something, or that a field in it or around it
  *    contradicts.
  *
  * Then `match.ts` gives each submitted address its one result, or says why it has none.
  *
- * @example new Reader().readJob({ status: 200, body: { status: "done", total: 3, results: [report, { address, error }] } }, 'j')
+ * @example
+ * const body = { status: "done", total: 3, results: [report, { address, error: "no source" }] };
+ * new Reader().readJob({ status: 200, body }, 'j')
  * // {
  * //   job_id: 'j', state: 'complete', statements: ['"status": "done"'], unread: [],
  * //   results: [{ address, report, value }, { address, flaw: "'error' is \"no source\"", value }],
@@ -60,7 +62,8 @@ export class Reader {
 
 	/**
 	 * Reads the job that a submit made (section 4.3).
-	 * @throws {ScreeningError} `invalid_response` for an answer without an ID, with the name of a field that may hold it
+	 * @throws {ScreeningError} `invalid_response` for an answer without an ID, with the name of a
+	 * field that may hold it
 	 */
 	readSubmittedJob(answer: JsonAnswer): Job {
 		const { body, status } = answer;
@@ -78,7 +81,8 @@ export class Reader {
 	}
 
 	/**
-	 * Reads the job that was asked for (section 4.4); `addresses` are those submitted, if they are known.
+	 * Reads the job that was asked for (section 4.4); `addresses` are those submitted, if they are
+	 * known.
 	 * @throws {ScreeningError} `invalid_response` for a body that is neither an object nor a list
 	 */
 	readJob(answer: JsonAnswer, jobId: string, addresses?: string[]): Job {
@@ -99,7 +103,8 @@ export class Reader {
 }
 
 /**
- * Without results, the answer to a submit is that of a job that runs: there, words such as "success" are about the request.
+ * Without results, the answer to a submit is that of a job that runs: there, words such as
+ * "success" are about the request.
  * @example `{ job_id: "j", status: "success" }` has state `running`
  */
 function withoutEarlyEnd(job: JobAnswer): JobAnswer {
@@ -108,6 +113,9 @@ function withoutEarlyEnd(job: JobAnswer): JobAnswer {
 	return { ...job, state: 'running', remainder: undefined, proposedNames: undefined };
 }
 
-/** Whether a field under an unknown name may hold the ID of a job: a text with a digit, and neither a link nor a time. */
+/**
+ * Whether a field under an unknown name may hold the ID of a job: a text with a digit, and neither
+ * a link nor a time.
+ */
 const mayBeId = ({ meaning, value }: Field) =>
 	meaning === undefined && isFilled(value) && /^[^\s/:]*\d[^\s/:]*$/.test(value);

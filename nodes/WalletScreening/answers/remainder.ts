@@ -19,7 +19,9 @@ export function findRemainder(fields: Field[], results: Result[]): Fields | unde
 	return field && { [field.name]: field.value };
 }
 
-/** Whether a field promises more than results for so many addresses, of which so many are failures. */
+/**
+ * Whether a field promises more than results for so many addresses, of which so many are failures.
+ */
 function promisesMore(field: Field, addresses: number, failures: number): boolean {
 	const { meaning, statement, value } = field;
 	if (statement === 'partly' || statement === 'incomplete') return failures === 0;
@@ -42,7 +44,9 @@ function promisesMore(field: Field, addresses: number, failures: number): boolea
 	}
 }
 
-/** The number that a value is; 0 for any other, for a rate, and for a time in seconds since 1970. */
+/**
+ * The number that a value is; 0 for any other, for a rate, and for a time in seconds since 1970.
+ */
 function countOf(value: unknown): number {
 	const count = typeof value === 'object' ? 0 : Number(value);
 	return Number.isInteger(count) && count < maxCount ? count : 0;

@@ -13,12 +13,14 @@ import { equalsIgnoringCase } from '../shared/text';
 /*
  * Three types describe a report, from the least strict:
  *
- *     ReportLike    a risk, and an address or an ID    what the reader looks for in an answer
- *     AnyReport     an address and a risk              what the node can show and decide on, of any age and origin
- *     Report        all that section 2 promises        what the service has to send (`reportSchema.ts`)
+ *     ReportLike    a risk; an address or an ID    what the reader looks for in an answer
+ *     AnyReport     a risk; an address             what the node can show and decide on, of any age
+ *     Report        all of section 2               what the service has to send, `reportSchema.ts`
  */
 
-/** An object that is meant as a report. It may lack anything but a risk, and an address or an ID. */
+/**
+ * An object that is meant as a report. It may lack anything but a risk, and an address or an ID.
+ */
 export interface ReportLike {
 	address?: unknown;
 	report_id?: unknown;
@@ -36,7 +38,10 @@ export interface AnyReport {
 	report_url?: unknown;
 }
 
-/** A report as section 2 promises it, with a number for each category. It is as the service sent it, with its unknown fields. */
+/**
+ * A report as section 2 promises it, with a number for each category. It is as the service sent it,
+ * with its unknown fields.
+ */
 export interface Report extends AnyReport {
 	report_id: string;
 	risk: { level: string; score: number; categories: Fields };
@@ -49,7 +54,10 @@ export const isReportLike = (value: unknown): value is ReportLike =>
 /** A report, or why the value is not one. */
 export type ParsedReport = { report: AnyReport; flaw?: never } | { report?: never; flaw: string };
 
-/** Parses the report (section 2.1) that an object is, or that its JSON text holds. The report stays as the service sent it. */
+/**
+ * Parses the report (section 2.1) that an object is, or that its JSON text holds. The report stays
+ * as the service sent it.
+ */
 export function parseReport(value: unknown): ParsedReport {
 	const fields = objectIn(value);
 	if (!fields) return { flaw: 'there is no object' };
@@ -59,7 +67,10 @@ export function parseReport(value: unknown): ParsedReport {
 	return { report: fields as object as AnyReport };
 }
 
-/** Whether a value can be an ID, and a segment of a path. JavaScript does not hold a number exactly that is not safe. */
+/**
+ * Whether a value can be an ID, and a segment of a path. JavaScript does not hold a number exactly
+ * that is not safe.
+ */
 export const isId = (value: unknown): value is string | number =>
 	Number.isSafeInteger(value) || (isFilled(value) && !['.', '..'].includes(value.trim()));
 
@@ -81,7 +92,7 @@ export function categoriesOf({ risk }: AnyReport): Fields {
 	return isFields(risk.categories) ? risk.categories : {};
 }
 
-/** A category of a report. Its value is a fraction (section 2.3), if the report keeps to the specification. */
+/** A category of a report. Its value is a fraction (section 2.3), if the service keeps to that. */
 export interface CategoryValue {
 	key: string;
 	value: unknown;
@@ -107,7 +118,10 @@ export function contentOfReport(report: AnyReport): unknown {
 	return tryStringify([addressKey(address), chain, risk]) ?? report;
 }
 
-/** Whether a level is the one that gives no cause for concern. The specification leaves open which others there are (section 2.2). */
+/**
+ * Whether a level is the one that gives no cause for concern. The specification leaves open which
+ * others there are (section 2.2).
+ */
 export const isGreen = (level: unknown): boolean => equalsIgnoringCase(level, 'green');
 
 /** What stands for the report in a simplified item. */

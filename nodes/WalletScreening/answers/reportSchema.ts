@@ -9,15 +9,19 @@ const requiredText = z
 	.regex(/\S/, { message: 'is an empty text' });
 const reportId = requiredText.refine(isId, { message: 'is not an ID' });
 const noAmount = { message: 'is not a number from 0 up' };
-/** A score, or a category, which is a fraction (section 2.3). A number below 0 stands for one that is not known. */
+/**
+ * A score, or a category, which is a fraction (section 2.3). A number below 0 stands for one that
+ * is not known.
+ */
 const amount = z.number(noAmount).finite(noAmount).min(0, noAmount);
 
 /** The schema of a report that counts. */
 export type ReportSchema = z.ZodType;
 
 /**
- * Makes the schema of section 2, with the categories that the service has. No all-clear depends on the fields that are not here
- * (`chain`, `balance`, `tx_count`, `report_url`), unless a rule of the user needs one: then it is a reason to review.
+ * Makes the schema of section 2, with the categories that the service has. No all-clear depends on
+ * the fields that are not here (`chain`, `balance`, `tx_count`, `report_url`), unless a rule of the
+ * user needs one: then it is a reason to review.
  */
 export function createReportSchema(categories: string[]): ReportSchema {
 	return z.object({
@@ -33,7 +37,7 @@ export function createReportSchema(categories: string[]): ReportSchema {
 	});
 }
 
-/** Why a value is no report that counts, and the names that would make it one if the user teaches them. */
+/** Why a report does not count, and the names to teach so that it does. */
 interface Flaw {
 	flaw: string;
 	proposedNames?: { categories: string[] } | undefined;

@@ -12,7 +12,7 @@ export interface ResultPlaces {
 	firstReport: Place | undefined;
 	/** Reports elsewhere that may contradict one of them. */
 	rivals: Place[];
-	/** The names of the places of all reports, if some are no results. An error proposes them, so they are few. */
+	/** The names of the places of all reports, if some are no results; few, for an error. */
 	otherNames: string[];
 }
 
@@ -23,22 +23,23 @@ export const findReports = (places: Place[]): Place[] =>
 /**
  * Finds the results of an answer:
  *
- * 1. A report counts unless it lies under a name of failure, or inside another result, as that of a counterparty does.
- * 2. The results are the reports at the place that has most of them, or at the places that were taught. If two places have as
- *    many, neither counts.
- * 3. The other elements of their lists stand in the place of a report, and so do failures. An answer without a report has the
- *    elements of the lists that name addresses.
+ * 1. A report counts unless it lies under a name of failure, or inside another result, as that of a
+ *    counterparty does.
+ * 2. The results are the reports at the place that has most of them, or at the places that were
+ *    taught. If two places have as many, neither counts.
+ * 3. The other elements of their lists stand in the place of a report, and so do failures. An
+ *    answer without a report has the elements of the lists that name addresses.
  * 4. A report elsewhere may contradict a result of the same address, unless the places were taught.
  *
  * @example
  *     {
  *       "results": [
- *         { "address": "A", "report_id": "r1", "risk": … },        a result, rule 2
- *         { "address": "B", "report_id": "r2", "risk": … },        a result, rule 2
- *         { "address": "C", "error": "no source" }                 stands in the place of one, rule 3
+ *         { "address": "A", "report_id": "r1", "risk": … },        rule 2: a result
+ *         { "address": "B", "report_id": "r2", "risk": … },        rule 2: a result
+ *         { "address": "C", "error": "no source" }                 rule 3: stands for one
  *       ],
- *       "failed": [{ "address": "D" }],                            stands in the place of one, rule 3
- *       "worst": { "address": "A", "report_id": "r1", "risk": … }  may contradict that of A, rule 4
+ *       "failed": [{ "address": "D" }],                            rule 3: stands for one
+ *       "worst": { "address": "A", "report_id": "r1", "risk": … }  rule 4: may contradict that of A
  *     }
  *
  * @param taught the paths of the results, if a user taught them
@@ -60,8 +61,8 @@ export function findResultPlaces(places: Place[], taught: readonly string[]): Re
 }
 
 /**
- * Rule 1: whether a report lies inside another result. The innermost element around it is its own result, so only an element around
- * that one counts.
+ * Rule 1: whether a report lies inside another result. The innermost element around it is its own
+ * result, so only an element around that one counts.
  */
 function isInsideResult(report: Place, elementsOfAll: ElementPaths): boolean {
 	const own = findElementAround(report);
@@ -99,9 +100,10 @@ function findStandIns(places: Place[], reports: Place[], elementsOfAll: ElementP
 }
 
 /**
- * Rule 4: finds the reports that are no results, but about the address of one. A report inside an element says nothing of the results
- * of other elements: it may be that of a counterparty.
- * @example In `[{ report: A, others: [A2, B2] }, { report: B }]`, A2 may contradict A, and B2 is no rival of B
+ * Rule 4: finds the reports that are no results, but about the address of one. A report inside an
+ * element says nothing of the results of other elements: it may be that of a counterparty.
+ * @example In `[{ report: A, others: [A2, B2] }, { report: B }]`, A2 may contradict A, and B2 is no
+ * rival of B
  */
 function findRivals(finalReports: Place[], results: Place[], outermost: Place[]): Place[] {
 	const chosen = new Set(results);
@@ -123,7 +125,10 @@ const keyOfReport = ({ value }: Place) => addressKey(addressOf(value) ?? '');
 const namesAddress = ({ value, name }: Place) =>
 	addressOf(value) !== undefined || looksLikeAddress(name);
 
-/** Whether a place stands for an address, as an element or by its field, and lies under a name such as `failed`. */
+/**
+ * Whether a place stands for an address, as an element or by its field, and lies under a name such
+ * as `failed`.
+ */
 const isOfFailedAddress = (place: Place) =>
 	place.notFinalUnder !== undefined && (isElement(place) || addressOf(place.value) !== undefined);
 
@@ -137,7 +142,9 @@ const elementPaths = (places: Place[]): ElementPaths =>
 /** Finds the innermost element of a list, or of a map by address, that a place is or lies in. */
 const findElementAround = (place: Place) => selfAndAncestors(place).find(isElement);
 
-/** Whether a place lies in an element that has one of these paths. The place itself does not count. */
+/**
+ * Whether a place lies in an element that has one of these paths. The place itself does not count.
+ */
 const liesInElement = ({ parent }: Place, elements: ElementPaths): boolean =>
 	selfAndAncestors(parent).some(({ path }) => elements.has(path));
 

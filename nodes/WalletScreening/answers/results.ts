@@ -33,10 +33,10 @@ type ResultFlaw = Pick<Result, 'proposedNames'> & { flaw: string };
  *
  * @param around its place and the places around it that are about it, the inner ones first
  * @example
- *     { address, report_id, risk }                    { address, report }
- *     { address, report_id, risk: {} }                { address, flaw: "'risk.level' is not a text" }
- *     { address, report_id, risk, status: "queued" }  { address, flaw: "'status' is \"queued\"" }
- *     { address }, in a list `failed`                 { address, flaw: 'it is under "failed"' }
+ *     { address, report_id, risk }                     a report
+ *     { address, report_id, risk: {} }                 flaw: 'risk.level' is not a text
+ *     { address, report_id, risk, status: "queued" }   flaw: 'status' is "queued"
+ *     { address }, in a list `failed`                  flaw: it is under "failed"
  */
 export function readResult(contract: Contract, place: Place, around: Place[]): Result {
 	const { value, name } = place;
@@ -55,10 +55,12 @@ function findLack({ reportSchema }: Contract, value: unknown): ResultFlaw | unde
 }
 
 /**
- * Finds the first field by which a result is no final report. A number as a state counts only in the result itself. 0 and 1 are
- * switches up to its element in a list, because nothing is counted there.
+ * Finds the first field by which a result is no final report. A number as a state counts only in
+ * the result itself. 0 and 1 are switches up to its element in a list, because nothing is counted
+ * there.
  *
- * @example In `{ failed: 1, results: [{ report: { … }, error: 1 }] }`, `error` contradicts the report, and `failed` counts results.
+ * @example In `{ failed: 1, results: [{ report: { … }, error: 1 }] }`, `error` contradicts the
+ * report, and `failed` counts results.
  */
 function findContradiction(
 	contract: Contract,
@@ -95,8 +97,8 @@ const isContradiction = (contract: Contract, field: Field): boolean =>
 	!mayBeOfOther(contract, field);
 
 /**
- * Whether a field may be about something other than the report: the wallet, a customer or a delivery. A verdict on a wallet may be
- * anything, and `rejected: true` is one, too.
+ * Whether a field may be about something other than the report: the wallet, a customer or a
+ * delivery. A verdict on a wallet may be anything, and `rejected: true` is one, too.
  */
 function mayBeOfOther(contract: Contract, { name, value, meaning }: Field): boolean {
 	switch (meaning) {
@@ -111,8 +113,8 @@ function mayBeOfOther(contract: Contract, { name, value, meaning }: Field): bool
 }
 
 /**
- * Describes a field that contradicts a result. A word or a number that the node does not know may mean that a report is final. A
- * sentence or a sign can't be taught.
+ * Describes a field that contradicts a result. A word or a number that the node does not know may
+ * mean that a report is final. A sentence or a sign can't be taught.
  */
 function describeContradiction({ name, value, statement }: Field, place: Place): ResultFlaw {
 	const flaw = `'${name}' is ${quoteJson(value)}`;
@@ -149,7 +151,8 @@ export function selectReport(
 ): Report {
 	const { address } = subject;
 	const own = results.filter((result) => isAbout(result, subject));
-	// A result that is no report makes the others doubtful. Without one of its own, the error names a result of another subject.
+	// A result that is no report makes the others doubtful. Without one of its own, the error names a
+	// result of another subject.
 	const first = own.find(({ report }) => !report) ?? own[0] ?? results[0];
 	const { report_id } = (first?.value ?? (isFields(body) ? body : {})) as Fields;
 	const details = {
@@ -170,7 +173,7 @@ export function selectReport(
 	return first.report;
 }
 
-/** Whether a result is about the subject. One that names no address is about the one that was asked for. */
+/** Whether a result is about the subject. It is if it names no address. */
 function isAbout({ address, value }: Result, subject: Subject): boolean {
 	const isOfAddress =
 		subject.address === undefined ||

@@ -1,17 +1,18 @@
 import { reportCategories } from './report';
 
 /*
- * All names and words that the nodes know. Of `{ "jobStatus": "queued" }`, the name `jobStatus` is looked up among the names, and
- * `queued` among the words of a state. `contract.ts` does that.
+ * All names and words that the nodes know. Of `{ "jobStatus": "queued" }`, the name `jobStatus` is
+ * looked up among the names, and `queued` among the words of a state. `contract.ts` does that.
  */
 
 /** The names in a text, which blanks separate. */
 const namesIn = (text: string): string[] => text.split(' ');
 
 /**
- * Names and words that a service may use where its specification shows none (sections 2.4, 3, 4.3, 4.4 and 6). Only letters and
- * digits count: `job_id`, `jobId` and `Job-ID` are one name. `complete`, `failed` and `running` hold words of a state, which are
- * names, too: of switches, times, numbers and lists.
+ * Names and words that a service may use where its specification shows none (sections 2.4, 3, 4.3,
+ * 4.4 and 6). Only letters and digits count: `job_id`, `jobId` and `Job-ID` are one name.
+ * `complete`, `failed` and `running` hold words of a state, which are names, too: of switches,
+ * times, numbers and lists.
  */
 export const standardNames = {
 	/** The ID of a job, the surest name or end of a path first. */
@@ -20,7 +21,7 @@ export const standardNames = {
 	),
 	/** How far a job or a result is. */
 	state: ['status', 'state', 'phase', 'stage', 'status_text', 'status_name', 'status_desc'],
-	/** The lists or maps of the results of a job. Without a name the place that has most reports is taken. */
+	/** The lists or maps of results. Without a name, the place with the most reports counts. */
 	reports: [] as string[],
 	complete: namesIn(
 		'complete completed completion done end ended final finish finished fulfilled ready processed executed succeeded screened analyzed',
@@ -34,14 +35,17 @@ export const standardNames = {
 };
 
 /**
- * What one service uses beside the standard names. `complete`, `failed` and `running` are added to these, the other lists replace
- * them. A name may be the end of a dot path.
+ * What one service uses beside the standard names. `complete`, `failed` and `running` are added to
+ * these, the other lists replace them. A name may be the end of a dot path.
  *
  * @example { state: ['review.status'], complete: ['baked'] }
  */
 export type ServiceNames = Partial<Record<keyof typeof standardNames, string[]>>;
 
-/** Words of a state, which count as values only. `success` belongs to the request, or, beside the ID of a job, to the job. */
+/**
+ * Words of a state, which count as values only. `success` belongs to the request, or, beside the ID
+ * of a job, to the job.
+ */
 export const stateWords = {
 	running: namesIn(
 		'started created accepted submitted scheduled init new process incomplete partial',
@@ -57,8 +61,8 @@ export const stateWords = {
 };
 
 /**
- * Words that mean "not over" or "went wrong" under any name. Other words may describe the wallet, a customer or the request:
- * `kyc_status: "expired"`, `status: { text: "Created" }`.
+ * Words that mean "not over" or "went wrong" under any name. Other words may describe the wallet, a
+ * customer or the request: `kyc_status: "expired"`, `status: { text: "Created" }`.
  */
 export const plainWords = [
 	...standardNames.running,
@@ -73,7 +77,10 @@ export const fieldNames = {
 	error: namesIn(
 		'error errors failure fault exception error_message error_reason error_result failure_reason fail_reason unavailable_sources sources_unavailable failed_sources missing_sources skipped_sources pending_sources missing_checks skipped_checks pending_checks',
 	),
-	/** What went wrong, of which a number counts only if it may be a status of HTTP: `error_code: "NO_SOURCE"`. */
+	/**
+	 * What went wrong, of which a number counts only if it may be a status of HTTP:
+	 * `error_code: "NO_SOURCE"`.
+	 */
 	errorCode: ['error_code'],
 	/** A number that may be a status of HTTP: `code: 500`. */
 	code: ['code', 'status_code', 'http_status', 'result_code'],
@@ -99,11 +106,11 @@ export const fieldNames = {
 	other: ['request_id', 'trace_id', 'event_id', 'version', 'wallet_status', 'address_status'],
 };
 
-/** A name with one of these words is that of an earlier report or state, which no shape tells from a new one. */
+/** A name with one of these words is that of an earlier report or state. */
 export const pastWords = ['previous', 'prior', 'earlier', 'past', 'old', 'history', 'historical'];
 /** Words for the subject of a name, such as `job` in `jobStatus` and `items` in `failed_items`. */
 export const subjectWords = namesIn(
 	'job jobs bulk batch task run operation operations execution check scan screening screenings process processing analysis address addresses wallet wallets item items element elements result results report reports record records entry entries list',
 );
-/** Words for the kind of value that a name has, such as `is` in `isComplete` and `at` in `completedAt`. */
+/** Words for the kind of value, such as `is` in `isComplete` and `at` in `completedAt`. */
 export const kindWords = namesIn('is was at on time date total count number num status state');

@@ -4,20 +4,28 @@ import { kindWords, subjectWords } from './standardNames';
 
 /** No name or word that means anything is longer. */
 const maxLength = 60;
-/** The words of a name or a text, in small letters: `jobStatus`, `job_status` and `Job-Status` have the same. */
+/**
+ * The words of a name or a text, in small letters: `jobStatus`, `job_status` and `Job-Status` have
+ * the same.
+ */
 export function splitWords(text: unknown): string[] {
 	if (typeof text === 'object' || String(text).length > maxLength) return [];
 	const spaced = String(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
 	return spaced.toLowerCase().split(/[^\p{L}\p{N}]+/u);
 }
 
-/** The letters and digits of a name or a word, in small letters: nothing else in it counts. Empty for what cannot be taught. */
+/**
+ * The letters and digits of a name or a word, in small letters: nothing else in it counts. Empty
+ * for what cannot be taught.
+ */
 export const normalizeName = (text: unknown): string => splitWords(text).join('');
 
-/** What names or words mean, by their letters and digits: `{ jobid: 'jobId', status: 'state', … }`. */
+/**
+ * What names or words mean, by their letters and digits: `{ jobid: 'jobId', status: 'state', … }`.
+ */
 export type Vocabulary<Meant> = ReadonlyMap<string, Meant>;
 
-/** Makes a vocabulary of lists under their meanings. If an entry is in two lists, the later one counts. */
+/** Makes a vocabulary of lists under their meanings. A later list counts before an earlier one. */
 export function createVocabulary<Meant extends string>(
 	...groups: Array<Partial<Record<Meant, string[]>>>
 ): Vocabulary<Meant> {
@@ -31,8 +39,10 @@ export function createVocabulary<Meant extends string>(
 }
 
 /**
- * Looks a text up as it is, then without the words for its subject, then also without those for its kind.
- * @example `batchCompletedAt` is looked up as `batchcompletedat`, `completedat` and `completed`, which means `complete`
+ * Looks a text up as it is, then without the words for its subject, then also without those for its
+ * kind.
+ * @example `batchCompletedAt` is looked up as `batchcompletedat`, `completedat` and `completed`,
+ * which means `complete`
  */
 export function lookUp<Meant>(vocabulary: Vocabulary<Meant>, text: unknown): Meant | undefined {
 	const all = splitWords(text);

@@ -1,7 +1,9 @@
 import { invalidResponse, type ScreeningError, tooLargeError } from '../shared/errors';
 import { tryParseJson } from '../shared/json';
 
-/* The body of an answer: how long it may be, in bytes after decompression, and what it has to hold. */
+/*
+ * The body of an answer: how long it may be, in bytes after decompression, and what it has to hold.
+ */
 
 const kilobyte = 2 ** 10;
 const megabyte = 2 ** 20;

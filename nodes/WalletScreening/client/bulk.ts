@@ -7,7 +7,10 @@ import { type Clock, minute } from '../shared/time';
 import { type Client, maxPerJob } from './client';
 import { isPermanent, rejectsContent } from './faults';
 
-/** Splits addresses into those of each job, in order, at most `perJob`. Spellings of one address go once, as the first is spelled, unless they name different chains. */
+/**
+ * Splits addresses into those of each job, in order, at most `perJob`. Spellings of one address go
+ * once, as the first is spelled, unless they name different chains.
+ */
 export function splitIntoJobs(addresses: string[], perJob = maxPerJob): string[][] {
 	const spellings = new Map<string, string>();
 	for (const address of addresses) {
@@ -20,15 +23,20 @@ export function splitIntoJobs(addresses: string[], perJob = maxPerJob): string[]
 	);
 }
 
-/** Addresses that were submitted together, and the job that they are in, or why they are in none. */
+/**
+ * Addresses that were submitted together, and the job that they are in, or why they are in none.
+ */
 export type Submission = Settled<Job> & { readonly addresses: string[] };
 
-/** Whether the service rejected several addresses, perhaps for one of them, and made no job of the others. */
+/** Whether the service made no job of several addresses, perhaps because it rejects one. */
 export function isDivisible({ addresses, error }: Submission): boolean {
 	return addresses.length > 1 && error !== undefined && rejectsContent(error);
 }
 
-/** Submits halves until each bad address is in a list of its own: at most 2·⌈log2(n)⌉ submits for each, and no list twice. */
+/**
+ * Submits halves until each bad address is in a list of its own: at most 2·⌈log2(n)⌉ submits for
+ * each, and no list twice.
+ */
 export async function divide(
 	{ addresses }: Submission,
 	submit: (addresses: string[]) => Promise<Submission>,
@@ -54,7 +62,10 @@ export function requireOver(job: Job): Job {
 
 /** How a job is waited for. */
 export interface WaitOptions {
-	/** Its sleeps end with the run. A reason of class `job_timeout` is the deadline, which is due even if a look hangs. */
+	/**
+	 * Its sleeps end with the run. A reason of class `job_timeout` is the deadline, which is due even
+	 * if a look hangs.
+	 */
 	clock: Clock;
 	/** Seconds: the longest pause between two looks in the first minute. */
 	pollInterval: number;
@@ -70,14 +81,18 @@ const pauseGrowth = 1.5;
 /** Milliseconds: the longest pause after the first minute, unless the user chose a longer one. */
 const maxLatePause = 30_000;
 
-/** Whether a look can never succeed: the key is locked out and sees no job, or the answer is too large and stays so. */
+/**
+ * Whether a look can never succeed: the key is locked out and sees no job, or the answer is too
+ * large and stays so.
+ */
 const cannotPass = (error: ScreeningError): boolean =>
 	['unauthorized', 'forbidden'].includes(error.errorClass) || isPermanent(error);
 
 /**
- * Looks at a job, with growing pauses, until it is complete or failed. After an error it looks again, because the job exists and
- * may be billed, unless the error cannot pass: a lost key, an answer too large, or a 404 that lasts for a minute. Then the service
- * gave the ID elsewhere, and the details of the error have its answer to the submit. `addresses` are those of the job.
+ * Looks at a job, with growing pauses, until it is complete or failed. After an error it looks
+ * again, because the job exists and may be billed, unless the error cannot pass: a lost key, an
+ * answer too large, or a 404 that lasts for a minute. Then the service gave the ID elsewhere, and
+ * the details of the error have its answer to the submit. `addresses` are those of the job.
  *
  * @throws {ScreeningError} `job_timeout`, and an error that cannot pass
  */

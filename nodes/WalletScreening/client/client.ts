@@ -56,7 +56,10 @@ export interface ClientOptions {
 	resends: number;
 	/** What was taught of the service, see `ServiceNames`. */
 	serviceNames?: ServiceNames | undefined;
-	/** Takes a line for the log, without an address or a key, and the milliseconds until a request goes out again. */
+	/**
+	 * Takes a line for the log, without an address or a key, and the milliseconds until a request
+	 * goes out again.
+	 */
 	onRepetition?: (line: string, wait: number) => void;
 }
 
@@ -85,10 +88,11 @@ interface RequestParts {
 }
 
 /**
- * The service under one key, with a method for each endpoint. Addresses, chains and IDs are clean (`address/input.ts`).
- * The statuses of section 7 are read here and nowhere else.
+ * The service under one key, with a method for each endpoint. Addresses, chains and IDs are clean
+ * (`address/input.ts`). The statuses of section 7 are read here and nowhere else.
  *
- * @throws {ScreeningError} Each method, with what is known of its request, for each failure that retries did not end.
+ * @throws {ScreeningError} Each method, with what is known of its request, for each failure that
+ * retries did not end.
  */
 export class Client {
 	/** What was taught of the service, see `ServiceNames`. */
@@ -130,7 +134,8 @@ export class Client {
 	}
 
 	/**
-	 * GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to have the beginning and the end of a PDF.
+	 * GET /v1/reports/{id}/pdf (section 4.5): the bytes, known to have the beginning and the end of a
+	 * PDF.
 	 * @throws {ScreeningError} with the ID
 	 */
 	async getPdf(id: string): Promise<Buffer> {
@@ -179,8 +184,8 @@ export class Client {
 	}
 
 	/**
-	 * Sends a request, with retries, and gives what `read` makes of the 2xx answer, and of how often the service may have carried
-	 * out the request.
+	 * Sends a request, with retries, and gives what `read` makes of the 2xx answer, and of how often
+	 * the service may have carried out the request.
 	 * @throws {ScreeningError} with the details of the request
 	 */
 	private async request<T>(
@@ -239,7 +244,10 @@ export class Client {
 
 const reportPath = (id: string) => `/reports/${encodeURIComponent(id)}`;
 
-/** Words a repetition as a line of n8n's log, e.g. "POST /v1/screen: attempt 1 ended with status 503 (request r-17); the next one in 0.5 s". */
+/**
+ * Words a repetition as a line of n8n's log, e.g. "POST /v1/screen: attempt 1 ended with status 503
+ * (request r-17); the next one in 0.5 s".
+ */
 function describeRepetition(
 	{ method }: ServiceRequest,
 	path: string,

@@ -44,8 +44,8 @@ const networkTexts: Record<string, FaultText> = {
 };
 
 /**
- * Another try after one of these would end the same way: this n8n forbids the request, the user stopped the execution, or the
- * answer is too large.
+ * Another try after one of these would end the same way: this n8n forbids the request, the user
+ * stopped the execution, or the answer is too large.
  */
 const permanentCodes = ['SSRF', 'STOPPED', 'TOO_LARGE'];
 
@@ -54,7 +54,10 @@ export function isPermanent({ faultCode = '' }: ScreeningError): boolean {
 	return permanentCodes.includes(faultCode);
 }
 
-/** Makes the error of a request without a usable answer. `code` is the network's own, e.g. `ECONNRESET`, or `SSRF`, `STOPPED`, or `TIMEOUT` after so many `seconds`. */
+/**
+ * Makes the error of a request without a usable answer. `code` is the network's own, e.g.
+ * `ECONNRESET`, or `SSRF`, `STOPPED`, or `TIMEOUT` after so many `seconds`.
+ */
 export function networkFault(code: string, seconds?: number): ScreeningError {
 	// The code is not in the message, because n8n replaces a message that holds one by its own.
 	const { message, description } = networkTexts[code] ?? {
@@ -135,7 +138,10 @@ const undocumentedStatus: StatusMeaning = {
 	description: 'The answer may come from a proxy, or from a page that forwards to the service.',
 };
 
-/** Makes the error that a status outside 2xx means. `serviceMessage` is the service's own explanation, if it gave one. */
+/**
+ * Makes the error that a status outside 2xx means. `serviceMessage` is the service's own
+ * explanation, if it gave one.
+ */
 export function statusError(status: number, serviceMessage: string | undefined): ScreeningError {
 	const ofClass = statusMeanings[`${Math.floor(status / 100)}xx`];
 	const { errorClass, message, description } =
@@ -149,7 +155,10 @@ export function rejectsContent({ httpCode }: Pick<ScreeningError, 'httpCode'>): 
 	return httpCode === 400 || httpCode === 422;
 }
 
-/** Makes the error of a refusal by another host, to which the service forwards. The key is not sent there, so it is not the reason. */
+/**
+ * Makes the error of a refusal by another host, to which the service forwards. The key is not sent
+ * there, so it is not the reason.
+ */
 export function foreignRefusalError(httpCode: number): ScreeningError {
 	return new ScreeningError(
 		'forbidden',
@@ -159,7 +168,10 @@ export function foreignRefusalError(httpCode: number): ScreeningError {
 	);
 }
 
-/** Makes the error that an answer outside 2xx means, with the pause that the service asks for, if that is longer than the node waits. */
+/**
+ * Makes the error that an answer outside 2xx means, with the pause that the service asks for, if
+ * that is longer than the node waits.
+ */
 export function answerError({ status, body, retryAfter = 0 }: Answer): ScreeningError {
 	const error = statusError(status, readExplanation(body));
 	if (retryAfter <= maxRetryAfter) return error;
@@ -172,7 +184,10 @@ export function answerError({ status, body, retryAfter = 0 }: Answer): Screening
 
 const maxExplanationLength = 300;
 
-/** Reads the service's own reason for a refusal, on one line, from the usual places: section 7 does not show the shape of error bodies. */
+/**
+ * Reads the service's own reason for a refusal, on one line, from the usual places: section 7 does
+ * not show the shape of error bodies.
+ */
 function readExplanation(body: Buffer): string | undefined {
 	const refusal = tryParseJson(body);
 	const reason = isFields(refusal) ? findReason(refusal) : undefined;
@@ -183,7 +198,10 @@ function readExplanation(body: Buffer): string | undefined {
 /** Where a refusal gives its reason, the most telling name first. */
 const reasonNames = ['message', 'detail', 'error_description', 'error', 'errors', 'msg', 'title'];
 
-/** Finds the first reason in a refusal: a text under one of the usual names, or in a list under the name of the field that is wrong. */
+/**
+ * Finds the first reason in a refusal: a text under one of the usual names, or in a list under the
+ * name of the field that is wrong.
+ */
 function findReason(value: unknown, depth = 3): string | undefined {
 	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
 	if (depth === 0 || typeof value !== 'object' || value === null) return undefined;

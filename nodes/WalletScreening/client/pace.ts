@@ -14,26 +14,35 @@ export interface RateLimit {
 
 /** No answer stops a key for longer, in milliseconds: a header may be wrong. */
 const maxStop = 15 * minute;
-/** The most requests in progress with any limit: more do not make n8n's helper faster, and cost memory. */
+/** The most requests in progress: more do not make n8n's helper faster, and cost memory. */
 const maxInProgress = 200;
-/** The part of a share that stays free: requests arrive less evenly than they are sent, and the bucket has to fill. */
+/**
+ * The part of a share that stays free: requests arrive less evenly than they are sent, and the
+ * bucket has to fill.
+ */
 const reserve = 0.08;
 /** How many processes share the key at the start, if the credential does not tell. */
 const assumedProcesses = 4;
 /** The rate is never lowered below the share of one of so many processes. */
 const maxProcesses = 16;
-/** How much a rate at the share grows with an accepted request: 14 double it, so that a 429 comes once in 14 requests. */
+/**
+ * How much a rate at the share grows with an accepted request: 14 double it, so that a 429 comes
+ * once in 14 requests.
+ */
 const rateGrowth = 0.05;
 /** An answer that takes so many times as long as the quickest one had to wait for others. */
 const slowFactor = 3;
 
 /**
- * How fast the requests of one key may leave. All times are milliseconds, from a clock that never runs backwards.
+ * How fast the requests of one key may leave. All times are milliseconds, from a clock that never
+ * runs backwards.
  *
- * The law: a token bucket of the plan's size and rate, and a window of requests in progress. The first 429 shows that others use the
- * key: the rate becomes the share, which is the stated one, or else the part of the service's tokens that came here. Each further 429
- * halves the rate, and each accepted request lets it grow. A second 429 in a row is an outage: one request at a time finds out when
- * it is over. `docs/engineering/scaling.md` has what comes of this with up to 64 processes.
+ * The law: a token bucket of the plan's size and rate, and a window of requests in progress. The
+ * first 429 shows that others use the key: the rate becomes the share, which is the stated one, or
+ * else the part of the service's tokens that came here. Each further 429 halves the rate, and each
+ * accepted request lets it grow. A second 429 in a row is an outage: one request at a time finds
+ * out when it is over. `docs/engineering/scaling.md` has what comes of this with up to 64
+ * processes.
  */
 export class Pace {
 	private readonly bucket: TokenBucket;
@@ -48,7 +57,7 @@ export class Pace {
 	private readonly share: number;
 	private readonly minRate: number;
 	private acceptedCount = 0;
-	/** When the rate changed last. An answer to an earlier request shows nothing about the current rate. */
+	/** When the rate changed last. An answer to an earlier request says nothing of the new rate. */
 	private changedAt = -Infinity;
 
 	/** When the latest 429 came that was news. What was refused together is news once. */
@@ -113,7 +122,7 @@ export class Pace {
 		this.bucket.take(this.random());
 	}
 
-	/** Notes the answer to the request that left at `sentAt`; undefined if the request failed or was stopped. */
+	/** Notes the answer to the request of `sentAt`; undefined if it failed or was stopped. */
 	noteEnded(now: number, sentAt: number, answer: Answer | undefined): void {
 		// Up to now, the tokens came at the rate that may change below.
 		this.bucket.fill(now);
@@ -137,7 +146,8 @@ export class Pace {
 		this.openWindow.widen(now - sentAt);
 		if (sentAt < this.changedAt) return;
 		this.changedAt = now;
-		// A rate below the share grows by a larger part of itself than one above it, so that processes come together.
+		// A rate below the share grows by a larger part of itself than one above it, so that processes
+		// come together.
 		const growth = rateGrowth * Math.sqrt(this.bucket.rate * this.share);
 		this.bucket.rate = Math.min(this.planRate, this.bucket.rate + growth);
 	}
@@ -154,8 +164,8 @@ export class Pace {
 		this.refusedSince = Math.min(this.refusedSince, now);
 		this.refusalCount++;
 		this.openWindow.noteRefused();
-		// A 429 takes away the tokens that were saved. It leaves a random part, so that requests that were refused together do not come
-		// back together.
+		// A 429 takes away the tokens that were saved. It leaves a random part, so that requests that
+		// were refused together do not come back together.
 		this.bucket.leaveAtMost(0.5 - this.random());
 		// An outage shows nothing about the key's other users.
 		this.isProbing ||= this.refusalCount > 1 || wait > maxRetryAfter;
@@ -168,7 +178,10 @@ export class Pace {
 		this.bucket.rate = Math.max(this.minRate, rate);
 	}
 
-	/** The stated share, or else the part of the service's tokens that came here. The service had saved a burst before. */
+	/**
+	 * The stated share, or else the part of the service's tokens that came here. The service had
+	 * saved a burst before.
+	 */
 	private firstShare(now: number): number {
 		if (this.statedProcesses) return this.share;
 		const tokensOfService = this.burst + (this.planRate * (now - this.startsAt)) / 1000;
@@ -176,7 +189,9 @@ export class Pace {
 	}
 }
 
-/** The tokens of a key, one for each request. A stop by the service ends their coming for so long. */
+/**
+ * The tokens of a key, one for each request. A stop by the service ends their coming for so long.
+ */
 class TokenBucket {
 	/** Tokens that come in a second. Before it changes, `fill` counts those that came. */
 	rate: number;
@@ -212,7 +227,10 @@ class TokenBucket {
 		return Math.ceil(this.msUntilResume(now) + (missing / this.rate) * 1000);
 	}
 
-	/** Takes a token. The next request waits for one and `extraTokens`: a random part, so that processes do not send at the same moments. */
+	/**
+	 * Takes a token. The next request waits for one and `extraTokens`: a random part, so that
+	 * processes do not send at the same moments.
+	 */
 	take(extraTokens: number): void {
 		this.tokens -= 1;
 		this.extraTokens = extraTokens;
@@ -237,15 +255,15 @@ class TokenBucket {
 		return now - Math.max(this.countedAt, this.stoppedUntil);
 	}
 
-	/** A lowered rate comes with a smaller bucket: a pause must not end in a burst that the others pay for. */
+	/** A lowered rate has a smaller bucket, so that no pause ends in a burst at others' cost. */
 	private capacity(): number {
 		return Math.max(1, (this.size * this.rate) / this.maxRate);
 	}
 }
 
 /**
- * How many requests may be in progress at once. It grows with each request that ends, also with one that failed, because only a 429 says
- * that the service has too many. Then it halves.
+ * How many requests may be in progress at once. It grows with each request that ends, also with one
+ * that failed, because only a 429 says that the service has too many. Then it halves.
  */
 class Window {
 	/** Milliseconds in which the window grows by the factor e, if there is a limit. */
@@ -253,7 +271,10 @@ class Window {
 	private quickestAnswer = Infinity;
 	private wasRefused = false;
 
-	/** @param bucket the tokens that it holds, and the milliseconds in which it fills; null for a plan without a limit */
+	/**
+	 * @param bucket the tokens that it holds, and the milliseconds in which it fills; null for a plan
+	 * without a limit
+	 */
 	constructor(
 		public size: number,
 		private readonly bucket: { size: number; msToFill: number } | null,
@@ -283,14 +304,18 @@ class Window {
 	}
 
 	/**
-	 * The window grows slowly, so that processes that start together waste few requests. In the time of one answer as many come as the
-	 * window is wide, so it grows at the same speed, however long an answer takes.
+	 * The window grows slowly, so that processes that start together waste few requests. In the time
+	 * of one answer as many come as the window is wide, so it grows at the same speed, however long
+	 * an answer takes.
 	 */
 	private growthWithLimit(latency: number): number {
 		return Math.min(1, latency / this.growthTime);
 	}
 
-	/** As in TCP, the window doubles with its answers until the first 429, then grows by one. It does not grow while the service is slow. */
+	/**
+	 * As in TCP, the window doubles with its answers until the first 429, then grows by one. It does
+	 * not grow while the service is slow.
+	 */
 	private growth(latency: number): number {
 		if (latency > slowFactor * this.quickestAnswer) return 0;
 		return this.wasRefused ? 1 / this.size : 1;

@@ -4,8 +4,8 @@ import { Pace, type RateLimit } from './pace';
 import { maxRefusedTime, maxRetryAfter } from './retryAfter';
 
 /**
- * One user of the queue, whose requests take turns with those of other callers. The object itself is its identity. Its signal takes all
- * its requests out of the queue.
+ * One user of the queue, whose requests take turns with those of other callers. The object itself
+ * is its identity. Its signal takes all its requests out of the queue.
  */
 export interface Caller {
 	readonly signal?: AbortSignal | undefined;
@@ -14,9 +14,10 @@ export interface Caller {
 /** Lets requests out when it is their turn. */
 export interface RequestQueue {
 	/**
-	 * Sends when the turn of the caller has come. `isRepetition` puts a request before the caller's others, so that the time an
-	 * item takes stays bounded. Sends nothing, and returns `turnedAway`, if the service has stopped the API key for too long.
-	 * Rejects with what `send` throws, and with the signal's reason if that comes before the turn.
+	 * Sends when the turn of the caller has come. `isRepetition` puts a request before the caller's
+	 * others, so that the time an item takes stays bounded. Sends nothing, and returns `turnedAway`,
+	 * if the service has stopped the API key for too long. Rejects with what `send` throws, and with
+	 * the signal's reason if that comes before the turn.
 	 */
 	run(
 		send: () => Promise<Answer>,
@@ -32,7 +33,7 @@ interface Waiter {
 	reject: (reason: unknown) => void;
 }
 
-/** The queue of one API key in this process: requests leave at the key's pace, and callers take turns. */
+/** The queue of one API key in this process. Requests leave at its pace, and callers take turns. */
 export class RateLimiter implements RequestQueue {
 	private readonly pace: Pace;
 	/** Requests that wait. A caller without any is not in it. */
@@ -40,7 +41,9 @@ export class RateLimiter implements RequestQueue {
 	/** Callers whose signal has a listener. */
 	private readonly watched = new WeakSet<Caller>();
 	private activeCount = 0;
-	/** Milliseconds of the clock at which the queue looks again; never, if nothing waits for a token. */
+	/**
+	 * Milliseconds of the clock at which the queue looks again; never, if nothing waits for a token.
+	 */
 	private wakeAt = Infinity;
 
 	constructor(
@@ -113,7 +116,7 @@ export class RateLimiter implements RequestQueue {
 		}
 	}
 
-	/** Takes the next request of the caller whose turn it is; that caller then goes to the end of the round. */
+	/** Takes the next request of the caller whose turn it is. That caller then has the last turn. */
 	private takeNext(): Waiter | undefined {
 		for (const [caller, waiters] of this.waiting) {
 			const waiter = waiters.shift();
@@ -151,8 +154,8 @@ export class RateLimiter implements RequestQueue {
 }
 
 /**
- * The limiters of this process, one for each key, base address and plan. A limiter that is idle is as good as a new one, so only
- * the registry holds any, and memory stays bounded.
+ * The limiters of this process, one for each key, base address and plan. A limiter that is idle is
+ * as good as a new one, so only the registry holds any, and memory stays bounded.
  */
 export class LimiterRegistry {
 	private readonly limiters = new Map<string, RateLimiter>();
@@ -160,8 +163,9 @@ export class LimiterRegistry {
 	constructor(private readonly clock: Clock) {}
 
 	/**
-	 * The queue of a key. `id` stands for key and base address, and is a hash. A client looks its limiter up for each request,
-	 * because the registry drops an idle one, and two limiters of one key would double its rate.
+	 * The queue of a key. `id` stands for key and base address, and is a hash. A client looks its
+	 * limiter up for each request, because the registry drops an idle one, and two limiters of one
+	 * key would double its rate.
 	 */
 	queueFor(id: string, limit: RateLimit | null): RequestQueue {
 		const name = `${id} ${JSON.stringify(limit)}`;

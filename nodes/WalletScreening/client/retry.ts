@@ -4,7 +4,10 @@ import type { Clock } from '../shared/time';
 import { isPermanent, statusError } from './faults';
 import { backoff, maxRefusedTime, maxRetryAfter } from './retryAfter';
 
-/** What became of a request that failed: certainly not carried out; unsure, by a status; unsure, because no answer came. */
+/**
+ * What became of a request that failed: certainly not carried out; unsure, by a status; unsure,
+ * because no answer came.
+ */
 type FailureKind = 'notCarriedOut' | 'unsure' | 'lost';
 
 /** Numbers of attempts after a failure. A 429 is no failure. */
@@ -45,19 +48,23 @@ export type LastAttempt = Settled<Answer> & {
 	readonly sent: number;
 };
 
-/** Faults in which the service read no byte of the request: n8n did not send it, the host is not there, or TLS failed. */
+/**
+ * Faults in which the service read no byte of the request: n8n did not send it, the host is not
+ * there, or TLS failed.
+ */
 const neverArrived =
 	/^(SSRF|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
 
 /**
- * After one of these statuses a POST may have been carried out: a redirect to what it made (RFC 9110, 15.4.2 to 15.4.4), the
- * service's own time-out, a conflict with what exists.
+ * After one of these statuses a POST may have been carried out: a redirect to what it made (RFC
+ * 9110, 15.4.2 to 15.4.4), the service's own time-out, a conflict with what exists.
  */
 const perhapsCarriedOut = [301, 302, 303, 408, 409];
 
 /**
- * Makes attempts until one is final (section 7): an answer of any status, or the error in its place. 5xx and network faults are
- * bounded by count; a 429 by time, because its cause is the key's other users and not this request.
+ * Makes attempts until one is final (section 7): an answer of any status, or the error in its
+ * place. 5xx and network faults are bounded by count; a 429 by time, because its cause is the key's
+ * other users and not this request.
  * @throws what `attempt` throws and is no `ScreeningError`
  */
 export async function withRetries(
@@ -86,7 +93,9 @@ export async function withRetries(
 	}
 }
 
-/** Sends a request once, in its turn. A request that is turned away has no turn, and is not sent. */
+/**
+ * Sends a request once, in its turn. A request that is turned away has no turn, and is not sent.
+ */
 type Attempt = (isRepetition: boolean) => Promise<Answer | 'turnedAway'>;
 
 async function attemptOnce(attempt: Attempt, isRepetition: boolean): Promise<Settled<Answer>> {
@@ -113,7 +122,7 @@ class RetryBudget {
 		private readonly random: () => number,
 	) {}
 
-	/** The pause before the next attempt after a 429, in milliseconds; undefined: make no other attempt. */
+	/** Milliseconds before the next attempt after a 429; undefined: make no other attempt. */
 	nextAfterRefusal(retryAfter: number | undefined): number | undefined {
 		const wait = this.pauseFor(retryAfter, this.refusals);
 		if (wait > maxRetryAfter) return undefined;
@@ -123,7 +132,7 @@ class RetryBudget {
 		return refusedTime > maxRefusedTime ? undefined : wait;
 	}
 
-	/** The pause before the next attempt after any other failure, in milliseconds; undefined: make no other attempt. */
+	/** Milliseconds before the next attempt after another failure; undefined: make none. */
 	nextAfterFailure(kind: FailureKind, retryAfter: number | undefined): number | undefined {
 		const wait = this.pauseFor(retryAfter, this.retries.total);
 		const counts = kind === 'notCarriedOut' ? (['total'] as const) : (['total', kind] as const);
@@ -147,7 +156,8 @@ function failureKind({ value: answer, error }: Settled<Answer>): FailureKind {
 		return faultCode === undefined || neverArrived.test(faultCode) ? 'notCarriedOut' : 'lost';
 	}
 	const { status, retryAfter } = answer;
-	// Gateways answer a plain 503 for requests that the service carried out. `Retry-After` is the service's own word.
+	// Gateways answer a plain 503 for requests that the service carried out. `Retry-After` is the
+	// service's own word.
 	if (status === 503 && retryAfter !== undefined) return 'notCarriedOut';
 	return status >= 500 || perhapsCarriedOut.includes(status) ? 'unsure' : 'notCarriedOut';
 }

@@ -7,10 +7,11 @@ export const maxRetryAfter = 5 * minute;
 export const maxRefusedTime = 10 * minute;
 
 /**
- * Reads the wait in milliseconds that the header `Retry-After` asks for: seconds or an HTTP date (RFC 9110, section 10.2.3).
- * Services send fractions of seconds, too: they are rounded up to whole ones. Undefined for a header that is missing or is
- * neither. A date counts from the answer's own `Date`, because this machine's clock may be wrong; `now` (milliseconds since
- * 1970) serves an answer without one.
+ * Reads the wait in milliseconds that the header `Retry-After` asks for: seconds or an HTTP date
+ * (RFC 9110, section 10.2.3). Services send fractions of seconds, too: they are rounded up to whole
+ * ones. Undefined for a header that is missing or is neither. A date counts from the answer's own
+ * `Date`, because this machine's clock may be wrong; `now` (milliseconds since 1970) serves an
+ * answer without one.
  */
 export function readRetryAfter(headers: HeaderFields, now: number): number | undefined {
 	const text = firstHeaderValue(headers['retry-after']);
@@ -33,7 +34,10 @@ const httpDateForms = [
 	`${weekdayName} (?<month>\\w{3}) (?<day>[ \\d]\\d) ${timeOfDay} (?<year>\\d{4})`,
 ].map((form) => new RegExp(`^${form}$`));
 
-/** Parses an HTTP date to milliseconds since 1970; undefined for any other text, and for a day that has another name. */
+/**
+ * Parses an HTTP date to milliseconds since 1970; undefined for any other text, and for a day that
+ * has another name.
+ */
 function parseHttpDate(text: string, now: number): number | undefined {
 	const parts = httpDateForms.map((form) => form.exec(text)?.groups).find(Boolean);
 	if (!parts) return undefined;
@@ -45,13 +49,13 @@ function parseHttpDate(text: string, now: number): number | undefined {
 	return !Number.isNaN(ms) && new Date(ms).toUTCString() === preferred ? ms : undefined;
 }
 
-/** The latest year with these last two digits that is at most 50 years away (RFC 9110, section 5.6.7). */
+/** The latest year with these digits that is at most 50 years away (RFC 9110, section 5.6.7). */
 function fullYear(lastDigits: number, now: number): number {
 	const latest = new Date(now).getUTCFullYear() + 50;
 	return latest - ((latest - lastDigits) % 100);
 }
 
-/** Exponential backoff with full jitter, in milliseconds: uniform in [0, min(30 s, 0.5 s × 2^attempt)). */
+/** Exponential backoff with full jitter, in ms: uniform in [0, min(30 s, 0.5 s × 2^attempt)). */
 export function backoff(attempt: number, random: () => number): number {
 	return random() * Math.min(30_000, 500 * 2 ** attempt);
 }

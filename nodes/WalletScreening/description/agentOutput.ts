@@ -5,8 +5,8 @@ import type { Options } from './options';
 import type { ParameterReader } from './parameters';
 
 /*
- * The parameters of the node as the tool of an AI agent: how much of a report the agent gets. Its context is short, and too many
- * fields confuse it.
+ * The parameters of the node as the tool of an AI agent: how much of a report the agent gets. Its
+ * context is short, and too many fields confuse it.
  */
 
 const outputChoices = [
@@ -41,7 +41,7 @@ const outputFields = field('Output Fields', 'outputFields', {
 	],
 });
 
-/** The parameter Output of the tool, with the choices `others` before its own, and the fields to select. */
+/** The parameters Output, with the choices `others` before its own, and Output Fields. */
 export function createAgentOutputFields(
 	preselected = 'simplified',
 	others: INodePropertyOptions[] = [],
@@ -55,7 +55,8 @@ export function createAgentOutputFields(
 }
 
 /**
- * Reads what a tool gives of each report, once, from the first item. Bulk Job: Get also offers `job`, for which no report leaves.
+ * Reads what a tool gives of each report, once, from the first item. Bulk Job: Get also offers
+ * `job`, for which no report leaves.
  * @throws {ScreeningError} `invalid_input`
  */
 export function readAgentOutput(read: ParameterReader): Pick<Options, 'simplify' | 'outputFields'> {

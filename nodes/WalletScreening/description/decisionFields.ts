@@ -8,7 +8,7 @@ const isNot = choice('Is Not', 'notEquals');
 const is = choice('Is', 'equals');
 const category = 'Category: higher is worse';
 
-/** Shows a parameter only if Field is Level. With `show`, n8n would show it for an expression in Field too. */
+/** Shows a parameter only if Field is Level. `show` would also show it for an expression there. */
 const onlyForLevel: IDisplayOptions = { hide: { field: [{ _cnd: { not: 'level' } }] } };
 const notForLevel: IDisplayOptions = { hide: { field: ['level'] } };
 
@@ -30,7 +30,7 @@ const ruleFields: INodeProperties[] = [
 		description: 'Category name exactly as in the report, with its underscores',
 		displayOptions: { show: { field: ['other'] } },
 	}),
-	// If two parameters have one name, n8n gives a new rule the default of the last. A new rule is on the level.
+	// A new rule is on the level, and n8n gives it the default of the last parameter of one name.
 	select(
 		'Operator',
 		'operator',
@@ -68,7 +68,7 @@ const exceptionFields: INodeProperties[] = [
 	field('Approved By', 'approvedBy', { placeholder: 'e.g. Head of Compliance' }),
 ];
 
-/** The rules of a new node. A team that has seen its service's scores sets a threshold for sanctions. */
+/** The rules of a new node. A team that knows the scores of its service sets thresholds. */
 const firstRules = [
 	{ field: 'sanctions', operator: 'notEquals', value: '0', outcome: 'block', mayBeWaived: false },
 	{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review', mayBeWaived: false },

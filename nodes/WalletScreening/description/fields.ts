@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-/** A parameter as the editor shows it: a text that is empty by default, unless `rest` says otherwise. */
+/** A parameter as the editor shows it: a text, empty by default, unless `rest` says otherwise. */
 export const field = (
 	displayName: string,
 	name: string,

@@ -31,7 +31,8 @@ export function readReportPath(read: ParameterReader<'reportField'>): string {
 }
 
 /**
- * Reads the report in a field of an item. An item of a failure holds a report only in its details: any other is from before.
+ * Reads the report in a field of an item. An item of a failure holds a report only in its details:
+ * any other is from before.
  * @throws {ScreeningError} `invalid_input` for an item without a report there
  */
 export function requireReport(item: Fields, path = defaultReportField): AnyReport {
@@ -51,7 +52,8 @@ export function requireReport(item: Fields, path = defaultReportField): AnyRepor
 }
 
 /**
- * Reads the report of an item that has evidence. The item of a simplified report has the whole report only in its evidence.
+ * Reads the report of an item that has evidence. The item of a simplified report has the whole
+ * report only in its evidence.
  * @throws {ScreeningError} `invalid_input` for an item without a report
  */
 export function requireWholeReport(item: Fields, path = defaultReportField): AnyReport {

@@ -8,7 +8,10 @@ import type { ParameterReader } from './parameters';
 /** An option as the editor lists it. Its name is its key in `optionFields`. */
 type OptionField = Omit<INodeProperties, 'name'>;
 
-/** A switch that is on when the user adds it. Without it, it is off, or on if `onByDefault` names it. */
+/**
+ * A switch that is on when the user adds it. Without it, it is off, or on if `onByDefault` names
+ * it.
+ */
 const switchOption = (displayName: string, description: string) =>
 	({ displayName, type: 'boolean', default: true, description }) as const satisfies OptionField;
 
@@ -24,7 +27,10 @@ const numberOption = (
 	typeOptions: { minValue, maxValue, ...rest.typeOptions },
 });
 
-/** Evidence, and the reference in it: the fields are in Decision Options if a decision is made, else in Options. */
+/**
+ * Evidence, and the reference in it: the fields are in Decision Options if a decision is made, else
+ * in Options.
+ */
 export const evidenceFields = {
 	addEvidence: {
 		...toggle(
@@ -41,7 +47,7 @@ export const evidenceFields = {
 };
 type EvidenceName = keyof typeof evidenceFields;
 
-/** All else that the collection "Options" of an operation or of the trigger may offer, as the editor lists it. */
+/** All else that the collection "Options" of an operation or of the trigger may offer. */
 const optionFields = {
 	addressesPerJob: numberOption('Addresses per Job', [1, maxPerJob], {
 		default: maxPerJob,

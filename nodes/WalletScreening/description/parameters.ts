@@ -61,7 +61,10 @@ export function unwrapLocator(value: unknown): unknown {
 	return isLocator ? (value as { value?: unknown }).value : value;
 }
 
-/** A field of the first item of another node, the one kind of expression that certainly has the same value for all items. */
+/**
+ * A field of the first item of another node, the one kind of expression that certainly has the same
+ * value for all items.
+ */
 const fieldOfFirstItem = /^=\{\{ *\$\('[^'\\]+'\)\.first\(\)\.json(?:\.\w+)+ *\}\}$/;
 
 /** Whether one of these parameters holds an expression that may differ from item to item. */
@@ -77,7 +80,7 @@ function findTexts(value: unknown): string[] {
 	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(findTexts) : [];
 }
 
-/** What the user entered in a parameter, before its expressions are resolved. A dot leads into a collection. */
+/** What the user entered in a parameter, with its expressions. A dot leads into a collection. */
 function parameterAt(context: IExecuteFunctions, path: string): unknown {
 	const { parameters } = context.getNode();
 	return path

@@ -79,8 +79,8 @@ interface RunContext {
 }
 
 /**
- * Makes a reader of the settings for the report of each item. `wantsPolicy` says whether they have a policy: unless an operation always
- * decides, the user chooses that.
+ * Makes a reader of the settings for the report of each item. `wantsPolicy` says whether they have
+ * a policy: unless an operation always decides, the user chooses that.
  * @throws {ScreeningError} The reader: `invalid_input`
  */
 export function createSettingsReader(
@@ -100,8 +100,9 @@ export function createSettingsReader(
 }
 
 /**
- * Makes a reader of the policy of each item. Without an expression in its parameters it is read once, for all items. With one, an
- * item whose values equal those of the item before shares its policy, and any other has a new one.
+ * Makes a reader of the policy of each item. Without an expression in its parameters it is read
+ * once, for all items. With one, an item whose values equal those of the item before shares its
+ * policy, and any other has a new one.
  * @throws {ScreeningError} The reader: `invalid_input`
  */
 function createPolicyReader({
@@ -175,7 +176,8 @@ function parsePolicy(values: PolicyValues): Policy {
 }
 
 /**
- * A text, or an ID or a version that is a number; it may be empty. Evidence holds it, so it has no half of a character.
+ * A text, or an ID or a version that is a number; it may be empty. Evidence holds it, so it has no
+ * half of a character.
  * @throws {ScreeningError} `invalid_input`
  */
 function requireShortText(value: unknown, label: string): string {

@@ -11,7 +11,7 @@ const atReport = ['report.get', 'report.downloadPdf'] as const;
 const atAnyOperation = [...atAnyPost, ...atGetJob, ...atReport] as const;
 const atTrigger = ['trigger'] as const;
 
-/** Where a request can fail: in the operations that send one, as `resource.operation`, and in the trigger. */
+/** Where a request can fail: in an operation, as `resource.operation`, and in the trigger. */
 export const errorSites = [...atAnyOperation, ...atTrigger] as const;
 export type ErrorSite = (typeof errorSites)[number];
 
@@ -23,12 +23,12 @@ export function currentOperation(context: IExecuteFunctions): ErrorSite | undefi
 }
 
 /**
- * Describes an error with what the user can do about it in n8n, and the service's own message. `site` is undefined for an
- * operation that sends no request.
+ * Describes an error with what the user can do about it in n8n, and the service's own message.
+ * `site` is undefined for an operation that sends no request.
  *
  * @example describeWithAdvice(statusError(404, 'No such report'), 'report.get')
- * // The service answered with status 404. Check 'Report'. A key of another account does not find the report. The service's message:
- * // No such report
+ * // The service answered with status 404. Check 'Report'. A key of another account does not find
+ * // the report. The service's message: No such report
  */
 export function describeWithAdvice(error: ScreeningError, site: ErrorSite | undefined): string {
 	const { description, serviceMessage, proposedNames } = error;
@@ -71,7 +71,10 @@ const checkBaseUrl = "Check that 'Base URL' in the credential is the address of 
 
 const isTooLarge = hasCode('TOO_LARGE');
 
-/** A sentence for the errors of a class that happen at these sites, and only if the condition holds. Every row that fits counts. */
+/**
+ * A sentence for the errors of a class that happen at these sites, and only if the condition holds.
+ * Every row that fits counts.
+ */
 interface AdviceRow {
 	at: readonly ErrorSite[];
 	advice: string;
@@ -87,7 +90,7 @@ const lookAtJob: AdviceRow[] = [
 	},
 ];
 
-/** What the user can do in n8n, by the class of the error. A row names only what the user sees at its sites. */
+/** What the user can do in n8n, by the class of the error. A row names what the user sees there. */
 const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 	invalid_input: [
 		{

@@ -2,7 +2,10 @@ import { ScreeningError } from '../shared/errors';
 import { formatCount, toLogText } from '../shared/text';
 import type { CreatedResources, Run, SettledItem } from './run';
 
-/* What a run made before it failed or was stopped: its errors name it, so that it can be fetched without another charge. */
+/*
+ * What a run made before it failed or was stopped: its errors name it, so that it can be fetched
+ * without another charge.
+ */
 
 const stoppedAdvice =
 	'Treat the address as not screened. The first of these errors names the reports and jobs that exist, and so does the log of n8n.';
@@ -17,7 +20,7 @@ export function settleAsStopped({ context, created }: Run): SettledItem[] {
 	const stopped = new ScreeningError('network', 'The execution was canceled', stoppedAdvice, {
 		faultCode: 'STOPPED',
 	});
-	// Only the first error names the reports, because a list of all of them in each item would be long.
+	// Only the first error names the reports: a list of all of them in each item would be long.
 	const first = stopped.withDetails({ report_ids: created.report_ids });
 	const { length } = context.getInputData();
 	return Array.from({ length }, (_, inputIndex) => ({
@@ -26,7 +29,10 @@ export function settleAsStopped({ context, created }: Run): SettledItem[] {
 	}));
 }
 
-/** Adds to an error what the run made: its jobs if the error leaves as an item, everything if it ends the node. */
+/**
+ * Adds to an error what the run made: its jobs if the error leaves as an item, everything if it
+ * ends the node.
+ */
 export function addCreated(
 	error: ScreeningError,
 	{ created, continueOnFail }: Run,
@@ -47,8 +53,8 @@ function addEverything(error: ScreeningError, created: CreatedResources): Screen
 }
 
 /**
- * Adds the IDs of all jobs of the run to an error that leaves as an item. An error that names its own job, or that refuses the
- * input, stays as it is.
+ * Adds the IDs of all jobs of the run to an error that leaves as an item. An error that names its
+ * own job, or that refuses the input, stays as it is.
  */
 function addJobIds(error: ScreeningError, { job_ids }: CreatedResources): ScreeningError {
 	const { errorClass, details } = error;
@@ -59,7 +65,7 @@ function addJobIds(error: ScreeningError, { job_ids }: CreatedResources): Screen
 /** The panel of the editor has no room for more. The error's data name all. */
 const maxIdsInPanel = 100;
 
-/** Says what the service has made, and how to get it: a sentence for each kind, with at most `maxIds` IDs. */
+/** Says what the service has made, and how to get it. Each sentence has at most `maxIds` IDs. */
 function describeCreated(
 	{ report_ids, job_ids, unsureJobs }: CreatedResources,
 	maxIds = Infinity,

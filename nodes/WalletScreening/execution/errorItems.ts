@@ -35,8 +35,8 @@ interface FailedInput {
 }
 
 /**
- * Makes of a failed item what the user chose under On Error: an error that ends the node, or an item, which may leave by the error
- * output.
+ * Makes of a failed item what the user chose under On Error: an error that ends the node, or an
+ * item, which may leave by the error output.
  * @throws {NodeError} the failure as n8n's error, with On Error: Stop
  */
 export function applyOnError(
@@ -56,15 +56,16 @@ export function applyOnError(
 	const json = { ...errorItem.json, ...kept };
 	if (onError === 'continue') return { ...errorItem, json };
 
-	// n8n itself adds the fields of the input to what leaves by the error output, unless the item has them, even as undefined.
+	// n8n itself adds the fields of the input to what leaves by the error output, unless the item has
+	// them, even as undefined.
 	const hidden = Object.fromEntries(stale.map((name) => [name, undefined]));
 	const itemForErrorOutput = { ...errorItem, json: { ...hidden, ...json } as IDataObject };
 	return withHiddenError(itemForErrorOutput, createNodeError(node, error, site, itemIndex));
 }
 
 /**
- * Adds to an error the address and the reference that it is about, unless it withholds a private key. An operation that works on
- * an `item` finds them in it, too; for any other it is empty.
+ * Adds to an error the address and the reference that it is about, unless it withholds a private
+ * key. An operation that works on an `item` finds them in it, too; for any other it is empty.
  */
 function addSubject(
 	error: ScreeningError,
@@ -80,7 +81,10 @@ function addSubject(
 	});
 }
 
-/** Removes private keys from the texts of an error: one may stand where a name of a field, a reference or a report was meant. */
+/**
+ * Removes private keys from the texts of an error: one may stand where a name of a field, a
+ * reference or a report was meant.
+ */
 function hidePrivateKeys(error: ScreeningError): ScreeningError {
 	const { message, description, details, stack = '' } = error;
 	const texts = Object.entries(details).filter(([, value]) => typeof value === 'string');
@@ -106,8 +110,8 @@ function tryReadReference(read: ParameterReader): string | undefined {
 }
 
 /**
- * Makes n8n's error for a failed input item: a `NodeApiError` if the service answered with a status, else a `NodeOperationError`. Its
- * `context` has the class and the details.
+ * Makes n8n's error for a failed input item: a `NodeApiError` if the service answered with a
+ * status, else a `NodeOperationError`. Its `context` has the class and the details.
  */
 export function createNodeError(
 	node: INode,
@@ -127,9 +131,9 @@ export function createNodeError(
 }
 
 /**
- * Makes the item that stands for what failed: `{ error, address?, reference?, details }`, with an alert if `alertText` is set.
- * Without `itemIndex` it belongs to no input item, but to a delivery. It has no `error` property beside its JSON: n8n would throw
- * the details away.
+ * Makes the item that stands for what failed: `{ error, address?, reference?, details }`, with an
+ * alert if `alertText` is set. Without `itemIndex` it belongs to no input item, but to a delivery.
+ * It has no `error` property beside its JSON: n8n would throw the details away.
  */
 export function createErrorItem(
 	context: Context,
@@ -175,8 +179,8 @@ function publicDetails(
 }
 
 /**
- * Ends the node with the first failure among its items, for a tool whose caller takes every returned item for a success. The message
- * holds what else came, because it may be billed.
+ * Ends the node with the first failure among its items, for a tool whose caller takes every
+ * returned item for a success. The message holds what else came, because it may be billed.
  * @throws {NodeOperationError} if one of the items is an error item
  */
 export function throwFailureOfTool(context: IExecuteFunctions, items: INodeExecutionData[]): void {

@@ -39,8 +39,8 @@ function notesOn({ notes, longestWait, allClearsLeftOut }: Run): string[] {
 }
 
 /**
- * Shows the items and the notes in one hint above the output: how many there are of each kind, or what the only one says. The counts
- * add up to the items.
+ * Shows the items and the notes in one hint above the output: how many there are of each kind, or
+ * what the only one says. The counts add up to the items.
  */
 export function showCounts(
 	context: IExecuteFunctions,
@@ -69,8 +69,9 @@ function countKinds(items: INodeExecutionData[]): Record<ItemKind, number> {
 }
 
 /**
- * The kinds of items with their label and colour in a hint, from the worst on. A failed screening is worse than an allowed one. An
- * item with a decision is of the kind of its outcome. Without a decision, only the level and the chain count.
+ * The kinds of items with their label and colour in a hint, from the worst on. A failed screening
+ * is worse than an allowed one. An item with a decision is of the kind of its outcome. Without a
+ * decision, only the level and the chain count.
  */
 const kindStyles = {
 	block: { label: 'block', colour: 'danger' },
@@ -84,7 +85,7 @@ const kindStyles = {
 type ItemKind = keyof typeof kindStyles;
 const itemKinds = Object.keys(kindStyles) as ItemKind[];
 
-/** The kind of an item; undefined for one that is neither a report nor an error item, such as a bulk job. */
+/** The kind of a report or an error item; undefined for any other, such as a bulk job. */
 function kindOf(json: IDataObject): ItemKind | undefined {
 	if (isErrorItem(json)) return 'failed';
 	const kindOfOutcome = itemKinds.find((kind) => kind === json.outcome);
@@ -135,7 +136,10 @@ function showMissingCategories(context: IExecuteFunctions, items: INodeExecution
 /** How many categories a hint names at most, because it is one line. */
 const maxCategoriesShown = 10;
 
-/** An item whose report was decided on, with the reasons. A simplified item has no reasons, and counts for nothing here. */
+/**
+ * An item whose report was decided on, with the reasons. A simplified item has no reasons, and
+ * counts for nothing here.
+ */
 interface DecidedItem {
 	reasons: Reason[];
 	report: unknown;
@@ -176,6 +180,9 @@ function categoriesWithValue(value: unknown): string[] {
 	return all.flatMap(([name, number]) => (isNumber(number) && isCategory(name) ? [name] : []));
 }
 
-/** Whether what a rule compares is a category, and neither another value of the report nor a field of the input item. */
+/**
+ * Whether what a rule compares is a category, and neither another value of the report nor a field
+ * of the input item.
+ */
 const isCategory = (field: unknown): field is string =>
 	typeof field === 'string' && ![...reportValueNames, 'chain'].includes(field);

@@ -3,18 +3,22 @@ import { containsPrivateKey } from '../address/refusal';
 import { absentInErrorItem, namesUsedIn, withoutFields } from './outputItems';
 
 /**
- * Which fields of an input item stay in its output. If an item `{ id, outcome, alert, report }` fails, it leaves as
+ * Which fields of an input item stay in its output. If an item `{ id, outcome, alert, report }`
+ * fails, it leaves as
  *
  *     none     { error, details }               nothing of the input
  *     extra    { error, details, id }           what the node has no field for
  *     whole    { error, details, id, report }   all, because the operation works on the item
  *
- * No verdict stays beside an error, so `outcome` and `alert` go. If the operation works on an item that already stood for a failure,
- * `error`, `details` and `alert` of that failure stay.
+ * No verdict stays beside an error, so `outcome` and `alert` go. If the operation works on an item
+ * that already stood for a failure, `error`, `details` and `alert` of that failure stay.
  */
 export type KeptInput = 'none' | 'extra' | 'whole';
 
-/** What stays of an input item beside its result. An operation that works on the item has put it into the result itself. */
+/**
+ * What stays of an input item beside its result. An operation that works on the item has put it
+ * into the result itself.
+ */
 export function keepBesideResult(
 	input: IDataObject,
 	result: IDataObject,
@@ -23,7 +27,9 @@ export function keepBesideResult(
 	return keeps === 'extra' ? withoutFields(input, namesUsedIn(result)) : {};
 }
 
-/** What stays of an input item beside its error item, which may not have any of the `stale` fields. */
+/**
+ * What stays of an input item beside its error item, which may not have any of the `stale` fields.
+ */
 export function keepBesideError(
 	input: IDataObject,
 	errorItem: IDataObject,
@@ -32,7 +38,7 @@ export function keepBesideError(
 ): IDataObject {
 	if (keeps === 'none') return {};
 	const kept = withoutFields(input, stale);
-	// Of a field that both have, that of this failure counts, unless the item stood for an earlier one.
+	// Of a field that both have, that of this failure counts, unless the input item was one, too.
 	return stoodForFailure(input, keeps) ? kept : withoutFields(kept, Object.keys(errorItem));
 }
 

@@ -10,8 +10,9 @@ import type { Evidence } from '../policy/evidence';
 import type { Reason } from '../policy/reason';
 
 /*
- * The JSON of the items that the action node outputs. `npm run schemas` makes the files in `__schema__` of it, from which n8n's
- * editor and assistant know the fields of an item before anything was screened.
+ * The JSON of the items that the action node outputs. `npm run schemas` makes the files in
+ * `__schema__` of it, from which n8n's editor and assistant know the fields of an item before
+ * anything was screened.
  */
 
 /** The JSON of the items of each operation, as `resource.operation`. */
@@ -29,7 +30,9 @@ export interface OutputItems {
 	'report.get': ReportItem;
 }
 
-/** A report as section 2.1 promises it. One that an item holds may lack any of it, and have more. */
+/**
+ * A report as section 2.1 promises it. One that an item holds may lack any of it, and have more.
+ */
 export interface ServiceReport {
 	report_id: string;
 	address: string;
@@ -148,7 +151,10 @@ export interface DigestItem {
 
 type ReportFieldName = keyof ReportItem | 'change' | 'verification';
 
-/** What becomes of a field beside a report in the items that are unlike the whole one. What is not stated is not so. */
+/**
+ * What becomes of a field beside a report in the items that are unlike the whole one. What is not
+ * stated is not so.
+ */
 interface ReportFieldTraits {
 	/** A simplified item lacks it. */
 	absentIfSimplified?: true;
@@ -160,7 +166,7 @@ interface ReportFieldTraits {
 	staysIfDecidedAgain?: true;
 }
 
-/** The fields of a report item in their order: the verdict of the node, flat, and what the service sent. */
+/** The fields of a report item in their order: the verdict first, then what the service sent. */
 const reportFieldTraits: Record<ReportFieldName, ReportFieldTraits> = {
 	outcome: { alwaysForAgent: true, absentInErrorItem: true },
 	sanctions: { alwaysForAgent: true, absentInErrorItem: true },
@@ -222,7 +228,10 @@ export function sortFields(json: IDataObject): IDataObject {
 	return { ...ordered, ...json };
 }
 
-/** Makes the item of a new decision on its report: the fields of the decision replace all of an earlier one, in their order. */
+/**
+ * Makes the item of a new decision on its report: the fields of the decision replace all of an
+ * earlier one, in their order.
+ */
 export function replaceDecision(json: IDataObject, decision: IDataObject): IDataObject {
 	const decided: IDataObject = {};
 	for (const name of reportFields) {
@@ -248,14 +257,17 @@ export const isErrorItem = (json: { error?: unknown; details?: unknown }): json 
 	json.error !== undefined &&
 	(json.details as Partial<ErrorItem['details']>)?.errorClass !== undefined;
 
-/** The names that the node uses in an item like this one: a field of the input would be taken for one of them. */
+/**
+ * The names that the node uses in an item like this one: a field of the input would be taken for
+ * one of them.
+ */
 export function namesUsedIn(json: IDataObject): string[] {
 	const names = [...Object.keys(json), ...errorItemFields];
 	if ('level' in json) return [...names, ...reportFields];
 	return 'job' in json ? [...names, ...jobItemFields] : names;
 }
 
-/** Makes the JSON of a bulk job: its state, the requests if they are known, and the service's body, untouched. */
+/** Makes the JSON of a bulk job: its state, its requests if they are known, and the body. */
 export function createJobJson(
 	{ body, job_id, state, unread }: Job,
 	addressCount: number | undefined,

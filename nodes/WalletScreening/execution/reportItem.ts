@@ -46,7 +46,7 @@ export interface ReceivedReport extends Origin {
 	earlierReportAt?: Date | undefined;
 }
 
-/** What the user wants of the item of a report; the options of a run hold it. Each part is off by default. */
+/** What the user wants of the item of a report, by the options. Each part is off by default. */
 export interface ReportForm {
 	/** At most ten fields instead of the report. */
 	simplify?: boolean;
@@ -65,8 +65,9 @@ interface Verdict {
 }
 
 /**
- * Makes the JSON of the item of a report: the verdict of the node at the top level, and beside it the unchanged report. The form then
- * selects the fields that leave the node: those of the whole item, of the simplified one, or those that an agent gets.
+ * Makes the JSON of the item of a report: the verdict of the node at the top level, and beside it
+ * the unchanged report. The form then selects the fields that leave the node: those of the whole
+ * item, of the simplified one, or those that an agent gets.
  * @throws {ScreeningError} `invalid_response` for a report of which there can be no evidence
  */
 export function createReportJson(
@@ -130,7 +131,7 @@ function alertOn(
 	return createAlert(report, { ...verdict, reference, timeZone, policy: policy?.record });
 }
 
-/** Records what a report was decided by. The evidence keeps the report itself if the item does not hold it. */
+/** Records what a report was decided by. Evidence keeps the report if the item does not hold it. */
 function evidenceOf(
 	context: Context,
 	received: ReceivedReport,
@@ -160,7 +161,8 @@ function isOutput(name: string, { simplify = false, outputFields }: ReportForm):
 
 /**
  * Makes the item of a report.
- * @throws {ScreeningError} with the address and the ID of the report, also for a fault of this package
+ * @throws {ScreeningError} with the address and the ID of the report, also for a fault of this
+ * package
  */
 export function createReportItem(
 	context: Context,
@@ -178,8 +180,10 @@ export function createReportItem(
 }
 
 /**
- * Makes the item of a report that was just screened or fetched, with its PDF if there is a target for it.
- * @throws {ScreeningError} with the item in its details if only the PDF failed, so that the address is not screened again
+ * Makes the item of a report that was just screened or fetched, with its PDF if there is a target
+ * for it.
+ * @throws {ScreeningError} with the item in its details if only the PDF failed, so that the address
+ * is not screened again
  */
 export async function createReportItemWithPdf(
 	run: Run,
@@ -241,13 +245,16 @@ async function getPdfOfReport(client: Client, report_id: string): Promise<Buffer
 	}
 }
 
-/** The request that a result of a bulk job answers, its settings, and the time at which the result came. */
+/** The request that a result of a bulk job answers, its settings, and when the result came. */
 interface ResultRequest extends Omit<ReceivedReport, 'report'> {
 	client: Client;
 	settings: ItemSettings;
 }
 
-/** Makes the items of the results of one bulk job or list. Items share no object, because a later node may change one of them. */
+/**
+ * Makes the items of the results of one bulk job or list. Items share no object, because a later
+ * node may change one of them.
+ */
 export class ResultItems {
 	private readonly used = new Set<Report>();
 

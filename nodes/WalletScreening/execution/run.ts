@@ -13,10 +13,10 @@ import { createWarner } from './warnings';
 /** An output item before it is paired. */
 export type OutputItem = Pick<INodeExecutionData, 'json' | 'binary'>;
 
-/** What came of an input item, or of several that share it: an output item, or the error in its place. */
+/** What came of an input item, or of several that share it: an output item, or an error. */
 export type SettledItem = Settled<OutputItem> & { readonly inputIndex: number | number[] };
 
-/** What one input item asks for, and the client with the key of that item; or why the item is refused. */
+/** What one input item asks for, and the client with its key; or why the item is refused. */
 type ItemRequest<Parameters> = Settled<{ parameters: Parameters; client: Client }>;
 
 /** What a run has made, which the service may bill. */
@@ -39,9 +39,9 @@ interface RunSettings {
 }
 
 /**
- * One execution of the action node. An operation reads all its items with `readItems`, before the first request, then asks the
- * service with `mapRequests`, `flatMapRequests` or `inParallel`. One that sends no request has `mapInputItems`.
- * `RunEnd` says what ends a run before that.
+ * One execution of the action node. An operation reads all its items with `readItems`, before the
+ * first request, then asks the service with `mapRequests`, `flatMapRequests` or `inParallel`. One
+ * that sends no request has `mapInputItems`. `RunEnd` says what ends a run before that.
  */
 export class Run {
 	readonly options: Options;
@@ -101,7 +101,8 @@ export class Run {
 	/**
 	 * Reads what every input item asks for.
 	 *
-	 * @param readItem gives the parameters of one item. It throws `invalid_input` for an item that cannot be right.
+	 * @param readItem gives the parameters of one item. It throws `invalid_input` for an item that
+	 * cannot be right.
 	 * @throws only the reason of the signal, with which the run is over
 	 */
 	async readItems<Parameters>(
@@ -114,8 +115,9 @@ export class Run {
 	}
 
 	/**
-	 * Performs each request, and gives what came of them in the order of the input. Unless the user chose to continue, a refused item
-	 * ends the node before any request, and the first failure calls off the requests that were not sent yet.
+	 * Performs each request, and gives what came of them in the order of the input. Unless the user
+	 * chose to continue, a refused item ends the node before any request, and the first failure calls
+	 * off the requests that were not sent yet.
 	 *
 	 * @param perform asks the service for one item. What it throws is the error of that item.
 	 * @throws only the reason of the signal, with which the run is over
@@ -130,7 +132,8 @@ export class Run {
 	}
 
 	/**
-	 * As `mapRequests`, for requests that each give several items. What `perform` throws is the one error of its item.
+	 * As `mapRequests`, for requests that each give several items. What `perform` throws is the one
+	 * error of its item.
 	 * @throws only the reason of the signal, with which the run is over
 	 */
 	async flatMapRequests<Parameters>(
@@ -160,7 +163,8 @@ export class Run {
 	/**
 	 * Makes the output item of each input item, for an operation that sends no request.
 	 *
-	 * @param createJson gives the JSON that leaves for an input item, or undefined if nothing does. What it throws is the error of that item.
+	 * @param createJson gives the JSON that leaves for an input item, or undefined if nothing does.
+	 * What it throws is the error of that item.
 	 * @throws only the reason of the signal, with which the run is over
 	 */
 	async mapInputItems(
@@ -181,8 +185,9 @@ export class Run {
 	}
 
 	/**
-	 * Does `work` for each value, and gives what came of them in order: nothing for those that the end of the run called off. A failure
-	 * calls off the rest, unless failures leave as items. As many are in progress at once as the user chose, else `concurrency`.
+	 * Does `work` for each value, and gives what came of them in order: nothing for those that the
+	 * end of the run called off. A failure calls off the rest, unless failures leave as items. As
+	 * many are in progress at once as the user chose, else `concurrency`.
 	 * @throws what `work` throws, unless the run is over
 	 */
 	async inParallel<Value, One extends SettledItem>(
@@ -209,8 +214,8 @@ export class Run {
 	}
 
 	/**
-	 * Does `work`, and gives its value, or the error in its place, also for a fault of this package. It lets through what ends the
-	 * run, e.g. that the user stopped it.
+	 * Does `work`, and gives its value, or the error in its place, also for a fault of this package.
+	 * It lets through what ends the run, e.g. that the user stopped it.
 	 * @throws only the reason of the signal, with which the run is over
 	 */
 	async settle<T>(work: () => T | Promise<T>): Promise<Settled<T>> {
@@ -222,7 +227,7 @@ export class Run {
 		}
 	}
 
-	/** Does `work` for each input item, one after another. n8n gets a moment for its other work now and then. */
+	/** Does `work` for each input item in turn. Now and then n8n gets a moment for its other work. */
 	private async eachItem<T>(
 		work: (read: ParameterReader, item: INodeExecutionData, itemIndex: number) => Promise<T>,
 	): Promise<Array<Settled<T>>> {
@@ -239,7 +244,8 @@ export class Run {
 }
 
 /**
- * Reads the options once. An expression in one may give each item another value; that of the first item counts for all.
+ * Reads the options once. An expression in one may give each item another value; that of the first
+ * item counts for all.
  * @throws {ScreeningError} `invalid_input`
  */
 function readRunOptions(context: IExecuteFunctions): Options {

@@ -11,16 +11,17 @@ const maxLateness = 2000;
 const anotherItemFailed = new Error('Another item ended the node');
 
 /**
- * What ends a run before its work is done. Each end aborts the one signal of the run, with a reason of its own:
+ * What ends a run before its work is done. Each end aborts the one signal of the run, with a reason
+ * of its own:
  *
- * | End           | Reason                           | Ends                                   | What waits          |
- * | ------------- | -------------------------------- | -------------------------------------- | ------------------- |
- * | stop button   | n8n's                            | every wait, a GET and a POST           | stays unsettled     |
- * | first failure | `anotherItemFailed`              | every wait and a GET                   | stays unsettled     |
- * | deadline      | a `ScreeningError` `job_timeout` | every wait and a GET, `maxLateness` on | has it as its error |
+ *     end              reason                 ends                          what waits then
+ *     stop button      n8n's                  each wait, GET and POST       is dropped
+ *     first failure    `anotherItemFailed`    each wait and GET             is dropped
+ *     deadline         a `ScreeningError`     each wait and GET, after      fails with the reason,
+ *                                             `maxLateness` more            a `job_timeout`
  *
- * Waits are in the node, the limiter, a retry and between two looks at a job. A POST on the wire may be billed, so only the stop
- * button ends it; `transport/send.ts` listens to that one itself.
+ * Waits are in the node, the limiter, a retry and between two looks at a job. A POST on the wire
+ * may be billed, so only the stop button ends it; `transport/send.ts` listens to that one itself.
  */
 export class RunEnd {
 	readonly signal: AbortSignal;
@@ -47,7 +48,7 @@ export class RunEnd {
 		return this.stop?.aborted === true;
 	}
 
-	/** Whether the node ends without what is not done yet. After the deadline, each item has its error. */
+	/** Whether the node ends without what is not done yet. After the deadline, that has an error. */
 	get discardsRest(): boolean {
 		return this.isStopped || this.signal.reason === anotherItemFailed;
 	}
@@ -63,8 +64,8 @@ export class RunEnd {
 	}
 
 	/**
-	 * Throws an error again if it is the end of the run. That of the deadline is not thrown: it is the error of its item, and the
-	 * only reason of class `ScreeningError`.
+	 * Throws an error again if it is the end of the run. That of the deadline is not thrown: it is
+	 * the error of its item, and the only reason of class `ScreeningError`.
 	 */
 	rethrowIfEnd(error: unknown): void {
 		const isEnd = this.signal.aborted && error === this.signal.reason;

@@ -33,7 +33,10 @@ export interface Operation extends MenuEntry {
 	 * @throws {ScreeningError} what is the error of every item
 	 */
 	execute(run: Run): Promise<SettledItem[]>;
-	/** It sends no request, so n8n hides the credential by the operation's `value` alone, which no other operation may have. */
+	/**
+	 * It sends no request, so n8n hides the credential by the operation's `value` alone, which no
+	 * other operation may have.
+	 */
 	sendsNothing?: true;
 	/** The service may bill each time that it runs. */
 	isBilled?: true;
@@ -44,19 +47,22 @@ export interface Operation extends MenuEntry {
 /**
  * The one way through the node: runs the operation, and makes the items that leave it.
  *
- * A failure goes this way, in the example of a third input item whose report the service does not have:
+ * A failure goes this way, in the example of a third input item whose report the service does not
+ * have:
  *
  *     client.getReport    throws a `ScreeningError`: errorClass 'not_found', httpCode 404
  *     Run.settle          catches it, and gives { error, inputIndex: 2 } for the item
  *     executeOperation    adds to the error what the run made, e.g. the IDs of its jobs
  *     applyOnError        does what the user chose under On Error:
  *         Stop            throws the error as a `NodeApiError`, which ends the node
- *         Continue        returns { error: 'The service did not find …', details: { errorClass: 'not_found', … } }
+ *         Continue        returns { error: 'The service did not find …', details: { … } }
  *         Error output    returns the same item, in which n8n finds the `NodeApiError`
  *
- * What fails for no item of its own, e.g. because of an option that cannot be used, is the error of each item. A node that continues
- * throws nothing: n8n would pass on its input as if that were the output.
- * @throws {NodeError} the first failure, with On Error: Stop, or for a tool whose caller has to learn of it
+ * What fails for no item of its own, e.g. because of an option that cannot be used, is the error of
+ * each item. A node that continues throws nothing: n8n would pass on its input as if that were the
+ * output.
+ * @throws {NodeError} the first failure, with On Error: Stop, or for a tool whose caller has to
+ * learn of it
  */
 export async function runOperation(
 	context: IExecuteFunctions,
@@ -81,7 +87,8 @@ export async function runOperation(
 
 /**
  * Runs the operation, makes the items that leave the node, and shows the hints.
- * @throws {ScreeningError} for a run that cannot start: its operation is unknown, or a setting cannot be used
+ * @throws {ScreeningError} for a run that cannot start: its operation is unknown, or a setting
+ * cannot be used
  * @throws {NodeError} the first failure, with On Error: Stop
  * @throws what n8n, or a fault of this package, throws beside the work of the operation
  */
@@ -118,8 +125,9 @@ function unknownOperation(context: IExecuteFunctions): ScreeningError {
 }
 
 /**
- * Refuses Retry On Fail, with which n8n runs the whole node again after an error: it gives the node nothing of the run before,
- * so the node would ask the service again for each item that already has its report, and the service may charge again.
+ * Refuses Retry On Fail, with which n8n runs the whole node again after an error: it gives the node
+ * nothing of the run before, so the node would ask the service again for each item that already has
+ * its report, and the service may charge again.
  * @throws {ScreeningError} `invalid_input`
  */
 function refuseRetryOnFail(context: IExecuteFunctions): void {
@@ -131,7 +139,10 @@ function refuseRetryOnFail(context: IExecuteFunctions): void {
 	);
 }
 
-/** Executes the operation. What it throws is the error of each input item. The errors name what the run made. */
+/**
+ * Executes the operation. What it throws is the error of each input item. The errors name what the
+ * run made.
+ */
 async function executeOperation(run: Run, operation: Operation): Promise<SettledItem[]> {
 	let settled: SettledItem[];
 	try {
@@ -181,7 +192,8 @@ function createItemsOfError(
 	error: unknown,
 	output: OutputSettings,
 ): INodeExecutionData[] {
-	// With Stop, `createItems` has made this error of a failed item. If the node continues, n8n itself may have thrown it.
+	// With Stop, `createItems` has made this error of a failed item. If the node continues, n8n
+	// itself may have thrown it.
 	if (output.onError === 'stop' && error instanceof NodeError) throw error;
 	return createItems(context, failAllItems(context, error), output);
 }

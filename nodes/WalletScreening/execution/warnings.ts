@@ -4,7 +4,10 @@ import { showHint } from '../transport/n8n';
 /** How many warnings of one kind a run shows at most, because a user does not read more. */
 const maxWarnings = 5;
 
-/** Makes a function that shows the warnings of one kind above the output: each once, and only the first few. */
+/**
+ * Makes a function that shows the warnings of one kind above the output: each once, and only the
+ * first few.
+ */
 export function createWarner(context: IExecuteFunctions): (message: string) => void {
 	const shown = new Set<string>();
 	return (message) => {

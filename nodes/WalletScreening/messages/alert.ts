@@ -54,8 +54,8 @@ interface AlertContext extends MessageContext {
 }
 
 /**
- * Makes the alert on a report (section 2.1) and its decision. It never throws, and the alert is of bounded size. No value of the
- * report can pass for anything but a value.
+ * Makes the alert on a report (section 2.1) and its decision. It never throws, and the alert is of
+ * bounded size. No value of the report can pass for anything but a value.
  */
 export function createAlert(report: AnyReport, { decision, ...context }: AlertContext = {}): Alert {
 	const { risk, chain } = report;
@@ -84,7 +84,10 @@ export function createAlert(report: AnyReport, { decision, ...context }: AlertCo
 	});
 }
 
-/** Makes the alert on an error item `{ error, address?, details }`. The promises of `createAlert` hold for it, too. */
+/**
+ * Makes the alert on an error item `{ error, address?, details }`. The promises of `createAlert`
+ * hold for it, too.
+ */
 export function createFailureAlert(
 	{ error, address, details }: Fields,
 	context: MessageContext = {},

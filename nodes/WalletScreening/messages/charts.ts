@@ -5,7 +5,9 @@ import { countText, countWords, type DigestEntry, standings } from './digestEntr
 import type { HeatMap, Part, ScoreStrip } from './message';
 import { formatAddress, formatInSentence } from './rows';
 
-/* The pictures of a digest. They are only in its HTML, and all that they show is in its text, too. */
+/*
+ * The pictures of a digest. They are only in its HTML, and all that they show is in its text, too.
+ */
 
 /** A part for each standing, as a share of `total`. */
 export function standingParts(entries: readonly DigestEntry[], total: number): Part[] {
@@ -18,7 +20,10 @@ export function standingParts(entries: readonly DigestEntry[], total: number): P
 
 const stripColumns = 20;
 
-/** The scores from 0 to the highest, which is 1 at least, because their range is not specified; undefined for fewer than two. */
+/**
+ * The scores from 0 to the highest, which is 1 at least, because their range is not specified;
+ * undefined for fewer than two.
+ */
 export function scoreStrip(entries: readonly DigestEntry[]): ScoreStrip | undefined {
 	const scored = entries.filter(({ score }) => score < Number.MAX_VALUE);
 	if (scored.length < 2) return undefined;
@@ -38,7 +43,10 @@ export function scoreStrip(entries: readonly DigestEntry[]): ScoreStrip | undefi
 const maxMapRows = 12;
 const maxMapColumns = 6;
 
-/** The worst report on each of the worst addresses that are not allowed: its risk categories and its score. */
+/**
+ * The worst report on each of the worst addresses that are not allowed: its risk categories and its
+ * score.
+ */
 export function categoryHeatMap(sorted: readonly DigestEntry[]): HeatMap {
 	const seen = new Set<string>();
 	const shown = sorted

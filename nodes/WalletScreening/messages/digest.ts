@@ -47,9 +47,10 @@ interface Digest {
 }
 
 /**
- * Makes one message on items that hold a report or stand for a failure. All are counted, the worst come first, and at most
- * `maxListed` are listed, fewer if the message became too long for Slack or a mail client. Items with the same address, reference
- * and chain are listed once. It never throws, and shows each value as no more than a value.
+ * Makes one message on items that hold a report or stand for a failure. All are counted, the worst
+ * come first, and at most `maxListed` are listed, fewer if the message became too long for Slack or
+ * a mail client. Items with the same address, reference and chain are listed once. It never throws,
+ * and shows each value as no more than a value.
  */
 export function createDigest(items: readonly Fields[], options: DigestOptions): Digest {
 	const entries = dropEarlierFailures(items.map(readEntry)).sort(compareEntries);
@@ -60,7 +61,8 @@ export function createDigest(items: readonly Fields[], options: DigestOptions): 
 	const title = clip(options.title, 60) || 'Wallet screening';
 	const rows = listRows(groupBySubject(entries), options.maxListed);
 	const alert = renderMessage({
-		// The headline comes first, because the title may begin a cell of a sheet, in which `=` begins a formula.
+		// The headline comes first, because the title may begin a cell of a sheet, in which `=` begins
+		// a formula.
 		title: `${headline}: ${title}`,
 		tone: toneOf(entries, counts, hits),
 		badge: title,
@@ -171,7 +173,9 @@ function riskText({ chain, risk }: AnyReport): string {
 	);
 }
 
-/** The error of a failure, or the reasons of a decision without its outcome, which the heading has. */
+/**
+ * The error of a failure, or the reasons of a decision without its outcome, which the heading has.
+ */
 function reasonRows(item: Fields, standing: Standing): ValueRow[] {
 	if (item.error) return [createRow('Error', item.error, 240)];
 	if (standing === 'failed') return [createRow('Error', 'The item contains no report', 240)];

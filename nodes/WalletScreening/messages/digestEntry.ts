@@ -71,7 +71,10 @@ const isDecision = (
 /** Whether no verification of its evidence failed. */
 export const isVerified = ({ verification }: Fields) => objectIn(verification)?.valid !== false;
 
-/** Orders entries, the worst first: by sanctions hit, standing, harmlessness, alarm and score. Of sanctions hits only the score counts. */
+/**
+ * Orders entries, the worst first: by sanctions hit, standing, harmlessness, alarm and score. Of
+ * sanctions hits only the score counts.
+ */
 export function compareEntries(one: DigestEntry, other: DigestEntry): number {
 	if (one.isHit !== other.isHit) return one.isHit ? -1 : 1;
 	if (one.isHit) return other.score - one.score;
@@ -119,11 +122,16 @@ export interface DigestGroup {
 	count: number;
 }
 
-/** The key of a group, which an item whose evidence failed shares with none whose evidence did not. */
+/**
+ * The key of a group, which an item whose evidence failed shares with none whose evidence did not.
+ */
 const groupKey = (item: Fields) =>
 	`${subjectKey(item, item.chain)}\n${isVerified(item) ? 'verified' : 'not verified'}`;
 
-/** Groups sorted entries by matter. An entry whose evidence failed is in a group with no other, so that it is not hidden. */
+/**
+ * Groups sorted entries by matter. An entry whose evidence failed is in a group with no other, so
+ * that it is not hidden.
+ */
 export function groupBySubject(sorted: readonly DigestEntry[]): DigestGroup[] {
 	const groups = new Map<unknown, DigestGroup>();
 	for (const entry of sorted) {
@@ -136,7 +144,10 @@ export function groupBySubject(sorted: readonly DigestEntry[]): DigestGroup[] {
 	return [...groups.values()];
 }
 
-/** What a digest counts: each item by its standing, and beside that a change for the worse or the better. */
+/**
+ * What a digest counts: each item by its standing, and beside that a change for the worse or the
+ * better.
+ */
 export type CountName = Standing | 'worse' | 'better';
 
 export const countWords: Record<CountName, { label: string; tone: Tone }> = {

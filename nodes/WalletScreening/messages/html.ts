@@ -1,7 +1,10 @@
 import { neutralizeLinks } from '../shared/neutralize';
 import type { HeatMap, ItemRow, Message, Part, Row, ScoreStrip, ShareRow, Tone } from './message';
 
-/* Mail clients know only tables and inline styles. Every colour is seen on any page, because the client decides on dark or light. */
+/*
+ * Mail clients know only tables and inline styles. Every colour is seen on any page, because the
+ * client decides on dark or light.
+ */
 const sans =
 	"font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
 const mono = "font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
@@ -139,7 +142,10 @@ function stripTable({ columns, highest }: ScoreStrip): string {
 	return chartTitle('Results by score') + columnsTable + table(ends);
 }
 
-/** The redder a cell, the nearer its share to 1 (section 2.3). The score stays plain: its range is not specified. */
+/**
+ * The redder a cell, the nearer its share to 1 (section 2.3). The score stays plain: its range is
+ * not specified.
+ */
 function heatMapTable({ columns, rows }: HeatMap): string {
 	const small = 'font-size:11px;padding:4px 3px';
 	const figure = (content: string, style = '') =>

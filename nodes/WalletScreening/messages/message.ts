@@ -14,7 +14,10 @@ export interface ValueRow {
 	value: string;
 }
 
-/** A value with its name, and a bar of which a share from 0 to 1 is filled. The bar is grey without a tone. */
+/**
+ * A value with its name, and a bar of which a share from 0 to 1 is filled. The bar is grey without
+ * a tone.
+ */
 export interface ShareRow {
 	kind: 'share';
 	label: string;
@@ -50,7 +53,10 @@ export interface Part {
 	tone?: Tone | undefined;
 }
 
-/** A table with a row for each address and a column for each category. A cell without a number stays empty. */
+/**
+ * A table with a row for each address and a column for each category. A cell without a number stays
+ * empty.
+ */
 export interface HeatMap {
 	columns: string[];
 	rows: Array<{
@@ -68,7 +74,10 @@ export interface ScoreStrip {
 	highest: string;
 }
 
-/** The content of a message. Each text but the title is one line of bounded length, which is not yet safe for any place. */
+/**
+ * The content of a message. Each text but the title is one line of bounded length, which is not yet
+ * safe for any place.
+ */
 export interface Message {
 	/** A subject in plain text, of at most 120 characters once it is rendered. */
 	title: string;

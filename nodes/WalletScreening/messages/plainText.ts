@@ -2,7 +2,10 @@ import { neutralizeMarkup, plainUrl } from '../shared/neutralize';
 import { drawBar } from './bar';
 import type { Message, Row } from './message';
 
-/** Writes a message as plain text. Each line begins with a word or a mark of this package, and no value leaves its line. */
+/**
+ * Writes a message as plain text. Each line begins with a word or a mark of this package, and no
+ * value leaves its line.
+ */
 export function renderText({ title, sections }: Message): string {
 	const paragraphs = sections.map(({ heading, rows }) =>
 		heading === undefined

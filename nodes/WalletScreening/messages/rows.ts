@@ -4,7 +4,9 @@ import { inQuotes } from '../shared/neutralize';
 import { formatValue } from '../shared/text';
 import type { FactRow, Row, SentenceRow, ValueRow } from './message';
 
-/* Rows that messages share. Each shows a value as no more than a value, and is of bounded length. */
+/*
+ * Rows that messages share. Each shows a value as no more than a value, and is of bounded length.
+ */
 
 /** What a message shows beside its report, failure or items. */
 export interface MessageContext {
@@ -51,7 +53,10 @@ function isTimeZone(name: string): boolean {
 
 const maxUrlLength = 2_000;
 
-/** Makes a link to the report if it leads over a private connection and shows no other host before an @, else a row of its text. */
+/**
+ * Makes a link to the report if it leads over a private connection and shows no other host before
+ * an @, else a row of its text.
+ */
 export function createLinkRow(value: unknown): FactRow {
 	const url = typeof value === 'string' ? parseUrl(value) : undefined;
 	const isSafe =
@@ -92,7 +97,10 @@ function numberOfOthers(all: readonly unknown[], max: number): string[] {
 	return all.length > max ? [`… and ${all.length - max} more`] : [];
 }
 
-/** Writes a value as a part of a sentence. A text of more than one plain word stands in quotation marks. */
+/**
+ * Writes a value as a part of a sentence. A text of more than one plain word stands in quotation
+ * marks.
+ */
 export function formatInSentence(value: unknown, maxLength = 24): string {
 	const text = formatValue(value, maxLength);
 	const isWord = !isGiven(value) || typeof value === 'number' || /^[\p{L}\p{N}]+$/u.test(text);

@@ -5,7 +5,10 @@ import type { FactRow, Message, Row, Tone } from './message';
 /** A block of Slack, or a part of one. */
 type Element = Record<string, unknown>;
 
-/** The object around the blocks, which the Slack node's "Blocks" field takes. The node may add a block of its own. */
+/**
+ * The object around the blocks, which the Slack node's "Blocks" field takes. The node may add a
+ * block of its own.
+ */
 export type SlackMessage = { blocks: Element[] };
 
 const toneSymbols: Record<Tone, string> = { good: '✅', caution: '⚠️', bad: '⛔' };
@@ -13,8 +16,8 @@ const toneSymbols: Record<Tone, string> = { good: '✅', caution: '⚠️', bad:
 const maxBlockSize = 2_900;
 
 /**
- * Writes a message as Slack's blocks. Slack finds no formatting, mention or link in `plain_text` and `rich_text`. The link to the
- * report is no button, because that needs an app to answer.
+ * Writes a message as Slack's blocks. Slack finds no formatting, mention or link in `plain_text`
+ * and `rich_text`. The link to the report is no button, because that needs an app to answer.
  */
 export function renderSlack({ title, tone, sections }: Message): SlackMessage {
 	const header = { type: 'plain_text', text: `${toneSymbols[tone]} ${title}`, emoji: false };

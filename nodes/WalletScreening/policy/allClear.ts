@@ -4,7 +4,10 @@ import { isGiven } from '../shared/json';
 /** What an item says about its report, under the names that the item has. */
 interface Verdict {
 	level?: unknown;
-	/** The chain that was asked for, if the report is of another one. In a table an absent one is empty. */
+	/**
+	 * The chain that was asked for, if the report is of another one. In a table an absent one is
+	 * empty.
+	 */
 	asked_chain?: unknown;
 	/** Undefined without a decision. */
 	outcome?: unknown;

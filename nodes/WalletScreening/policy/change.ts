@@ -17,7 +17,10 @@ import { equalsIgnoringCase } from '../shared/text';
  */
 export interface Change {
 	kind: 'first' | 'same' | 'better' | 'worse' | 'unknown';
-	/** What differs or is unknown: `address`, `chain`, `level`, `score`, then the categories by name; null if it is missing. */
+	/**
+	 * What differs or is unknown: `address`, `chain`, `level`, `score`, then the categories by name;
+	 * null if it is missing.
+	 */
 	fields: FieldChange[];
 }
 
@@ -30,7 +33,8 @@ interface FieldChange {
 /**
  * The effect of one value on the kind of the whole change.
  *
- * - `otherSubject`: the two reports are about different addresses or chains, so the change is unknown.
+ * - `otherSubject`: the two reports are about different addresses or chains, so the change is
+ *   unknown.
  * - `worse`, `better`: the value makes the change worse or better.
  * - `unknown`: the two values cannot be compared, so the change is unknown.
  * - `neutral`: the value differs and is listed, but decides nothing.
@@ -48,7 +52,10 @@ interface FieldComparison extends FieldChange {
 /** Compares one value of two reports. Null stands for a value that is missing. */
 type ValueComparison = (before: unknown, after: unknown) => Effect;
 
-/** Finds what changed since an earlier report. A score or a category counts if it differs by more than `scoreChange`, from 0 up. */
+/**
+ * Finds what changed since an earlier report. A score or a category counts if it differs by more
+ * than `scoreChange`, from 0 up.
+ */
 export function compareReports(
 	current: AnyReport,
 	earlier: ParsedReport | undefined,
@@ -103,13 +110,19 @@ function compareField(
 	return { field, before, after, effect: compare(before, after) };
 }
 
-/** A report with another key is about something else, and so is one without it beside one that has it. */
+/**
+ * A report with another key is about something else, and so is one without it beside one that has
+ * it.
+ */
 function compareSubjects(keyOf: (text: string) => string): ValueComparison {
 	return (before, after) =>
 		keyOf(String(before ?? '')) === keyOf(String(after ?? '')) ? 'same' : 'otherSubject';
 }
 
-/** The specification leaves open which levels there are beside green, and which of them is worse (section 2.2). */
+/**
+ * The specification leaves open which levels there are beside green, and which of them is worse
+ * (section 2.2).
+ */
 const compareLevels: ValueComparison = (before, after) => {
 	if (!filledText(after)) return 'unknown';
 	if (equalsIgnoringCase(before, after)) return 'same';
@@ -117,7 +130,10 @@ const compareLevels: ValueComparison = (before, after) => {
 	return filledText(before) ? 'better' : 'unknown';
 };
 
-/** A score that was not there before counts from 0. If it did not rise from there, nothing is known of it. */
+/**
+ * A score that was not there before counts from 0. If it did not rise from there, nothing is known
+ * of it.
+ */
 function compareScores(scoreChange: number): ValueComparison {
 	return (before, after) => {
 		const effect = compareNumbers(before ?? 0, after, scoreChange);
@@ -125,7 +141,10 @@ function compareScores(scoreChange: number): ValueComparison {
 	};
 }
 
-/** A category that was not there before counts from 0. If it did not rise from there, it is only listed. */
+/**
+ * A category that was not there before counts from 0. If it did not rise from there, it is only
+ * listed.
+ */
 function compareCategories(scoreChange: number): ValueComparison {
 	return (before, after) => {
 		if (before === null && after === null) return 'same';

@@ -38,7 +38,10 @@ interface OperatorRule {
 	describe(value: string): string;
 }
 
-/** Two texts are the same without regard to case and to white space around them, as names of levels are. */
+/**
+ * Two texts are the same without regard to case and to white space around them, as names of levels
+ * are.
+ */
 const isSame = (actual: ConditionValue, value: ConditionValue) =>
 	actual === value || equalsIgnoringCase(actual, value);
 
@@ -72,7 +75,10 @@ export const fieldOfCondition = ({ field, categoryKey }: Condition): ConditionFi
 export const isSanctionsField = (field: ConditionField | undefined): boolean =>
 	equalsIgnoringCase(field, 'sanctions');
 
-/** Evaluates a condition. A value that is missing or of another type is a problem, and never a match. */
+/**
+ * Evaluates a condition. A value that is missing or of another type is a problem, and never a
+ * match.
+ */
 export function evaluate(condition: Condition, facts: RuleFacts): Evaluation {
 	const { operator, value } = condition;
 	const field = fieldOfCondition(condition);

@@ -32,10 +32,11 @@ interface Circumstances {
 }
 
 /**
- * Decides on a report by a policy. The strictest outcome of the reasons that count wins, and no rule allows anything. The
- * decision fails closed: a value that cannot be checked is a reason to review, and so is a report that is not of the chain that was
- * asked for. A report that nothing stops is allowed only if it is green, unless the policy says otherwise. A sanctions hit is
- * marked for each outcome, and no exception waives it.
+ * Decides on a report by a policy. The strictest outcome of the reasons that count wins, and no
+ * rule allows anything. The decision fails closed: a value that cannot be checked is a reason to
+ * review, and so is a report that is not of the chain that was asked for. A report that nothing
+ * stops is allowed only if it is green, unless the policy says otherwise. A sanctions hit is marked
+ * for each outcome, and no exception waives it.
  */
 export function decide(
 	report: AnyReport,
@@ -71,7 +72,10 @@ export function decide(
 
 const strictestFirst = ['block', 'review'] as const;
 
-/** Finds the strictest outcome of the reasons that no exception waives; undefined if there is no such reason. */
+/**
+ * Finds the strictest outcome of the reasons that no exception waives; undefined if there is no
+ * such reason.
+ */
 function findStrictest(reasons: readonly Reason[]): Reason['outcome'] | undefined {
 	const outcomes = reasons.filter(({ waived_by }) => !waived_by).map(({ outcome }) => outcome);
 	return strictestFirst.find((outcome) => outcomes.includes(outcome));
@@ -85,8 +89,9 @@ function findException(report: AnyReport, policy: Policy, at: Date): Exception |
 }
 
 /**
- * Whether an exception is for the chain of the report. One without a chain is for each chain, unless the spelling of its address names
- * one: an exception for bitcoincash:q… waives nothing in a report on the account of Bitcoin.
+ * Whether an exception is for the chain of the report. One without a chain is for each chain,
+ * unless the spelling of its address names one: an exception for bitcoincash:q… waives nothing in a
+ * report on the account of Bitcoin.
  */
 function isOfChain(exception: Exception, { address, chain }: AnyReport): boolean {
 	if (exception.chain !== undefined) return chainKey(exception.chain) === chainKey(chain);
@@ -94,7 +99,10 @@ function isOfChain(exception: Exception, { address, chain }: AnyReport): boolean
 	return spelledChain === undefined || spelledChain === chainOfSpelling(address);
 }
 
-/** A report of another chain is a reason to review: the same address may be clean on one chain and not on another. */
+/**
+ * A report of another chain is a reason to review: the same address may be clean on one chain and
+ * not on another.
+ */
 function checkChain(report: AnyReport, requestedChain: string): Reason[] {
 	if (!isOtherChain(requestedChain, report.chain)) return [];
 	const actual = typeof report.chain === 'string' ? report.chain : null;
@@ -111,7 +119,10 @@ function checkChain(report: AnyReport, requestedChain: string): Reason[] {
 	];
 }
 
-/** A rule asks for its outcome if all its conditions hold, and for a review if one of them cannot be checked. */
+/**
+ * A rule asks for its outcome if all its conditions hold, and for a review if one of them cannot be
+ * checked.
+ */
 function applyRule(
 	rule: Rule,
 	facts: RuleFacts,
@@ -128,7 +139,9 @@ function applyRule(
 	return { ...comparisons, outcome: rule.outcome, waived_by: { until, reason, approved_by } };
 }
 
-/** A list asks for its outcome if the address is on it, and for a review if it cannot be relied on. */
+/**
+ * A list asks for its outcome if the address is on it, and for a review if it cannot be relied on.
+ */
 function checkList({ record, has }: List, { address }: AnyReport, at: Date): Reason[] {
 	const { name: list, outcome, sanctions, length, as_of, max_age_days: maxAgeDays } = record;
 	const review = (problem: string): Reason[] => [{ list, outcome: 'review', problem }];

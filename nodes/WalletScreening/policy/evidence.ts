@@ -45,7 +45,10 @@ interface EvidenceSource extends Origin {
 	executionId: string;
 }
 
-/** What was known and decided of a report. Times are ISO 8601 in UTC, digests are SHA-256 in hex of canonical JSON (RFC 8785). */
+/**
+ * What was known and decided of a report. Times are ISO 8601 in UTC, digests are SHA-256 in hex of
+ * canonical JSON (RFC 8785).
+ */
 export interface Evidence {
 	version: number;
 	reference?: string;
@@ -142,7 +145,10 @@ const noDigestError = (cause: unknown) =>
 const storedDecision = ({ reasons, summary, ...verdict }: Decision): Decision =>
 	toStoredForm({ ...verdict, summary, reasons });
 
-/** Reads the texts and numbers of the input item that the policy compares, by the names in its rules; undefined if it has none. */
+/**
+ * Reads the texts and numbers of the input item that the policy compares, by the names in its
+ * rules; undefined if it has none.
+ */
 function readInputs({ policy, input = {} }: DecisionRecord): Fields | undefined {
 	const names = inputFieldNames(policy.rules);
 	if (names.length === 0) return undefined;

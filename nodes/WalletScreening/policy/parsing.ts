@@ -67,7 +67,8 @@ export const invalidPolicy = (message: string, description: string) =>
 
 /**
  * Parses a value of JSON as a policy.
- * @throws {ScreeningError} `invalid_input`, which names the rule, the exception or the list by its number
+ * @throws {ScreeningError} `invalid_input`, which names the rule, the exception or the list by its
+ * number
  */
 export function parsePolicy(value: unknown): ParsedPolicy {
 	const { data, error } = policySchema.safeParse(value);
@@ -76,7 +77,10 @@ export function parsePolicy(value: unknown): ParsedPolicy {
 	throw errorFor(unknownName ?? error.issues[0]!, value);
 }
 
-/** Makes the error for an issue, whose path is e.g. `['rules', 0, 'value']`, or `['lists', 0, 'addresses', 3]`. */
+/**
+ * Makes the error for an issue, whose path is e.g. `['rules', 0, 'value']`, or
+ * `['lists', 0, 'addresses', 3]`.
+ */
 function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 	const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
 	const [list, index] = path;
@@ -87,7 +91,8 @@ function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 		const name = formatValue(issue.keys[0], 100);
 		return invalidPolicy(`${subject} has an unknown name (${name})`, kind.advice);
 	}
-	// The issue is of the whole policy, or of a whole element: the path `['rules', 0]` names no field of it.
+	// The issue is of the whole policy, or of a whole element: the path `['rules', 0]` names no field
+	// of it.
 	const isWhole = path.length === 0 || path.length === 2;
 	if (isWhole) {
 		return invalidPolicy(`${subject} is not an object`, kind.advice);

@@ -51,8 +51,10 @@ interface PolicyDefaults {
 }
 
 /**
- * Reads the policy that a text or a value of JSON is: a list of rules, or an object as `policySchema` describes it.
- * @throws {ScreeningError} `invalid_input`, which names the rule, the exception or the list by its number
+ * Reads the policy that a text or a value of JSON is: a list of rules, or an object as
+ * `policySchema` describes it.
+ * @throws {ScreeningError} `invalid_input`, which names the rule, the exception or the list by its
+ * number
  */
 export function readPolicy(json: unknown, defaults: PolicyDefaults = {}): Policy {
 	const value = typeof json === 'string' ? parseText(json) : json;
@@ -64,7 +66,8 @@ export function readPolicy(json: unknown, defaults: PolicyDefaults = {}): Policy
 }
 
 /**
- * Makes the policy again that evidence keeps. Evidence has no addresses of lists: `isOnList` tells on which of them the report was.
+ * Makes the policy again that evidence keeps. Evidence has no addresses of lists: `isOnList` tells
+ * on which of them the report was.
  * @throws {ScreeningError} `invalid_input` as `readPolicy`
  */
 export function restorePolicy(
@@ -135,7 +138,10 @@ function createPolicy(
 	};
 }
 
-/** @throws {ScreeningError} `invalid_input` for a policy whose parts are well-formed, but which cannot be meant so */
+/**
+ * @throws {ScreeningError} `invalid_input` for a policy whose parts are well-formed, but which
+ * cannot be meant so
+ */
 function refuseUnusable(rules: Rule[], lists: List[]): void {
 	if (rules.length + lists.length === 0) {
 		throw invalidPolicy(

@@ -3,8 +3,8 @@ import { formatKey, formatValue } from '../shared/text';
 import { type Comparison, isSanctionsField, operatorRules } from './condition';
 
 /**
- * Why a report was not simply allowed: a condition, or `all` of several, a list, or what the policy says of a report that nothing
- * stops.
+ * Why a report was not simply allowed: a condition, or `all` of several, a list, or what the policy
+ * says of a report that nothing stops.
  *
  * @example { field: 'mixer', operator: 'gte', value: 0.2, actual: 0.3, outcome: 'review' }
  * @example { list: 'OFAC', sanctions: true, outcome: 'block' }
@@ -37,12 +37,18 @@ function isSanctioned({ field, operator, value, actual }: Comparison): boolean {
 	return operatorRules[operator].holds(actual, value);
 }
 
-/** Whether a reason is a sanctions hit: the address is on a sanctions list, or a comparison of the category `sanctions` holds. */
+/**
+ * Whether a reason is a sanctions hit: the address is on a sanctions list, or a comparison of the
+ * category `sanctions` holds.
+ */
 export function isSanctionsHit(reason: Reason): boolean {
 	return reason.sanctions === true || comparisonsOf(reason).some(isSanctioned);
 }
 
-/** Words the first sanctions hit, e.g. "sanctions 0.893"; undefined if there is none. The text is not yet escaped for any place. */
+/**
+ * Words the first sanctions hit, e.g. "sanctions 0.893"; undefined if there is none. The text is
+ * not yet escaped for any place.
+ */
 export function describeSanctionsHit(reasons: readonly Reason[]): string | undefined {
 	const hit = reasons.find(isSanctionsHit);
 	if (!hit) return undefined;
@@ -61,7 +67,10 @@ const displayOrder: Array<(reason: Reason) => boolean> = [
 
 const rankOf = (reason: Reason) => displayOrder.findIndex((fits) => fits(reason));
 
-/** Sorts the reasons so that what a person has to see first comes first, and what is waived comes last. */
+/**
+ * Sorts the reasons so that what a person has to see first comes first, and what is waived comes
+ * last.
+ */
 export function sortWorstFirst(reasons: readonly Reason[]): Reason[] {
 	return [...reasons].sort((one, other) => rankOf(one) - rankOf(other));
 }

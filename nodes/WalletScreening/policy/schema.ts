@@ -5,7 +5,10 @@ import { halfCharacter } from '../shared/canonical';
 import { isFields } from '../shared/json';
 import { parseDecimal, trimInvisible } from '../shared/text';
 
-/* The JSON of a policy, in the part of zod that 3.25 and 4 share. `parsing.ts` words what is wrong with one. */
+/*
+ * The JSON of a policy, in the part of zod that 3.25 and 4 share. `parsing.ts` words what is wrong
+ * with one.
+ */
 
 const operators = ['gte', 'lte', 'equals', 'notEquals'] as const;
 /** The values of a report that a rule can look at, beside the categories. */
@@ -23,7 +26,9 @@ export type ConditionField = string | { input: string };
 
 /** A comparison of a text with a text, only for equality, or of a number with a number. */
 export interface Condition {
-	/** A name of `ruleFieldNames`, or the name of a field of the input item (dots for nested fields). */
+	/**
+	 * A name of `ruleFieldNames`, or the name of a field of the input item (dots for nested fields).
+	 */
 	field: ConditionField;
 	/** The name of the category, if the field is `other`. */
 	categoryKey?: string | undefined;
@@ -38,7 +43,10 @@ export type Rule = (Condition | { all: Condition[] }) & {
 	mayBeWaived: boolean;
 };
 
-/** An exception waives, for one address and up to the end of a day (UTC), the rules that may be waived. */
+/**
+ * An exception waives, for one address and up to the end of a day (UTC), the rules that may be
+ * waived.
+ */
 export interface Exception {
 	address: string;
 	/** Without one, the exception is for every chain. */
@@ -76,7 +84,10 @@ export interface ParsedPolicy {
 }
 
 const maxTextLength = 2_000;
-/** A text that canonical JSON can hold, because evidence keeps it. The result lacks what copy and paste leave around a text. */
+/**
+ * A text that canonical JSON can hold, because evidence keeps it. The result lacks what copy and
+ * paste leave around a text.
+ */
 const policyText = z
 	.string()
 	.max(maxTextLength)
@@ -94,10 +105,12 @@ const time = requiredText.pipe(z.string().datetime({ offset: true }));
 const ruleOutcome = z.enum(['review', 'block']) satisfies z.ZodType<RuleOutcome>;
 
 /**
- * An object with these fields and no others, because a misspelt name may be a condition. A field that is null counts as missing. One
- * that is undefined is an issue: an expression with a mistyped name gives that, and the value may matter.
+ * An object with these fields and no others, because a misspelt name may be a condition. A field
+ * that is null counts as missing. One that is undefined is an issue: an expression with a mistyped
+ * name gives that, and the value may matter.
  *
- * @example An exception with `chain: null` is for every chain. One with `chain: undefined` is refused: it may be meant for one chain.
+ * @example An exception with `chain: null` is for every chain. One with `chain: undefined` is
+ * refused: it may be meant for one chain.
  */
 const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
 	z
@@ -137,7 +150,10 @@ interface ConditionParts {
 	value?: unknown;
 }
 
-/** The condition of these parts. The first part that is missing, or does not go with the others, is an issue. */
+/**
+ * The condition of these parts. The first part that is missing, or does not go with the others, is
+ * an issue.
+ */
 function toCondition(parts: ConditionParts, context: z.RefinementCtx): Condition {
 	const { field, categoryKey, operator } = parts;
 	const isText = field === 'level' || (isFields(field) && typeof parts.value === 'string');
@@ -149,7 +165,8 @@ function toCondition(parts: ConditionParts, context: z.RefinementCtx): Condition
 	else if (field === 'other' && !categoryKey) addIssue('categoryKey');
 	else if (operator === undefined || (isText && isForNumbers)) addIssue('operator');
 	else if (value === undefined) addIssue('value');
-	// Only without an issue is this a whole condition. After one, e.g. for a missing operator, zod drops it and returns the issue.
+	// Only without an issue is this a whole condition. After one, e.g. for a missing operator, zod
+	// drops it and returns the issue.
 	return { field, ...(field === 'other' && { categoryKey }), operator, value } as Condition;
 }
 
@@ -175,7 +192,10 @@ const ruleSchema = object({
 	return { ...(all ? { all } : toCondition(single, context)), outcome, mayBeWaived };
 });
 
-/** Adds an issue for an address that Screen would refuse: a mistyped one would never match. Returns whether it did. */
+/**
+ * Adds an issue for an address that Screen would refuse: a mistyped one would never match. Returns
+ * whether it did.
+ */
 function addRefusal(entry: unknown, context: z.RefinementCtx, path: number[] = []): boolean {
 	const refusal = findRefusal(typeof entry === 'string' ? trimInvisible(entry) : '');
 	if (refusal) context.addIssue({ code: 'custom', path, params: { refusal } });

@@ -39,9 +39,10 @@ const fieldFindings: Record<string, string> = {
 type Pdf = Uint8Array | null | undefined;
 
 /**
- * Verifies an item with its report against its evidence, by making the evidence again from the report. Each field of the item that
- * has the name of a field of the node, or of a column of a log, has to have the value of the evidence or of the report; a field that
- * the item lacks is not compared.
+ * Verifies an item with its report against its evidence, by making the evidence again from the
+ * report. Each field of the item that has the name of a field of the node, or of a column of a log,
+ * has to have the value of the evidence or of the report; a field that the item lacks is not
+ * compared.
  */
 export function verifyEvidence(item: Fields, report: AnyReport, pdf?: Pdf): Verification {
 	const evidence = objectIn(item.evidence);
@@ -57,7 +58,10 @@ export function verifyEvidence(item: Fields, report: AnyReport, pdf?: Pdf): Veri
 	return { valid: findings.length === 0, findings };
 }
 
-/** A finding if the digest of the evidence does not fit its other fields, and for each field that differs when it is made again. */
+/**
+ * A finding if the digest of the evidence does not fit its other fields, and for each field that
+ * differs when it is made again.
+ */
 function compareWithNewEvidence(evidence: Fields, report: AnyReport, pdf: Pdf): string[] {
 	const { sha256: digest, ...recorded } = evidence;
 	try {
@@ -71,9 +75,10 @@ function compareWithNewEvidence(evidence: Fields, report: AnyReport, pdf: Pdf): 
 }
 
 /**
- * Makes the evidence again. What the report does not hold, e.g. the reference, comes from the evidence: only its digest protects
- * that.
- * @throws {Error} for evidence that lacks a part of the decision, or that canonical JSON cannot hold
+ * Makes the evidence again. What the report does not hold, e.g. the reference, comes from the
+ * evidence: only its digest protects that.
+ * @throws {Error} for evidence that lacks a part of the decision, or that canonical JSON cannot
+ * hold
  */
 function makeAgain(evidence: Fields, report: AnyReport, pdf: Pdf): Evidence {
 	return createEvidence({
@@ -93,7 +98,10 @@ function makeAgain(evidence: Fields, report: AnyReport, pdf: Pdf): Evidence {
 	});
 }
 
-/** A finding for each field of the evidence that has another value than in the evidence that was made again. */
+/**
+ * A finding for each field of the evidence that has another value than in the evidence that was
+ * made again.
+ */
 function compareEvidence(recorded: Fields, again: Omit<Evidence, 'sha256'>): string[] {
 	const fields: Fields = { ...again };
 	return Object.keys({ ...recorded, ...fields })
@@ -113,7 +121,8 @@ function decideAgain(evidence: Fields, report: AnyReport): DecisionRecord | unde
 		throw new Error('it lacks a part of the decision');
 	}
 	const reasons = (Array.isArray(decision.reasons) ? decision.reasons : []).filter(isFields);
-	// Evidence does not hold the addresses of a list. Only its reasons tell on which of them the report was.
+	// Evidence does not hold the addresses of a list. Only its reasons tell on which of them the
+	// report was.
 	const hits = reasons.filter(({ problem }) => problem === undefined).map(({ list }) => list);
 	const policy = restorePolicy(record, (name) => hits.includes(name));
 	const input = objectIn(evidence.inputs) ?? {};
@@ -121,7 +130,10 @@ function decideAgain(evidence: Fields, report: AnyReport): DecisionRecord | unde
 	return { decision: decide(report, policy, { at, chain, input }), policy, at, input };
 }
 
-/** A field as it is compared. The words of a decision may change between versions, and with them nothing that was decided. */
+/**
+ * A field as it is compared. The words of a decision may change between versions, and with them
+ * nothing that was decided.
+ */
 function comparableValue(evidence: Fields, name: string): unknown {
 	const value = evidence[name];
 	if (name !== 'decision' || !isFields(value)) return value;
@@ -143,7 +155,10 @@ function describeDifference(name: string, evidence: Fields, { decision }: Fields
 	return known ?? `'${formatValue(name, 60)}' of the evidence does not fit the rest.`;
 }
 
-/** The values that an item has to have by its evidence. Undefined stands for a field that has to be empty. */
+/**
+ * The values that an item has to have by its evidence. Undefined stands for a field that has to be
+ * empty.
+ */
 function valuesOfEvidence({ decision, policy, reference, asked_chain }: Fields): Fields {
 	const { outcome, summary, reasons } = objectIn(decision) ?? {};
 	const { name, version } = objectIn(policy) ?? {};
@@ -171,7 +186,10 @@ function compareSanctionsMark({ sanctions }: Fields, { decision }: Fields): stri
 	return isSame ? [] : ["'sanctions' of the item differs from the evidence."];
 }
 
-/** A finding for each field that the item has with another value than the expected one; `source` completes "differs from". */
+/**
+ * A finding for each field that the item has with another value than the expected one; `source`
+ * completes "differs from".
+ */
 function findDifferences(item: Fields, expected: Fields, source: string): string[] {
 	const findings: string[] = [];
 	for (const [path, value] of Object.entries(expected)) {
@@ -182,7 +200,10 @@ function findDifferences(item: Fields, expected: Fields, source: string): string
 	return findings;
 }
 
-/** Whether a field has a value, also as a cell of a sheet or a data table has it. An address may be spelled otherwise. */
+/**
+ * Whether a field has a value, also as a cell of a sheet or a data table has it. An address may be
+ * spelled otherwise.
+ */
 function isSameCell(name: string, found: unknown, expected: unknown): boolean {
 	if (!isGiven(found) || !isGiven(expected)) return isGiven(found) === isGiven(expected);
 	if (typeof expected === 'object') {
@@ -196,13 +217,19 @@ function isSameCell(name: string, found: unknown, expected: unknown): boolean {
 	return one === other || (name === 'address' && addressKey(one) === addressKey(other));
 }
 
-/** The text of a cell. A log writes an apostrophe before what a spreadsheet would take for a formula. */
+/**
+ * The text of a cell. A log writes an apostrophe before what a spreadsheet would take for a
+ * formula.
+ */
 const cellText = (cell: unknown) =>
 	String(cell)
 		.replace(/^\s*'(?=[=+@\s-])/, '')
 		.trim();
 
-/** The time that a text is in ISO 8601 in UTC, as JavaScript writes it; undefined for any other value. */
+/**
+ * The time that a text is in ISO 8601 in UTC, as JavaScript writes it; undefined for any other
+ * value.
+ */
 function parseInstant(value: unknown): Date | undefined {
 	const time = new Date(typeof value === 'string' ? value : NaN);
 	return Number.isFinite(time.getTime()) && time.toISOString() === value ? time : undefined;

@@ -1,4 +1,6 @@
-/** Settles as `work` does, or rejects with the reason of the first signal that is aborted before. */
+/**
+ * Settles as `work` does, or rejects with the reason of the first signal that is aborted before.
+ */
 export async function unlessAborted<T>(
 	work: Promise<T>,
 	signals: Array<AbortSignal | undefined>,

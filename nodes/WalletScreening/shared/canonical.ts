@@ -26,7 +26,10 @@ function canonicalText(text: string): string {
 	return JSON.stringify(text);
 }
 
-/** Whether two values are the same, in any order of their fields. Two that canonical JSON cannot hold never are. */
+/**
+ * Whether two values are the same, in any order of their fields. Two that canonical JSON cannot
+ * hold never are.
+ */
 export function isSameJson(one: unknown, other: unknown): boolean {
 	if (one === other) return true;
 	try {

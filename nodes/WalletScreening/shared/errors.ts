@@ -14,7 +14,9 @@ export type ErrorClass =
 	| 'missing_result'
 	| 'storage';
 
-/** What is known of the failed request, in the service's spelling; shown to the user with the error. */
+/**
+ * What is known of the failed request, in the service's spelling; shown to the user with the error.
+ */
 export interface ErrorDetails {
 	address?: string | undefined;
 	/** The beginning of a refused text that is too long to repeat. It finds no row again. */
@@ -44,11 +46,17 @@ export interface ErrorDetails {
 /** What is known of an error beside its texts. */
 interface ErrorFacts {
 	httpCode?: number | undefined;
-	/** What ended the request: the network's own code, e.g. `ECONNREFUSED`, or one of the node's, e.g. `TOO_LARGE`. */
+	/**
+	 * What ended the request: the network's own code, e.g. `ECONNREFUSED`, or one of the node's, e.g.
+	 * `TOO_LARGE`.
+	 */
 	faultCode?: string | undefined;
 	/** The service's own explanation. */
 	serviceMessage?: string | undefined;
-	/** What to add to the names of the service, as `{ name: [texts] }`, if that makes the answer readable. */
+	/**
+	 * What to add to the names of the service, as `{ name: [texts] }`, if that makes the answer
+	 * readable.
+	 */
 	proposedNames?: Partial<Record<string, string[]>> | undefined;
 	details?: ErrorDetails;
 	/** The stack of where it happened first. */
@@ -59,8 +67,9 @@ const omitUndefined = (details: ErrorDetails): ErrorDetails =>
 	Object.fromEntries(Object.entries(details).filter(([, value]) => value !== undefined));
 
 /**
- * The one error of this package below n8n's own: `message` is what happened, `description` what it means and how to get
- * unstuck. Neither names a field of the editor; `execution/advice.ts` adds those.
+ * The one error of this package below n8n's own: `message` is what happened, `description` what it
+ * means and how to get unstuck. Neither names a field of the editor; `execution/advice.ts` adds
+ * those.
  */
 export class ScreeningError extends Error {
 	readonly httpCode: ErrorFacts['httpCode'];
@@ -104,7 +113,10 @@ export class ScreeningError extends Error {
 	}
 }
 
-/** Makes the error of an input that the node itself refuses, before any request. `parameter` is the label that the user sees. */
+/**
+ * Makes the error of an input that the node itself refuses, before any request. `parameter` is the
+ * label that the user sees.
+ */
 export function invalidInput(
 	parameter: string,
 	message: string,
@@ -117,8 +129,8 @@ export function invalidInput(
 }
 
 /**
- * Makes the error of a 2xx answer that does not hold what the specification promises. `what` completes "The service answered with
- * …".
+ * Makes the error of a 2xx answer that does not hold what the specification promises. `what`
+ * completes "The service answered with …".
  */
 export function invalidResponse(what: string, facts: ErrorFacts = {}): ScreeningError {
 	return new ScreeningError(
@@ -130,8 +142,8 @@ export function invalidResponse(what: string, facts: ErrorFacts = {}): Screening
 }
 
 /**
- * Makes the error of an answer beyond a limit: another one would be as large. `limit` completes "more than …", and `limits`, which
- * names all limits of the kind, "The node reads …".
+ * Makes the error of an answer beyond a limit: another one would be as large. `limit` completes
+ * "more than …", and `limits`, which names all limits of the kind, "The node reads …".
  */
 export function tooLargeError(limit: string, limits: string, httpCode?: number): ScreeningError {
 	return new ScreeningError(
@@ -143,20 +155,21 @@ export function tooLargeError(limit: string, limits: string, httpCode?: number):
 }
 
 /**
- * What came of one of the several things that a call works on: a value, or the error in its place. A call that works on one thing
- * returns the value or throws the error.
+ * What came of one of the several things that a call works on: a value, or the error in its place.
+ * A call that works on one thing returns the value or throws the error.
  */
 export type Settled<T> =
 	| { readonly value: T; readonly error?: undefined }
 	| { readonly value?: undefined; readonly error: ScreeningError };
 
 /*
- * What becomes of an error that was caught. Any other than a `ScreeningError` is a defect of this package, or the end of the run:
+ * What becomes of an error that was caught. Any other than a `ScreeningError` is a defect of this
+ * package, or the end of the run:
  *
  *                                    a ScreeningError               any other
  *     catchScreeningError            is the error of its `Settled`  is thrown again
  *     rethrowUnlessScreeningError    is returned                    is thrown again
- *     wrapAsScreeningError           is returned                    becomes one, so that no item is lost
+ *     wrapAsScreeningError           is returned                    becomes one: no item is lost
  */
 
 /**
@@ -180,7 +193,10 @@ export function rethrowUnlessScreeningError(error: unknown): ScreeningError {
 	return error;
 }
 
-/** Returns an error of this package, or one that stands for a fault in it: then nothing is known of the item. */
+/**
+ * Returns an error of this package, or one that stands for a fault in it: then nothing is known of
+ * the item.
+ */
 export function wrapAsScreeningError(error: unknown): ScreeningError {
 	if (error instanceof ScreeningError) return error;
 	return new ScreeningError(

@@ -2,8 +2,8 @@ import { fieldOf, type Fields, objectIn } from './json';
 import { quoteName } from './text';
 
 /**
- * The value of the field with this very name, else of nested fields with dots between their names. A nested object may be the JSON
- * text of a data table.
+ * The value of the field with this very name, else of nested fields with dots between their names.
+ * A nested object may be the JSON text of a data table.
  *
  * @example valueAt({ customer: '{"country":"KP"}' }, 'customer.country') // 'KP'
  */
@@ -19,8 +19,8 @@ export function valueAt(item: Fields, path: string): unknown {
 const maxNamesShown = 20;
 
 /**
- * Names the fields that are there where a path finds none, for the description of an error. A CSV file may begin with a byte order
- * mark, which then is the invisible beginning of its first name.
+ * Names the fields that are there where a path finds none, for the description of an error. A CSV
+ * file may begin with a byte order mark, which then is the invisible beginning of its first name.
  */
 export function describeFields(item: Fields, path: string): string {
 	let holder: { fields: Fields; name: string } = { fields: item, name: 'The item' };

@@ -22,7 +22,10 @@ export function firstHeaderValue(header: string | string[] | undefined): string 
 	return (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
 }
 
-/** Parses a URL. It gives undefined for any other text. Node 20's `URL.canParse` fails with umlauts after many calls, so it is not used. */
+/**
+ * Parses a URL. It gives undefined for any other text. Node 20's `URL.canParse` fails with umlauts
+ * after many calls, so it is not used.
+ */
 export function parseUrl(text: string, base?: string): URL | undefined {
 	try {
 		return new URL(text, base);
@@ -44,11 +47,17 @@ export function decodeSegment(segment: string): string {
 export const isLoopback = ({ hostname }: URL): boolean =>
 	/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
-/** Whether a request to this URL keeps the key private: `https:`, or `http:` that never leaves the machine. */
+/**
+ * Whether a request to this URL keeps the key private: `https:`, or `http:` that never leaves the
+ * machine.
+ */
 export const isEncryptedOrLocal = (url: URL): boolean =>
 	url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 
-/** What a base URL may end with and its normal form lacks: `/v1`, which section 9 has in the path, and slashes. */
+/**
+ * What a base URL may end with and its normal form lacks: `/v1`, which section 9 has in the path,
+ * and slashes.
+ */
 export const baseUrlEnd = /(\/+v1)?\/*$/;
 
 /**

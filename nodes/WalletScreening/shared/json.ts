@@ -7,7 +7,8 @@ export function isFields(value: unknown): value is Fields {
 }
 
 /**
- * Parses a text, or bytes in UTF-8, which may begin with a byte order mark. Of two equal names in an object the last one counts.
+ * Parses a text, or bytes in UTF-8, which may begin with a byte order mark. Of two equal names in
+ * an object the last one counts.
  * @throws {SyntaxError} for what is no JSON
  */
 export function parseJson(source: string | Buffer): unknown {
@@ -24,7 +25,10 @@ export function tryParseJson(source: string | Buffer): unknown {
 	}
 }
 
-/** Writes a value as JSON; undefined for one that is nested too deeply, or that JSON has no form for. */
+/**
+ * Writes a value as JSON; undefined for one that is nested too deeply, or that JSON has no form
+ * for.
+ */
 export function tryStringify(value: unknown): string | undefined {
 	try {
 		return JSON.stringify(value);
@@ -64,7 +68,10 @@ export const isNumber = (value: unknown): value is number => Number.isFinite(val
 export const filledText = (value: unknown): string | undefined =>
 	isFilled(value) ? value : undefined;
 
-/** The object that a value is, or that its JSON text holds; undefined for a list and any other value. */
+/**
+ * The object that a value is, or that its JSON text holds; undefined for a list and any other
+ * value.
+ */
 export function objectIn(value: unknown): Fields | undefined {
 	// Most texts are no JSON, and finding that out by parsing them takes long.
 	const isLikely = typeof value === 'string' && value.trimStart().startsWith('{');

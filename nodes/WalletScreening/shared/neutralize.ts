@@ -1,10 +1,12 @@
 /*
- * One rule for text from outside, in every place: nothing in it is alive. No program may find a mention, a link, a
- * command, an emoji or formatting in it, and people can still read it. A character that could begin one gets a space after
- * it (`@ everyone`), and a character of a pair or of a link becomes another that looks like it (`evil·example`). These stay
- * as they are, so that amounts, dates and addresses can be copied: a point or colon once within a number, a point at the
- * end of a word, a slash between letters or digits, and the colon of an address with a prefix. The words of this package
- * follow the rule anyway: whole lines go through it, and no value can be forgotten.
+ * One rule for text from outside, in every place: nothing in it is alive. No program may find a
+ * mention, a link, a command, an emoji or formatting in it, and people can still read it. A
+ * character that could begin one gets a space after it (`@ everyone`), and a character of a pair or
+ * of a link becomes another that looks like it (`evil·example`). These stay as they are, so that
+ * amounts, dates and addresses can be copied: a point or colon once within a number, a point at the
+ * end of a word, a slash between letters or digits, and the colon of an address with a prefix. The
+ * words of this package follow the rule anyway: whole lines go through it, and no value can be
+ * forgotten.
  */
 const kept = [
 	/(?<![\d.:])\d+[.:]\d+(?![\d.:])/,
@@ -43,7 +45,10 @@ export function neutralizeMarkup(line: string): string {
 	return line.replace(linksAndMarkup, neutralize);
 }
 
-/** A line for a place without markup, which may still make links of addresses and names: an element of HTML or of Slack. */
+/**
+ * A line for a place without markup, which may still make links of addresses and names: an element
+ * of HTML or of Slack.
+ */
 export function neutralizeLinks(line: string): string {
 	return line.replace(links, neutralize);
 }
@@ -54,7 +59,10 @@ export function plainUrl(href: string): string {
 	return href.replace(/[^a-z\d\-.:/?#=&%+]/gi, hex);
 }
 
-/** A value in quotation marks, which it cannot leave, without symbols: a reader would take a ✅ for the verdict. */
+/**
+ * A value in quotation marks, which it cannot leave, without symbols: a reader would take a ✅ for
+ * the verdict.
+ */
 export function inQuotes(value: string): string {
 	return `“${value.replace(/[“”]/g, '"').replace(/\p{So}/gu, '\uFFFD')}”`;
 }

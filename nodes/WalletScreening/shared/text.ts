@@ -5,14 +5,20 @@ export function formatCount(count: number, one: string, many = `${one}s`): strin
 	return `${count} ${count === 1 ? one : many}`;
 }
 
-/** The number that a text writes in decimals, also as JavaScript writes it, e.g. "0.5" or "1e-7"; undefined for any other text. */
+/**
+ * The number that a text writes in decimals, also as JavaScript writes it, e.g. "0.5" or "1e-7";
+ * undefined for any other text.
+ */
 export function parseDecimal(text: string): number | undefined {
 	const isDecimal = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim());
 	const number = isDecimal ? Number(text) : NaN;
 	return Number.isFinite(number) ? number : undefined;
 }
 
-/** What copy and paste leave around a text: white space and characters without width, but no control characters. */
+/**
+ * What copy and paste leave around a text: white space and characters without width, but no control
+ * characters.
+ */
 const edge = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]$/u;
 
 /** The text without what copy and paste leave around it. */
@@ -24,12 +30,16 @@ export function trimInvisible(text: string): string {
 	return start < 0 ? '' : characters.slice(start, end + 1).join('');
 }
 
-/** What shows nothing, breaks a line or turns the direction of reading, but no white space, as a class of a regular expression. */
+/**
+ * What shows nothing, breaks a line or turns the direction of reading, but no white space, as a
+ * class of a regular expression.
+ */
 export const invisible =
 	'\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800';
 
 /*
- * What shortens a text, by the place where it is shown. Each uses `startOf`; `shortenAddress` alone keeps both ends.
+ * What shortens a text, by the place where it is shown. Each uses `startOf`; `shortenAddress` alone
+ * keeps both ends.
  *
  *     cut             a text in the details of an error, as it came
  *     clip            a line of a message or of an error
@@ -41,7 +51,10 @@ export const invisible =
  *     shortenAddress  an address where the whole one has no room
  */
 
-/** The first `max` code units of a text, or one less where they would end with half of a surrogate pair. */
+/**
+ * The first `max` code units of a text, or one less where they would end with half of a surrogate
+ * pair.
+ */
 function startOf(text: string, max: number): string {
 	const endsInPair = (text.codePointAt(max - 1) ?? 0) > 0xffff;
 	return text.slice(0, endsInPair ? max - 1 : max);
@@ -54,7 +67,10 @@ export function cut(text: string, max: number): string {
 
 const invisibleRun = new RegExp(`[${invisible}]+`, 'gu');
 
-/** A text on one line, in which every character can be seen. With the … at its end it has at most `max` code units. */
+/**
+ * A text on one line, in which every character can be seen. With the … at its end it has at most
+ * `max` code units.
+ */
 export function clip(text: string, max: number): string {
 	// Enough of it to fill the line, so that a text of megabytes takes no time.
 	const start = text.slice(0, max * 4);
@@ -65,7 +81,10 @@ export function clip(text: string, max: number): string {
 
 const maxLogTextLength = 256;
 
-/** The start of a text from outside, as a part of one line of n8n's log. What could break the line or the terminal is a `?`. */
+/**
+ * The start of a text from outside, as a part of one line of n8n's log. What could break the line
+ * or the terminal is a `?`.
+ */
 export function toLogText(text: string): string {
 	return startOf(text.replace(/[^\p{L}\p{M}\p{N}\p{P}\p{S} ]/gu, '?'), maxLogTextLength);
 }
@@ -73,14 +92,20 @@ export function toLogText(text: string): string {
 const maxNameLength = 60;
 const invisibleOrBlank = new RegExp(`[${invisible}]|[^\\S ]`, 'gu');
 
-/** A name in quotation marks. A sign that cannot be seen stands there as its code, e.g. '\u{FEFF}address'. */
+/**
+ * A name in quotation marks. A sign that cannot be seen stands there as its code, e.g.
+ * '\u{FEFF}address'.
+ */
 export function quoteName(name: string): string {
 	const codeOf = (sign: string) => `\\u{${sign.codePointAt(0)!.toString(16).toUpperCase()}}`;
 	const start = name.slice(0, maxNameLength).replace(invisibleOrBlank, codeOf);
 	return `'${clip(start, maxNameLength)}'`;
 }
 
-/** Any value of a report, in words: what it lacks is "not given", and what should not be there is shown as it is. */
+/**
+ * Any value of a report, in words: what it lacks is "not given", and what should not be there is
+ * shown as it is.
+ */
 export function formatValue(value: unknown, max: number): string {
 	// Decimals beyond the sixth are the noise of binary fractions.
 	if (typeof value === 'number') return String(Number(value.toFixed(6)) || value);
@@ -111,7 +136,10 @@ export function shortenAddress(address: string): string {
 	return address.length > 16 ? `${address.slice(0, 8)}…${address.slice(-6)}` : address;
 }
 
-/** The key of a category for people: `clean_exchange` is "clean exchange". Undefined for a text that is no such key. */
+/**
+ * The key of a category for people: `clean_exchange` is "clean exchange". Undefined for a text that
+ * is no such key.
+ */
 export function formatKey(key: unknown): string | undefined {
 	const isKey = typeof key === 'string' && /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/.test(key);
 	return isKey ? key.replaceAll('_', ' ') : undefined;

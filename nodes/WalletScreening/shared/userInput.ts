@@ -3,9 +3,9 @@ import { decodeSegment, parseUrl } from './http';
 import { cut, invisible, parseDecimal, trimInvisible } from './text';
 
 /*
- * What the user gave, in a parameter or in the credential. Each `require…` returns a value that can be used, or refuses it; `label` is
- * the name of its field in the editor. Those for a text, beside `requireShortText` of a decision and `requireString` of a webhook,
- * which only one file needs:
+ * What the user gave, in a parameter or in the credential. Each `require…` returns a value that can
+ * be used, or refuses it; `label` is the name of its field in the editor. Those for a text, beside
+ * `requireShortText` of a decision and `requireString` of a webhook, which only one file needs:
  *
  *                           undefined   null      ''        12        cut around it
  *     requireText           refused     refused   refused   refused   white space
@@ -82,7 +82,8 @@ export function requireTextOrEmpty(value: unknown, label: string): string {
 }
 
 /**
- * The name of a field of the input item, with dots for nested fields; it may be empty, and null is as good as empty.
+ * The name of a field of the input item, with dots for nested fields; it may be empty, and null is
+ * as good as empty.
  * @throws {ScreeningError} `invalid_input` for a value that is no name
  */
 export function requireFieldPath(
@@ -159,7 +160,9 @@ export function cutRefused(text: string): string {
 	return cut(text, maxShownOfRefused);
 }
 
-/** Words the problem of a field, with the part of its text that may be repeated; that may be empty. */
+/**
+ * Words the problem of a field, with the part of its text that may be repeated; that may be empty.
+ */
 export function describeProblem(label: string, problem: string, part: string): string {
 	return `'${label}' ${problem}${part && `: ${part}`}`;
 }
@@ -186,7 +189,8 @@ export function cleanId(value: unknown, label: string): string {
 }
 
 /**
- * Cleans the ID of a report as `cleanId` does. Takes a `report_url` too, whose path ends with the ID (section 2.1).
+ * Cleans the ID of a report as `cleanId` does. Takes a `report_url` too, whose path ends with the
+ * ID (section 2.1).
  * @throws {ScreeningError} `invalid_input` for a text that is neither
  */
 export function cleanReportId(value: unknown, label: string): string {

@@ -27,7 +27,10 @@ export interface Credential {
 	isSameForAll?: boolean;
 }
 
-/** All that requests under one key need, of one reading of the credential. It is used as a whole, and never changed. */
+/**
+ * All that requests under one key need, of one reading of the credential. It is used as a whole,
+ * and never changed.
+ */
 export interface Connection {
 	/** A hash of key and base URL: equal for equal ones, and without a way back to them. */
 	readonly id: string;
@@ -55,7 +58,10 @@ export async function readCredential(context: Context, itemIndex: number): Promi
 	}
 }
 
-/** The reason is not in the message, because n8n replaces a message that holds a system's error code by its own. */
+/**
+ * The reason is not in the message, because n8n replaces a message that holds a system's error code
+ * by its own.
+ */
 function unreadableCredentialError(thrown: unknown): ScreeningError {
 	const { description } = (thrown ?? {}) as { description?: string };
 	return new ScreeningError(
@@ -88,8 +94,9 @@ export function createConnection(
 }
 
 /**
- * The digest of a value that holds a key: maps have it as their key, and hold no key of the service. It is the same for equal JSON.
- * It is not that of canonical JSON, which refuses some texts.
+ * The digest of a value that holds a key: maps have it as their key, and hold no key of the
+ * service. It is the same for equal JSON. It is not that of canonical JSON, which refuses some
+ * texts.
  */
 export const hashOf = (value: unknown): string => sha256Hex(JSON.stringify(value));
 
@@ -111,7 +118,8 @@ function requireKey(apiKey: unknown): string {
 const proRate = { requestsPerSecond: 10, burst: 50 };
 
 /**
- * Reads the rate limit of the plan that the credential names (section 8); null for a plan without one.
+ * Reads the rate limit of the plan that the credential names (section 8); null for a plan without
+ * one.
  * @throws {ScreeningError} `invalid_input`
  */
 function readRateLimit({ plan, requestsPerSecond, burst, sharedBy }: Credential): RateLimit | null {
@@ -130,7 +138,10 @@ function readRateLimit({ plan, requestsPerSecond, burst, sharedBy }: Credential)
 const requireAtLeast = (min: number, value: unknown, label: string): number =>
 	requireNumber(value, label, [min], `Correct '${label}' in the credential.`);
 
-/** Reads a secret as text, without what copy and paste leave around it. A credential from an import or an expression may hold a number. */
+/**
+ * Reads a secret as text, without what copy and paste leave around it. A credential from an import
+ * or an expression may hold a number.
+ */
 export function readSecret(value: unknown): string {
 	if (typeof value === 'number') return String(value);
 	return typeof value === 'string' ? trimInvisible(value) : '';

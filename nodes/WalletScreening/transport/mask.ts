@@ -7,7 +7,10 @@ const minMaskedLength = 6;
 /** What stands in the place of a secret. */
 const maskText = '***';
 
-/** Makes the mask of these secrets, from six characters on: as they are, or with the escapes of JSON. */
+/**
+ * Makes the mask of these secrets, from six characters on: as they are, or with the escapes of
+ * JSON.
+ */
 export function createMask(secrets: string[]): Mask {
 	const spellings = secrets
 		.filter(({ length }) => length >= minMaskedLength)
@@ -19,7 +22,10 @@ export function createMask(secrets: string[]): Mask {
 	return (text) => text.replace(pattern, maskText);
 }
 
-/** The spellings of one code unit in JSON, as a regular expression: itself, after a backslash, and by its number. */
+/**
+ * The spellings of one code unit in JSON, as a regular expression: itself, after a backslash, and
+ * by its number.
+ */
 function spellingsOf(unit: string): string {
 	const digits = unit.charCodeAt(0).toString(16).padStart(4, '0');
 	const eitherCase = Array.from(digits, (digit) => `[${digit}${digit.toUpperCase()}]`).join('');

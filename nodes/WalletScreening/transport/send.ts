@@ -28,12 +28,16 @@ export interface SendSettings {
 const maxRedirects = 5;
 /** How much of a refusal is read: enough for the service's explanation. */
 const maxBytesOfRefusal = 2 ** 16;
-/** The reason with which a request ends that may still be in progress. Without it, each abort would make an error, with a stack. */
+/**
+ * The reason with which a request ends that may still be in progress. Without it, each abort would
+ * make an error, with a stack.
+ */
 const requestOver = new Error('The request is over');
 
 /**
- * The one place where a request leaves: through n8n's helper, so that the proxy, SSRF and credential rules of the instance
- * apply. The key goes only to the origin of the connection, and no secret of the connection is in what comes back.
+ * The one place where a request leaves: through n8n's helper, so that the proxy, SSRF and
+ * credential rules of the instance apply. The key goes only to the origin of the connection, and no
+ * secret of the connection is in what comes back.
  */
 export class Sender {
 	/** The stop button. */
@@ -54,9 +58,10 @@ export class Sender {
 	}
 
 	/**
-	 * Sends a request, and gives the answer with any status. A POST on the wire may be billed: only the stop button and its own time-out
-	 * end it. A GET ends with the run, too.
-	 * @throws {ScreeningError} `network` for any transport failure, and with the code `STOPPED` for a POST that the stop button ended
+	 * Sends a request, and gives the answer with any status. A POST on the wire may be billed: only
+	 * the stop button and its own time-out end it. A GET ends with the run, too.
+	 * @throws {ScreeningError} `network` for any transport failure, and with the code `STOPPED` for a
+	 * POST that the stop button ended
 	 * @throws the reason of the signal, if one was aborted before the request left, or ended a GET
 	 */
 	async send(request: ServiceRequest): Promise<Answer> {
@@ -94,7 +99,10 @@ export class Sender {
 		}
 	}
 
-	/** Makes the error of a failure, without any data of the request: n8n's own error holds its headers, the key among them. */
+	/**
+	 * Makes the error of a failure, without any data of the request: n8n's own error holds its
+	 * headers, the key among them.
+	 */
 	private toFault(error: unknown, deadline: AbortSignal): ScreeningError {
 		const { requestTimeout } = this.settings;
 		if (deadline.aborted) return networkFault('TIMEOUT', requestTimeout);
@@ -113,7 +121,8 @@ export class Sender {
 			const answer = await this.sendOnce(request, url, isOwn, signal);
 			if (!isOwn && [401, 403].includes(answer.status)) throw foreignRefusalError(answer.status);
 			const target = findRedirect(answer, url, this.service);
-			// A POST that is repeated elsewhere would send the address, and maybe the bill, to a place that the user did not name.
+			// A POST that is repeated elsewhere would send the address, and maybe the bill, to a place
+			// that the user did not name.
 			if (!target || request.method !== 'GET' || hops === maxRedirects) return answer;
 			url = target;
 		}
@@ -147,7 +156,10 @@ export class Sender {
 		return { status: statusCode, headers, body: bytes, retryAfter };
 	}
 
-	/** Asks n8n's helper for the full response of any status as a stream, without redirects: this class follows them itself. */
+	/**
+	 * Asks n8n's helper for the full response of any status as a stream, without redirects: this
+	 * class follows them itself.
+	 */
 	private createHttpOptions(
 		{ method, accept, body }: ServiceRequest,
 		url: string,
@@ -207,8 +219,8 @@ async function readBytes(stream: AsyncIterable<Buffer>, maxBytes: number): Promi
 }
 
 /**
- * Finds the target of a redirect, if it may be followed: the key and the report stay on encrypted connections, and a service
- * elsewhere forwards to no `http:` address of this machine.
+ * Finds the target of a redirect, if it may be followed: the key and the report stay on encrypted
+ * connections, and a service elsewhere forwards to no `http:` address of this machine.
  */
 function findRedirect({ status, headers }: Answer, from: string, own: URL): string | undefined {
 	const { location } = headers;
@@ -218,7 +230,10 @@ function findRedirect({ status, headers }: Answer, from: string, own: URL): stri
 	return target.protocol === 'https:' || isLoopback(own) ? target.href : undefined;
 }
 
-/** The codes of a lost route. A connection may also lose its route while the service already works on the request. */
+/**
+ * The codes of a lost route. A connection may also lose its route while the service already works
+ * on the request.
+ */
 const noRoute = ['EHOSTUNREACH', 'ENETUNREACH'];
 const timeouts = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'];
 

@@ -14,8 +14,10 @@ const serviceNamesSchema = z
 	.strict();
 
 /**
- * Reads what the credential adds to the standard names of the service: an object, or its JSON. Undefined if it adds nothing.
- * @throws {ScreeningError} `invalid_input` for an unknown key, and for a value that is no list of texts, with the key
+ * Reads what the credential adds to the standard names of the service: an object, or its JSON.
+ * Undefined if it adds nothing.
+ * @throws {ScreeningError} `invalid_input` for an unknown key, and for a value that is no list of
+ * texts, with the key
  */
 export function readServiceNames(field: unknown): ServiceNames | undefined {
 	const given = typeof field === 'string' ? parseServiceNames(field) : (field ?? {});

@@ -2,13 +2,15 @@ import { type IDataObject, type IWebhookFunctions, sleep } from 'n8n-workflow';
 import { unlessAborted } from '../shared/abort';
 
 /*
- * n8n 2.41 stores the execution that a webhook starts, then saves the static data of the workflow as a whole, then answers. The
- * functions here keep deliveries from undoing what others noted in the static data.
+ * n8n 2.41 stores the execution that a webhook starts, then saves the static data of the workflow
+ * as a whole, then answers. The functions here keep deliveries from undoing what others noted in
+ * the static data.
  */
 
 /**
- * Changes the static data of a workflow for n8n to save. While n8n 2.41 stores an execution, it makes a second workflow of the same
- * static data, whereby it forgets that they have changed. So they change again meanwhile.
+ * Changes the static data of a workflow for n8n to save. While n8n 2.41 stores an execution, it
+ * makes a second workflow of the same static data, whereby it forgets that they have changed. So
+ * they change again meanwhile.
  */
 export function changeStaticData(staticData: IDataObject, changes: IDataObject): void {
 	Object.assign(staticData, changes);
@@ -16,8 +18,9 @@ export function changeStaticData(staticData: IDataObject, changes: IDataObject):
 }
 
 /**
- * Resolves with the status with which n8n answers a webhook: 200 after it has stored the execution, 500 if it failed to. n8n ends
- * the response also when the sender has hung up; no event says so, because nothing can be sent any more.
+ * Resolves with the status with which n8n answers a webhook: 200 after it has stored the execution,
+ * 500 if it failed to. n8n ends the response also when the sender has hung up; no event says so,
+ * because nothing can be sent any more.
  */
 export async function whenAnswered(context: IWebhookFunctions): Promise<number> {
 	const response = context.getResponseObject();
@@ -32,8 +35,8 @@ export async function whenAnswered(context: IWebhookFunctions): Promise<number> 
 }
 
 /**
- * Milliseconds that the last delivery of a burst waits for the others, at most. n8n stores some 20 deliveries in a second, and
- * many senders take a delivery for lost after ten seconds.
+ * Milliseconds that the last delivery of a burst waits for the others, at most. n8n stores some 20
+ * deliveries in a second, and many senders take a delivery for lost after ten seconds.
  */
 const maxWait = 8_000;
 
@@ -48,16 +51,19 @@ interface Burst {
 const bursts = new Map<string, Burst>();
 
 /**
- * Calls `write`, which changes the static data of a workflow, when no other delivery can undo the change: n8n saves the static data
- * with each delivery as they were before it stored that one, so the last save of several at once would lose what the others wrote.
- * Therefore the last one that came waits until n8n has stored the others, and then writes what is known of all. No other waits.
- * The delivery is in the burst until `complete` resolves. This function resolves as soon as `write` has returned.
+ * Calls `write`, which changes the static data of a workflow, when no other delivery can undo the
+ * change: n8n saves the static data with each delivery as they were before it stored that one, so
+ * the last save of several at once would lose what the others wrote. Therefore the last one that
+ * came waits until n8n has stored the others, and then writes what is known of all. No other waits.
+ * The delivery is in the burst until `complete` resolves. This function resolves as soon as `write`
+ * has returned.
  *
  * @example Three deliveries A, B and C come, each while n8n stores those before:
  * 1. A finds none, and writes `a`.
  * 2. B finds A, and waits.
  * 3. C finds A, lets B go, and waits in its place. B writes `b`.
- * 4. n8n has stored A and B, and the save of one may have undone the other. C writes `a`, `b` and `c`, and is saved last.
+ * 4. n8n has stored A and B, and the save of one may have undone the other. C writes `a`, `b` and
+ *    `c`, and is saved last.
  */
 export async function writeAfterOthers(
 	workflow: string,
@@ -86,7 +92,10 @@ function leaveBurst(workflow: string, burst: Burst, delivery: symbol): void {
 	else if (bursts.get(workflow) === burst) bursts.delete(workflow);
 }
 
-/** Resolves when n8n has stored the others, when a later delivery waits instead, or when the time is over. */
+/**
+ * Resolves when n8n has stored the others, when a later delivery waits instead, or when the time is
+ * over.
+ */
 async function waitForOthers(burst: Burst): Promise<void> {
 	let letGo = () => {};
 	const wasLetGo = new Promise<void>((resolve) => (letGo = resolve));

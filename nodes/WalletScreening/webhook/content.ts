@@ -23,7 +23,10 @@ export function readBody(
 	throw unreadableDelivery('its body contains neither results nor a job ID in a known place');
 }
 
-/** Whether the results of the job have to be fetched: no job is without addresses, so without a report they were not sent. */
+/**
+ * Whether the results of the job have to be fetched: no job is without addresses, so without a
+ * report they were not sent.
+ */
 export function lacksResults({ job_id, state, results }: JobAnswer): boolean {
 	return job_id !== undefined && state !== 'failed' && !results.some(({ report }) => report);
 }

@@ -41,7 +41,10 @@ interface Delivery {
 	serviceNames: ServiceNames | undefined;
 }
 
-/** Receives a delivery (section 6): verifies it, reads it, claims it, fetches what it lacks, and starts the workflow. */
+/**
+ * Receives a delivery (section 6): verifies it, reads it, claims it, fetches what it lacks, and
+ * starts the workflow.
+ */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const { request, reply } = await verifyDelivery(context);
 	if (reply) return respond(context, reply);
@@ -58,7 +61,8 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 
 /**
  * Reads a delivery.
- * @throws {ScreeningError} `invalid_response` for a body that cannot start the workflow however often it comes
+ * @throws {ScreeningError} `invalid_response` for a body that cannot start the workflow however
+ * often it comes
  */
 function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): Delivery {
 	const { bytes, messageId, serviceNames } = request;
@@ -75,8 +79,9 @@ function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): De
 }
 
 /**
- * Starts the workflow with a delivery that is no repeat, while no copy of it is handled. This function owns the claim until the
- * workflow starts; from then on `finish` does, which releases the claim once n8n has stored the execution.
+ * Starts the workflow with a delivery that is no repeat, while no copy of it is handled. This
+ * function owns the claim until the workflow starts; from then on `finish` does, which releases the
+ * claim once n8n has stored the execution.
  */
 async function startOnce(context: IWebhookFunctions, delivery: Delivery): Promise<Reply> {
 	const { keys, options } = delivery;
@@ -95,7 +100,10 @@ async function startOnce(context: IWebhookFunctions, delivery: Delivery): Promis
 	}
 }
 
-/** Starts the workflow, or has the sender deliver again, for an hour, because what it refers to cannot be fetched for now. */
+/**
+ * Starts the workflow, or has the sender deliver again, for an hour, because what it refers to
+ * cannot be fetched for now.
+ */
 async function startWorkflow(
 	context: IWebhookFunctions,
 	delivery: Delivery,
@@ -112,7 +120,10 @@ async function startWorkflow(
 	return isStarting ? { items } : { answer: { status: 200, text: 'accepted' } };
 }
 
-/** Has the sender deliver again what cannot be fetched for now, or starts the workflow with the failure, unless it did before. */
+/**
+ * Has the sender deliver again what cannot be fetched for now, or starts the workflow with the
+ * failure, unless it did before.
+ */
 async function deferOrReport(
 	context: IWebhookFunctions,
 	{ job, options }: Delivery,
@@ -151,8 +162,8 @@ function createBatchItem({ job_id, body }: JobAnswer): INodeExecutionData {
 }
 
 /**
- * Creates one item for each report, for each result that is no report, and for the failure of the job; one with the whole body if it
- * has no results and none are fetched.
+ * Creates one item for each report, for each result that is no report, and for the failure of the
+ * job; one with the whole body if it has no results and none are fetched.
  */
 function createReportItems(
 	context: IWebhookFunctions,
@@ -178,7 +189,9 @@ function createReportItems(
 		);
 }
 
-/** Creates the item of a failure, with what was delivered: that is accepted and does not come again. */
+/**
+ * Creates the item of a failure, with what was delivered: that is accepted and does not come again.
+ */
 function createFailureItem(
 	context: IWebhookFunctions,
 	{ job_id, body }: JobAnswer,

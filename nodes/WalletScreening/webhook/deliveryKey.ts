@@ -14,8 +14,9 @@ interface Identity {
 }
 
 /**
- * Creates the key by which a delivery is known when it comes again: the message ID of the scheme, else the job and its state
- * and results, so that a body may count the attempts; else the bytes. JSON can be read that is nested too deeply to be written.
+ * Creates the key by which a delivery is known when it comes again: the message ID of the scheme,
+ * else the job and its state and results, so that a body may count the attempts; else the bytes.
+ * JSON can be read that is nested too deeply to be written.
  */
 export function createDeliveryKey({ node, messageId, job, isFetched, bytes }: Identity): string {
 	if (messageId !== undefined) return digest(node, 'message', messageId);
@@ -29,8 +30,8 @@ export function createDeliveryKey({ node, messageId, job, isFetched, bytes }: Id
 }
 
 /**
- * Creates the key by which a delivery is known whose results could not be fetched: the message ID, else the bytes. The job ID in it may
- * have been misread, so another body may be about another job.
+ * Creates the key by which a delivery is known whose results could not be fetched: the message ID,
+ * else the bytes. The job ID in it may have been misread, so another body may be about another job.
  */
 export function createFailureKey({
 	node,

@@ -13,10 +13,16 @@ const maxDeferral = hour;
 const maxClaim = 10 * minute;
 
 const maxWorkflows = 100;
-/** Deliveries to one workflow. In static data they are 80 KB, which n8n writes to its database each time. */
+/**
+ * Deliveries to one workflow. In static data they are 80 KB, which n8n writes to its database each
+ * time.
+ */
 const maxDeliveries = 2000;
 
-/** A delivery: the workflow that it starts, and the keys by which it is known again. Two triggers of a workflow have different ones. */
+/**
+ * A delivery: the workflow that it starts, and the keys by which it is known again. Two triggers of
+ * a workflow have different ones.
+ */
 export interface DeliveryId {
 	workflow: string;
 	key: string;
@@ -26,17 +32,26 @@ export interface DeliveryId {
 
 /** What is remembered of one delivery, so that it starts the workflow once. */
 export interface DeliveryMemory {
-	/** `claimed`: it is the caller's until `release`. `repeat`: it was accepted. `underway`: another request handles it and may fail. */
+	/**
+	 * `claimed`: it is the caller's until `release`. `repeat`: it was accepted. `underway`: another
+	 * request handles it and may fail.
+	 */
 	claim(): 'claimed' | 'repeat' | 'underway';
 	/** Ends the claim, if there is one. */
 	release(): void;
-	/** Whether the sender may be asked to come again: it was not asked before, or first less than an hour ago. */
+	/**
+	 * Whether the sender may be asked to come again: it was not asked before, or first less than an
+	 * hour ago.
+	 */
 	mayDefer(): boolean;
 	/** Notes that the sender is asked to come again. */
 	defer(): Promise<void>;
 	/** Whether the workflow started with an error for the same delivery the last time. */
 	hasFailed(): boolean;
-	/** Notes how the delivery ends, and ends the claim, once n8n has stored the execution that it starts; at once if it starts none. */
+	/**
+	 * Notes how the delivery ends, and ends the claim, once n8n has stored the execution that it
+	 * starts; at once if it starts none.
+	 */
 	finish(state: 'accepted' | 'failed', isStarting: boolean): Promise<void>;
 }
 
@@ -65,7 +80,10 @@ export type StoredMarks = Partial<Record<State, Readonly<Record<string, number>>
 /** What survives a restart and serves other processes: the marks of a workflow. */
 export interface MarkStore {
 	read(): StoredMarks;
-	/** Writes the marks, which are made at that moment. Resolves as soon as they are written. Calls `complete` then. */
+	/**
+	 * Writes the marks, which are made at that moment. Resolves as soon as they are written. Calls
+	 * `complete` then.
+	 */
 	write(createMarks: () => StoredMarks, complete?: () => Promise<void>): Promise<void>;
 	/** Resolves when n8n has stored the execution that the delivery starts, or has failed to. */
 	isExecutionStored(): Promise<boolean>;
@@ -84,15 +102,18 @@ export class ProcessMemory {
  * What is known of a delivery, for 24 hours:
  *
  *     from                     by         to
- *     new, deferred, failed    claim      claimed           `claim` of a claimed one is `underway`, of an accepted one a `repeat`
+ *     new, deferred, failed    claim      claimed
  *     claimed                  release    as it was before
- *     claimed                  defer      deferred          the sender is asked to come again, for an hour
- *     claimed                  finish     accepted          the workflow started with results: a repeat
- *     claimed                  finish     failed            it started with an error: a repeat if it fails again
+ *     claimed                  defer      deferred    for an hour: the sender is asked again
+ *     claimed                  finish     accepted    the workflow started with results
+ *     claimed                  finish     failed      the workflow started with an error
  *
- * A claim is in the memory of this process, which decides at once. The other states are in its memory and in the store. n8n writes
- * static data as a whole, and a write may be lost. So each write holds all that is known of the workflow, and of two marks the later
- * one counts.
+ * When it comes again, `claim` finds a claimed one `underway` and an accepted one a `repeat`. A
+ * failed one is a repeat if it fails again.
+ *
+ * A claim is in the memory of this process, which decides at once. The other states are in its
+ * memory and in the store. n8n writes static data as a whole, and a write may be lost. So each
+ * write holds all that is known of the workflow, and of two marks the later one counts.
  */
 export class LastingMemory implements DeliveryMemory {
 	private readonly claimKey: string;
@@ -145,7 +166,8 @@ export class LastingMemory implements DeliveryMemory {
 			if (isStored) this.remember(keys, { state, since: this.now() });
 			this.release();
 		};
-		// n8n saves static data only together with the execution, so the mark is written before that is stored.
+		// n8n saves static data only together with the execution, so the mark is written before that is
+		// stored.
 		await this.store.write(() => this.createMarks(keys, { state, since: this.now() }), complete);
 	}
 

@@ -19,8 +19,10 @@ const isNotYetVisible = (error: ScreeningError): boolean =>
 const earlyPauses = [1000, 2000];
 
 /**
- * Fetches the job of a delivery, which is over (section 4.4), within 25 seconds, even if a request hangs.
- * @throws {ScreeningError} `job_timeout` for a job that still runs, `network` after that time, and the errors of the requests
+ * Fetches the job of a delivery, which is over (section 4.4), within 25 seconds, even if a request
+ * hangs.
+ * @throws {ScreeningError} `job_timeout` for a job that still runs, `network` after that time, and
+ * the errors of the requests
  */
 export async function fetchJob(context: IWebhookFunctions, jobId: string): Promise<Job> {
 	const signal = AbortSignal.timeout(maxFetchSeconds * 1000);

@@ -15,7 +15,10 @@ interface Mismatch {
 	settings: SignatureSettings;
 }
 
-/** Has the sender deliver again what could not be verified, and logs the problem, once a minute for each node. */
+/**
+ * Has the sender deliver again what could not be verified, and logs the problem, once a minute for
+ * each node.
+ */
 export function answerUnavailable(context: IWebhookFunctions, problem: string): Reply {
 	if (isWarningDue(`${nodeKey(context)} unverified`)) {
 		logWarning(context, 'Could not verify a delivery', toLogText(problem));
@@ -35,14 +38,18 @@ const urlAdvice = 'A service that signs the URL has to deliver to the Production
 const sizeAdvice =
 	'It is too long to search for matching settings: let the service deliver the results of a smaller job.';
 
-/** Refuses a delivery. While the editor listens, it shows the settings that fit. In production, n8n's log names them, once a minute. */
+/**
+ * Refuses a delivery. While the editor listens, it shows the settings that fit. In production,
+ * n8n's log names them, once a minute.
+ */
 export function refuseDelivery(
 	context: IWebhookFunctions,
 	reason: RefusalReason,
 	mismatch?: Mismatch,
 ): Reply {
 	const answer: Reply['answer'] = { status: 401, text: reason };
-	// Only the holder of a secret can cause a stale delivery. So it has a line of its own, which no stranger can keep out of the log.
+	// Only the holder of a secret can cause a stale delivery. So it has a line of its own, which no
+	// stranger can keep out of the log.
 	const subject = reason === 'stale' ? 'stale' : 'unsigned';
 	if (!isTest(context) && !isWarningDue(`${nodeKey(context)} ${subject}`)) return { answer };
 	const suggestion = mismatch && createSuggestionError(mismatch.input, mismatch.settings);
@@ -66,7 +73,10 @@ const maxSubjects = 400;
 /** The time of the last line on each subject, in milliseconds of the process. */
 const lastWarnings = new Map<string, number>();
 
-/** Whether a line on this subject is due: there is one a minute, so that strangers cannot fill the log. */
+/**
+ * Whether a line on this subject is due: there is one a minute, so that strangers cannot fill the
+ * log.
+ */
 function isWarningDue(subject: string): boolean {
 	const now = performance.now();
 	if (now - (lastWarnings.get(subject) ?? -Infinity) < minute) return false;

@@ -3,10 +3,10 @@ import type { HeaderFields } from '../shared/http';
 /*
  * How a service signs, from what the user chose to what a delivery is verified with:
  *
- *     scheme name   the choice under 'Signature Scheme'        custom
- *     template      the text that is signed, with places       {timestamp}.{body}
- *     settings      the parameters of the node about it        { signedContent: 'custom', signedTemplate: …, … }
- *     scheme        what they mean for one delivery            { template: …, signatureHeader: …, … }
+ *     scheme name   the choice under 'Signature Scheme'    custom
+ *     template      the text that is signed, with places   {timestamp}.{body}
+ *     settings      the parameters of the node about it    { signedContent: 'custom', … }
+ *     scheme        what they mean for one delivery        { template: '{timestamp}.{body}', … }
  */
 
 /** The choices of 'Signature Scheme', in the order of the editor. */
@@ -19,7 +19,10 @@ export const schemeNames = [
 ] as const;
 export type SchemeName = (typeof schemeNames)[number];
 
-/** The parameters of the node that say how the service signs. A scheme that does not need one ignores it. */
+/**
+ * The parameters of the node that say how the service signs. A scheme that does not need one
+ * ignores it.
+ */
 export interface SignatureSettings {
 	signedContent: SchemeName;
 	/** The template of the scheme `custom`. */
@@ -38,7 +41,10 @@ export const defaultSignatureSettings: SignatureSettings = {
 	idHeader: '',
 };
 
-/** How one delivery is signed: by which template, and which headers hold the signature and what belongs in the places. */
+/**
+ * How one delivery is signed: by which template, and which headers hold the signature and what
+ * belongs in the places.
+ */
 export interface SignatureScheme {
 	/** It has `{body}` once and, as needed, `{timestamp}`, `{id}` and `{url}`. */
 	template: string;
@@ -51,7 +57,10 @@ export interface SignatureScheme {
 
 const places = ['{body}', '{timestamp}', '{id}', '{url}'];
 
-/** Resolves the settings for a delivery. For Standard Webhooks its headers matter, because Svix has names of its own for them. */
+/**
+ * Resolves the settings for a delivery. For Standard Webhooks its headers matter, because Svix has
+ * names of its own for them.
+ */
 export function resolveScheme(settings: SignatureSettings, headers: HeaderFields): SignatureScheme {
 	const { signedContent, signedTemplate, signatureHeader, timestampHeader, idHeader } = settings;
 	const given = { signatureHeader, timestampHeader, idHeader };
@@ -81,7 +90,10 @@ export function splitTemplate(template: string): string[] {
 	return template.split(/(\{[^{}]*\})/);
 }
 
-/** Returns the problem of a template that cannot say what is signed, to follow the name of its field; undefined for a usable one. */
+/**
+ * Returns the problem of a template that cannot say what is signed, to follow the name of its
+ * field; undefined for a usable one.
+ */
 export function checkTemplate(template: string): string | undefined {
 	const pieces = splitTemplate(template);
 	const unknown = pieces.find((piece) => /[{}]/.test(piece) && !places.includes(piece));
@@ -92,7 +104,10 @@ export function checkTemplate(template: string): string | undefined {
 	return bodies === 1 ? undefined : 'needs {body} exactly once, because the body must be signed';
 }
 
-/** Reads the values of a header, whose name may be in any case, joined by commas; empty if it is not there. */
+/**
+ * Reads the values of a header, whose name may be in any case, joined by commas; empty if it is not
+ * there.
+ */
 export function readHeader(headers: HeaderFields, name: string): string {
 	const key = name.trim().toLowerCase();
 	return Object.entries(headers)

@@ -3,7 +3,10 @@ import { type Credential, readSecret } from '../transport/credential';
 import type { SchemeName } from './scheme';
 import { checkSecret } from './signature';
 
-/** Returns the problem of a webhook secret that can verify no delivery; undefined if each that is needed or given can. */
+/**
+ * Returns the problem of a webhook secret that can verify no delivery; undefined if each that is
+ * needed or given can.
+ */
 export function checkSecrets(
 	{ webhookSecret, previousWebhookSecret }: Credential,
 	schemeName: SchemeName,

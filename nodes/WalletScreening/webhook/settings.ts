@@ -187,7 +187,10 @@ export interface TriggerOptions {
 	problem?: ScreeningError;
 }
 
-/** The options that count if the parameters cannot be used: they refuse no delivery, and leave none out. */
+/**
+ * The options that count if the parameters cannot be used: they refuse no delivery, and leave none
+ * out.
+ */
 const safeOptions: TriggerOptions = {
 	isBatch: true,
 	fetchResults: false,
@@ -199,8 +202,8 @@ const safeOptions: TriggerOptions = {
 };
 
 /**
- * Reads from the node's parameters how it treats deliveries. A signed one must not be lost to parameters that cannot be used, so
- * their error is returned as `problem`.
+ * Reads from the node's parameters how it treats deliveries. A signed one must not be lost to
+ * parameters that cannot be used, so their error is returned as `problem`.
  */
 export function readTriggerOptions(context: TriggerContext): TriggerOptions {
 	try {

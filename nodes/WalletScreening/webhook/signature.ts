@@ -2,7 +2,10 @@ import { createHmac, timingSafeEqual } from 'crypto';
 import type { HeaderFields } from '../shared/http';
 import { readHeader, type SchemeName, type SignatureScheme, splitTemplate } from './scheme';
 
-/** Why a delivery is refused: signature, time or ID is missing or malformed, no signature fits, or the time is too far from now. */
+/**
+ * Why a delivery is refused: signature, time or ID is missing or malformed, no signature fits, or
+ * the time is too far from now.
+ */
 export type RefusalReason = 'missing' | 'malformed' | 'mismatch' | 'stale';
 
 /** A delivery that may be forged, and what its signature is verified with. */
@@ -21,28 +24,36 @@ export interface SignatureInput {
 	now: number;
 }
 
-/** What separates the parts of a signature header, such as `t=…,v1=…` or `ts=…;h1=…` or `v1,… v1,…`. */
+/**
+ * What separates the parts of a signature header, such as `t=…,v1=…` or `ts=…;h1=…` or `v1,… v1,…`.
+ */
 const separators = /[\s,;]+/;
 
-/** A part of a header that ends with 32 bytes in hex or in either alphabet of base64, with any label before them. */
+/**
+ * A part of a header that ends with 32 bytes in hex or in either alphabet of base64, with any label
+ * before them.
+ */
 const digestPattern = /(?:^|[=:])"?([\da-fA-F]{64}|[\w+/-]{42}[AEIMQUYcgkosw048]=?)"?$/;
 
 const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 
 /**
- * Verifies that the holder of one of the secrets signed this delivery with HMAC-SHA256, within the tolerance. One digest of the
- * signature header that fits is enough. Never throws for a template without a problem. The time is judged after the signature,
- * so a sender without a secret learns nothing about the clock. Section 6 leaves open what is signed, hence the template.
+ * Verifies that the holder of one of the secrets signed this delivery with HMAC-SHA256, within the
+ * tolerance. One digest of the signature header that fits is enough. Never throws for a template
+ * without a problem. The time is judged after the signature, so a sender without a secret learns
+ * nothing about the clock. Section 6 leaves open what is signed, hence the template.
  *
- * The signed text holds one body and one time of signing, to a second, although the places may have nothing between them: a time has
- * a fixed form, no time and no ID holds blanks, and the delivery is used only if its body is a JSON object or list, from which
- * nothing but blanks can be taken away, and to which nothing else can be added. Of the ID, see `identifiesMessages`.
+ * The signed text holds one body and one time of signing, to a second, although the places may have
+ * nothing between them: a time has a fixed form, no time and no ID holds blanks, and the delivery
+ * is used only if its body is a JSON object or list, from which nothing but blanks can be taken
+ * away, and to which nothing else can be added. Of the ID, see `identifiesMessages`.
  */
 export function verifySignature(
 	{ body, headers, url, secrets, toleranceSeconds, now }: SignatureInput,
 	scheme: SignatureScheme,
 ): 'accepted' | RefusalReason {
-	// An empty time or ID is missing from the headers; one that is undefined is not signed in this scheme.
+	// An empty time or ID is missing from the headers; one that is undefined is not signed in this
+	// scheme.
 	const signature = readHeader(headers, scheme.signatureHeader);
 	const timestamp = readTimestamp(headers, scheme);
 	const id = readMessageId(headers, scheme);
@@ -70,7 +81,10 @@ export function verifySignature(
 	return timestamp === undefined || isFresh ? 'accepted' : 'stale';
 }
 
-/** Reads the ID that the sender gave a message and keeps when it sends it again; empty if it is not there, undefined if none is signed. */
+/**
+ * Reads the ID that the sender gave a message and keeps when it sends it again; empty if it is not
+ * there, undefined if none is signed.
+ */
 export function readMessageId(headers: HeaderFields, scheme: SignatureScheme): string | undefined {
 	if (!scheme.template.includes('{id}')) return undefined;
 	if (scheme.idHeader.trim() !== '') return readHeader(headers, scheme.idHeader);
@@ -78,8 +92,9 @@ export function readMessageId(headers: HeaderFields, scheme: SignatureScheme): s
 }
 
 /**
- * Whether the signed text shows where the ID begins. After a time it may not: the first digits of the ID can be read as milliseconds.
- * Then whoever has seen a delivery could send it again with another ID, so it is known by its content.
+ * Whether the signed text shows where the ID begins. After a time it may not: the first digits of
+ * the ID can be read as milliseconds. Then whoever has seen a delivery could send it again with
+ * another ID, so it is known by its content.
  */
 export const identifiesMessages = ({ template }: SignatureScheme): boolean =>
 	!/\{timestamp\}\.?\{id\}/.test(template);
@@ -91,12 +106,18 @@ function readTimestamp(headers: HeaderFields, scheme: SignatureScheme): string |
 	return readLabelledTime(readHeader(headers, scheme.signatureHeader));
 }
 
-/** Reads the time from a header that contains it together with the signature; empty if it is not there. */
+/**
+ * Reads the time from a header that contains it together with the signature; empty if it is not
+ * there.
+ */
 export function readLabelledTime(signature: string): string {
 	return readLabelledValue(/^(?:t|ts|timestamp)=/i, signature);
 }
 
-/** Reads what follows the label in the parts of a signature header. Two values join to a text that is no time and no ID. */
+/**
+ * Reads what follows the label in the parts of a signature header. Two values join to a text that
+ * is no time and no ID.
+ */
 function readLabelledValue(label: RegExp, signature: string): string {
 	const parts = signature.split(separators).filter((part) => label.test(part));
 	return parts.map((part) => part.replace(label, '')).join(', ');
@@ -111,9 +132,10 @@ export function findDigests(signature: string): Buffer[] {
 }
 
 /**
- * Parses a time to milliseconds since 1970. It may be in seconds, also with a fraction, in milliseconds (12 or 13 digits, because
- * so many seconds are beyond the year 5000), or in ISO 8601 with a zone. Returns `NaN` for any other text, also for one that begins
- * with a zero: the zero could be the end of an ID before it.
+ * Parses a time to milliseconds since 1970. It may be in seconds, also with a fraction, in
+ * milliseconds (12 or 13 digits, because so many seconds are beyond the year 5000), or in ISO 8601
+ * with a zone. Returns `NaN` for any other text, also for one that begins with a zero: the zero
+ * could be the end of an ID before it.
  */
 export function parseTime(text: string): number {
 	if (iso8601.test(text)) return Date.parse(text);
@@ -122,7 +144,10 @@ export function parseTime(text: string): number {
 	return time < 1e11 ? time * 1000 : time;
 }
 
-/** Returns the problem of a secret that can never verify a delivery, to follow the name of its field; undefined for a usable one. */
+/**
+ * Returns the problem of a secret that can never verify a delivery, to follow the name of its
+ * field; undefined for a usable one.
+ */
 export function checkSecret(
 	secret: string | undefined,
 	schemeName: SchemeName,
@@ -134,8 +159,9 @@ export function checkSecret(
 }
 
 /**
- * Derives the keys of HMAC that a secret stands for: its text, and the bytes of its base64, with or without the `whsec_` of Standard
- * Webhooks. Stripe signs with a text that begins like that, and some senders of Standard Webhooks sign with a text.
+ * Derives the keys of HMAC that a secret stands for: its text, and the bytes of its base64, with or
+ * without the `whsec_` of Standard Webhooks. Stripe signs with a text that begins like that, and
+ * some senders of Standard Webhooks sign with a text.
  */
 function deriveKeys(secret: string | undefined): Buffer[] {
 	const text = secret?.trim() ?? '';

@@ -11,7 +11,10 @@ import {
 	verifySignature,
 } from './signature';
 
-/** Templates of public services that no scheme but `custom` has. That of Standard Webhooks is here for headers with other names. */
+/**
+ * Templates of public services that no scheme but `custom` has. That of Standard Webhooks is here
+ * for headers with other names.
+ */
 const publicTemplates = [
 	'v0:{timestamp}:{body}',
 	'{timestamp}:{body}',
@@ -22,15 +25,17 @@ const publicTemplates = [
 ];
 
 /*
- * Anybody can send a delivery that the node then looks into, so the work has limits: a body of half a megabyte is hashed at most 103 times
- * for each key of the secrets.
+ * Anybody can send a delivery that the node then looks into, so the work has limits: a body of half
+ * a megabyte is hashed at most 103 times for each key of the secrets.
  */
 const maxBodyBytes = 2 ** 19;
 const maxSignatureHeaders = 2;
 const maxTimes = 3;
 const maxIds = 4;
 
-/** Settings of the node that a delivery may fit; those that their scheme does not need are absent. */
+/**
+ * Settings of the node that a delivery may fit; those that their scheme does not need are absent.
+ */
 export interface Suggestion extends Partial<SignatureSettings> {
 	signedContent: SignatureSettings['signedContent'];
 	signatureHeader: string;
@@ -39,7 +44,10 @@ export interface Suggestion extends Partial<SignatureSettings> {
 /** Whether the delivery is small enough to look for settings that it fits. */
 export const isSearchable = ({ body }: SignatureInput) => body.length <= maxBodyBytes;
 
-/** Finds the settings that a delivery fits at any time; undefined if it fits none, or is too large to look for any. */
+/**
+ * Finds the settings that a delivery fits at any time; undefined if it fits none, or is too large
+ * to look for any.
+ */
 export function findFittingSettings(
 	input: SignatureInput,
 	current: SignatureSettings,
@@ -76,7 +84,9 @@ function listCandidates(
 	];
 }
 
-/** Lists the settings of the schemes `body`, `stripe` and `timestampAndBody` for a signature header. */
+/**
+ * Lists the settings of the schemes `body`, `stripe` and `timestampAndBody` for a signature header.
+ */
 function listNamedSchemes(signatureHeader: string, timestampHeaders: string[]): Suggestion[] {
 	return [
 		{ signedContent: 'body', signatureHeader },
@@ -130,7 +140,10 @@ const findSignatureHeaders = (headers: HeaderFields) =>
 const findTimestampHeaders = (headers: HeaderFields, now: number) =>
 	rankHeaders(headers, maxTimes, (_name, text) => Math.abs(now - parseTime(text)));
 
-/** Finds the headers that hold what looks like an ID: those with the name of one first, those that may be a time last. */
+/**
+ * Finds the headers that hold what looks like an ID: those with the name of one first, those that
+ * may be a time last.
+ */
 const findIdHeaders = (headers: HeaderFields) =>
 	rankHeaders(headers, maxIds, (name, text) => {
 		const isId = /^(?=.*\d)[\w-]{8,128}$/.test(text) && findDigests(text).length === 0;
@@ -139,7 +152,10 @@ const findIdHeaders = (headers: HeaderFields) =>
 		return Number.isNaN(parseTime(text)) ? 1 : 2;
 	});
 
-/** Ranks headers, and gives the names of at most `max`, those of the lowest rank first, without those whose rank is `NaN`. */
+/**
+ * Ranks headers, and gives the names of at most `max`, those of the lowest rank first, without
+ * those whose rank is `NaN`.
+ */
 function rankHeaders(
 	headers: HeaderFields,
 	max: number,
@@ -153,7 +169,10 @@ function rankHeaders(
 		.map(({ name }) => name);
 }
 
-/** Creates the error that names the settings which a delivery fits while those of the node refuse it; undefined if it fits none. */
+/**
+ * Creates the error that names the settings which a delivery fits while those of the node refuse
+ * it; undefined if it fits none.
+ */
 export function createSuggestionError(
 	input: SignatureInput,
 	current: SignatureSettings,

@@ -44,7 +44,8 @@ export async function verifyDelivery(context: IWebhookFunctions): Promise<Verifi
 	try {
 		return verifyWithCredential(context, body, await readSharedCredential(context));
 	} catch (error) {
-		// n8n starts an execution for every error that leaves the node, and no signature has been verified yet.
+		// n8n starts an execution for every error that leaves the node, and no signature has been
+		// verified yet.
 		return { reply: answerUnavailable(context, messageOf(error)) };
 	}
 }
@@ -86,8 +87,8 @@ function verifyWithCredential(
 const pendingReads = new Map<string, Promise<Credential>>();
 
 /**
- * Reads the credential of the node. n8n takes 12 ms of processor time to read it in a webhook, so deliveries that arrive while the
- * same node reads the same credential share that read.
+ * Reads the credential of the node. n8n takes 12 ms of processor time to read it in a webhook, so
+ * deliveries that arrive while the same node reads the same credential share that read.
  */
 async function readSharedCredential(context: IWebhookFunctions): Promise<Credential> {
 	const { id: nodeId, credentials } = context.getNode();

@@ -37,7 +37,8 @@ export const checkOperation: Operation = {
 
 /**
  * Checks an address, and says what a person should know of it.
- * @throws {ScreeningError} `invalid_input` for a private key, and for what is no text that could be checked
+ * @throws {ScreeningError} `invalid_input` for a private key, and for what is no text that could be
+ * checked
  */
 function describeAddress(
 	value: unknown,

@@ -50,7 +50,9 @@ export const addressFields = [
  */
 type AddressReader = (read: ParameterReader, itemIndex: number) => Array<Settled<AddressRequest>>;
 
-/** Makes the reader for the items of a run. It gives each address, or why this one cannot be sent. */
+/**
+ * Makes the reader for the items of a run. It gives each address, or why this one cannot be sent.
+ */
 export function createAddressReader({
 	context,
 	options,
@@ -123,7 +125,9 @@ export function readList(list: unknown, refusesMistyped: boolean): Array<Settled
 	});
 }
 
-/** Cleans one address, or gives why it cannot be sent: one invalid address of a list costs no other. */
+/**
+ * Cleans one address, or gives why it cannot be sent: one invalid address of a list costs no other.
+ */
 function settleRequest(
 	address: FieldValue,
 	chain: FieldValue | undefined,

@@ -19,8 +19,9 @@ import { readList } from './addresses';
 
 const outputJob = choice('Job', 'job', 'One item with the status of the job');
 /**
- * The values of Output with which reports leave. The parameter exists twice, and n8n shows one: in a workflow it offers `job` and
- * `reports`; in a tool `job`, and instead of `reports` how much of each report the agent gets.
+ * The values of Output with which reports leave. The parameter exists twice, and n8n shows one: in
+ * a workflow it offers `job` and `reports`; in a tool `job`, and instead of `reports` how much of
+ * each report the agent gets.
  */
 const outputsWithReports = ['reports', ...agentOutputs];
 
@@ -109,7 +110,10 @@ function countAddresses(job: Job): number | undefined {
 	return job.remainder || job.results.length === 0 ? undefined : listResults(job).length;
 }
 
-/** Asks for a job that is over: one item or error for each address that was asked for, else for each that the job has. */
+/**
+ * Asks for a job that is over: one item or error for each address that was asked for, else for each
+ * that the job has.
+ */
 async function getReports(
 	run: Run,
 	client: Client,

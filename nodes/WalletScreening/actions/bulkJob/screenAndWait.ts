@@ -57,7 +57,9 @@ export const screenAndWaitOperation: Operation = {
 	},
 };
 
-/** Waits for the job of a submission, and gives an item or an error for each entry of its addresses. */
+/**
+ * Waits for the job of a submission, and gives an item or an error for each entry of its addresses.
+ */
 async function createItemsOfJob(
 	run: Run,
 	chunk: Chunk,
@@ -73,11 +75,15 @@ async function createItemsOfJob(
 			inputIndex,
 		})),
 	);
-	// This happens for each job, because a long list would not fit into memory with the reports that are left out.
+	// This happens for each job, because a long list would not fit into memory with the reports that
+	// are left out.
 	return leaveOutAllClears(run, settled);
 }
 
-/** Waits for what the job of a submission has for each address; what went wrong with the whole job is the error of each. */
+/**
+ * Waits for what the job of a submission has for each address; what went wrong with the whole job
+ * is the error of each.
+ */
 async function waitForResults(
 	run: Run,
 	{ client }: Chunk,

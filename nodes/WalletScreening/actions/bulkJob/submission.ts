@@ -103,16 +103,22 @@ export function sortByOrder<One extends { readonly order: number }>(all: One[]):
 	return [...all].sort((one, other) => one.order - other.order);
 }
 
-/** How many jobs are in progress at once if the user does not say: as many as the burst of Pro (section 8). */
+/**
+ * How many jobs are in progress at once if the user does not say: as many as the burst of Pro
+ * (section 8).
+ */
 export const defaultJobsAtOnce = 50;
 
-/** If the service accepted no job so far, a further chunk is hopeless once it has rejected so many of its addresses one by one. */
+/**
+ * If the service accepted no job so far, a further chunk is hopeless once it has rejected so many
+ * of its addresses one by one.
+ */
 const maxRejectionsOfFurtherChunk = 16;
 
 /**
- * Makes the rule that ends the division of a chunk. A service that accepts nothing may have another reason than an address. So until it
- * accepts a job, the division ends when it has rejected as many single addresses as a job holds, and that of each further chunk a
- * little later.
+ * Makes the rule that ends the division of a chunk. A service that accepts nothing may have another
+ * reason than an address. So until it accepts a job, the division ends when it has rejected as many
+ * single addresses as a job holds, and that of each further chunk a little later.
  */
 function createHopelessRule(tally: Tally): () => boolean {
 	const maxRejections = Math.max(maxPerJob, tally.rejectedAlone + maxRejectionsOfFurtherChunk);
@@ -120,7 +126,8 @@ function createHopelessRule(tally: Tally): () => boolean {
 }
 
 /**
- * Submits the chunk as one job; if the service rejects it and the user chose to continue, its good addresses in several.
+ * Submits the chunk as one job; if the service rejects it and the user chose to continue, its good
+ * addresses in several.
  * @throws only the reason of the signal of the run
  */
 export async function submitChunk(run: Run, chunk: Chunk): Promise<Submission[]> {

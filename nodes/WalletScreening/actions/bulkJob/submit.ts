@@ -59,7 +59,9 @@ function settleSubmission(chunk: Chunk, submission: Submission): OrderedItem[] {
 	return [{ order, inputIndex, value: { json } }];
 }
 
-/** Lists the requests of a job, each once: an address, or an address and the chain that was meant. */
+/**
+ * Lists the requests of a job, each once: an address, or an address and the chain that was meant.
+ */
 function listDistinctRequests(entries: AddressEntry[]): Array<string | AddressRequest> {
 	const requests = new Map<string, string | AddressRequest>();
 	for (const { address, chain } of entries) {

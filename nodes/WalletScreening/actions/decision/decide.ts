@@ -55,7 +55,10 @@ export const decideOperation: Operation = {
 	},
 };
 
-/** What an item says of the request for its report: the address, if the report is about the same, and the chain that was asked for. */
+/**
+ * What an item says of the request for its report: the address, if the report is about the same,
+ * and the chain that was asked for.
+ */
 function subjectOf(
 	item: IDataObject,
 	report: AnyReport,
