@@ -17,7 +17,10 @@ import {
 const REPORTS: INodeParameters = { ...GET_JOB, output: 'reports' };
 const onlyNotGreen = { ...WAIT, options: { pollInterval: 0.01, onlyNotGreen: true } };
 
-/** Returns for each item its address and the requested chain, or the address and the class of its error. */
+/**
+ * Returns for each item its address and the requested chain, or the address and the class of its
+ * error.
+ */
 const outcomesOf = (json: IDataObject[]) =>
 	json.map(({ address, asked_chain, details }: any) =>
 		details ? [details.address, details.errorClass] : [address, asked_chain],

@@ -72,7 +72,9 @@ const kinds: Array<(number: number) => Entry> = [
 /** Returns the same text for all spellings of one address. */
 const keyOf = (address: string) => (/^0x/.test(address) ? address.toLowerCase() : address);
 
-/** A list is described by the values from which it is made, so that a failure prints it in one line. */
+/**
+ * A list is described by the values from which it is made, so that a failure prints it in one line.
+ */
 const cases = fc.record({
 	onError: fc.constantFrom(CONTINUE, ERROR_OUTPUT),
 	size: fc.oneof(fc.integer({ min: 1, max: 20 }), fc.integer({ min: 900, max: 2200 })),
@@ -127,7 +129,8 @@ async function check(one: Case): Promise<void> {
 	);
 	expect(status).toBe('success');
 
-	// The node sends each address once, in one job, and no list twice. It sends no address that it refused.
+	// The node sends each address once, in one job, and no list twice. It sends no address that it
+	// refused.
 	const posts = service.posts();
 	const accepted = posts.flatMap(({ body, job_id }) =>
 		job_id ? addressesIn(body)!.map((address) => [address, job_id] as const) : [],

@@ -1,4 +1,7 @@
-/** Tests that the key of each item is sent to its own service, and to no other origin, tenant or reader. */
+/**
+ * Tests that the key of each item is sent to its own service, and to no other origin, tenant or
+ * reader.
+ */
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 import type { StoredCredential } from '../../tools/host/engine/credentials';
 import { createEngine, type Engine } from '../../tools/host/engine';
@@ -22,7 +25,10 @@ const reader = {
 
 let service: TenantService;
 let engine: Engine;
-/** A credential whose key is that of each item, and the credential of one tenant, which a test may change. */
+/**
+ * A credential whose key is that of each item, and the credential of one tenant, which a test may
+ * change.
+ */
 const stored: Record<'each' | 'first', StoredCredential> = {
 	each: { type: 'walletScreeningApi', data: {} },
 	first: { type: 'walletScreeningApi', data: {} },

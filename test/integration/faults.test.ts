@@ -30,7 +30,10 @@ describe.each(runs)('%s', (_name, { parameters, request, names: key }) => {
 	const isThisRequest = ({ method, path }: FaultTarget) =>
 		method === request.method && request.path.test(path);
 
-	/** Runs the operation with one item and 'On Error' set to Continue. Returns the item that it outputs. */
+	/**
+	 * Runs the operation with one item and 'On Error' set to Continue. Returns the item that it
+	 * outputs.
+	 */
 	async function run(options = {}, credential?: string) {
 		const all = { pollInterval: 0.05, maxRetries: 1, ...options };
 		const { address, job_id, report_id } = existing;
@@ -77,7 +80,8 @@ describe.each(runs)('%s', (_name, { parameters, request, names: key }) => {
 		['body cut off', { kind: 'truncate' }, 'network'],
 		['black hole', { kind: 'silence' }, 'network'],
 		['status 401', answer(401), 'unauthorized', 1],
-		// Gateways give 5xx also for requests that were carried out. With Retry-After, 503 says that it was not.
+		// Gateways give 5xx also for requests that were carried out. With Retry-After, 503 says that it
+		// was not.
 		['status 503', answer(503), 'server'],
 		['503 with Retry-After', answer(503, '', { 'retry-after': '0' }), 'server', 2],
 		// It stops the limiter, so nothing comes after it.

@@ -1,4 +1,7 @@
-/** Tests what a run says about double payment: a gateway may answer 5xx to a request that the service has carried out. */
+/**
+ * Tests what a run says about double payment: a gateway may answer 5xx to a request that the
+ * service has carried out.
+ */
 import { useService } from './engine/service';
 import { addressesOf } from '../support/addresses';
 import {

@@ -1,4 +1,6 @@
-/** Tests how the form of *Change the Policy* reads sentences. Its pages are tested in e2e/templates. */
+/**
+ * Tests how the form of *Change the Policy* reads sentences. Its pages are tested in e2e/templates.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Expression, type IDataObject } from 'n8n-workflow';

@@ -148,7 +148,9 @@ it('a bulk job goes through its states and ends with the reports that screening 
 	const sandbox = await start({ jobDurationMs: 1500, jobs });
 	const addresses = [address, tron, address];
 	const reports = addresses.map((one) => screened({ address: one }, sandbox));
-	/** The results of an ended job, and the states in which it was seen: the handle says the first. */
+	/**
+	 * The results of an ended job, and the states in which it was seen: the handle says the first.
+	 */
 	const ended = async (job_id: string) => {
 		const states = new Set<string>(['queued']);
 		const { results } = await until(`job ${job_id} to end`, async () => {

@@ -1,4 +1,7 @@
-/* What each operation outputs, against the schemas that n8n's editor shows before anything was screened. */
+/*
+ * What each operation outputs, against the schemas that n8n's editor shows before anything was
+ * screened.
+ */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Ajv from 'ajv';
@@ -10,7 +13,9 @@ import { GREEN, itemsFor, SANCTIONED, SUBMIT } from './engine/workflows';
 
 const service = useService();
 
-/** The schema, and all in it, as strict as an interface: a field that it does not name is a fault. */
+/**
+ * The schema, and all in it, as strict as an interface: a field that it does not name is a fault.
+ */
 function closed({ properties, items, ...rest }: JsonSchema): object {
 	const fields = Object.entries(properties ?? {}).map(([name, schema]) => [name, closed(schema)]);
 	return {

@@ -1,4 +1,7 @@
-/** Twenty vendors that know nothing of the nodes: what is understood as it comes, and what after a paste. */
+/**
+ * Twenty vendors that know nothing of the nodes: what is understood as it comes, and what after a
+ * paste.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject } from 'n8n-workflow';
 import { run } from '../../tools/check/run';
@@ -54,11 +57,17 @@ afterAll(async () => {
 	await service.close();
 });
 
-/** Screens with all vendors. Returns the IDs of those that are understood, and the names that errors propose to add. */
+/**
+ * Screens with all vendors. Returns the IDs of those that are understood, and the names that errors
+ * propose to add.
+ */
 async function measure(taught: Taught = {}) {
 	const proposed: Taught = {};
 
-	/** Runs an operation for each address in each course. Returns a function for the items of one vendor in one course. */
+	/**
+	 * Runs an operation for each address in each course. Returns a function for the items of one
+	 * vendor in one course.
+	 */
 	async function forEach(parameters: object, addresses: readonly string[], courses: Course[]) {
 		const input = vendors.flatMap((vendor) =>
 			courses.flatMap((course) =>

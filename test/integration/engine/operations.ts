@@ -1,6 +1,7 @@
 /**
- * The one list of operations for tests: each operation has the runs in which the integration tests check its output and its
- * errors. The names to which saved workflows refer are listed separately, in unit/descriptions/contract.jsonl.
+ * The one list of operations for tests: each operation has the runs in which the integration tests
+ * check its output and its errors. The names to which saved workflows refer are listed separately,
+ * in unit/descriptions/contract.jsonl.
  */
 import type { INodeParameters } from 'n8n-workflow';
 
@@ -14,7 +15,9 @@ export interface RequestPattern {
 /** A run whose items have to match the schema of the operation. */
 interface Output {
 	parameters: INodeParameters;
-	/** The input: an item for each address (the default), for each report, or for each submitted job. */
+	/**
+	 * The input: an item for each address (the default), for each report, or for each submitted job.
+	 */
 	input?: 'addresses' | 'reports' | 'jobs';
 }
 

@@ -17,7 +17,10 @@ import {
 import { itemOf } from '../../support/items';
 import { CREDENTIAL, type ScreeningOptions, screeningWorkflow } from './workflows';
 
-/** The credential of a service that is not running. Every test can use it and the good one, `CREDENTIAL`. */
+/**
+ * The credential of a service that is not running. Every test can use it and the good one,
+ * `CREDENTIAL`.
+ */
 export const UNREACHABLE = 'Nobody There';
 
 export interface ServiceOptions {
@@ -32,8 +35,8 @@ export interface Service {
 	sandbox: Sandbox;
 	engine: Engine;
 	/**
-	 * Runs one Wallet Screening node with these parameters, and expects that its result contains no secret. `json` is the JSON of
-	 * the items of the first output.
+	 * Runs one Wallet Screening node with these parameters, and expects that its result contains no
+	 * secret. `json` is the JSON of the items of the first output.
 	 */
 	run(
 		parameters: INodeParameters,
@@ -50,7 +53,10 @@ export interface Service {
 	close(): Promise<void>;
 }
 
-/** Returns a fault that replaces the right answer. Its content type is JSON unless the headers give another one. */
+/**
+ * Returns a fault that replaces the right answer. Its content type is JSON unless the headers give
+ * another one.
+ */
 export const answer = (
 	status: number,
 	body: string | Buffer = '',
@@ -100,7 +106,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	};
 }
 
-/** Starts a service for the tests of a file or group. Before each test, faults and requests of the earlier ones are cleared. */
+/**
+ * Starts a service for the tests of a file or group. Before each test, faults and requests of the
+ * earlier ones are cleared.
+ */
 export function useService(options: ServiceOptions = {}): Service {
 	const service = {} as Service;
 	beforeAll(async () => Object.assign(service, await startService(options)));

@@ -24,7 +24,8 @@ async function archiveOf(folder: string): Promise<Buffer> {
 }
 
 /**
- * Publishes this package to stand-ins for npm and GitHub, and lets n8n's own command for verification take it from there.
+ * Publishes this package to stand-ins for npm and GitHub, and lets n8n's own command for
+ * verification take it from there.
  *
  * @param spoil what goes wrong before
  * @returns what the command says

@@ -19,8 +19,8 @@ afterEach(() => jest.restoreAllMocks());
 type Service = (list: string[], number: number) => ReturnType<typeof response> | void;
 
 /**
- * Runs a bulk operation, as a rule where it continues after failures. `service` sees each list before it is answered: as a
- * rule a job that is complete at once, `job_0` and so on.
+ * Runs a bulk operation, as a rule where it continues after failures. `service` sees each list
+ * before it is answered: as a rule a job that is complete at once, `job_0` and so on.
  */
 async function run(
 	operation: 'submit' | 'screenAndWait',
@@ -138,7 +138,9 @@ test('a fault of the node at one job costs what this job made only, if the user 
 });
 
 describe('a service that rejects a list as a whole for a bad address in it', () => {
-	/** Submits the addresses; the number of those in a job, those of the error items, and the lists. */
+	/**
+	 * Submits the addresses; the number of those in a job, those of the error items, and the lists.
+	 */
 	async function submitted(addresses: string[], bad: string[], options = {}) {
 		const all = new Set(bad);
 		const service: Service = (list) =>

@@ -17,7 +17,10 @@ import published from './published.json';
 
 const verdict = (address: string) => checkAddress(address).checksum;
 
-/** Addresses that the chains' own documentation or block explorers show, parts of them, and texts that may be others. */
+/**
+ * Addresses that the chains' own documentation or block explorers show, parts of them, and texts
+ * that may be others.
+ */
 test.each(published.addresses)('%s: %s, %s, %s', (address, checksum, format, chain) => {
 	const check = checkAddress(address!);
 	expect(check).toMatchObject({ checksum, format });
@@ -40,7 +43,8 @@ test.each([
 	...Object.entries(withoutChecksum).map(([name, make]) => [name, 'none', make] as const),
 ])('%s: the checksum of 20 addresses is %s', (_, expected, make) => {
 	const others = Array.from({ length: 20 }, () => anyOf(make))
-		// By chance, all letters of an EIP-55 checksum may have the same case; such a text counts as without checksum.
+		// By chance, all letters of an EIP-55 checksum may have the same case; such a text counts as
+		// without checksum.
 		.filter((address) => !/^0x([0-9a-f]+|[0-9A-F]+)$/.test(address) || expected === 'none')
 		.filter((address) => verdict(address) !== expected);
 	expect(others).toEqual([]);
@@ -73,13 +77,15 @@ test.each([
 	const wrong = Array.from({ length: 100 }, () => withoutOneOrWithOneMore(anyOf(make), next))
 		// By chance, all letters that are left have one case: then nothing tells that it is an address.
 		.filter((address) => !/^0x([0-9a-f]+|[0-9A-F]+)$/.test(address))
-		// Bech32 does not notice a q more or less before a final p (BIP 350), and Cosmos has accounts of several lengths.
+		// Bech32 does not notice a q more or less before a final p (BIP 350), and Cosmos has accounts
+		// of several lengths.
 		.filter((address) => name !== 'Cosmos' || !address.endsWith('p'));
 	expect(wrong.filter((one) => verdict(one) !== 'invalid')).toEqual([]);
 });
 
 test('of 10,000 addresses of the list in which a character is replaced, at most one in 1,000 passes', () => {
-	// The list is tried without those of Monero, whose checksum the nodes do not compute, and a hexadecimal one, which has none.
+	// The list is tried without those of Monero, whose checksum the nodes do not compute, and a
+	// hexadecimal one, which has none.
 	const all = [...sanctioned].filter(({ length }) => length !== 95 && length !== 64);
 	const intact = all.map((one) => (one.startsWith('0x') ? checksummed(one) : one));
 	const wrong = Array.from({ length: 10_000 }, () =>

@@ -12,12 +12,16 @@ import { anyOf, withChecksum } from '../../support/wallets';
 import published from './published.json';
 
 /**
- * Vectors of EIP-55, of BIP-173 and BIP-350 (without invalid texts of over 90 characters, which may be addresses of Cardano;
- * not every intact text is a witness program), and of CashAddr, for each length of a hash.
+ * Vectors of EIP-55, of BIP-173 and BIP-350 (without invalid texts of over 90 characters, which may
+ * be addresses of Cardano; not every intact text is a witness program), and of CashAddr, for each
+ * length of a hash.
  */
 const { eip55, bech32: intact, notBech32, witnesses, notWitnesses, cashAddr } = published;
 
-/** Checksums by other rules: EIP-1191 for chains 30 and 31, Zilliqa's own libraries, and a wallet for Wanchain. */
+/**
+ * Checksums by other rules: EIP-1191 for chains 30 and 31, Zilliqa's own libraries, and a wallet
+ * for Wanchain.
+ */
 const ofVariants = [
 	'0x5aaEB6053f3e94c9b9a09f33669435E7ef1bEAeD',
 	'0x5aAeb6053F3e94c9b9A09F33669435E7EF1BEaEd',

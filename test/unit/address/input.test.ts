@@ -9,7 +9,10 @@ import { errorOf } from '../support/answers';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
-/** What copy and paste leave around a text: white space, marks without width, characters beyond 16 bits. */
+/**
+ * What copy and paste leave around a text: white space, marks without width, characters beyond 16
+ * bits.
+ */
 const around = [
 	' \t\v\f',
 	'\r\n',

@@ -14,7 +14,10 @@ const read = ({ body }: Generated, reader = plain) =>
 const expectSame = (actual: unknown, expectedValue: unknown) =>
 	isDeepStrictEqual(actual, expectedValue) || expect(actual).toEqual(expectedValue);
 
-/** Returns what the reader finds when it knows the addresses: the state, and for each address its report, or null for an error. */
+/**
+ * Returns what the reader finds when it knows the addresses: the state, and for each address its
+ * report, or null for an error.
+ */
 function settled(generated: Generated, reader = plain) {
 	const job = read(generated, reader);
 	if (job.state === 'running') return { state: job.state };

@@ -49,7 +49,10 @@ export const ownNames: Names = {
 	},
 };
 
-/** Generates the ways in which a service may write its jobs. The specification leaves all of this open (sections 4.3 and 4.4). */
+/**
+ * Generates the ways in which a service may write its jobs. The specification leaves all of this
+ * open (sections 4.3 and 4.4).
+ */
 export const styles = ({ state, words }: Names) =>
 	fc.record({
 		state: fc.constantFrom<Array<string | null>>(...state),

@@ -10,7 +10,9 @@ const FULL = 46;
 
 const BEGAN = 1_000_000;
 
-/** A pace in time that the test moves. With `chance` 0, requests are as far apart as the rate says. */
+/**
+ * A pace in time that the test moves. With `chance` 0, requests are as far apart as the rate says.
+ */
 function start(limit: RateLimit | null, chance = 0) {
 	const pace = new Pace(limit, BEGAN, () => chance);
 	let now = BEGAN;
@@ -57,7 +59,10 @@ function start(limit: RateLimit | null, chance = 0) {
 	};
 }
 
-/** A pace that met other users of its key a minute ago. For 2 processes its rate is 4.83: the share of 4.6, and 5 % more. */
+/**
+ * A pace that met other users of its key a minute ago. For 2 processes its rate is 4.83: the share
+ * of 4.6, and 5 % more.
+ */
 function shared(sharedBy: number) {
 	const pace = start({ ...PRO, sharedBy });
 	pace.answered(5);
@@ -181,7 +186,8 @@ describe('a stop', () => {
 				refused(seconds);
 				return msUntilResume(now()) / SECOND;
 			});
-		// Half of 0.5 s and of 1 s; where 1 s is asked for, half of 2 s and of 4 s, with 1 s as the least; then the 9 s asked for.
+		// Half of 0.5 s and of 1 s; where 1 s is asked for, half of 2 s and of 4 s, with 1 s as the
+		// least; then the 9 s asked for.
 		expect(stops()).toEqual([0.25, 0.5, 1, 2, 9]);
 		answered();
 		expect(stops()).toEqual([0.25, 0.5, 1, 2, 9]);

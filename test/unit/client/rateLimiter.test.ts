@@ -29,7 +29,10 @@ interface Options {
 	result?: Answer;
 }
 
-/** Requests through a limiter, with a record of those that it let go: when, in milliseconds, and in which order. */
+/**
+ * Requests through a limiter, with a record of those that it let go: when, in milliseconds, and in
+ * which order.
+ */
 function traffic(clock: VirtualClock, limiter: RequestQueue) {
 	const began = clock.now();
 	const starts: Array<{ name: string; at: number }> = [];

@@ -18,8 +18,9 @@ const upTo = (count: number) => ({
 });
 
 /**
- * Attempts that have these results in turn, the last one for ever. As the limiter does, it holds a request back while a 429
- * with `Retry-After` asks for it. Times are seconds since the first attempt.
+ * Attempts that have these results in turn, the last one for ever. As the limiter does, it holds a
+ * request back while a 429 with `Retry-After` asks for it. Times are seconds since the first
+ * attempt.
  */
 function attempts(results: Array<Answer | ScreeningError>, options: Partial<RetryOptions> = {}) {
 	const clock = createVirtualClock(NOW);
@@ -134,7 +135,10 @@ describe('a 429', () => {
 
 const some = { total: 5, unsure: 2, lost: 1 };
 
-/** Failures, how often the request is sent again after them, and whether the service may have carried it out. */
+/**
+ * Failures, how often the request is sent again after them, and whether the service may have
+ * carried it out.
+ */
 test.each<[number, boolean, Array<Answer | ScreeningError>]>([
 	// The codes of Node and OpenSSL before a byte of the request is out, and n8n's own rule.
 	[

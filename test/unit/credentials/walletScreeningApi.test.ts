@@ -14,7 +14,8 @@ const authenticate = async (
 	);
 };
 
-// n8n's two HTTP helpers, its test of a credential and its HTTP Request node name the address of a request in these ways.
+// n8n's two HTTP helpers, its test of a credential and its HTTP Request node name the address of a
+// request in these ways.
 test.each([
 	[{ url: 'https://api.example.com/v1/reports/rep_1' }],
 	[{ uri: 'https://api.example.com/v1/screen' }],

@@ -26,7 +26,10 @@ const readerIn = (context: IExecuteFunctions) =>
 
 const inDecisionOptions = ['addEvidence', 'exceptions', 'policyName', 'policyVersion', 'reference'];
 
-/** Makes a reader for each item. `values` has the parameters of the node, and those of Decision Options beside them. */
+/**
+ * Makes a reader for each item. `values` has the parameters of the node, and those of Decision
+ * Options beside them.
+ */
 function reading(values: IDataObject, items: IDataObject[], hints: NodeExecutionHint[] = []) {
 	const entries = Object.entries(values);
 	const isOption = ([name]: [string, unknown]) => inDecisionOptions.includes(name);

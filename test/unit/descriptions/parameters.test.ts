@@ -1,4 +1,7 @@
-/* What saved workflows refer to: a line of `contract.jsonl` loses one only with a new version of the node. */
+/*
+ * What saved workflows refer to: a line of `contract.jsonl` loses one only with a new version of
+ * the node.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {

@@ -17,7 +17,8 @@ it('the files are those that `npm run schemas` makes', async () => {
 	const files = (await filesIn(schemaFolder)).sort();
 	const found = files.map(async (file) => {
 		const path = relative(schemaFolder, file).replaceAll(sep, '/');
-		// They are compared as text, because the order of the fields matters: n8n's editor shows them in it.
+		// They are compared as text, because the order of the fields matters: n8n's editor shows them
+		// in it.
 		return `${path} ${JSON.stringify(JSON.parse(await readFile(file, 'utf8')))}`;
 	});
 	const made = [...schemas].map(([path, schema]) => `${path} ${JSON.stringify(schema)}`);

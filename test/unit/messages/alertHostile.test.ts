@@ -57,7 +57,10 @@ const item = fc.oneof(
 );
 
 const linkify = new MarkdownIt().linkify.set({ fuzzyIP: true });
-/** Characters that are invisible, break a line or turn the direction of reading, and texts that become links. */
+/**
+ * Characters that are invisible, break a line or turn the direction of reading, and texts that
+ * become links.
+ */
 const isAlive = (text: string) =>
 	/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\u3164\u2800\uFFFE\uFFFF]/u.test(text) || linkify.test(text);
 /** The possible beginnings of a line below the title. */
@@ -76,7 +79,8 @@ function expectDeadText({ title, text }: Alert) {
 	expect(lines.filter((line) => !ours.test(line))).toEqual([]);
 	const values = [title, ...lines].filter((line) => !reportLink.test(line));
 	expect(values.filter(isAlive)).toEqual([]);
-	// Markup of Markdown and Slack, apart from that at the beginning of a line, and commands, tags, mentions and emoji.
+	// Markup of Markdown and Slack, apart from that at the beginning of a line, and commands, tags,
+	// mentions and emoji.
 	expect(text).not.toMatch(/[_*`[\]<>~|\\]/);
 	expect(values.join('\n')).not.toMatch(/(^|\s)\/\w|[@#$&][\w!]|:[\w+-]+:(?!\d)/);
 }

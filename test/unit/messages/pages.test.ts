@@ -24,14 +24,20 @@ test.each(examplesOf('monitoring.md', /^```json\n([^`]+)^```$/gm))(
 	},
 );
 
-/** The policies of the page on decision rules, and for each of them a table of reports with their decisions. */
+/**
+ * The policies of the page on decision rules, and for each of them a table of reports with their
+ * decisions.
+ */
 const policies = examplesOf('decision-rules.md', /^```json\n([^`]+)^```$/gm).flat();
 const tables = examplesOf(
 	'decision-rules.md',
 	/^(\|.+\| decision +\|\n\|[-| ]+\n(?:\|.+\n)+)/gm,
 ).flat();
 
-/** The rows of a table, each by the names of its columns. A value that the page calls missing is left out. */
+/**
+ * The rows of a table, each by the names of its columns. A value that the page calls missing is
+ * left out.
+ */
 function rowsOf(table: string): Array<Record<string, string>> {
 	const [names = [], , ...rows] = table
 		.trim()

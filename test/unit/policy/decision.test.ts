@@ -4,7 +4,10 @@ import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
 import { seed } from '../../support/random';
 
-/* `pages.test.ts` holds the examples of the page on decision rules; here are the edges of each rule. */
+/*
+ * `pages.test.ts` holds the examples of the page on decision rules; here are the edges of each
+ * rule.
+ */
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const at = new Date('2026-11-21T12:00:00.000Z');
@@ -28,7 +31,8 @@ const decide = (given: object, policy: unknown, circumstances = {}) =>
 	decideBy(given as Report, readPolicy(policy), { at, ...circumstances });
 const outcomeOf = (...given: Parameters<typeof decide>) => decide(...given).outcome;
 
-// Each row has a condition, values for which it holds, values for which it does not, and what it is an example of.
+// Each row has a condition, values for which it holds, values for which it does not, and what it is
+// an example of.
 test.each<[string, unknown, unknown, unknown[], unknown[], string]>([
 	['gte', 'score', 0.5, [0.5, 1], [0.4999999999999, -1, 0], 'the limit belongs to it'],
 	['lte', 'score', 0.5, [0.5, -1, 0], [0.5000000000001, 1], 'the limit belongs to it'],

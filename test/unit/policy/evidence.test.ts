@@ -210,7 +210,10 @@ describe('an item that fits its evidence is valid', () => {
 	});
 });
 
-/** Yields a copy of the item for each value and each edit of it, also inside of a JSON text, with the path of the value. */
+/**
+ * Yields a copy of the item for each value and each edit of it, also inside of a JSON text, with
+ * the path of the value.
+ */
 function* editsOf(value: unknown, path: string[] = []): Generator<[path: string[], edited: Item]> {
 	const isJson = typeof value === 'string' && /^[[{]/.test(value);
 	const held = (isJson ? JSON.parse(value) : value) as Item;

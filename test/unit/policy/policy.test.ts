@@ -85,7 +85,10 @@ const wrongDays = ['2026-02-29', '2100-02-29', '2026-13-01', '31.12.2026', '2026
 const wrongTimes = ['31.12.2026', '2026-02-30', '2026-02-30T08:00:00Z', '2026-12-31T08:00:00'];
 const old = { as_of: '2026-12-31' };
 
-/** Refused policies: the message, the beginning of the advice, and the changes to a valid policy that lead to it. */
+/**
+ * Refused policies: the message, the beginning of the advice, and the changes to a valid policy
+ * that lead to it.
+ */
 type Refusals = Array<[message: string, advice: string, ...changes: unknown[]]>;
 
 const fieldAdvice =
@@ -119,7 +122,8 @@ const rules: Refusals = [
 	["has a wrong 'value' (0o17)", 'Give a number, with', { value: '0o17' }],
 	["has a wrong 'value' (0b1)", 'Give a number, with', { value: '0b1' }],
 	["has a wrong 'value' (7)", 'Give a number, with', { ...level, value: 7 }],
-	// Levels have no quotation marks, and n8n does not evaluate an expression that is only a part of the text.
+	// Levels have no quotation marks, and n8n does not evaluate an expression that is only a part of
+	// the text.
 	['has a wrong \'value\' ("red")', 'Give a number, with', { ...level, value: '"red"' }],
 	["has a wrong 'value' ('red')", 'Give a number, with', { ...level, value: "'red'" }],
 	["has a wrong 'value' (“red”)", 'Give a number, with', { ...level, value: '“red”' }],

@@ -10,7 +10,10 @@ import { serviceOf } from '../support/service';
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
 
-/** The public names of the error classes, for the statuses of section 7; those beside them go by their hundred. */
+/**
+ * The public names of the error classes, for the statuses of section 7; those beside them go by
+ * their hundred.
+ */
 const named: Record<number, ErrorClass> = {
 	401: 'unauthorized',
 	403: 'forbidden',

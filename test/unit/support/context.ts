@@ -88,7 +88,8 @@ export function createContext({
 		getTimezone: () => 'America/New_York',
 		getInputData: () => input.map((json) => ({ json })),
 		getNodeParameter: (name: string, index: number, otherwise: unknown) => {
-			// As in n8n, the default replaces a missing parameter, but not the null or undefined of an expression.
+			// As in n8n, the default replaces a missing parameter, but not the null or undefined of an
+			// expression.
 			const found = parameterAt(all, name);
 			const value = found === undefined ? otherwise : found;
 			if (value === undefined) throw new Error(`Could not get parameter "${name}"`);

@@ -11,7 +11,9 @@ import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 
 export const BASE_URL = 'https://api.example.com';
 
-/** A request that reached the service. `at` counts the milliseconds since the service was created. */
+/**
+ * A request that reached the service. `at` counts the milliseconds since the service was created.
+ */
 export interface Seen extends ServiceRequest {
 	at: number;
 }
@@ -55,7 +57,10 @@ export function createService(
 	};
 }
 
-/** Returns the requests of a client to a service that always gives this reply. They end in virtual time. */
+/**
+ * Returns the requests of a client to a service that always gives this reply. They end in virtual
+ * time.
+ */
 export function serviceOf(reply: Reply, options: ServiceClientOptions = {}) {
 	const service = createService(() => reply);
 	const client = service.client({ maxRetries: 0, ...options });

@@ -1,6 +1,9 @@
 import { setMaxListeners } from 'events';
 
-/** Returns the controller that n8n aborts when the user stops an execution. As in n8n, its signal takes any number of listeners. */
+/**
+ * Returns the controller that n8n aborts when the user stops an execution. As in n8n, its signal
+ * takes any number of listeners.
+ */
 export function stopButton(): AbortController {
 	const stop = new AbortController();
 	setMaxListeners(Infinity, stop.signal);

@@ -4,11 +4,20 @@ import { type Clock } from '../../../nodes/WalletScreening/shared/time';
 export interface VirtualClock extends Clock {
 	/** Returns how many sleeps have not ended. */
 	pending(): number;
-	/** Ends all sleeps until `time` in their order, also those that begin in the meantime, and leaves the clock at `time`. */
+	/**
+	 * Ends all sleeps until `time` in their order, also those that begin in the meantime, and leaves
+	 * the clock at `time`.
+	 */
 	runUntil(time: number): Promise<void>;
-	/** Runs the clock until `work` settles, and settles with its result. Rejects if no sleep is left for which `work` could wait. */
+	/**
+	 * Runs the clock until `work` settles, and settles with its result. Rejects if no sleep is left
+	 * for which `work` could wait.
+	 */
 	run<T>(work: Promise<T>): Promise<T>;
-	/** Returns a clock with the same time whose sleeps reject with the reason of `signal` when it is aborted. */
+	/**
+	 * Returns a clock with the same time whose sleeps reject with the reason of `signal` when it is
+	 * aborted.
+	 */
 	stoppedBy(signal: AbortSignal): Clock;
 }
 

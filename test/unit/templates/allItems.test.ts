@@ -1,7 +1,7 @@
 /**
- * n8n evaluates an expression for each item that a node gets. So one that reads all items, or one item that holds what all of
- * them hold, takes time in the square of their number, and n8n does nothing else meanwhile. It may stand only in a node that
- * gets one item.
+ * n8n evaluates an expression for each item that a node gets. So one that reads all items, or one
+ * item that holds what all of them hold, takes time in the square of their number, and n8n does
+ * nothing else meanwhile. It may stand only in a node that gets one item.
  */
 import type { INode } from 'n8n-workflow';
 import { readTemplate, templateNames } from '../../../tools/trial/templates';
@@ -155,7 +155,10 @@ function graphOf({ file, nodes, connections }: (typeof templates)[number]) {
 		const sources = before(node.name).map((name) => byName.get(name)!);
 		return sources.length > 0 && sources.every((source) => givesOne(source, [...path, node.name]));
 	};
-	/** Returns whether an item of the node contains the content of all items of another node, or passes on such an item. */
+	/**
+	 * Returns whether an item of the node contains the content of all items of another node, or
+	 * passes on such an item.
+	 */
 	const holdsAll = (node: INode, path: string[] = []): boolean => {
 		if (typeOf(node) === 'aggregate' || isLarge(node)) return true;
 		if (typeOf(node) === 'set' && expressionsOf(fieldsOf(node)).some((text) => readsAll.test(text)))
@@ -170,7 +173,10 @@ function graphOf({ file, nodes, connections }: (typeof templates)[number]) {
 	return { byName, getsOne, holdsAll };
 }
 
-/** Finds the names of nodes whose items an expression reads, except its own linked item, which is a different one each time. */
+/**
+ * Finds the names of nodes whose items an expression reads, except its own linked item, which is a
+ * different one each time.
+ */
 const otherItems = /\$\('((?:[^'\\]|\\.)*)'\)(?!\.item\b|\.isExecuted)/g;
 const unquoted = (name: string) => name.replaceAll("\\'", "'");
 const readsAll = /\.all\(|\$items\(|\$input\.(?!first\(\)|item\b|last\(\)|all\()/;

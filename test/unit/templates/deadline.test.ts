@@ -63,7 +63,10 @@ function wallOf(moment: number, zone: string): [date: string, time: string] {
 	return format.format(moment).split(' ') as [string, string];
 }
 
-/** 31 CFR 501.603: within so many business days of the day on which property is blocked; the calendar is written out here. */
+/**
+ * 31 CFR 501.603: within so many business days of the day on which property is blocked; the
+ * calendar is written out here.
+ */
 function expectedDay(opened: string, days: number, kind: string, holidays: Set<string>): string {
 	let at = Date.parse(opened);
 	for (let left = days; left > 0;) {

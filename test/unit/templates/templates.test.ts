@@ -30,11 +30,17 @@ test('each can be published after those that it calls', () => {
 			expect(ids.indexOf(called)).toBeLessThan(ids.indexOf(template.id));
 });
 
-/** Returns whether a workflow starts by itself or by a request, and so may fail without anyone noticing. */
+/**
+ * Returns whether a workflow starts by itself or by a request, and so may fail without anyone
+ * noticing.
+ */
 const startsUnseen = ({ nodes }: Workflow) =>
 	nodes.some(({ type }) => /(Trigger|\.webhook)$/.test(type) && !/\.manualTrigger$/.test(type));
 
-/** The code between the double braces of all expressions in a parameter. n8n ends each at the first two closing braces. */
+/**
+ * The code between the double braces of all expressions in a parameter. n8n ends each at the first
+ * two closing braces.
+ */
 function codeIn(value: unknown): string[] {
 	if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(codeIn);
 	if (typeof value !== 'string' || !value.startsWith('=')) return [];

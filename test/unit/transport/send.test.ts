@@ -129,7 +129,8 @@ test.each([
 	[{ cause: { cause: { code: 'CERT_HAS_EXPIRED' } } }, 'CERT_HAS_EXPIRED'],
 	[{ code: 17, cause: { code: 'EPIPE' } }, 'EPIPE'],
 	[{ code: 'EHOSTUNREACH', syscall: 'connect' }, 'EHOSTUNREACH'],
-	// A route that is lost while the answer is waited for: the service may have carried the request out.
+	// A route that is lost while the answer is waited for: the service may have carried the request
+	// out.
 	[{ code: 'EHOSTUNREACH', syscall: 'read' }, 'NO_ANSWER'],
 	[{ code: `Bearer ${KEY}` }, 'NO_ANSWER'],
 	[{ cause: null }, 'NO_ANSWER'],

@@ -1,6 +1,9 @@
 import { federalHolidays } from '../../../tools/trial/holidays';
 
-/** The days on which the US Office of Personnel Management lists federal holidays: opm.gov, Federal Holidays. */
+/**
+ * The days on which the US Office of Personnel Management lists federal holidays: opm.gov, Federal
+ * Holidays.
+ */
 const published: Record<number, string[]> = {
 	2026: [
 		'2026-01-01',

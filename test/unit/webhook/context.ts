@@ -28,7 +28,10 @@ interface Database {
 
 export interface TriggerOptions {
 	parameters?: Record<string, unknown>;
-	/** The fields of the credential beside the API key, or the error that n8n throws if there is no credential. */
+	/**
+	 * The fields of the credential beside the API key, or the error that n8n throws if there is no
+	 * credential.
+	 */
 	credential?: Record<string, unknown> | Error;
 	/** Resolves when n8n has read the credential. */
 	reading?: () => Promise<void>;
@@ -49,7 +52,10 @@ export interface Delivery {
 	mode?: TriggerOptions['mode'];
 }
 
-/** The answer to the sender, and the items with which the workflow starts; `items` is undefined if it does not start. */
+/**
+ * The answer to the sender, and the items with which the workflow starts; `items` is undefined if
+ * it does not start.
+ */
 export interface Outcome {
 	status: number;
 	text: string | undefined;
@@ -57,7 +63,10 @@ export interface Outcome {
 	items: IDataObject[] | undefined;
 }
 
-/** The outcome when n8n stores an execution that starts with these items. A report may be given in place of its item. */
+/**
+ * The outcome when n8n stores an execution that starts with these items. A report may be given in
+ * place of its item.
+ */
 export const started = (...items: object[]): Outcome => ({
 	status: 200,
 	text: undefined,
@@ -158,7 +167,8 @@ export function createTrigger({
 			},
 		} as unknown as IWebhookFunctions;
 		const { workflowData } = await new WalletScreeningTrigger().webhook.call(context);
-		// n8n stores the execution, saves the static data as a whole if this request changed them, and then answers.
+		// n8n stores the execution, saves the static data as a whole if this request changed them, and
+		// then answers.
 		const isStored = workflowData ? await storing().then(yes, no) : true;
 		if (!isStored) [response.statusCode, outcome.status] = [500, 500];
 		else if (JSON.stringify(staticData) !== asLoaded) {

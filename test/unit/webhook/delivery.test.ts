@@ -255,7 +255,8 @@ describe('a delivery with only a job ID', () => {
 				details: { errorClass, job_id: 'job_1' },
 			},
 		]);
-		// One is for the bytes, which are a repeat if they fail again; one for the job. A sender that delivers it again has another hour.
+		// One is for the bytes, which are a repeat if they fail again; one for the job. A sender that
+		// delivers it again has another hour.
 		expect(Object.keys(marks().failed!)).toHaveLength(2);
 		expect(await attempt()).toEqual(unavailable);
 	});

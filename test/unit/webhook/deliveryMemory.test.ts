@@ -21,7 +21,10 @@ const numbered = (index: number): DeliveryId => ({
 	failureKey: `key${index}`,
 });
 
-/** A process of n8n. `stored` is what its last write left, and `isTaken` says whether n8n stores executions. */
+/**
+ * A process of n8n. `stored` is what its last write left, and `isTaken` says whether n8n stores
+ * executions.
+ */
 function start(time = START, stored: StoredMarks = {}) {
 	const clock = { time };
 	const n8n = { isTaken: true };
@@ -52,7 +55,9 @@ function start(time = START, stored: StoredMarks = {}) {
 			if (mayDefer) await memoryOf(id).defer();
 			return mayDefer;
 		},
-		/** The marks that this process would store with another delivery, if the store holds `marks`. */
+		/**
+		 * The marks that this process would store with another delivery, if the store holds `marks`.
+		 */
 		async marksWith(id: DeliveryId, state: 'accepted' | 'failed', marks: StoredMarks = {}) {
 			n8n.isTaken = false;
 			await memoryOf(id, marks).finish(state, true);

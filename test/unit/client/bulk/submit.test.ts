@@ -9,7 +9,9 @@ import { statusError } from '../../../../nodes/WalletScreening/client/faults';
 import { Reader } from '../../../../nodes/WalletScreening/answers/reader';
 import { addressesOf } from '../../../support/addresses';
 
-/** Submits a list, and its halves if the service rejects it: it takes no list with a bad address. */
+/**
+ * Submits a list, and its halves if the service rejects it: it takes no list with a bad address.
+ */
 async function submitting(all: string[], isBad: (address: string) => boolean, status: number) {
 	const lists: string[] = [];
 	async function submit(addresses: string[]): Promise<Submission> {

@@ -20,8 +20,9 @@ const submitted: Job = new Reader().readSubmittedJob({
 });
 
 /**
- * Creates a service that answers every request about its job with `bodyAt`, which gets the milliseconds since the start, and
- * a clock that stands at the start. `looks` are the times of these requests.
+ * Creates a service that answers every request about its job with `bodyAt`, which gets the
+ * milliseconds since the start, and a clock that stands at the start. `looks` are the times of
+ * these requests.
  */
 function serviceOf(bodyAt: (ms: number) => object | Error) {
 	const clock = createVirtualClock(start);
