@@ -60,7 +60,7 @@ type EvidenceReader = ParameterReader<(typeof evidenceParameters)[number]>;
  * @throws {ScreeningError} `invalid_input`
  */
 export function readTriggerSettings(read: ParameterReader): ReportSettings {
-	const policy = wantsDecision(read) ? parsePolicy(readPolicyValues(read)) : undefined;
+	const policy = wantsDecision(read) ? makePolicy(readPolicyValues(read)) : undefined;
 	const rules = policy?.rules ?? [];
 	const ruleOnInput = rules.findIndex((rule) => inputFieldNames([rule]).length > 0);
 	if (ruleOnInput === -1) return { policy, ...readEvidenceSettings(read) };
@@ -114,7 +114,7 @@ function createPolicyReader({
 		const values = readPolicyValues(read);
 		const source = JSON.stringify(values);
 		if (last?.source === source) return last.policy;
-		const policy = parsePolicy(values);
+		const policy = makePolicy(values);
 		last = { source, policy };
 		for (const message of describeIdleExceptions(policy, new Date())) warnOfPolicy(message);
 		return policy;
@@ -160,7 +160,7 @@ function readPolicyValues(read: ParameterReader<PolicyParameter>): PolicyValues 
  * Makes the policy of the values of its parameters.
  * @throws {ScreeningError} `invalid_input`, which names the label of the field
  */
-function parsePolicy(values: PolicyValues): Policy {
+function makePolicy(values: PolicyValues): Policy {
 	const { rulesSource: source, rulesJson, decisionRules, otherwise } = values;
 	const exceptions = values['decisionOptions.exceptions'];
 	const settings = {

@@ -5,7 +5,7 @@ import type { Comparison } from '../policy/condition';
 import type { Reason } from '../policy/reason';
 import { reportValueNames } from '../policy/schema';
 import { wrapAsScreeningError } from '../shared/errors';
-import { isNumber } from '../shared/json';
+import { isGiven, isNumber } from '../shared/json';
 import { formatCount, formatValue } from '../shared/text';
 import { showHint } from '../transport/n8n';
 import { isErrorItem } from './outputItems';
@@ -106,7 +106,7 @@ function describeItem(json: IDataObject): string {
 	const [highest] = report ? risksOf(report) : [];
 	return [
 		formatValue(json.level, 40),
-		...(json.asked_chain === undefined ? [] : ['of another chain']),
+		...(isGiven(json.asked_chain) ? ['of another chain'] : []),
 		...(highest ? [`${formatValue(highest.key, 40)} ${formatValue(highest.value, 40)}`] : []),
 	].join(', ');
 }

@@ -29,6 +29,8 @@ it.each<[IDataObject, string, string]>([
 		'green, of another chain, sanctions 0.893',
 		'warning',
 	],
+	// A table gives an empty text for what an item lacks.
+	[{ ...report('green'), asked_chain: '' }, 'green, sanctions 0.893', 'info'],
 	[{ level: 'red', mixer: 0.5 }, 'red', 'warning'],
 	[failure, 'Not screened: No answer', 'danger'],
 ])('a hint says what came of one: %j', (item, message, type) => {
