@@ -10,15 +10,22 @@ import { normalizeName } from './vocabulary';
  * A place in an answer: the answer itself, an object or a list in it, or an element of a list or of
  * a map by address.
  *
- * @example The answer `{ data: { jobId: "j", results: [{ address, risk, … }], failed: { "0xab…":
- * "no source" } } }` has these places:
+ * @example The answer
  *
- *     path              value
- *                       { data }
- *     .data             { jobId, results, failed }
- *     .data.results     [{ … }]
- *     .data.results.*   { address, risk, … }, a report, in which no places are looked for
- *     .data.failed      { "0xab…" }
+ *     { "data": {
+ *         "jobId": "j",
+ *         "results": [{ "address": "A", "risk": { … } }, { "address": "B", "error": "no source" }],
+ *         "failed": { "0xab…": "no source" }
+ *     } }
+ *
+ * has these places, with these paths:
+ *
+ *                       the answer itself
+ *     .data             the object in it
+ *     .data.results     the list
+ *     .data.results.*   the report of A, in which no places are looked for
+ *     .data.results.*   the object of B
+ *     .data.failed      the map by address
  *     .data.failed.*    "no source", with `name` "0xab…" and `notFinalUnder` "failed"
  */
 export interface Place {
@@ -95,21 +102,28 @@ export function readPlaces(contract: Contract, answer: unknown): Place[] {
 
 /** Adds the objects and lists in a place, and the elements of a list or of a map by address. */
 function addPlacesIn(reading: Reading, parent: Place): void {
-	const { value: outer, depth, notFinalUnder, isPast } = parent;
-	if (typeof outer !== 'object' || outer === null) return;
-	if (isReportLike(outer) || depth >= maxDepth) return;
-	if (Array.isArray(outer)) {
-		const path = `${parent.path}.${isJobInList(parent, outer) ? '+' : '*'}`;
-		for (let index = 0; index < outer.length; index++) {
-			const value: unknown = outer[index];
-			const name = String(index);
-			if (mayBeResult(value))
-				addPlace(reading, { name, value, path, parent, notFinalUnder, isPast });
-		}
-		return;
+	const { value, depth } = parent;
+	if (isReportLike(value) || depth >= maxDepth) return;
+	if (Array.isArray(value)) addElements(reading, parent, value);
+	else if (isFields(value)) addPlacesOfFields(reading, parent, value);
+}
+
+/** Adds the elements of a list that may be results, or the job. */
+function addElements(reading: Reading, parent: Place, list: unknown[]): void {
+	const { notFinalUnder, isPast } = parent;
+	const path = `${parent.path}.${isJobInList(parent, list) ? '+' : '*'}`;
+	for (let index = 0; index < list.length; index++) {
+		const value = list[index];
+		const name = String(index);
+		if (mayBeResult(value)) addPlace(reading, { name, value, path, parent, notFinalUnder, isPast });
 	}
-	for (const name in outer) {
-		const value = (outer as Fields)[name];
+}
+
+/** Adds what the fields of an object hold: elements under addresses, objects and lists. */
+function addPlacesOfFields(reading: Reading, parent: Place, fields: Fields): void {
+	const { notFinalUnder, isPast } = parent;
+	for (const name in fields) {
+		const value = fields[name];
 		if (looksLikeAddress(name)) {
 			const path = `${parent.path}.*`;
 			addPlace(reading, { name, value, path, parent, notFinalUnder, isPast });
