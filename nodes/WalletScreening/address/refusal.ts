@@ -192,18 +192,26 @@ function isRippleSeed(text: string): boolean {
 /** Every private key is one word. The time to find all words is linear in the length of a text. */
 const wordPattern = /[0-9A-Za-z]+/g;
 
+/**
+ * The private key that a word is or ends with. `before` is the character before the word: after a
+ * backslash, JSON writes what stands before a key as in \n or \u0020.
+ */
+function keyIn(word: string, before: string | undefined): string | undefined {
+	const endings = before === '\\' ? [word, word.slice(1), word.slice(5)] : [word];
+	return endings.find(isPrivateKey);
+}
+
 /** Puts a note in the place of each private key in a text. */
 export const removePrivateKeys = (text: string): string =>
-	text.replace(wordPattern, (word) => (isPrivateKey(word) ? privateKeyNote : word));
+	text.replace(wordPattern, (word, index: number) => {
+		const key = keyIn(word, text[index - 1]);
+		return key === undefined ? word : word.replace(key, privateKeyNote);
+	});
 
 /** Whether a private key is in a text, or anywhere in a value of JSON. */
 export function containsPrivateKey(value: unknown): boolean {
 	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-	for (const { 0: word, index } of text.matchAll(wordPattern)) {
-		if (isPrivateKey(word)) return true;
-		// JSON may write what stands before a key as \n or \u0020.
-		const isEscaped = text[index - 1] === '\\';
-		if (isEscaped && [1, 5].some((length) => isPrivateKey(word.slice(length)))) return true;
-	}
+	for (const { 0: word, index } of text.matchAll(wordPattern))
+		if (keyIn(word, text[index - 1])) return true;
 	return false;
 }

@@ -3,7 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { sha256 } from '@noble/hashes/sha2';
 import { base58, createBase58check } from '@scure/base';
 
-import { containsPrivateKey, isPrivateKey } from '../../../nodes/WalletScreening/address/refusal';
+import {
+	containsPrivateKey,
+	isPrivateKey,
+	removePrivateKeys,
+} from '../../../nodes/WalletScreening/address/refusal';
 import { anyOf, withChecksum, withoutChecksum } from '../../support/wallets';
 
 const check = createBase58check(sha256);
@@ -66,4 +70,14 @@ describe.each(Object.entries(keys))('%s is found', (_, key) => {
 test('a value without a text holds no private key', () => {
 	for (const value of [undefined, null, 7, true, {}, []])
 		expect(containsPrivateKey(value)).toBe(false);
+});
+
+test.each([
+	{ before: '', after: '', because: 'a text may be a key' },
+	{ before: 'my key: ', after: ', old', because: 'a sentence may quote one' },
+	{ before: '"\\n', after: '"', because: 'JSON writes a line break with a letter' },
+	{ before: '"\\u0020', after: '"', because: 'JSON may write a character as its number' },
+])('a key is removed from $before…$after: $because', ({ before, after }) => {
+	for (const key of Object.values(keys))
+		expect(removePrivateKeys(before + key + after)).toBe(`${before}(private key removed)${after}`);
 });
