@@ -335,12 +335,9 @@ export function caseAnswerTests(): void {
 			'not required, according to the answer: the licence was in force before the hit',
 		);
 		await theCase.confirm(ben);
-		await theCase.cases.setAll({
-			licence_until: pastTime,
-			report_until: pastTime,
-			hit_at: pastTime,
-			unfrozen_at: pastTime,
-		});
+		await stage.runFrom(theCase.workflows.hit, 'Every 15 Minutes');
+		expect(await theCase.row()).toMatchObject({ report_until: null, hit_at: null });
+		await theCase.cases.setAll({ licence_until: pastTime, unfrozen_at: pastTime });
 		expect((await theCase.open(ben)).words).toContain('This case is closed');
 		await theCase.giveBack();
 		await stage.runFrom(theCase.workflows.hit, 'Every 15 Minutes');
@@ -348,6 +345,23 @@ export function caseAnswerTests(): void {
 		expect(row).toMatchObject({ status: 'open', report_duty: null });
 		for (const time of [report_until, hit_at])
 			expect(Date.parse(`${time}`)).toBeGreaterThan(Date.now() - 600_000);
+	});
+
+	test('another report opens an answered case again: its deadline stays, and what was reported', async () => {
+		const form = await (await theCase.open(ann)).send({
+			'Your answer': 'Record the report to the authority',
+		});
+		await form.send(details['Record the report to the authority']);
+		await theCase.answer(ann, 'False positive');
+		const { report_until } = await theCase.row();
+		await theCase.handOver('rep_2');
+		expect(await theCase.row()).toMatchObject({
+			...recorded,
+			status: 'open',
+			answer: null,
+			report_id: 'rep_2',
+			report_until,
+		});
 	});
 
 	test('a link to no case, and to nothing, says so', async () => {

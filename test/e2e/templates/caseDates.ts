@@ -98,10 +98,10 @@ export function caseDateTests(): void {
 		expect(await morning()).toEqual([`head@example.com: ${due}`, `team@example.com: ${due}`]);
 		await theCase.cases.setAll({ report_until: pastTime });
 		const overdue = expect.stringMatching(
-			/^head@\S+ OVERDUE since \w+ \d+ \w+ \d{4}: report P-1, 12 ETH, to OFAC$/,
+			/^head@\S+ OVERDUE, was due \w+ \d+ \w+ \d{4}: report P-1, 12 ETH, to OFAC$/,
 		);
 		for (const heard of [await morning(), await morning()])
-			expect(heard).toEqual([overdue, expect.stringMatching(/^team@\S+ OVERDUE since /)]);
+			expect(heard).toEqual([overdue, expect.stringMatching(/^team@\S+ OVERDUE, was due /)]);
 		const { id } = await theCase.row();
 		for (const known of ['was due on ', `form/answer-a-case?case=${Number(id)}`])
 			expect(stage.mail.letters[0]!.text).toContain(known);
@@ -126,7 +126,7 @@ export function caseDateTests(): void {
 			return stage.mail.letters.map(({ subject, text }) => `${subject}\n${text}`).join();
 		};
 		expect(await morning()).toMatch(
-			/OVERDUE since .*: report P-1.*record the report in the form.*STILL FROZEN: unfreeze it/s,
+			/OVERDUE, was due .*: report P-1.*record the report in the form.*STILL FROZEN: unfreeze it/s,
 		);
 		const board = async () => (await readPage('screening-board')).words;
 		expect(await board()).toMatch(/1 licensed case still to report to the authority, 1 OVERDUE/);

@@ -97,7 +97,7 @@ export function policyTests(): void {
 		expect(await policies.rows()).toEqual(before);
 		const { words } = await keepDraft(await previewPolicy(again, change));
 		expect(words).toMatch(
-			/Version 2 has to be published by a second approver .*Why: Audit 7 What changes/,
+			/Version 2 has to be published by an approver who did not write it .*Why: Audit 7 What changes/,
 		);
 		const [letter] = stage.mail.letters;
 		const by = stage.n8n.login.email;
