@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { format } from 'prettier';
@@ -17,29 +17,40 @@ import { triggerRows } from './trigger';
 
 const file = join(__dirname, '../../docs/engineering/benchmarks.md');
 
-const parts: Record<string, () => Promise<Row[]>> = {
-	screen: async () => await withBench(screenRows),
-	memory: memoryRows,
-	policy: policyRows,
-	queue: queueRows,
-	reading: readingRows,
-	addresses: addressRows,
-	templates: templateRows,
-	night: nightRows,
-	largeTables: largeTableRows,
-	queueTables: queueTableRows,
-	trigger: triggerRows,
-	package: packageRows,
+/** A section of the page: what measures its rows. */
+interface Part {
+	title: string;
+	rows: () => Promise<Row[]>;
+}
+
+const parts: Record<string, Part> = {
+	screen: { title: 'Screening', rows: async () => await withBench(screenRows) },
+	memory: { title: 'Memory', rows: memoryRows },
+	policy: { title: 'Decisions, comparisons and digests', rows: policyRows },
+	queue: { title: 'Queue mode', rows: queueRows },
+	reading: { title: 'Reading answers', rows: readingRows },
+	addresses: { title: 'Checking addresses', rows: addressRows },
+	templates: { title: 'Lists in the workflows', rows: templateRows },
+	night: { title: 'A night of 5,000 customers', rows: nightRows },
+	largeTables: { title: 'Large tables', rows: largeTableRows },
+	queueTables: { title: 'Large tables in queue mode', rows: queueTableRows },
+	trigger: { title: 'Webhooks', rows: triggerRows },
+	package: { title: 'Loading', rows: packageRows },
 };
 
-function document(rows: Row[]): string {
-	const line = ({ name, measured, against, ratio, meaning }: Row) =>
-		`| ${name} | ${measured} | ${against} | ${ratio?.toFixed(2) ?? ''} | ${meaning} |`;
+function introduction(): string {
 	return `# Benchmarks
 
-How fast the nodes are, and what that means for you. \`npm run bench\` measured everything in one run, in a real n8n
-${defaultN8nVersion} with the packed package, and wrote this page. Each row compares a figure with another one of the same run.
+For everybody who wants to know how fast the nodes and the workflows are, and what that means for them. \`npm run bench\` wrote
+this page. It measures in a real n8n ${defaultN8nVersion} with the packed package. Each row compares a figure with another one of the same run.
 The machine had ${cpus().length} cores (${cpus()[0]?.model.trim()}) and ${(totalmem() / 2 ** 30).toFixed(0)} GB. Other machines give other figures; the ratios stay similar.
+`;
+}
+
+function section(title: string, rows: Row[]): string {
+	const line = ({ name, measured, against, ratio, meaning }: Row) =>
+		`| ${name} | ${measured} | ${against} | ${ratio?.toFixed(2) ?? ''} | ${meaning} |`;
+	return `## ${title}
 
 | what | measured | compared with | ratio | what it means for you |
 | --- | --- | --- | --- | --- |
@@ -47,19 +58,30 @@ ${rows.map(line).join('\n')}
 `;
 }
 
-/** Measures the named parts, or all of them. It writes the page only if it measured all. */
+/** The sections that the page has, by their titles. */
+async function readSections(): Promise<Map<string, string>> {
+	const [, ...sections] = (await readFile(file, 'utf8')).split(/^(?=## )/m);
+	return new Map(sections.map((text) => [/^## (.*)/.exec(text)![1]!, text]));
+}
+
+/** Measures the named parts, or all of them, and writes their sections into the page. */
 async function main(names: string[]): Promise<void> {
 	const all = Object.keys(parts);
 	const unknown = names.filter((name) => !all.includes(name)).join(', ');
 	if (unknown) throw new Error(`No ${unknown} in the bench, only ${all.join(', ')}`);
-	const rows: Row[] = [];
-	for (const name of all)
-		if (names.length === 0 || names.includes(name)) rows.push(...(await parts[name]!()));
-	for (const { name, measured, against, ratio } of rows) {
-		console.log(`${name}\n  ${measured}\n  ${against}\n  ${ratio?.toFixed(2) ?? ''}`);
+	const sections = await readSections();
+	for (const name of names.length > 0 ? names : all) {
+		const { title, rows } = parts[name]!;
+		const measured = await rows();
+		for (const row of measured)
+			console.log(
+				`${row.name}\n  ${row.measured}\n  ${row.against}\n  ${row.ratio?.toFixed(2) ?? ''}`,
+			);
+		sections.set(title, section(title, measured));
 	}
-	if (names.length > 0) return;
-	await writeFile(file, await format(document(rows), { parser: 'markdown' }));
+	const texts = Object.values(parts).map(({ title }) => sections.get(title) ?? '');
+	const page = [introduction(), ...texts].join('\n');
+	await writeFile(file, await format(page, { parser: 'markdown' }));
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
