@@ -280,7 +280,7 @@ export function caseAnswerTests(): void {
 	test('a case that a licence closed keeps its duties: the report, and to unfreeze', async () => {
 		await theCase.answer(ann, 'Licence');
 		await theCase.confirm(ben);
-		expect((await theCase.open(ben)).words).toContain('What is left to do');
+		expect((await theCase.open(ben)).words).toContain('What you can do in a closed case');
 		expect((await theCase.answer(rita, 'Record that it is unfrozen')).words).toContain(
 			'You requested this payment',
 		);
