@@ -203,8 +203,8 @@ export async function createReportItemWithPdf(
 		options,
 	);
 	if (stored?.error) {
-		const details = { address: String(json.address), report_id, reportItem: json };
-		throw stored.error.withDetails(details);
+		const { report, address = report.address } = received;
+		throw stored.error.withDetails({ address, report_id, reportItem: json });
 	}
 	return { json, ...(binary && { binary }) };
 }

@@ -58,6 +58,14 @@ test('a tool simplifies by default, and gives a job as it is', async () => {
 	expect(await asTool('bulkJob.get', {})).toMatchObject({ job_id: 'job_1', job });
 });
 
+test('an agent whose fields lack the address learns which report has no PDF', async () => {
+	const parameters = { output: 'selected', outputFields: ['level'], includePdf: true };
+	// The service answers with the report where the PDF is asked for.
+	const { address, details } = await asTool('address.screen', parameters);
+	expect(address).toBe(report.address);
+	expect(details).toMatchObject({ address: report.address, report_id: 'rep_1', level: 'green' });
+});
+
 test.each([
 	[{ output: 'all' }, 'Output'],
 	[{ output: 'selected', outputFields: ['levle'] }, 'Output Fields'],
