@@ -1,4 +1,5 @@
 import { invalidInput, rethrowUnlessScreeningError, type ScreeningError } from '../shared/errors';
+import { tryParseJson } from '../shared/json';
 import {
 	cutRefused,
 	describeProblem,
@@ -85,14 +86,13 @@ export function splitList(list: unknown, label: string): unknown[] {
 	};
 	let values: unknown = list ?? [];
 	if (typeof list === 'string') {
-		if (!list.trim().startsWith('[')) {
-			return list.split(/[\n\r,;]/).filter((entry) => entry.trim() !== '');
+		// JSON knows less white space than this takes away, and no byte order mark.
+		const text = list.trim();
+		if (!text.startsWith('[')) {
+			return text.split(/[\n\r,;]/).filter((entry) => entry.trim() !== '');
 		}
-		try {
-			values = JSON.parse(list);
-		} catch {
-			throw refused('starts like a JSON array, but is invalid JSON');
-		}
+		values = tryParseJson(text);
+		if (values === undefined) throw refused('starts like a JSON array, but is invalid JSON');
 	}
 	if (Array.isArray(values)) return values as unknown[];
 	throw refused('is not a list');

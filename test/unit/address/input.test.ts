@@ -132,6 +132,8 @@ describe('a list', () => {
 		[`${ETH};B;`],
 		[[ETH, 'B']],
 		[`\n${JSON.stringify([ETH, 'B'], null, '\t')}\n`],
+		[`\ufeff${JSON.stringify([ETH, 'B'])}`],
+		[`\u00a0\n\ufeff${JSON.stringify([ETH, 'B'])}\u3000`],
 	])('may be given as %j', (list) => {
 		expect(splitList(list, 'Addresses').map((entry) => String(entry).trim())).toEqual([ETH, 'B']);
 	});
