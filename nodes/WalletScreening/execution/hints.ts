@@ -6,7 +6,7 @@ import type { Reason } from '../policy/reason';
 import { reportValueNames } from '../policy/schema';
 import { wrapAsScreeningError } from '../shared/errors';
 import { isGiven, isNumber } from '../shared/json';
-import { formatCount, formatValue } from '../shared/text';
+import { capitalize, formatCount, formatValue } from '../shared/text';
 import { showHint } from '../transport/n8n';
 import { isErrorItem } from './outputItems';
 import type { Run, SettledItem } from './run';
@@ -54,7 +54,7 @@ export function showCounts(
 		worst && items.length === 1
 			? describeItem(items[0]!.json)
 			: present.map((kind) => `${counts[kind]} ${kindStyles[kind].label}`).join(', ');
-	const message = [summary, notes.join(', ')].filter(Boolean).join('. ');
+	const message = [summary, capitalize(notes.join(', '))].filter(Boolean).join('. ');
 	if (message !== '') showHint(context, message, worst ? kindStyles[worst].colour : 'info');
 }
 

@@ -272,7 +272,7 @@ test('many items wait at once without a warning of a leak, and leave no listener
 
 test.each([
 	[10_000, 'green'],
-	[12_400, 'green. the service made the node wait up to 12 seconds between two requests'],
+	[12_400, 'green. The service made the node wait up to 12 seconds between two requests'],
 ])('after a wait of %i ms between two requests the hint is: %s', async (wait, message) => {
 	const hints: NodeExecutionHint[] = [];
 	await execute(createContext({ hints }), async (run) => {
