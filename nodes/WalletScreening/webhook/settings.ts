@@ -208,7 +208,7 @@ const safeOptions: TriggerOptions = {
 export function readTriggerOptions(context: TriggerContext): TriggerOptions {
 	try {
 		const read = createWebhookReader(context);
-		const isBatch = read('output') === 'batch';
+		const isBatch = requireChoice(read('output'), 'Output', ['batch', 'reports']) === 'batch';
 		const reportSettings = isBatch ? noReportSettings : readTriggerSettings(read);
 		const { fetchResults, ignoreRepeats, onlyNotGreen, alertText, simplify } = readOptions(read);
 		return {

@@ -57,6 +57,7 @@ describe('a signed delivery', () => {
 	test.each<[string, Record<string, unknown>, string]>([
 		['decision rules', { addDecision: true, decisionRules: {} }, 'The policy has no rules'],
 		['an expression', { output: new Error('No such item') }, 'No such item'],
+		['a mistyped choice', { output: 'report' }, "'Output' has an unknown value"],
 	])('is not lost to invalid settings: %s', async (_what, parameters, error) => {
 		// The same is true of a delivery without a job ID, and of one whose results cannot be fetched.
 		for (const sent of [body, '{"results":[]}', '{"job_id":"job/../1"}']) {

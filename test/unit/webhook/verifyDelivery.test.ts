@@ -219,6 +219,7 @@ describe('activation', () => {
 		],
 		["'Simplify' is", {}, { options: { simplify: 'maybe' } }],
 		['No such item', {}, { output: new Error('No such item') }],
+		["'Output' has an unknown value", {}, { output: 'report' }],
 	])('is refused: %s', async (message, credential, parameters) => {
 		const { activate } = createTrigger({ credential, parameters });
 		await expect(activate()).rejects.toThrow(message);
