@@ -55,12 +55,18 @@ export function createAgentOutputFields(
 }
 
 /**
- * Reads what a tool gives of each report, once, from the first item. Bulk Job: Get also offers
- * `job`, for which no report leaves.
+ * Reads what a tool gives of each report, once, from the first item. `others` are the values of
+ * Output for which no report leaves.
  * @throws {ScreeningError} `invalid_input`
  */
-export function readAgentOutput(read: ParameterReader): Pick<Options, 'simplify' | 'outputFields'> {
-	const output = requireChoice(read('output', 'simplified'), 'Output', ['job', ...agentOutputs]);
+export function readAgentOutput(
+	read: ParameterReader,
+	others: readonly string[],
+): Pick<Options, 'simplify' | 'outputFields'> {
+	const output = requireChoice(read('output', 'simplified'), 'Output', [
+		...others,
+		...agentOutputs,
+	]);
 	if (output !== 'selected') return { simplify: output === 'simplified', outputFields: undefined };
 	const names = (outputFields.options ?? []).map((option) =>
 		String((option as INodePropertyOptions).value),

@@ -36,6 +36,8 @@ interface RunSettings {
 	continueOnFail: boolean;
 	/** The option `Timeout` ends the run. */
 	isTimed?: boolean | undefined;
+	/** See `Operation`. */
+	outputsWithoutReports?: readonly string[] | undefined;
 }
 
 /**
@@ -76,9 +78,9 @@ export class Run {
 	/** @throws {ScreeningError} `invalid_input` for an option that cannot be used */
 	constructor(
 		readonly context: IExecuteFunctions,
-		{ continueOnFail, isTimed = false }: RunSettings,
+		{ continueOnFail, isTimed = false, outputsWithoutReports = [] }: RunSettings,
 	) {
-		this.options = readRunOptions(context);
+		this.options = readRunOptions(context, outputsWithoutReports);
 		this.continueOnFail = continueOnFail;
 		this.warnOfPolicy = createWarner(context);
 		const maxMinutes = isTimed ? this.options.timeout : Infinity;
@@ -248,7 +250,13 @@ export class Run {
  * item counts for all.
  * @throws {ScreeningError} `invalid_input`
  */
-function readRunOptions(context: IExecuteFunctions): Options {
+function readRunOptions(
+	context: IExecuteFunctions,
+	outputsWithoutReports: readonly string[],
+): Options {
 	const read = createItemReader(context, 0);
-	return { ...readOptions(read), ...(isTool(context) && readAgentOutput(read)) };
+	const options = readOptions(read);
+	return isTool(context)
+		? { ...options, ...readAgentOutput(read, outputsWithoutReports) }
+		: options;
 }

@@ -42,6 +42,8 @@ export interface Operation extends MenuEntry {
 	isBilled?: true;
 	/** It ends after the option `Timeout`. */
 	isTimed?: true;
+	/** The values of its parameter Output with which no report leaves. */
+	outputsWithoutReports?: readonly string[];
 }
 
 /**
@@ -99,8 +101,9 @@ async function createItemsOfRun(
 ): Promise<INodeExecutionData[]> {
 	if (!operation) throw unknownOperation(context);
 	if (operation.isBilled) refuseRetryOnFail(context);
-	const { isTimed } = operation;
-	const run = new Run(context, { continueOnFail: output.onError !== 'stop', isTimed });
+	const { isTimed, outputsWithoutReports } = operation;
+	const continueOnFail = output.onError !== 'stop';
+	const run = new Run(context, { continueOnFail, isTimed, outputsWithoutReports });
 	const settled = await executeOperation(run, operation);
 	const keeps = keptInputOf(operation, run);
 	const items = createItems(context, settled, {

@@ -68,6 +68,8 @@ test('an agent whose fields lack the address learns which report has no PDF', as
 
 test.each([
 	[{ output: 'all' }, 'Output'],
+	// Only Bulk Job: Get offers it.
+	[{ output: 'job' }, 'Output'],
 	[{ output: 'selected', outputFields: ['levle'] }, 'Output Fields'],
 ])('an agent gets nothing by a mistyped name: %j', async (parameters, parameter) => {
 	const { details } = await asTool('address.screen', parameters);

@@ -60,6 +60,7 @@ export const getJobOperation: Operation = {
 			createOptionsField(...requestOptions, ...reportOptions, 'onlyNotGreen'),
 		]),
 	],
+	outputsWithoutReports: ['job'],
 	async execute(run) {
 		const readSettings = createSettingsReader(run);
 		const requests = await run.readItems((read, itemIndex): JobRequest => {
