@@ -24,7 +24,7 @@ import {
 	type ReportItem,
 	type ServiceReport,
 } from './outputItems';
-import type { OutputItem, Run, SettledItem } from './run';
+import type { OutputItem, Run } from './run';
 
 /*
  * From a report to its item. The second calls the first, and the last two call the second:
@@ -32,7 +32,7 @@ import type { OutputItem, Run, SettledItem } from './run';
  *     createReportJson            the fields: for Decide, which puts them into the item that it has
  *     createReportItem            an error names the report: for the trigger
  *     createReportItemWithPdf     the PDF is with it: for Screen and Report: Get
- *     ResultItems.createItem      or the error in its place: for the results of a bulk job
+ *     ResultItems.createItems     or the error in its place: for the results of a bulk job
  */
 
 /** A report of any age and origin, with the request for it and the time at which it came. */
@@ -64,6 +64,13 @@ interface Verdict {
 	decision: Decision | undefined;
 }
 
+/** The JSON of the item of a report. */
+interface ReportJson {
+	json: IDataObject;
+	/** Whether the report is an all-clear. The JSON may lack the fields that show it. */
+	isAllClear: boolean;
+}
+
 /**
  * Makes the JSON of the item of a report: the verdict of the node at the top level, and beside it
  * the unchanged report. The form then selects the fields that leave the node: those of the whole
@@ -75,7 +82,7 @@ export function createReportJson(
 	received: ReceivedReport,
 	settings: ItemSettings,
 	form: ReportForm,
-): IDataObject {
+): ReportJson {
 	const { report, address = report.address } = received;
 	const { reference, addEvidence } = settings;
 	const verdict = judge(received, settings);
@@ -101,10 +108,11 @@ export function createReportJson(
 			evidence: evidenceOf(context, received, settings, verdict, !holdsReport),
 		}),
 	};
+	const whole = { json: item as object as IDataObject, isAllClear: isAllClear(item) };
 	// Most items hold all of it. To copy its fields would take longer than to decide.
-	if (!selectsFields) return item as object as IDataObject;
+	if (!selectsFields) return whole;
 	const fields = Object.entries(item).filter(([name]) => isOutput(name, form));
-	return Object.fromEntries(fields) as IDataObject;
+	return { ...whole, json: Object.fromEntries(fields) as IDataObject };
 }
 
 /** Finds what the node itself says about a report. */
@@ -169,9 +177,9 @@ export function createReportItem(
 	received: ReceivedReport & { report: Report },
 	settings: ItemSettings,
 	form: ReportForm,
-): OutputItem {
+): ReportJson {
 	try {
-		return { json: createReportJson(context, received, settings, form) };
+		return createReportJson(context, received, settings, form);
 	} catch (error) {
 		const { report, address = report.address } = received;
 		const { report_id } = report;
@@ -260,19 +268,26 @@ export class ResultItems {
 
 	constructor(private readonly run: Run) {}
 
-	/** Makes the item of a result, or the error in its place. */
-	createItem(result: Settled<Report>, request: ResultRequest): Settled<OutputItem> {
+	/**
+	 * Makes the item of a result, or the error in its place. An all-clear gives none if the user chose
+	 * Only Not Green.
+	 */
+	createItems(result: Settled<Report>, request: ResultRequest): Array<Settled<OutputItem>> {
 		const { client, settings, ...received } = request;
 		if (result.error) {
 			const { address } = received;
-			return address === undefined ? result : { error: result.error.withDetails({ address }) };
+			return [{ error: result.error.withDetails({ address }) }];
 		}
 		const { context, options } = this.run;
 		const { serviceNames } = client;
 		const report = this.copyIfUsed(result.value);
-		return catchScreeningError(() =>
+		const { value, error } = catchScreeningError(() =>
 			createReportItem(context, { ...received, report, serviceNames }, settings, options),
 		);
+		if (error) return [{ error }];
+		if (!value.isAllClear || !options.onlyNotGreen) return [{ value: { json: value.json } }];
+		this.run.allClearsLeftOut++;
+		return [];
 	}
 
 	private copyIfUsed(report: Report): Report {
@@ -281,15 +296,3 @@ export class ResultItems {
 		return report;
 	}
 }
-
-/** Leaves out the all-clears, if the user chose Only Not Green, and counts them for the hint. */
-export function leaveOutAllClears<One extends SettledItem>(run: Run, items: One[]): One[] {
-	if (!run.options.onlyNotGreen) return items;
-	const others = items.filter((item) => !holdsAllClear(item));
-	run.allClearsLeftOut += items.length - others.length;
-	return others;
-}
-
-/** Whether what came of an input item is an all-clear. */
-export const holdsAllClear = ({ value }: Settled<OutputItem>): boolean =>
-	value !== undefined && isAllClear(value.json);

@@ -60,7 +60,7 @@ export class Run {
 	};
 	/** How many screenings were sent more than once, and may be billed for each time. */
 	sentAgain = 0;
-	/** How many all-clears `leaveOutAllClears` left out. */
+	/** How many all-clears `ResultItems` left out. */
 	allClearsLeftOut = 0;
 	/** Sentences for the hint, beside the counts. */
 	readonly notes: string[] = [];

@@ -8,7 +8,7 @@ import type { ServiceNames } from '../answers/standardNames';
 import { listResults } from '../answers/match';
 import type { JobAnswer } from '../answers/jobAnswer';
 import { createErrorItem } from '../execution/errorItems';
-import { createReportItem, holdsAllClear } from '../execution/reportItem';
+import { createReportItem } from '../execution/reportItem';
 import {
 	rethrowUnlessScreeningError,
 	type ScreeningError,
@@ -183,9 +183,11 @@ function createReportItems(
 		);
 	});
 	return settled
-		.filter((item) => !onlyNotGreen || !holdsAllClear(item))
+		.filter(({ value }) => !onlyNotGreen || !value?.isAllClear)
 		.map(({ value, error }) =>
-			error ? createErrorItem(context, error, 'trigger', { alertText }) : value,
+			error
+				? createErrorItem(context, error, 'trigger', { alertText })
+				: { json: value.json },
 		);
 }
 

@@ -7,8 +7,8 @@ import { execute } from '../support/execute';
 const report = reportBody();
 const job = { job_id: 'job_1', status: 'done', results: [report] };
 
-/** Returns the item that an agent receives for a report, with the user's settings. */
-async function asTool(operation: string, parameters: IDataObject): Promise<IDataObject> {
+/** Returns the items that an agent receives for a report, with the user's settings. */
+async function itemsAsTool(operation: string, parameters: IDataObject): Promise<IDataObject[]> {
 	const [resource, name] = operation.split('.');
 	const context = createContext({
 		continueOnFail: true,
@@ -29,8 +29,12 @@ async function asTool(operation: string, parameters: IDataObject): Promise<IData
 	});
 	const tool = { ...node, type: `${node.type}Tool` };
 	const asked: IExecuteFunctions = { ...context, getNode: () => tool };
-	return (await execute(asked)).items[0]!.json;
+	return (await execute(asked)).items.map(({ json }) => json);
 }
+
+/** Returns the one item that an agent receives. */
+const asTool = async (operation: string, parameters: IDataObject): Promise<IDataObject> =>
+	(await itemsAsTool(operation, parameters))[0]!;
 
 const simplified =
 	'level score address chain highest_category highest_score report_id report_url'.split(' ');
@@ -57,6 +61,16 @@ test('a tool simplifies by default, and gives a job as it is', async () => {
 	expect(Object.keys(await asTool('address.screen', {}))).toEqual(simplified);
 	expect(await asTool('bulkJob.get', {})).toMatchObject({ job_id: 'job_1', job });
 });
+
+test.each(['bulkJob.screenAndWait', 'bulkJob.get'])(
+	'%s leaves out an all-clear, also if the fields of an agent do not show it',
+	async (operation) => {
+		const selected = { output: 'selected', outputFields: ['score'] };
+		expect(await itemsAsTool(operation, selected)).toHaveLength(1);
+		const options = { onlyNotGreen: true };
+		expect(await itemsAsTool(operation, { ...selected, options })).toEqual([]);
+	},
+);
 
 test('an agent whose fields lack the address learns which report has no PDF', async () => {
 	const parameters = { output: 'selected', outputFields: ['level'], includePdf: true };

@@ -13,7 +13,7 @@ const policy = readPolicy([{ field: 'sanctions', operator: 'gte', value: 0, outc
 const context = createContext();
 const nothing = { policy: undefined, addEvidence: false };
 const jsonOf = (one: Report, form = {}, chain?: string) =>
-	createReportJson(context, { report: one, chain }, nothing, form);
+	createReportJson(context, { report: one, chain }, nothing, form).json;
 
 test('a report of another chain than the one that was asked for has an alert that is no all-clear', () => {
 	const { alert } = jsonOf(report(), { alertText: true }, 'BTC');
@@ -33,7 +33,7 @@ describe('the item of a report', () => {
 		createReportJson(context, { report: one, chain: 'BTC', ...more }, deciding, {
 			alertText: true,
 			...form,
-		});
+		}).json;
 
 	it('has what the node says, flat and first, and what the service sent, untouched', () => {
 		const sent = report({ outcome: 'allow', level: 'x', evidence: 7, asked_chain: 'ETH' });

@@ -70,7 +70,7 @@ const itemWith = ({ simplify = false, isDecided = true, ...rest } = {}) =>
 			},
 			{ policy: isDecided ? policy : undefined, addEvidence: true, reference: '-17', input },
 			{ simplify },
-		),
+		).json,
 	);
 
 /** An item as a row of a log: texts and numbers in columns, and objects as JSON text. */

@@ -9,7 +9,7 @@ import { choice, exampleAddress, field, select, shownIf } from '../../descriptio
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import { agentOutputs, createAgentOutputFields } from '../../description/agentOutput';
 import { createJobJson } from '../../execution/outputItems';
-import { ResultItems, leaveOutAllClears } from '../../execution/reportItem';
+import { ResultItems } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import { cleanId, requireChoice } from '../../shared/userInput';
@@ -76,7 +76,7 @@ export const getJobOperation: Operation = {
 				addresses: isGiven(addresses) ? readList(addresses, false) : undefined,
 			};
 		});
-		return leaveOutAllClears(run, await run.flatMapRequests(requests, getJobOrReports));
+		return await run.flatMapRequests(requests, getJobOrReports);
 	},
 };
 
@@ -125,10 +125,12 @@ async function getReports(
 	const items = new ResultItems(run);
 	const received = { client, settings, retrievedAt: new Date() };
 	if (!addresses || !known) {
-		return listResults(job).map((result) => items.createItem(result, received));
+		return listResults(job).flatMap((result) => items.createItems(result, received));
 	}
 	const results = new Map(matchResults(known, job).map((result) => [result.address, result]));
-	return addresses.map(({ value, error }) =>
-		error ? { error } : items.createItem(results.get(value.address)!, { ...value, ...received }),
+	return addresses.flatMap(({ value, error }): Array<Settled<OutputItem>> =>
+		error
+			? [{ error }]
+			: items.createItems(results.get(value.address)!, { ...value, ...received }),
 	);
 }

@@ -4,7 +4,7 @@ import { createSettingsReader } from '../../description/reportSettings';
 import { decisionFields } from '../../description/decisionFields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import { createAgentOutputFields } from '../../description/agentOutput';
-import { ResultItems, leaveOutAllClears } from '../../execution/reportItem';
+import { ResultItems } from '../../execution/reportItem';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import { formatCount } from '../../shared/text';
@@ -68,16 +68,13 @@ async function createItemsOfJob(
 	const results = await waitForResults(run, chunk, submission);
 	const screenedAt = new Date();
 	const items = new ResultItems(run);
-	const settled = results.flatMap((result) =>
-		chunk.entriesOf(result.address).map(({ order, inputIndex, ...request }) => ({
-			...items.createItem(result, { ...request, screenedAt }),
-			order,
-			inputIndex,
-		})),
+	return results.flatMap((result) =>
+		chunk.entriesOf(result.address).flatMap(({ order, inputIndex, ...request }) =>
+			items
+				.createItems(result, { ...request, screenedAt })
+				.map((item) => ({ ...item, order, inputIndex })),
+		),
 	);
-	// This happens for each job, because a long list would not fit into memory with the reports that
-	// are left out.
-	return leaveOutAllClears(run, settled);
 }
 
 /**

@@ -50,7 +50,8 @@ export const decideOperation: Operation = {
 				screenedAt: madeAt,
 				earlierReportAt: madeAt,
 			};
-			return replaceDecision(json, createReportJson(context, received, settings, form));
+			const decided = createReportJson(context, received, settings, form);
+			return replaceDecision(json, decided.json);
 		});
 	},
 };
