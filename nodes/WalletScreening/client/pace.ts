@@ -43,10 +43,20 @@ const slowFactor = 3;
  * accepted request lets it grow. A second 429 in a row is an outage: one request at a time finds
  * out when it is over. `docs/engineering/scaling.md` has what comes of this with up to 64
  * processes.
+ *
+ * @example Of a key with 10 requests per second and a burst of 50, 30 requests were accepted in 3
+ * seconds, one after another. Then come these answers:
+ *
+ *     answer     tokens    rate    requests at once    pause           why
+ *     200        46        10      4                   -               the rate of the plan
+ *     429        0         3.7     2                   up to 0.5 s     30 of 81 tokens came here
+ *     429        0         3.7     1                   up to 1 s       an outage: it probes
+ *     200        0.9       3.9     2                   -               the outage is over
  */
 export class Pace {
 	private readonly bucket: TokenBucket;
-	private readonly openWindow: Window;
+	/** How many requests may be in progress at once, as long as the service accepts them. */
+	private readonly windowUnlessProbing: RequestWindow;
 
 	/** Requests per second of the plan. */
 	private readonly planRate: number;
@@ -84,12 +94,12 @@ export class Pace {
 		const size = Math.max(1, burst * (1 - reserve));
 		this.bucket = new TokenBucket(requestsPerSecond, size, startsAt);
 		const isAlone = this.statedProcesses === 1;
-		this.openWindow = limit
-			? new Window(isAlone ? maxInProgress : 1, {
+		this.windowUnlessProbing = limit
+			? new RequestWindow(isAlone ? maxInProgress : 1, {
 					size,
 					msToFill: (1000 * burst) / requestsPerSecond,
 				})
-			: new Window(maxInProgress / 2, null);
+			: new RequestWindow(maxInProgress / 2, null);
 	}
 
 	/** Time until the next request may leave; 0: now. */
@@ -104,7 +114,7 @@ export class Pace {
 
 	/** How many requests may be in progress at once. */
 	get window(): number {
-		return this.isProbing ? 1 : Math.floor(this.openWindow.size);
+		return this.isProbing ? 1 : Math.floor(this.windowUnlessProbing.size);
 	}
 
 	/** Time since the first of the latest 429s in a row; 0: the latest answer was another one. */
@@ -126,7 +136,7 @@ export class Pace {
 	noteEnded(now: number, sentAt: number, answer: Answer | undefined): void {
 		// Up to now, the tokens came at the rate that may change below.
 		this.bucket.fill(now);
-		if (!answer) this.openWindow.widen(now - sentAt);
+		if (!answer) this.windowUnlessProbing.widen(now - sentAt);
 		else if (answer.status !== 429) this.noteAccepted(now, sentAt);
 		else this.noteRefused(now, sentAt, answer.retryAfter ?? 0);
 	}
@@ -142,8 +152,8 @@ export class Pace {
 			this.isProbing = false;
 		}
 		this.acceptedCount++;
-		this.openWindow.noteLatency(now - sentAt);
-		this.openWindow.widen(now - sentAt);
+		this.windowUnlessProbing.noteLatency(now - sentAt);
+		this.windowUnlessProbing.widen(now - sentAt);
 		if (sentAt < this.changedAt) return;
 		this.changedAt = now;
 		// A rate below the share grows by a larger part of itself than one above it, so that processes
@@ -163,7 +173,7 @@ export class Pace {
 		this.changedAt = now;
 		this.refusedSince = Math.min(this.refusedSince, now);
 		this.refusalCount++;
-		this.openWindow.noteRefused();
+		this.windowUnlessProbing.noteRefused();
 		// A 429 takes away the tokens that were saved. It leaves a random part, so that requests that
 		// were refused together do not come back together.
 		this.bucket.leaveAtMost(0.5 - this.random());
@@ -173,7 +183,7 @@ export class Pace {
 	}
 
 	private slowDown(now: number, isFirst: boolean): void {
-		this.openWindow.halve();
+		this.windowUnlessProbing.halve();
 		const rate = isFirst ? this.firstShare(now) : this.bucket.rate / 2;
 		this.bucket.rate = Math.max(this.minRate, rate);
 	}
@@ -265,7 +275,7 @@ class TokenBucket {
  * How many requests may be in progress at once. It grows with each request that ends, also with one
  * that failed, because only a 429 says that the service has too many. Then it halves.
  */
-class Window {
+class RequestWindow {
 	/** Milliseconds in which the window grows by the factor e, if there is a limit. */
 	private readonly growthTime: number;
 	private quickestAnswer = Infinity;
