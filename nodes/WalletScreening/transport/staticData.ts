@@ -40,12 +40,60 @@ export async function whenAnswered(context: IWebhookFunctions): Promise<number> 
  */
 const maxWait = 8_000;
 
-/** The deliveries to a workflow that n8n is storing, and the one that waits for them. */
-interface Burst {
+/**
+ * The deliveries to a workflow that n8n is storing, and the one that waits for them.
+ *
+ * @example Three deliveries A, B and C come, each while n8n stores those before:
+ * 1. A finds none, and writes `a`.
+ * 2. B finds A, and waits.
+ * 3. C finds A, lets B go, and waits in its place. B writes `b`.
+ * 4. n8n has stored A and B, and the save of one may have undone the other. C writes `a`, `b` and
+ *    `c`, and is saved last.
+ */
+class Burst {
 	/** The deliveries that n8n is storing, but for those that were given up. */
-	storing: Set<symbol>;
-	/** Lets the waiting one write; undefined if none waits. */
-	letWaitingGo: (() => void) | undefined;
+	private readonly storing = new Set<symbol>();
+	/** Lets the waiting delivery go on. Undefined if none waits. */
+	private letGo: (() => void) | undefined;
+
+	/** Whether a delivery that comes has to wait for its turn. */
+	get isStoring(): boolean {
+		return this.storing.size > 0;
+	}
+
+	/** Whether no delivery is being stored, and none waits. */
+	get isOver(): boolean {
+		return !this.isStoring && this.letGo === undefined;
+	}
+
+	/**
+	 * Lets the waiting delivery go, and waits in its place. Resolves when n8n has stored the
+	 * others, when a later delivery waits instead, or when the time is over.
+	 */
+	async waitForTurn(): Promise<void> {
+		this.letGo?.();
+		let letGo = () => {};
+		const wasLetGo = new Promise<void>((resolve) => (letGo = resolve));
+		this.letGo = letGo;
+		// After the time, no delivery waits again for those that n8n has not stored.
+		const giveUp = () => this.storing.clear();
+		await unlessAborted(wasLetGo, [AbortSignal.timeout(maxWait)]).catch(giveUp);
+		// A later delivery has put its own there.
+		if (this.letGo === letGo) this.letGo = undefined;
+	}
+
+	/** Notes that n8n is storing a delivery. */
+	enter(): symbol {
+		const delivery = Symbol('delivery');
+		this.storing.add(delivery);
+		return delivery;
+	}
+
+	/** Notes that n8n has stored a delivery. After the last one, the waiting delivery goes on. */
+	leave(delivery: symbol): void {
+		this.storing.delete(delivery);
+		if (!this.isStoring) this.letGo?.();
+	}
 }
 
 const bursts = new Map<string, Burst>();
@@ -57,51 +105,24 @@ const bursts = new Map<string, Burst>();
  * came waits until n8n has stored the others, and then writes what is known of all. No other waits.
  * The delivery is in the burst until `complete` resolves. This function resolves as soon as `write`
  * has returned.
- *
- * @example Three deliveries A, B and C come, each while n8n stores those before:
- * 1. A finds none, and writes `a`.
- * 2. B finds A, and waits.
- * 3. C finds A, lets B go, and waits in its place. B writes `b`.
- * 4. n8n has stored A and B, and the save of one may have undone the other. C writes `a`, `b` and
- *    `c`, and is saved last.
  */
 export async function writeAfterOthers(
 	workflow: string,
 	write: () => void,
 	complete = async (): Promise<void> => {},
 ): Promise<void> {
-	const burst = bursts.get(workflow) ?? { storing: new Set(), letWaitingGo: undefined };
+	const burst = bursts.get(workflow) ?? new Burst();
 	bursts.set(workflow, burst);
-	burst.letWaitingGo?.();
-	if (burst.storing.size > 0) await waitForOthers(burst);
-	const own = Symbol('delivery');
-	burst.storing.add(own);
+	if (burst.isStoring) await burst.waitForTurn();
+	const delivery = burst.enter();
 	let completion = Promise.resolve();
 	try {
 		write();
 		completion = complete();
 	} finally {
-		void completion.finally(() => leaveBurst(workflow, burst, own));
+		void completion.finally(() => {
+			burst.leave(delivery);
+			if (burst.isOver && bursts.get(workflow) === burst) bursts.delete(workflow);
+		});
 	}
-}
-
-function leaveBurst(workflow: string, burst: Burst, delivery: symbol): void {
-	burst.storing.delete(delivery);
-	if (burst.storing.size > 0) return;
-	if (burst.letWaitingGo) burst.letWaitingGo();
-	else if (bursts.get(workflow) === burst) bursts.delete(workflow);
-}
-
-/**
- * Resolves when n8n has stored the others, when a later delivery waits instead, or when the time is
- * over.
- */
-async function waitForOthers(burst: Burst): Promise<void> {
-	let letGo = () => {};
-	const wasLetGo = new Promise<void>((resolve) => (letGo = resolve));
-	burst.letWaitingGo = letGo;
-	// After the time, no delivery waits again for those that n8n has not stored.
-	const giveUp = () => burst.storing.clear();
-	await unlessAborted(wasLetGo, [AbortSignal.timeout(maxWait)]).catch(giveUp);
-	if (burst.letWaitingGo === letGo) burst.letWaitingGo = undefined;
 }
