@@ -160,15 +160,26 @@ export class LastingMemory implements DeliveryMemory {
 	async finish(state: 'accepted' | 'failed', isStarting: boolean): Promise<void> {
 		// The mark under `key` ends a deferral, also when the delivery fails.
 		const keys = [this.id.key, ...(state === 'failed' ? [this.id.failureKey] : [])];
-		const complete = async () => {
-			// If n8n failed to store the execution, the delivery counts as new when it comes again.
-			const isStored = !isStarting || (await this.store.isExecutionStored());
-			if (isStored) this.remember(keys, { state, since: this.now() });
-			this.release();
-		};
-		// n8n saves static data only together with the execution, so the mark is written before that is
-		// stored.
-		await this.store.write(() => this.createMarks(keys, { state, since: this.now() }), complete);
+		// With an execution, n8n saves the static data when it stores that, so the mark is written
+		// before.
+		await this.store.write(
+			() => this.createMarks(keys, { state, since: this.now() }),
+			async () => await this.settleWhenStored(keys, state, isStarting),
+		);
+	}
+
+	/**
+	 * Ends the claim, once n8n has stored the execution if one starts. If n8n failed to, the delivery
+	 * counts as new when it comes again.
+	 */
+	private async settleWhenStored(
+		keys: string[],
+		state: 'accepted' | 'failed',
+		isStarting: boolean,
+	): Promise<void> {
+		const isStored = !isStarting || (await this.store.isExecutionStored());
+		if (isStored) this.remember(keys, { state, since: this.now() });
+		this.release();
 	}
 
 	/** A delivery that was deferred before keeps the time of that, because its hour began then. */
