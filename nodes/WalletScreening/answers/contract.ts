@@ -66,14 +66,16 @@ const lastName = (path: string) => path.split('.').at(-1)!;
  *     contract.stateWordOf('IN_PROGRESS')            'running'
  *     contract.stateWordOf('ripe')                   'unknown'
  *
- * The first of these that has a name gives its meaning:
+ * The first of these that fits a name gives its meaning:
  *
  * 1. a taught path
- * 2. the names of an ID and of a state
- * 3. `fieldNames`: where `partial` is taught as a word of completion, the field `partial: true`
+ * 2. `pastWords`: `previous_status` is of the past
+ * 3. the names of an ID and of a state
+ * 4. `fieldNames`: where `partial` is taught as a word of completion, the field `partial: true`
  *    still says that a source is missing
- * 4. a taught word, as a name
- * 5. a standard word, as a name
+ * 5. a taught word, as a name
+ * 6. a standard word, as a name
+ * 7. an ending like that of a state, as in `kyc_status`
  *
  * Of words, a taught one comes before a standard one.
  */
@@ -88,6 +90,7 @@ export class Contract {
 
 	private readonly wordMeanings: Vocabulary<StateWord>;
 
+	/** Rules 3 to 6. */
 	private readonly nameMeanings: Vocabulary<Meaning>;
 
 	/** `plainWords`, and taught words of a failed or a running job. */
@@ -119,6 +122,7 @@ export class Contract {
 		this.reportSchema = createReportSchema(categories);
 		this.jobIdPaths = jobId.map(pathEnd);
 		this.reportPaths = reports.map(pathEnd);
+		// In a vocabulary, a later list counts before an earlier one.
 		this.wordMeanings = createVocabulary<StateWord>(standardWords, stateWords, taughtWords);
 		this.nameMeanings = createVocabulary<Meaning>(standardWords, taughtWords, fieldNames, {
 			jobId: jobId.map(lastName),
@@ -172,12 +176,14 @@ export class Contract {
 		return lookUp(this.plainMeanings, value) !== undefined;
 	}
 
+	/** Rule 1. */
 	private findTaughtMeaning(name: string, path: string): Meaning | undefined {
 		if (this.taughtPaths.length === 0) return undefined;
 		const fullPath = `${path}.${normalizeName(name)}`;
 		return this.taughtPaths.find(({ end }) => fullPath.endsWith(end))?.meaning;
 	}
 
+	/** Rules 2 to 7. */
 	private findMeaning(name: string): Meaning | undefined {
 		const parts = splitWords(name);
 		if (parts.some((word) => pastWords.includes(word))) return 'past';

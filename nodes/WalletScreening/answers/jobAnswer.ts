@@ -71,8 +71,8 @@ export function readJobAnswer(
 	const status = readStatus(fields, parts.isBareList ? 'complete' : 'running');
 	const job = createJobAnswer(contract, answer, parts, status);
 	if (!status.proposedNames?.complete) return job;
-	// Of a job that lacks a report, the unknown word hardly means the end: pasted without a look, it
-	// would end others too early.
+	// Of a job that lacks a report, the unknown word hardly means the end. A user who pastes the
+	// proposal into Service Names would end other jobs too early.
 	const asComplete = createJobAnswer(contract, answer, parts, { ...status, state: 'complete' });
 	return hasAllReports(asComplete, addresses) ? job : { ...job, proposedNames: undefined };
 }

@@ -11,10 +11,18 @@ import type { Result } from './results';
 export type AddressResult = Settled<Report> & { readonly address: string };
 
 /**
- * Gives each address of a job that is over its one report, or `invalid_response` for a result
- * without a report and for results that contradict each other, or why it has none. What went wrong
- * with the whole job is the error of each address without a result. All spellings of an account on
- * one chain are one address: if `addresses` holds several, each of them gets the same.
+ * Gives each address of a job that is over its report, or the error in its place:
+ *
+ *     its results in the job              what it gets
+ *     a report, once or repeated          the report
+ *     a result that is no final report    `invalid_response`, with the flaw
+ *     results that contradict             `invalid_response`
+ *     none, and the whole job failed      `job_failed`
+ *     none, and the answer has a rest     `missing_result`, with what promises the rest
+ *     none                                `missing_result`
+ *
+ * All spellings of an account on one chain are one address: if `addresses` holds several, each of
+ * them gets the same.
  *
  * @example matchResults([A, B], job) // of a complete job with a report for A only
  * // [
@@ -96,8 +104,8 @@ function selectResult(
 	const whose = address === undefined ? 'in a result without an address' : `for ${address}`;
 	const why = flaw === undefined ? '' : `: ${flaw}`;
 	const details = { address, job_id, entry };
-	// A word on a result may be that of a failure. Pasted without a look, it would clear all
-	// addresses with it.
+	// A word on a result may be that of a failure. A user who pastes it into Service Names as a word
+	// of completion would clear all addresses with it.
 	const teachable = proposedNames?.complete ? undefined : proposedNames;
 	return {
 		error: invalidResponse(`${what} ${whose}${why}`, { details, proposedNames: teachable }),
