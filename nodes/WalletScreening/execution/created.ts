@@ -1,33 +1,12 @@
-import { ScreeningError } from '../shared/errors';
+import type { ScreeningError } from '../shared/errors';
 import { formatCount, toLogText } from '../shared/text';
-import type { CreatedResources, Run, SettledItem } from './run';
+import type { CreatedResources } from './account';
+import type { Run } from './run';
 
 /*
  * What a run made before it failed or was stopped: its errors name it, so that it can be fetched
  * without another charge.
  */
-
-const stoppedAdvice =
-	'Treat the address as not screened. The first of these errors names the reports and jobs that exist, and so does the log of n8n.';
-
-/** Settles each input item of a run that the user stopped. n8n's log names what exists, too. */
-export function settleAsStopped({ context, created }: Run): SettledItem[] {
-	// n8n 2.41 shows neither output nor error of a node that was stopped.
-	for (const line of describeCreated(created)) {
-		context.logger.info(`'${context.getNode().name}' was stopped. ${line}`);
-	}
-	// n8n recognises a stopped execution by this message.
-	const stopped = new ScreeningError('network', 'The execution was canceled', stoppedAdvice, {
-		faultCode: 'STOPPED',
-	});
-	// Only the first error names the reports: a list of all of them in each item would be long.
-	const first = stopped.withDetails({ report_ids: created.report_ids });
-	const { length } = context.getInputData();
-	return Array.from({ length }, (_, inputIndex) => ({
-		error: inputIndex === 0 ? first : stopped,
-		inputIndex,
-	}));
-}
 
 /**
  * Adds to an error what the run made: its jobs if the error leaves as an item, everything if it
@@ -35,7 +14,7 @@ export function settleAsStopped({ context, created }: Run): SettledItem[] {
  */
 export function addCreated(
 	error: ScreeningError,
-	{ created, continueOnFail }: Run,
+	{ account: { created }, continueOnFail }: Run,
 ): ScreeningError {
 	return continueOnFail ? addJobIds(error, created) : addEverything(error, created);
 }
@@ -66,7 +45,7 @@ function addJobIds(error: ScreeningError, { job_ids }: CreatedResources): Screen
 const maxIdsInPanel = 100;
 
 /** Says what the service has made, and how to get it. Each sentence has at most `maxIds` IDs. */
-function describeCreated(
+export function describeCreated(
 	{ report_ids, job_ids, unsureJobs }: CreatedResources,
 	maxIds = Infinity,
 ): string[] {

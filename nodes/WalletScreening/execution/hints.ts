@@ -12,14 +12,11 @@ import { isErrorItem } from './outputItems';
 import type { Run, SettledItem } from './run';
 import { createWarner } from './warnings';
 
-/** Milliseconds. The hint names no shorter wait. */
-const minWaitShown = 10_000;
-
 /** Shows what came of the run. A fault here costs no report: n8n's log has it. */
 export function showHints(run: Run, settled: SettledItem[], items: INodeExecutionData[]): void {
-	const { context } = run;
+	const { context, account } = run;
 	try {
-		showCounts(context, items, notesOn(run));
+		showCounts(context, items, account.describe());
 		showRepeatedScreenings(run, settled);
 		showMissingCategories(context, items);
 	} catch (error) {
@@ -27,25 +24,14 @@ export function showHints(run: Run, settled: SettledItem[], items: INodeExecutio
 	}
 }
 
-/** The notes of the run, with its waits and the all-clears that it left out. */
-function notesOn({ notes, longestWait, allClearsLeftOut }: Run): string[] {
-	const seconds = formatCount(Math.round(longestWait / 1000), 'second');
-	const wait = `the service made the node wait up to ${seconds} between two requests`;
-	return [
-		...notes,
-		...(longestWait > minWaitShown ? [wait] : []),
-		...(allClearsLeftOut > 0 ? [`${formatCount(allClearsLeftOut, 'green report')} left out`] : []),
-	];
-}
-
 /**
- * Shows the items and the notes in one hint above the output: how many there are of each kind, or
+ * Shows the items and the facts in one hint above the output: how many there are of each kind, or
  * what the only one says. The counts add up to the items.
  */
 export function showCounts(
 	context: IExecuteFunctions,
 	items: INodeExecutionData[],
-	notes: string[],
+	facts: string[],
 ): void {
 	const counts = countKinds(items);
 	const present = itemKinds.filter((kind) => counts[kind] > 0);
@@ -54,7 +40,7 @@ export function showCounts(
 		worst && items.length === 1
 			? describeItem(items[0]!.json)
 			: present.map((kind) => `${counts[kind]} ${kindStyles[kind].label}`).join(', ');
-	const message = [summary, capitalize(notes.join(', '))].filter(Boolean).join('. ');
+	const message = [summary, capitalize(facts.join(', '))].filter(Boolean).join('. ');
 	if (message !== '') showHint(context, message, worst ? kindStyles[worst].colour : 'info');
 }
 
@@ -114,9 +100,9 @@ function describeItem(json: IDataObject): string {
 const maxDescriptionLength = 400;
 
 /** Shows how many screenings the service may charge for more than once. */
-function showRepeatedScreenings({ context, sentAgain }: Run, settled: SettledItem[]): void {
+function showRepeatedScreenings({ context, account }: Run, settled: SettledItem[]): void {
 	const failed = settled.filter(({ error }) => (error?.details.sent ?? 0) > 1);
-	const count = sentAgain + failed.length;
+	const count = account.repeatedScreeningCount + failed.length;
 	if (count === 0) return;
 	const screenings = formatCount(count, 'screening was', 'screenings were');
 	const why = 'because an answer was lost or the service failed';

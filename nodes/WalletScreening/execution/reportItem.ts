@@ -286,7 +286,7 @@ export class ResultItems {
 		);
 		if (error) return [{ error }];
 		if (!value.isAllClear || !options.onlyNotGreen) return [{ value: { json: value.json } }];
-		this.run.allClearsLeftOut++;
+		this.run.account.noteAllClearLeftOut();
 		return [];
 	}
 

@@ -7,6 +7,7 @@ import { type Settled, wrapAsScreeningError } from '../shared/errors';
 import { type Clock, minute } from '../shared/time';
 import { createBreather, isTool, systemClock } from '../transport/n8n';
 import { createClients } from '../transport/clients';
+import { RunAccount } from './account';
 import { RunEnd } from './runEnd';
 import { createWarner } from './warnings';
 
@@ -18,14 +19,6 @@ export type SettledItem = Settled<OutputItem> & { readonly inputIndex: number | 
 
 /** What one input item asks for, and the client with its key; or why the item is refused. */
 type ItemRequest<Parameters> = Settled<{ parameters: Parameters; client: Client }>;
-
-/** What a run has made, which the service may bill. */
-export interface CreatedResources {
-	report_ids: string[];
-	job_ids: string[];
-	/** The number of addresses of each job that the service may have accepted without saying so. */
-	unsureJobs: number[];
-}
 
 /** How many requests are in progress at once, unless the user chose a number. */
 const defaultConcurrency = 200;
@@ -53,19 +46,7 @@ export class Run {
 	readonly clock: Clock;
 	/** Milliseconds of the clock at which the time of the whole run is up. */
 	readonly deadline: number;
-	readonly created: CreatedResources = {
-		report_ids: [],
-		job_ids: [],
-		unsureJobs: [],
-	};
-	/** How many screenings were sent more than once, and may be billed for each time. */
-	sentAgain = 0;
-	/** How many all-clears `ResultItems` left out. */
-	allClearsLeftOut = 0;
-	/** Sentences for the hint, beside the counts. */
-	readonly notes: string[] = [];
-	/** Milliseconds that a request waited at most before it was sent again. */
-	longestWait = 0;
+	readonly account = new RunAccount();
 	/** Shows a warning about the policy of an item. */
 	readonly warnOfPolicy: (message: string) => void;
 
@@ -91,7 +72,7 @@ export class Run {
 		this.clientOf = createClients(context, {
 			...this.options,
 			signal: this.signal,
-			onWait: (wait) => (this.longestWait = Math.max(this.longestWait, wait)),
+			onWait: (wait) => this.account.noteWait(wait),
 		});
 	}
 
@@ -209,10 +190,16 @@ export class Run {
 			}
 		};
 		const atOnce = Math.min(this.options.concurrency ?? concurrency, values.length);
-		for (const one of await Promise.allSettled(Array.from({ length: atOnce }, worker))) {
-			if (one.status === 'rejected' && one.reason !== this.signal.reason) throw one.reason as Error;
-		}
+		this.throwFirstFault(await Promise.allSettled(Array.from({ length: atOnce }, worker)));
 		return settled.flat();
+	}
+
+	/** @throws the first reason for which a worker gave up, but for the end of the run */
+	private throwFirstFault(results: Array<PromiseSettledResult<void>>): void {
+		for (const result of results) {
+			const isFault = result.status === 'rejected' && result.reason !== this.signal.reason;
+			if (isFault) throw result.reason as Error;
+		}
 	}
 
 	/**

@@ -8,7 +8,7 @@ import {
 } from 'n8n-workflow';
 import { invalidInput, ScreeningError, wrapAsScreeningError } from '../shared/errors';
 import { mustThrowForTool, readOnError } from '../transport/n8n';
-import { addCreated, settleAsStopped } from './created';
+import { addCreated, describeCreated } from './created';
 import { applyOnError, type OutputSettings, throwFailureOfTool } from './errorItems';
 import { showHints } from './hints';
 import { keepBesideResult, type KeptInput } from './keptInput';
@@ -158,6 +158,27 @@ async function executeOperation(run: Run, operation: Operation): Promise<Settled
 	return settled.map((item) =>
 		item.error ? { ...item, error: addCreated(item.error, run) } : item,
 	);
+}
+
+const stoppedAdvice =
+	'Treat the address as not screened. The first of these errors names the reports and jobs that exist, and so does the log of n8n.';
+
+/** Settles each input item of a run that the user stopped. n8n's log names what exists, too. */
+function settleAsStopped({ context, account: { created } }: Run): SettledItem[] {
+	// n8n 2.41 shows neither output nor error of a node that was stopped.
+	for (const line of describeCreated(created)) {
+		context.logger.info(`'${context.getNode().name}' was stopped. ${line}`);
+	}
+	// n8n recognises a stopped execution by this message.
+	const stopped = new ScreeningError('network', 'The execution was canceled', stoppedAdvice, {
+		faultCode: 'STOPPED',
+	});
+	// Only the first error names the reports: a list of all of them in each item would be long.
+	const first = stopped.withDetails({ report_ids: created.report_ids });
+	return failAllItems(context, stopped).map(({ inputIndex }) => ({
+		error: inputIndex === 0 ? first : stopped,
+		inputIndex,
+	}));
 }
 
 /** Gives each input item the same error. */

@@ -160,8 +160,8 @@ export class LastingMemory implements DeliveryMemory {
 	async finish(state: 'accepted' | 'failed', isStarting: boolean): Promise<void> {
 		// The mark under `key` ends a deferral, also when the delivery fails.
 		const keys = [this.id.key, ...(state === 'failed' ? [this.id.failureKey] : [])];
-		// With an execution, n8n saves the static data when it stores that, so the mark is written
-		// before.
+		// n8n saves the static data right after it has stored the execution, and not again. So the mark
+		// is written before.
 		await this.store.write(
 			() => this.createMarks(keys, { state, since: this.now() }),
 			async () => await this.settleWhenStored(keys, state, isStarting),

@@ -129,7 +129,7 @@ test.each([new TypeError('odd'), undefined])(
 
 describe('what was made', () => {
 	const run = async (outcome: Error, continueOnFail = false) =>
-		await execute(createContext({ continueOnFail }), async ({ created }) => {
+		await execute(createContext({ continueOnFail }), async ({ account: { created } }) => {
 			created.job_ids.push('j1', 'j2');
 			created.report_ids.push('r1');
 			if (!(outcome instanceof ScreeningError)) throw outcome;
@@ -166,7 +166,7 @@ describe('the stop button', () => {
 		const stop = stopButton();
 		const log: string[] = [];
 		const options = { signal: stop.signal, log };
-		const work = execute(createContext(options), async ({ created }) => {
+		const work = execute(createContext(options), async ({ account: { created } }) => {
 			created.job_ids.push(...job_ids);
 			created.report_ids.push(...report_ids);
 			stop.abort();
@@ -182,7 +182,7 @@ describe('the stop button', () => {
 	test('is the outcome of each item if failures leave as items: n8n would pass the input on', async () => {
 		const stop = stopButton();
 		const options = { signal: stop.signal, items: [{ risk_level: 'green' }], continueOnFail: true };
-		const items = await execute(createContext(options), async ({ created }) => {
+		const items = await execute(createContext(options), async ({ account: { created } }) => {
 			created.job_ids.push('j1');
 			created.report_ids.push('r1');
 			stop.abort();
@@ -276,7 +276,7 @@ test.each([
 ])('after a wait of %i ms between two requests the hint is: %s', async (wait, message) => {
 	const hints: NodeExecutionHint[] = [];
 	await execute(createContext({ hints }), async (run) => {
-		run.longestWait = wait;
+		run.account.noteWait(wait);
 		return await Promise.resolve([{ value: { json: { level: 'green' } }, inputIndex: 0 }]);
 	});
 	expect(hints.map((hint) => hint.message)).toEqual([message]);

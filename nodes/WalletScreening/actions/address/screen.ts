@@ -60,8 +60,7 @@ interface ScreenRequest extends AddressRequest {
 async function screen(run: Run, client: Client, request: ScreenRequest): Promise<OutputItem> {
 	const { address, chain, settings, pdf } = request;
 	const { report, sent } = await client.screen(address, chain);
-	run.created.report_ids.push(report.report_id);
-	if (sent > 1) run.sentAgain++;
+	run.account.noteReport(report.report_id, sent);
 	const received = { report, sent, address, chain, screenedAt: new Date() };
 	return await createReportItemWithPdf(run, client, received, settings, pdf);
 }

@@ -150,29 +150,29 @@ function withAdviceToContinue(submission: Submission): Submission {
 
 /** Submits addresses as one job. Notes in the run that the job exists, or that it may exist. */
 async function submitJob(run: Run, chunk: Chunk, addresses: string[]): Promise<Submission> {
-	const { context, created } = run;
+	const { context, account } = run;
 	const { client, tally } = chunk;
 	const submitted = await run.settle(async () => {
 		const job = await client.submitBulk(addresses);
 		const { job_id } = job;
 		tally.jobs++;
-		created.job_ids.push(job_id);
+		account.noteJob(job_id);
 		// n8n's log keeps the ID also if n8n is killed before the node ends.
 		const accepted = `the service accepted bulk job ${toLogText(job_id)}`;
 		context.logger.info(`Execution ${context.getExecutionId()}: ${accepted}`);
 		return job;
 	});
 	const { error } = submitted;
-	if (error?.details.sent !== undefined) created.unsureJobs.push(addresses.length);
+	if (error?.details.sent !== undefined) account.noteUnsureJob(addresses.length);
 	if (addresses.length === 1 && error?.errorClass === 'bad_request') tally.rejectedAlone++;
 	return { ...submitted, addresses };
 }
 
 /** Notes for the hint how many addresses were sent. */
-export function noteSent({ created, notes }: Run, { entries, chunks }: AddressList): void {
+export function noteSent({ account }: Run, { entries, chunks }: AddressList): void {
 	const sent = chunks.reduce((sum, { addresses }) => sum + addresses.length, 0);
 	const duplicates = entries.length - sent;
-	const jobs = formatCount(created.job_ids.length, 'bulk job');
-	notes.push(`${formatCount(sent, 'address', 'addresses')} in ${jobs}`);
-	if (duplicates > 0) notes.push(`${formatCount(duplicates, 'duplicate')} not sent again`);
+	const jobs = formatCount(account.created.job_ids.length, 'bulk job');
+	account.noteFact(`${formatCount(sent, 'address', 'addresses')} in ${jobs}`);
+	if (duplicates > 0) account.noteFact(`${formatCount(duplicates, 'duplicate')} not sent again`);
 }

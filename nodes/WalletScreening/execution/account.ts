@@ -1,0 +1,70 @@
+import { formatCount } from '../shared/text';
+
+/** What a run has made, which the service may bill. */
+export interface CreatedResources {
+	report_ids: string[];
+	job_ids: string[];
+	/** The number of addresses of each job that the service may have accepted without saying so. */
+	unsureJobs: number[];
+}
+
+/** Milliseconds. The hint names no shorter wait. */
+const minWaitShown = 10_000;
+
+/** What a run has made, and what its hint tells beside the counts of its items. */
+export class RunAccount {
+	readonly created: Readonly<CreatedResources> = { report_ids: [], job_ids: [], unsureJobs: [] };
+	private readonly facts: string[] = [];
+	private repeatedScreenings = 0;
+	private allClearsLeftOut = 0;
+	/** Milliseconds that a request waited at most before it was sent again. */
+	private longestWait = 0;
+
+	/** How many screenings were sent more than once, so that the service may bill each time. */
+	get repeatedScreeningCount(): number {
+		return this.repeatedScreenings;
+	}
+
+	/** Notes a report that the service has made. `sent` is how often its screening was sent. */
+	noteReport(report_id: string, sent: number): void {
+		this.created.report_ids.push(report_id);
+		if (sent > 1) this.repeatedScreenings++;
+	}
+
+	/** Notes a job that the service has accepted. */
+	noteJob(job_id: string): void {
+		this.created.job_ids.push(job_id);
+	}
+
+	/** Notes a job of so many addresses that the service may have accepted without saying so. */
+	noteUnsureJob(addressCount: number): void {
+		this.created.unsureJobs.push(addressCount);
+	}
+
+	/** Notes that a report was left out, because it is an all-clear. */
+	noteAllClearLeftOut(): void {
+		this.allClearsLeftOut++;
+	}
+
+	/** Notes how many milliseconds a request waits before it is sent again. */
+	noteWait(wait: number): void {
+		this.longestWait = Math.max(this.longestWait, wait);
+	}
+
+	/** Notes a fact for the hint, e.g. "3 addresses in 1 bulk job". */
+	noteFact(fact: string): void {
+		this.facts.push(fact);
+	}
+
+	/** The facts for the hint, each as a part of a sentence. */
+	describe(): string[] {
+		const seconds = formatCount(Math.round(this.longestWait / 1000), 'second');
+		const wait = `the service made the node wait up to ${seconds} between two requests`;
+		const leftOut = `${formatCount(this.allClearsLeftOut, 'green report')} left out`;
+		return [
+			...this.facts,
+			...(this.longestWait > minWaitShown ? [wait] : []),
+			...(this.allClearsLeftOut > 0 ? [leftOut] : []),
+		];
+	}
+}
