@@ -14,14 +14,14 @@ const anotherItemFailed = new Error('Another item ended the node');
  * What ends a run before its work is done. Each end aborts the one signal of the run, with a reason
  * of its own:
  *
- *     end              reason                 ends                          what waits then
- *     stop button      n8n's                  each wait, GET and POST       is dropped
- *     first failure    `anotherItemFailed`    each wait and GET             is dropped
- *     deadline         a `ScreeningError`     each wait and GET, after      fails with the reason,
- *                                             `maxLateness` more            a `job_timeout`
+ *     end              reason                 waits    GET     POST       an item that is not done
+ *     stop button      n8n's                  end      ends    ends       is dropped
+ *     first failure    `anotherItemFailed`    end      ends    goes on    is dropped
+ *     deadline         a `job_timeout`        end      ends    goes on    fails with the reason
  *
- * Waits are in the node, the limiter, a retry and between two looks at a job. A POST on the wire
- * may be billed, so only the stop button ends it; `transport/send.ts` listens to that one itself.
+ * Waits are in the node, the limiter, a retry and between two looks at a job. The deadline gives
+ * the last look `maxLateness` more. A POST on the wire may be billed, so only the stop button ends
+ * it; `transport/send.ts` listens to that one itself.
  */
 export class RunEnd {
 	readonly signal: AbortSignal;
