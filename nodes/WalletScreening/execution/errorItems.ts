@@ -15,7 +15,7 @@ import type { ErrorDetails, ScreeningError } from '../shared/errors';
 import { filledText } from '../shared/json';
 import { type Context, type OnError, withHiddenError, withoutTags } from '../transport/n8n';
 import { currentOperation, describeWithAdvice, type ErrorSite } from './advice';
-import { keepBesideError, type KeptInput, staleFields } from './keptInput';
+import { divideInput, type KeptInput } from './keptInput';
 import { isErrorItem } from './outputItems';
 
 /** How items leave the node. */
@@ -51,8 +51,7 @@ export function applyOnError(
 	if (onError === 'stop') throw createNodeError(node, error, site, itemIndex);
 
 	const errorItem = createErrorItem(context, error, site, { itemIndex, alertText });
-	const stale = staleFields(input, keeps);
-	const kept = keepBesideError(input, errorItem.json, keeps, stale);
+	const { kept, stale } = divideInput(input, errorItem.json, keeps);
 	const json = { ...errorItem.json, ...kept };
 	if (onError === 'continue') return { ...errorItem, json };
 

@@ -27,23 +27,32 @@ export function keepBesideResult(
 	return keeps === 'extra' ? withoutFields(input, namesUsedIn(result)) : {};
 }
 
-/**
- * What stays of an input item beside its error item, which may not have any of the `stale` fields.
- */
-export function keepBesideError(
+/** An input item whose failure leaves as an error item. */
+interface InputBesideError {
+	/** The fields that stay beside the error item. */
+	kept: IDataObject;
+	/** The names of the fields that must not. */
+	stale: string[];
+}
+
+/** Divides an input item into what stays beside its error item, and what must not. */
+export function divideInput(
 	input: IDataObject,
 	errorItem: IDataObject,
 	keeps: KeptInput,
-	stale: readonly string[],
-): IDataObject {
-	if (keeps === 'none') return {};
-	const kept = withoutFields(input, stale);
+): InputBesideError {
+	const stale = staleFields(input, keeps);
+	if (keeps === 'none') return { kept: {}, stale };
+	const fresh = withoutFields(input, stale);
 	// Of a field that both have, that of this failure counts, unless the input item was one, too.
-	return stoodForFailure(input, keeps) ? kept : withoutFields(kept, Object.keys(errorItem));
+	const kept = stoodForFailure(input, keeps)
+		? fresh
+		: withoutFields(fresh, Object.keys(errorItem));
+	return { kept, stale };
 }
 
 /** The names of the fields of an input item that must not stay beside its failure. */
-export function staleFields(input: IDataObject, keeps: KeptInput): string[] {
+function staleFields(input: IDataObject, keeps: KeptInput): string[] {
 	const keepsAlert = stoodForFailure(input, keeps);
 	return [
 		// They would be a verdict on what failed. The alert of an earlier failure is still true.
