@@ -27,12 +27,12 @@ import {
 import type { OutputItem, Run } from './run';
 
 /*
- * From a report to its item. The second calls the first, and the last two call the second:
+ * From a report to its item. Each function calls the next one that is indented deeper:
  *
- *     createReportJson            the fields: for Decide, which puts them into the item that it has
- *     createReportItem            an error names the report: for the trigger
- *     createReportItemWithPdf     the PDF is with it: for Screen and Report: Get
- *     ResultItems.createItems     or the error in its place: for the results of a bulk job
+ *     createReportItemWithPdf     for Screen and Report: Get: with the PDF
+ *     ResultItems.createItems     for the results of a bulk job: or with the error in its place
+ *       createReportItem          for the trigger: its error names the report
+ *         createReportJson        for Decide, which puts the fields into the item that it has
  */
 
 /** A report of any age and origin, with the request for it and the time at which it came. */
@@ -200,7 +200,7 @@ export async function createReportItemWithPdf(
 	settings: ItemSettings,
 	target: PdfTarget | undefined,
 ): Promise<OutputItem> {
-	const { context, options } = run;
+	const { context, options: form } = run;
 	const { report_id } = received.report;
 	const stored = target && (await run.settle(() => storePdfOf(run, client, report_id, target)));
 	const { pdfSha256, binary } = stored?.value ?? {};
@@ -208,7 +208,7 @@ export async function createReportItemWithPdf(
 		context,
 		{ ...received, serviceNames: client.serviceNames, pdfSha256 },
 		settings,
-		options,
+		form,
 	);
 	if (stored?.error) {
 		const { report, address = report.address } = received;
@@ -278,15 +278,15 @@ export class ResultItems {
 			const { address } = received;
 			return [{ error: result.error.withDetails({ address }) }];
 		}
-		const { context, options } = this.run;
+		const { context, account, options: form } = this.run;
 		const { serviceNames } = client;
 		const report = this.copyIfUsed(result.value);
 		const { value, error } = catchScreeningError(() =>
-			createReportItem(context, { ...received, report, serviceNames }, settings, options),
+			createReportItem(context, { ...received, report, serviceNames }, settings, form),
 		);
 		if (error) return [{ error }];
-		if (!value.isAllClear || !options.onlyNotGreen) return [{ value: { json: value.json } }];
-		this.run.account.noteAllClearLeftOut();
+		if (!value.isAllClear || !this.run.options.onlyNotGreen) return [{ value: { json: value.json } }];
+		account.noteAllClearLeftOut();
 		return [];
 	}
 
