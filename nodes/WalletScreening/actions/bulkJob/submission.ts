@@ -10,6 +10,19 @@ import { groupBy } from '../../shared/maps';
 import { formatCount, toLogText } from '../../shared/text';
 import { createAddressReader } from './addresses';
 
+/*
+ * From the input items to the jobs. Of three items, of which the second has the address of the
+ * first in another spelling, and the third a mistyped one, the types below hold:
+ *
+ *     AddressEntry    what one item asks for          { address: '0xAb…', order: 0, inputIndex: 0 }
+ *                                                     { address: '0xab…', order: 1, inputIndex: 1 }
+ *     OrderedItem     what came of one item           { error, order: 2, inputIndex: 2 }
+ *     AddressList     all of them, and the chunks     { entries: 2, refused: 1, chunks: 1 of each }
+ *     Chunk           what is to make one job         { addresses: ['0xAb…'], … }
+ *     Submission      what came of submitting that    { addresses: ['0xAb…'], value: the job }
+ *     Tally           what came of all chunks         { jobs: 1, rejectedAlone: 0 }
+ */
+
 /** An address that an input item asks for, under the key of that item. */
 export interface AddressEntry extends AddressRequest {
 	/** Its place among all addresses. */
@@ -118,7 +131,8 @@ const maxRejectionsOfFurtherChunk = 16;
 /**
  * Makes the rule that ends the division of a chunk. A service that accepts nothing may have another
  * reason than an address. So until it accepts a job, the division ends when it has rejected as many
- * single addresses as a job holds, and that of each further chunk a little later.
+ * single addresses as a job holds, and that of each further chunk a little later: if chunks are
+ * submitted one after another, after 1,000, 1,016 and 1,032 rejected addresses.
  */
 function createHopelessRule(tally: Tally): () => boolean {
 	const maxRejections = Math.max(maxPerJob, tally.rejectedAlone + maxRejectionsOfFurtherChunk);
