@@ -7,6 +7,7 @@ import { createSettingsReader, type ItemSettings } from '../../description/repor
 import { decisionFields } from '../../description/decisionFields';
 import { choice, exampleAddress, field, select, shownIf } from '../../description/fields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
+import type { ParameterReader } from '../../description/parameters';
 import { agentOutputs, createAgentOutputFields } from '../../description/agentOutput';
 import { createJobJson } from '../../execution/outputItems';
 import { ResultItems } from '../../execution/reportItem';
@@ -18,12 +19,19 @@ import { isGiven } from '../../shared/json';
 import { readList } from './addresses';
 
 const outputJob = choice('Job', 'job', 'One item with the status of the job');
-/**
- * The values of Output with which reports leave. The parameter exists twice, and n8n shows one: in
- * a workflow it offers `job` and `reports`; in a tool `job`, and instead of `reports` how much of
- * each report the agent gets.
- */
+/** The values of Output with which reports leave: in a workflow, or in a tool. */
 const outputsWithReports = ['reports', ...agentOutputs];
+
+/**
+ * Reads whether the status of the job leaves, or its reports. The parameter exists twice, and n8n
+ * shows one: in a workflow it offers `job` and `reports`; in a tool `job`, and instead of `reports`
+ * how much of each report the agent gets.
+ * @throws {ScreeningError} `invalid_input`
+ */
+function readOutput(read: ParameterReader): 'job' | 'reports' {
+	const output = requireChoice(read('output', 'job'), 'Output', ['job', ...outputsWithReports]);
+	return output === 'job' ? 'job' : 'reports';
+}
 
 export const getJobOperation: Operation = {
 	name: 'Get',
@@ -64,12 +72,12 @@ export const getJobOperation: Operation = {
 	async execute(run) {
 		const readSettings = createSettingsReader(run);
 		const requests = await run.readItems((read, itemIndex): JobRequest => {
-			const output = requireChoice(read('output', 'job'), 'Output', ['job', ...outputsWithReports]);
+			const output = readOutput(read);
 			const jobId = cleanId(read('jobId'), 'Job ID');
 			if (output === 'job') return { output, jobId };
 			const addresses = read('addresses', '');
 			return {
-				output: 'reports',
+				output,
 				jobId,
 				settings: readSettings(read, itemIndex),
 				// They were checked before they were sent.
