@@ -75,13 +75,13 @@ export async function simulate(scenario: Scenario, random: () => number): Promis
 		await clock.sleep(number * scenario.gapSeconds * 1000);
 		const limiter = new RateLimiter({ ...limit, sharedBy }, clock, random);
 		const execution = {};
-		const maxRetries = { total: 5, unsure: 5, lost: 5 };
+		const limits = { total: 5, unsure: 5, lost: 5 };
 		let left = items(number);
 		async function send() {
 			while (clock.now() < end && left-- > 0) {
 				const { value } = await withRetries(
 					async (isRepetition) => await limiter.run(exchange, execution, isRepetition),
-					{ clock, random, maxRetries },
+					{ clock, random, limits },
 				);
 				if (value?.status !== 200) lost++;
 				if (value?.status !== 200 || clock.now() > end) continue;

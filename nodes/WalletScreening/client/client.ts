@@ -21,7 +21,7 @@ import {
 } from './answerBody';
 import { answerError } from './faults';
 import type { Caller, RequestQueue } from './rateLimiter';
-import { type Repetition, type RetryCounts, withRetries } from './retry';
+import { type Repetition, type RetryLimits, withRetries } from './retry';
 
 /** A request to the service, as it is sent. */
 export interface ServiceRequest {
@@ -83,8 +83,8 @@ interface RequestParts {
 	accept?: string;
 	/** The longest answer that is read; `maxBytesOfAnswer`, unless it says otherwise. */
 	maxBytes?: number;
-	/** The option Max Retries for each count, unless it says otherwise. */
-	maxRetries?: RetryCounts;
+	/** The option Max Retries for each limit, unless it says otherwise. */
+	retryLimits?: RetryLimits;
 }
 
 /**
@@ -93,6 +93,7 @@ interface RequestParts {
  *
  * @throws {ScreeningError} Each method, with what is known of its request, for each failure that
  * retries did not end.
+ * @throws Each method, the reason of the signal of the caller or the clock, as it is.
  */
 export class Client {
 	/** What was taught of the service, see `ServiceNames`. */
@@ -114,7 +115,7 @@ export class Client {
 		const parts = {
 			details: subject,
 			body: subject,
-			maxRetries: { ...this.retryCounts(), lost: Math.min(resends, maxRetries) },
+			retryLimits: { ...this.retryLimits(), lost: Math.min(resends, maxRetries) },
 		};
 		return await this.request('POST', '/screen', parts, (answer, sent) => ({
 			report: this.readReport(answer, { address }),
@@ -151,8 +152,8 @@ export class Client {
 	 * @throws {ScreeningError} with `sent` if the job may exist
 	 */
 	async submitBulk(addresses: string[]): Promise<Job> {
-		const maxRetries = { ...this.retryCounts(), unsure: 0, lost: 0 };
-		const parts = { details: {}, body: { addresses }, maxRetries };
+		const retryLimits = { ...this.retryLimits(), unsure: 0, lost: 0 };
+		const parts = { details: {}, body: { addresses }, retryLimits };
 		try {
 			return await this.request('POST', '/bulk', parts, (answer) => this.readAcceptedJob(answer));
 		} catch (error) {
@@ -178,7 +179,7 @@ export class Client {
 		});
 	}
 
-	private retryCounts(): RetryCounts {
+	private retryLimits(): RetryLimits {
 		const { maxRetries } = this.options;
 		return { total: maxRetries, unsure: maxRetries, lost: maxRetries };
 	}
@@ -187,6 +188,7 @@ export class Client {
 	 * Sends a request, with retries, and gives what `read` makes of the 2xx answer, and of how often
 	 * the service may have carried out the request.
 	 * @throws {ScreeningError} with the details of the request
+	 * @throws the reason of the signal of the caller or the clock
 	 */
 	private async request<T>(
 		method: ServiceRequest['method'],
@@ -194,7 +196,7 @@ export class Client {
 		parts: RequestParts,
 		read: (answer: Answer, sent: number) => T,
 	): Promise<T> {
-		const { details, body, maxRetries = this.retryCounts() } = parts;
+		const { details, body, retryLimits: limits = this.retryLimits() } = parts;
 		const { queue, caller, send, clock, random, onRepetition } = this.options;
 		const outgoing: ServiceRequest = {
 			method,
@@ -213,7 +215,7 @@ export class Client {
 			{
 				clock,
 				random,
-				maxRetries,
+				limits,
 				onRepetition: (repetition) =>
 					onRepetition?.(describeRepetition(outgoing, path, repetition), repetition.wait),
 			},

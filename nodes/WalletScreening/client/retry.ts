@@ -10,8 +10,8 @@ import { backoff, maxRefusedTime, maxRetryAfter } from './retryAfter';
  */
 type FailureKind = 'notCarriedOut' | 'unsure' | 'lost';
 
-/** Numbers of attempts after a failure. A 429 is no failure. */
-export interface RetryCounts {
+/** How many attempts may follow a failure at most. A 429 is no failure. */
+export interface RetryLimits {
 	/** After failures of any kind. */
 	total: number;
 	/** After those whose status leaves open whether the service carried out the request. */
@@ -37,8 +37,7 @@ export interface RetryOptions {
 	clock: Clock;
 	/** Uniform in [0, 1). */
 	random: () => number;
-	/** The most attempts of each count. */
-	maxRetries: RetryCounts;
+	limits: RetryLimits;
 	onRepetition?: (repetition: Repetition) => void;
 }
 
@@ -66,12 +65,13 @@ const perhapsCarriedOut = [301, 302, 303, 408, 409];
  * place. 5xx and network faults are bounded by count; a 429 by time, because its cause is the key's
  * other users and not this request.
  * @throws what `attempt` throws and is no `ScreeningError`
+ * @throws the reason of the clock's signal, also one that is a `ScreeningError`, if that ends a pause
  */
 export async function withRetries(
 	attempt: Attempt,
-	{ clock, random, maxRetries, onRepetition }: RetryOptions,
+	{ clock, random, limits, onRepetition }: RetryOptions,
 ): Promise<LastAttempt> {
-	const budget = new RetryBudget(maxRetries, clock, random);
+	const budget = new RetryBudget(limits, clock, random);
 	let maybeCarriedOut = 0;
 	for (let attemptNumber = 1; ; attemptNumber++) {
 		const attempted = await attemptOnce(attempt, attemptNumber > 1);
@@ -111,13 +111,14 @@ async function attemptOnce(attempt: Attempt, isRepetition: boolean): Promise<Set
 
 /** How often and how long one request may still be repeated. */
 class RetryBudget {
-	private readonly retries: RetryCounts = { total: 0, unsure: 0, lost: 0 };
+	/** The attempts that followed a failure so far. */
+	private readonly made: Record<keyof RetryLimits, number> = { total: 0, unsure: 0, lost: 0 };
 	/** How many 429s came in a row, and since when. */
 	private refusals = 0;
 	private refusedSince = 0;
 
 	constructor(
-		private readonly maxRetries: RetryCounts,
+		private readonly limits: RetryLimits,
 		private readonly clock: Clock,
 		private readonly random: () => number,
 	) {}
@@ -134,11 +135,11 @@ class RetryBudget {
 
 	/** Milliseconds before the next attempt after another failure; undefined: make none. */
 	nextAfterFailure(kind: FailureKind, retryAfter: number | undefined): number | undefined {
-		const wait = this.pauseFor(retryAfter, this.retries.total);
+		const wait = this.pauseFor(retryAfter, this.made.total);
 		const counts = kind === 'notCarriedOut' ? (['total'] as const) : (['total', kind] as const);
-		const isUsedUp = counts.some((count) => this.retries[count] >= this.maxRetries[count]);
+		const isUsedUp = counts.some((count) => this.made[count] >= this.limits[count]);
 		if (wait > maxRetryAfter || isUsedUp) return undefined;
-		for (const count of counts) this.retries[count]++;
+		for (const count of counts) this.made[count]++;
 		this.refusals = 0;
 		return wait;
 	}

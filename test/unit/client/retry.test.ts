@@ -38,7 +38,7 @@ function attempts(results: Array<Answer | ScreeningError>, options: Partial<Retr
 				stoppedUntil = clock.now() + 1000 * Number(result.headers['retry-after'] ?? 0.5);
 			return result;
 		},
-		{ clock, random: () => 0.5, maxRetries: upTo(5), ...options },
+		{ clock, random: () => 0.5, limits: upTo(5), ...options },
 	);
 	const ended = clock.run(work);
 	return { times, repetitions, ended, done: ended.then(({ value, error }) => value ?? error) };
@@ -68,7 +68,7 @@ test('a request that was turned away is rate_limited, and not sent again', async
 	const { error, sent } = await withRetries(attempt, {
 		clock,
 		random: () => 0.5,
-		maxRetries: upTo(5),
+		limits: upTo(5),
 	});
 	expect([error, sent]).toEqual([
 		expect.objectContaining({ errorClass: 'rate_limited', httpCode: 429 }),
@@ -80,7 +80,7 @@ test('a request that was turned away is rate_limited, and not sent again', async
 test('failures are followed by as many attempts as may be, with pauses that double up to 30 s', async () => {
 	const failures = [answer(500), fault('ECONNRESET'), answer(503), fault('TIMEOUT')];
 	const { done, times, repetitions } = attempts([...failures, answer(500)], {
-		maxRetries: upTo(8),
+		limits: upTo(8),
 	});
 	await done;
 	expect(repetitions).toEqual([false, ...Array<boolean>(8).fill(true)]);
@@ -127,7 +127,7 @@ describe('a 429', () => {
 	test('does not begin a new count of failures', async () => {
 		const limited = wait(429, '1');
 		const results = [answer(500), limited, fault('ECONNRESET'), limited, answer(502), answer(200)];
-		const { done, times } = attempts(results, { maxRetries: upTo(2) });
+		const { done, times } = attempts(results, { limits: upTo(2) });
 		expect(((await done) as Answer).status).toBe(502);
 		expect(times).toHaveLength(5);
 	});
@@ -164,7 +164,7 @@ test.each<[number, boolean, Array<Answer | ScreeningError>]>([
 	'%i more attempts, of which each may be billed: %j, follow %j',
 	async (again, mayBe, failures) => {
 		for (const failure of failures) {
-			const { ended, times } = attempts([failure], { maxRetries: some });
+			const { ended, times } = attempts([failure], { limits: some });
 			const { value, error, sent } = await ended;
 			expect([value ?? error, sent]).toEqual([failure, mayBe ? again + 1 : 0]);
 			expect(times).toHaveLength(again + 1);
@@ -175,8 +175,8 @@ test.each<[number, boolean, Array<Answer | ScreeningError>]>([
 test('attempts that may be billed are counted, also if one succeeds in the end, and never more than all kinds allow', async () => {
 	const [refused, lost] = [fault('ECONNREFUSED'), fault('ECONNRESET')];
 	const results = [answer(500), lost, refused, wait(429, '1'), answer(200)];
-	expect(await attempts(results, { maxRetries: some }).ended).toMatchObject({ sent: 3 });
-	const { times, done } = attempts([answer(500), lost, answer(500), refused], { maxRetries: some });
+	expect(await attempts(results, { limits: some }).ended).toMatchObject({ sent: 3 });
+	const { times, done } = attempts([answer(500), lost, answer(500), refused], { limits: some });
 	await done;
 	expect(times).toHaveLength(6);
 });
