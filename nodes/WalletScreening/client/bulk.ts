@@ -63,8 +63,8 @@ export function requireOver(job: Job): Job {
 /** How a job is waited for. */
 export interface WaitOptions {
 	/**
-	 * Its sleeps end with the run. A reason of class `job_timeout` is the deadline, which is due even
-	 * if a look hangs.
+	 * Its sleeps end with the signal of the run. If that signal ends with a `job_timeout`, the
+	 * deadline has come: it ends a look that hangs, too.
 	 */
 	clock: Clock;
 	/** Seconds: the longest pause between two looks in the first minute. */
@@ -82,19 +82,19 @@ const pauseGrowth = 1.5;
 const maxLatePause = 30_000;
 
 /**
- * Whether a look can never succeed: the key is locked out and sees no job, or the answer is too
- * large and stays so.
+ * Whether each further look would fail in the same way: the key is locked out and sees no job, or
+ * the answer is too large and stays so.
  */
-const cannotPass = (error: ScreeningError): boolean =>
+const isLasting = (error: ScreeningError): boolean =>
 	['unauthorized', 'forbidden'].includes(error.errorClass) || isPermanent(error);
 
 /**
  * Looks at a job, with growing pauses, until it is complete or failed. After an error it looks
- * again, because the job exists and may be billed, unless the error cannot pass: a lost key, an
- * answer too large, or a 404 that lasts for a minute. Then the service gave the ID elsewhere, and
- * the details of the error have its answer to the submit. `addresses` are those of the job.
+ * again, because the job exists and may be billed. Two kinds of errors end it: one that lasts, and
+ * a 404 for a minute. After the 404, the service gave the ID elsewhere, so the details of the error
+ * have its answer to the submit. `addresses` are those of the job.
  *
- * @throws {ScreeningError} `job_timeout`, and an error that cannot pass
+ * @throws {ScreeningError} `job_timeout`, and the errors that end it
  */
 export async function waitForJob(
 	client: Client,
@@ -123,7 +123,7 @@ export async function waitForJob(
 			const isUnknown = failure.errorClass === 'not_found' && !wasSeen && !isFirstMinute();
 			// The job may have another ID, which only the answer to its submit shows.
 			if (isUnknown) throw failure.withDetails({ body: excerptJson(submitted.body) });
-			if (cannotPass(failure)) throw failure;
+			if (isLasting(failure)) throw failure;
 		}
 		if (clock.now() >= deadline) throw jobDeadlineError(last, when, lastFailure);
 	}
