@@ -107,7 +107,8 @@ function findBase58Format(address: string): Format | undefined {
 
 /**
  * Finds a format that has the prefix, the length and the alphabet of another one, but a checksum of
- * its own that fits.
+ * its own that fits. An address of Groestlcoin that begins with 3 looks like one of Bitcoin, but its
+ * checksum is made with another hash.
  */
 function findFormatOfSharedShape(address: string): Format | undefined {
 	const bytes = address.length <= 35 ? decodeBase58(address) : undefined;
@@ -191,8 +192,9 @@ function findFormatWithTypoInPrefix(address: string): AddressPattern | undefined
 }
 
 /**
- * A checksum of `findFormatOfSharedShape` does not count here: it is not that of the format whose
- * prefix was put right.
+ * Whether the checksum of an address with a corrected prefix fits. That of Groestlcoin does not
+ * count: after a 3 was put in the place of a mistyped prefix, it would show an address of
+ * Groestlcoin, and the format with that prefix is Bitcoin's.
  */
 const hasValidChecksum = (address: string) =>
 	checkEvm(address)?.checksum === 'valid' || findFormatByChecksum(address) !== undefined;

@@ -7,9 +7,11 @@ import { isGroupedNimiq } from './formats';
 /** Why a text is not sent as an address, and what to do. */
 export interface AddressRefusal extends Refusal {
 	/**
-	 * What the check of the address found. Only a refusal of an address that may be mistyped has it,
-	 * and such an address is sent if the user turns Check Addresses off.
+	 * Whether the text is sent if the user turns Check Addresses off: it is an address that may be
+	 * mistyped.
 	 */
+	readonly isSentUnchecked?: boolean;
+	/** What the check of such an address found. */
 	readonly checksum?: 'invalid' | 'none';
 	/** Whether no part of the text may be repeated. */
 	readonly isSecret?: boolean;
@@ -53,21 +55,17 @@ const addressRules: readonly AddressRule[] = [
 		applies: containsMoreThanAddress,
 		problem: 'contains an address and something else',
 		advice: 'Give one address only, without a memo, a tag, an amount, a link or quotation marks.',
+		isSentUnchecked: true,
 		checksum: 'none',
 	},
 	{
 		applies: (text) => /^(?=.*[a-f])(?=.*[A-F])[\da-fA-F]{40}$/.test(text),
 		problem: 'is missing the 0x prefix',
 		advice: 'Write 0x before it, if it is an address of Ethereum or a chain like it.',
+		isSentUnchecked: true,
 		checksum: 'none',
 	},
 ];
-
-/**
- * Whether a refusal is only of an address that may be mistyped. Such a text is sent where mistyped
- * ones are to be sent.
- */
-const isLikelyTypo = ({ checksum }: AddressRefusal) => checksum !== undefined;
 
 /**
  * Finds why a text is not sent as an address; undefined if it is sent. `refusesMistyped` is false
@@ -79,13 +77,13 @@ export function findRefusal(
 ): AddressRefusal | undefined {
 	// It holds spaces, which a rule refuses.
 	if (isGroupedNimiq(text)) return undefined;
-	const rules = refusesMistyped ? addressRules : addressRules.filter((one) => !isLikelyTypo(one));
+	const rules = refusesMistyped ? addressRules : addressRules.filter((one) => !one.isSentUnchecked);
 	const rule = rules.find(({ applies }) => applies(text));
 	if (rule || !refusesMistyped) return rule;
 	const { checksum, findings } = checkAddress(text);
 	if (checksum !== 'invalid') return undefined;
 	const advice = `${findings[0]} Copy the address again from its source.`;
-	return { problem: 'is not a valid address', advice, checksum };
+	return { problem: 'is not a valid address', advice, isSentUnchecked: true, checksum };
 }
 
 /**
