@@ -46,10 +46,10 @@ export const findReports = (places: Place[]): Place[] =>
  */
 export function findResultPlaces(places: Place[], taught: readonly string[]): ResultPlaces {
 	const finalReports = findReports(places).filter((place) => place.notFinalUnder === undefined);
-	const elementsOfAll = elementPaths(finalReports);
-	const outermost = finalReports.filter((report) => !isInsideResult(report, elementsOfAll));
+	const reportElements = elementPaths(finalReports);
+	const outermost = finalReports.filter((report) => !isInsideResult(report, reportElements));
 	const reports = chooseReports(outermost, taught);
-	const standIns = findStandIns(places, reports, elementsOfAll);
+	const standIns = findStandIns(places, reports, reportElements);
 	// In the order of the answer.
 	const chosen = new Set([...reports, ...standIns]);
 	return {
@@ -64,9 +64,9 @@ export function findResultPlaces(places: Place[], taught: readonly string[]): Re
  * Rule 1: whether a report lies inside another result. The innermost element around it is its own
  * result, so only an element around that one counts.
  */
-function isInsideResult(report: Place, elementsOfAll: ElementPaths): boolean {
+function isInsideResult(report: Place, reportElements: ElementPaths): boolean {
 	const own = findElementAround(report);
-	return own !== undefined && liesInElement(own, elementsOfAll);
+	return own !== undefined && liesInElement(own, reportElements);
 }
 
 /** Rule 2: chooses the reports that are results. */
@@ -88,13 +88,13 @@ function findLargestGroup(reports: Place[]): Place[] {
 }
 
 /** Rule 3: finds what stands in the place of a report. */
-function findStandIns(places: Place[], reports: Place[], elementsOfAll: ElementPaths): Place[] {
-	const elementsOfChosen = elementPaths(reports.length > 0 ? reports : places.filter(namesAddress));
+function findStandIns(places: Place[], reports: Place[], reportElements: ElementPaths): Place[] {
+	const resultElements = elementPaths(reports.length > 0 ? reports : places.filter(namesAddress));
 	// An element that holds a chosen report stands for nothing: the report in it is the result.
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	return places.filter((place) => {
-		if (aroundReports.has(place) || liesInElement(place, elementsOfAll)) return false;
-		const isOtherElement = elementsOfChosen.has(place.path) && !isReportLike(place.value);
+		if (aroundReports.has(place) || liesInElement(place, reportElements)) return false;
+		const isOtherElement = resultElements.has(place.path) && !isReportLike(place.value);
 		return isOtherElement || isOfFailedAddress(place);
 	});
 }

@@ -67,9 +67,11 @@ function findContradiction(
 	place: Place,
 	around: Place[],
 ): ResultFlaw | undefined {
-	const element = around.findIndex(isElement);
-	for (const [index, holder] of around.entries()) {
-		const isOfOneResult = element < 0 || index <= element;
+	const elementIndex = around.findIndex(isElement);
+	// The job and its counts lie around the element.
+	const ofOneResult = elementIndex < 0 ? around : around.slice(0, elementIndex + 1);
+	for (const holder of around) {
+		const isOfOneResult = ofOneResult.includes(holder);
 		const field = holder.fields.find(
 			(one) =>
 				isContradiction(contract, isOfOneResult ? readAsSwitch(one) : one) ||
