@@ -150,30 +150,38 @@ interface ConditionParts {
 	value?: unknown;
 }
 
-/**
- * The condition of these parts. The first part that is missing, or does not go with the others, is
- * an issue.
- */
+/** The condition of these parts. One that is missing, or does not go with the others, is an issue. */
 function toCondition(parts: ConditionParts, context: z.RefinementCtx): Condition {
 	const { field, categoryKey, operator } = parts;
-	const isText = field === 'level' || (isFields(field) && typeof parts.value === 'string');
-	const { data: value } = valueSchema(field, isText).safeParse(parts.value);
-	const isForNumbers = operator === 'gte' || operator === 'lte';
-	const addIssue = (name: keyof ConditionParts) =>
-		context.addIssue({ code: 'custom', path: [name] });
-	if (field === undefined) addIssue('field');
-	else if (field === 'other' && !categoryKey) addIssue('categoryKey');
-	else if (operator === undefined || (isText && isForNumbers)) addIssue('operator');
-	else if (value === undefined) addIssue('value');
-	// Only without an issue is this a whole condition. After one, e.g. for a missing operator, zod
-	// drops it and returns the issue.
+	const value = valueIn(parts);
+	const badPart = findBadPart(parts, value);
+	if (badPart) context.addIssue({ code: 'custom', path: [badPart] });
+	// Without an issue, this is a whole condition. With one, zod drops it and returns the issue.
 	return { field, ...(field === 'other' && { categoryKey }), operator, value } as Condition;
 }
 
-function valueSchema(field: unknown, isText: boolean) {
-	if (field === 'level') return levelName;
-	return isText ? requiredText : number;
+/** Finds the first part that is missing, or that does not go with the others. */
+function findBadPart(
+	parts: ConditionParts,
+	value: string | number | undefined,
+): keyof ConditionParts | undefined {
+	const { field, categoryKey, operator } = parts;
+	if (field === undefined) return 'field';
+	if (field === 'other' && !categoryKey) return 'categoryKey';
+	const isForNumbers = operator === 'gte' || operator === 'lte';
+	if (operator === undefined || (isForNumbers && comparesText(parts))) return 'operator';
+	return value === undefined ? 'value' : undefined;
 }
+
+/** The value of a condition; undefined for one that its field cannot be compared with. */
+function valueIn(parts: ConditionParts): string | number | undefined {
+	const textSchema = parts.field === 'level' ? levelName : requiredText;
+	return (comparesText(parts) ? textSchema : number).safeParse(parts.value).data;
+}
+
+/** Whether a condition compares a text with a text. */
+const comparesText = ({ field, value }: ConditionParts): boolean =>
+	field === 'level' || (isFields(field) && typeof value === 'string');
 
 /** Only true, false and their texts are accepted; an empty text is false. */
 const yesOrNo = z.preprocess((given = false) => {
