@@ -35,8 +35,8 @@ const fieldFindings: Record<string, string> = {
 	pdf_sha256: 'The PDF is not the one that the evidence was made for.',
 };
 
-/** Null if the item lacks the PDF that is to be compared, undefined if no PDF is to be compared. */
-type Pdf = Uint8Array | null | undefined;
+/** The bytes of the PDF, or why there are none: the item lacks it, or it is not to be compared. */
+export type PdfToVerify = Uint8Array | 'missing' | 'notCompared';
 
 /**
  * Verifies an item with its report against its evidence, by making the evidence again from the
@@ -44,7 +44,11 @@ type Pdf = Uint8Array | null | undefined;
  * has to have the value of the evidence or of the report; a field that the item lacks is not
  * compared.
  */
-export function verifyEvidence(item: Fields, report: AnyReport, pdf?: Pdf): Verification {
+export function verifyEvidence(
+	item: Fields,
+	report: AnyReport,
+	pdf: PdfToVerify = 'notCompared',
+): Verification {
 	const evidence = objectIn(item.evidence);
 	if (!evidence) return { valid: false, findings: ['The item contains no evidence.'] };
 	const findings = [
@@ -54,7 +58,7 @@ export function verifyEvidence(item: Fields, report: AnyReport, pdf?: Pdf): Veri
 		...findDifferences(item, valuesOfReport(evidence, report), 'the report'),
 		...findDifferences(item, objectIn(evidence.inputs) ?? {}, 'the value that the rules compared'),
 	];
-	if (pdf === null) findings.push('The item has no PDF.');
+	if (pdf === 'missing') findings.push('The item has no PDF.');
 	return { valid: findings.length === 0, findings };
 }
 
@@ -62,7 +66,11 @@ export function verifyEvidence(item: Fields, report: AnyReport, pdf?: Pdf): Veri
  * A finding if the digest of the evidence does not fit its other fields, and for each field that
  * differs when it is made again.
  */
-function compareWithNewEvidence(evidence: Fields, report: AnyReport, pdf: Pdf): string[] {
+function compareWithNewEvidence(
+	evidence: Fields,
+	report: AnyReport,
+	pdf: PdfToVerify,
+): string[] {
 	const { sha256: digest, ...recorded } = evidence;
 	try {
 		const { sha256: _, ...again } = makeAgain(recorded, report, pdf);
@@ -80,14 +88,14 @@ function compareWithNewEvidence(evidence: Fields, report: AnyReport, pdf: Pdf): 
  * @throws {Error} for evidence that lacks a part of the decision, or that canonical JSON cannot
  * hold
  */
-function makeAgain(evidence: Fields, report: AnyReport, pdf: Pdf): Evidence {
+function makeAgain(evidence: Fields, report: AnyReport, pdf: PdfToVerify): Evidence {
 	return createEvidence({
 		report,
 		keepsReport: isGiven(evidence.report),
 		screenedAt: parseInstant(evidence.screened_at),
 		retrievedAt: parseInstant(evidence.retrieved_at),
 		decisionRecord: decideAgain(evidence, report),
-		pdfSha256: pdf ? sha256Hex(pdf) : filledText(evidence.pdf_sha256),
+		pdfSha256: typeof pdf === 'string' ? filledText(evidence.pdf_sha256) : sha256Hex(pdf),
 		reference: filledText(evidence.reference),
 		askedChain: filledText(evidence.asked_chain),
 		serviceNames: objectIn(evidence.service_names),

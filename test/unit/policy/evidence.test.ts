@@ -362,7 +362,7 @@ describe('a finding names what does not fit', () => {
 		expect(findings(item, { pdf: Buffer.from('%PDF-1.7 of a Report') })).toEqual([
 			'The PDF is not the one that the evidence was made for.',
 		]);
-		expect(findings(item, { pdf: null })).toEqual(['The item has no PDF.']);
+		expect(findings(item, { pdf: 'missing' })).toEqual(['The item has no PDF.']);
 		expect(findings(itemWith(), { pdf })).toEqual(['The evidence was made without a PDF.']);
 	});
 });

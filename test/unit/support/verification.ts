@@ -1,10 +1,13 @@
 import { requireWholeReport } from '../../../nodes/WalletScreening/description/inputReport';
-import { verifyEvidence } from '../../../nodes/WalletScreening/policy/verification';
+import {
+	type PdfToVerify,
+	verifyEvidence,
+} from '../../../nodes/WalletScreening/policy/verification';
 
-/** Verifies an item as the operation does. Null stands for a PDF that the item lacks. */
+/** Verifies an item as the operation does. */
 export function verifyItem(
 	item: Record<string, unknown>,
-	{ reportField, pdf }: { reportField?: string; pdf?: Uint8Array | null } = {},
+	{ reportField, pdf }: { reportField?: string; pdf?: PdfToVerify } = {},
 ) {
 	return verifyEvidence(item, requireWholeReport(item, reportField), pdf);
 }

@@ -2,7 +2,7 @@ import { field } from '../../description/fields';
 import { readReportPath, reportField, requireWholeReport } from '../../description/inputReport';
 import { sortFields, type VerificationItem } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
-import { verifyEvidence } from '../../policy/verification';
+import { type PdfToVerify, verifyEvidence } from '../../policy/verification';
 import { requireFieldPath } from '../../shared/userInput';
 
 const inputBinaryField = 'Input Binary Field';
@@ -28,16 +28,14 @@ export const verifyOperation: Operation = {
 				inputBinaryField,
 				'data',
 			).trim();
-			const readPdf = async () =>
-				binary?.[property]
-					? await run.context.helpers.getBinaryDataBuffer(itemIndex, property)
-					: null;
+			const readPdf = async (): Promise<PdfToVerify> => {
+				if (property === '') return 'notCompared';
+				if (!binary?.[property]) return 'missing';
+				return await run.context.helpers.getBinaryDataBuffer(itemIndex, property);
+			};
 			const report = requireWholeReport(json, path);
-			const verification: VerificationItem['verification'] = verifyEvidence(
-				json,
-				report,
-				property === '' ? undefined : await readPdf(),
-			);
+			const pdf = await readPdf();
+			const verification: VerificationItem['verification'] = verifyEvidence(json, report, pdf);
 			return sortFields({ ...json, verification });
 		});
 	},
