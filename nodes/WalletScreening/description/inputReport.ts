@@ -1,4 +1,4 @@
-import { type AnyReport, type ParsedReport, parseReport } from '../answers/report';
+import { type AnyReport, parseReport } from '../answers/report';
 import { ScreeningError } from '../shared/errors';
 import { describeFields, valueAt } from '../shared/fieldPath';
 import { type Fields, isGiven, objectIn } from '../shared/json';
@@ -36,18 +36,32 @@ export function readReportPath(read: ParameterReader<'reportField'>): string {
  * @throws {ScreeningError} `invalid_input` for an item without a report there
  */
 export function requireReport(item: Fields, path = defaultReportField): AnyReport {
-	const isOfFailure = item.error && !path.trim().startsWith('details.');
+	const isInDetails = path.trim().startsWith('details.');
+	if (item.error && !isInDetails) throw noReportError(path, describeFailure(item.error));
 	const value = valueAt(item, path);
-	const { report, flaw }: ParsedReport = isOfFailure
-		? { flaw: `the item contains an error: ${formatValue(item.error, 200)}` }
-		: parseReport(value);
+	const fields = value === undefined ? `${describeFields(item, path)} ` : '';
+	return requireParsed(value, path, fields);
+}
+
+/**
+ * Parses a value as a report. `fields` is the start of the advice, if it is none.
+ * @throws {ScreeningError} `invalid_input` for a value that is no report
+ */
+function requireParsed(value: unknown, path: string, fields = ''): AnyReport {
+	const { report, flaw } = parseReport(value);
 	if (report) return report;
+	throw noReportError(path, flaw, fields);
+}
+
+const describeFailure = (error: unknown): string =>
+	`the item contains an error: ${formatValue(error, 200)}`;
+
+function noReportError(path: string, flaw: string, fields = ''): ScreeningError {
 	const advice = 'Give the report as the service sent it, or the name of the field that holds it.';
-	const isMissing = value === undefined && !isOfFailure;
-	throw new ScreeningError(
+	return new ScreeningError(
 		'invalid_input',
 		`The field ${quoteName(path)} contains no report: ${flaw}`,
-		isMissing ? `${describeFields(item, path)} ${advice}` : advice,
+		fields + advice,
 	);
 }
 
@@ -58,7 +72,7 @@ export function requireReport(item: Fields, path = defaultReportField): AnyRepor
  */
 export function requireWholeReport(item: Fields, path = defaultReportField): AnyReport {
 	const kept = objectIn(objectIn(item.evidence)?.report);
-	return kept && !isGiven(valueAt(item, path))
-		? requireReport({ error: item.error, report: kept })
-		: requireReport(item, path);
+	if (!kept || isGiven(valueAt(item, path))) return requireReport(item, path);
+	if (item.error) throw noReportError(defaultReportField, describeFailure(item.error));
+	return requireParsed(kept, defaultReportField);
 }
