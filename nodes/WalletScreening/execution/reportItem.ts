@@ -42,8 +42,8 @@ export interface ReceivedReport extends Origin {
 	address?: string | undefined;
 	/** The chain that was meant. */
 	chain?: string | undefined;
-	/** When the report was made, if it is used again. */
-	earlierReportAt?: Date | undefined;
+	/** Whether the report was made for an earlier screening: then the summary shows its age. */
+	isUsedAgain?: boolean;
 }
 
 /** What the user wants of the item of a report, by the options. Each part is off by default. */
@@ -117,10 +117,11 @@ export function createReportJson(
 
 /** Finds what the node itself says about a report. */
 function judge(
-	{ report, chain, earlierReportAt }: ReceivedReport,
+	{ report, chain, screenedAt, isUsedAgain }: ReceivedReport,
 	{ policy, input }: ItemSettings,
 ): Verdict {
 	const at = new Date();
+	const earlierReportAt = isUsedAgain ? screenedAt : undefined;
 	return {
 		at,
 		askedChain: isOtherChain(chain, report.chain) ? chain : undefined,

@@ -43,13 +43,8 @@ export const decideOperation: Operation = {
 			const given = readSettings(read, itemIndex);
 			const settings = { ...given, reference: given.reference ?? filledText(json.reference) };
 			const report = requireReport(json, pathOf(read));
-			const madeAt = readScreenedAt(read);
-			const received = {
-				...subjectOf(json, report),
-				report,
-				screenedAt: madeAt,
-				earlierReportAt: madeAt,
-			};
+			const screenedAt = readScreenedAt(read);
+			const received = { ...subjectOf(json, report), report, screenedAt, isUsedAgain: true };
 			const decided = createReportJson(context, received, settings, form);
 			return replaceDecision(json, decided.json);
 		});
