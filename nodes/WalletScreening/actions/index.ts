@@ -82,18 +82,18 @@ export function operationOf(context: IExecuteFunctions): Operation | undefined {
 
 function createChoiceField(
 	displayName: string,
-	name: string,
+	parameter: string,
 	preselected: string,
-	all: MenuEntry[],
+	entries: MenuEntry[],
 ) {
-	const options = all.map(({ name, value, description, action, builderHint }) => ({
+	const options = entries.map(({ name, value, description, action, builderHint }) => ({
 		name,
 		value,
 		description,
 		...(action !== undefined && { action }),
 		...(builderHint !== undefined && { builderHint }),
 	}));
-	return select(displayName, name, preselected, options, { noDataExpression: true });
+	return select(displayName, parameter, preselected, options, { noDataExpression: true });
 }
 
 /** The parameters of the action node, each shown only for its operation. */

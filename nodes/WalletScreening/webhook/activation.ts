@@ -11,8 +11,8 @@ import { readSignatureSettings, readTriggerOptions } from './settings';
 export async function activate(context: IHookFunctions): Promise<void> {
 	const credential = await context.getCredentials<Credential>(credentialType);
 	try {
-		const { signedContent } = readSignatureSettings(context).settings;
-		const problem = checkSecrets(credential, signedContent) ?? readTriggerOptions(context).problem;
+		const { signedContent: schemeName } = readSignatureSettings(context).settings;
+		const problem = checkSecrets(credential, schemeName) ?? readTriggerOptions(context).problem;
 		if (problem) throw problem;
 	} catch (error) {
 		const { message, description, details } = rethrowUnlessScreeningError(error);

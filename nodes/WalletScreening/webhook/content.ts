@@ -18,8 +18,10 @@ export function readBody(
 	if (content === undefined) throw unreadableDelivery('its body is not JSON');
 	const job = new Reader(names).readDeliveredJob(content);
 	const { job_id, results, state, body } = job;
-	const isVoid = job_id === undefined && results.length === 0 && state !== 'failed';
-	if (!isVoid || (isBatch && typeof body === 'object' && body !== null)) return job;
+	const isAboutJob = job_id !== undefined || results.length > 0 || state === 'failed';
+	if (isAboutJob) return job;
+	const isObjectOrList = typeof body === 'object' && body !== null;
+	if (isBatch && isObjectOrList) return job;
 	throw unreadableDelivery('its body contains neither results nor a job ID in a known place');
 }
 

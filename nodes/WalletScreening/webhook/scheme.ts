@@ -3,7 +3,8 @@ import type { HeaderFields } from '../shared/http';
 /*
  * How a service signs, from what the user chose to what a delivery is verified with:
  *
- *     scheme name   the choice under 'Signature Scheme'    custom
+ *     scheme name   the choice under 'Signature Scheme',   custom
+ *                   whose parameter is `signedContent`
  *     template      the text that is signed, with places   {timestamp}.{body}
  *     settings      the parameters of the node about it    { signedContent: 'custom', … }
  *     scheme        what they mean for one delivery        { template: '{timestamp}.{body}', … }
@@ -62,9 +63,10 @@ const places = ['{body}', '{timestamp}', '{id}', '{url}'];
  * names of its own for them.
  */
 export function resolveScheme(settings: SignatureSettings, headers: HeaderFields): SignatureScheme {
-	const { signedContent, signedTemplate, signatureHeader, timestampHeader, idHeader } = settings;
+	const { signedContent: schemeName, signedTemplate } = settings;
+	const { signatureHeader, timestampHeader, idHeader } = settings;
 	const given = { signatureHeader, timestampHeader, idHeader };
-	switch (signedContent) {
+	switch (schemeName) {
 		case 'body':
 			return { ...given, template: '{body}' };
 		case 'timestampAndBody':

@@ -151,7 +151,8 @@ export function readSignatureSettings(context: TriggerContext): SignatureRule {
 		timestampHeader: readText('timestampHeader', 'Timestamp Header'),
 		idHeader: readText('idHeader', 'ID Header'),
 	};
-	const problem = settings.signedContent === 'custom' && checkTemplate(settings.signedTemplate);
+	const isCustom = settings.signedContent === 'custom';
+	const problem = isCustom ? checkTemplate(settings.signedTemplate) : undefined;
 	if (problem) {
 		throw invalidInput(
 			'Signed Template',
