@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { actionProperties, operationOf, subtitle, operationsWithoutCredential } from './actions';
 import { runOperation } from './execution/runOperation';
-import { mainConnection } from './transport/n8n';
+import { mainConnection } from './transport/context';
 
 /** Rules for n8n's assistant, and for programs that build workflows through n8n's MCP server. */
 const builderHint: IBuilderHint = {

@@ -5,7 +5,7 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { mainConnection } from './transport/n8n';
+import { mainConnection } from './transport/context';
 import { activate } from './webhook/activation';
 import { receive } from './webhook/delivery';
 import { triggerProperties } from './webhook/settings';

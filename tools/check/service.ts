@@ -6,7 +6,7 @@ import { ScreeningError } from '../../nodes/WalletScreening/shared/errors';
 import { type Answer } from '../../nodes/WalletScreening/shared/http';
 import { tryParseJson } from '../../nodes/WalletScreening/shared/json';
 import { excerptJson } from '../../nodes/WalletScreening/shared/text';
-import { systemClock } from '../../nodes/WalletScreening/transport/n8n';
+import { systemClock } from '../../nodes/WalletScreening/transport/clock';
 import { changedStates, endsOf, type Field, fieldsIn, isUnixTime } from './fields';
 
 export interface Findings {

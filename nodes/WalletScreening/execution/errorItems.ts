@@ -13,7 +13,9 @@ import { createItemReader, type ParameterReader } from '../description/parameter
 import { createFailureAlert } from '../messages/alert';
 import type { ErrorDetails, ScreeningError } from '../shared/errors';
 import { filledText } from '../shared/json';
-import { type Context, type OnError, withHiddenError, withoutTags } from '../transport/n8n';
+import type { Context } from '../transport/context';
+import { withoutTags } from '../transport/display';
+import { type OnError, withHiddenError } from '../transport/onError';
 import { currentOperation, describeWithAdvice, type ErrorSite } from './advice';
 import { divideInput, type KeptInput } from './keptInput';
 import { isErrorItem } from './outputItems';

@@ -7,7 +7,7 @@ import { reportValueNames } from '../policy/schema';
 import { wrapAsScreeningError } from '../shared/errors';
 import { isGiven, isNumber } from '../shared/json';
 import { capitalize, formatCount, formatValue } from '../shared/text';
-import { showHint } from '../transport/n8n';
+import { showHint } from '../transport/display';
 import { isErrorItem } from './outputItems';
 import type { Run, SettledItem } from './run';
 import { createWarner } from './warnings';

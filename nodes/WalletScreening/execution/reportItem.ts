@@ -15,7 +15,7 @@ import {
 } from '../shared/errors';
 import { packageVersion } from '../shared/packageVersion';
 import { sha256Hex } from '../shared/sha256';
-import { type Context, workflowIdOf } from '../transport/n8n';
+import { type Context, workflowIdOf } from '../transport/context';
 import { type PdfTarget, storePdf } from '../transport/pdf';
 import {
 	absentIfSimplified,

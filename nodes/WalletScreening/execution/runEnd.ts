@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { ScreeningError } from '../shared/errors';
 import { formatCount } from '../shared/text';
 import { minute } from '../shared/time';
-import { createTimeoutSignal, stopSignal, withoutListenerLimit } from '../transport/n8n';
+import { createTimeoutSignal, stopSignal, withoutListenerLimit } from '../transport/signals';
 
 /** Milliseconds that the last look at a job may take after the deadline. */
 const maxLateness = 2000;

@@ -7,7 +7,7 @@ import {
 	NodeError,
 } from 'n8n-workflow';
 import { invalidInput, ScreeningError, wrapAsScreeningError } from '../shared/errors';
-import { mustThrowForTool, readOnError } from '../transport/n8n';
+import { mustThrowForTool, readOnError } from '../transport/onError';
 import { addCreated, describeCreated } from './created';
 import { applyOnError, type OutputSettings, throwFailureOfTool } from './errorItems';
 import { showHints } from './hints';

@@ -1,5 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { showHint } from '../transport/n8n';
+import { showHint } from '../transport/display';
 
 /** How many warnings of one kind a run shows at most, because a user does not read more. */
 const maxWarnings = 5;

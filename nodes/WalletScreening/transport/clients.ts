@@ -2,7 +2,8 @@ import { Client } from '../client/client';
 import { LimiterRegistry } from '../client/rateLimiter';
 import { unlessAborted } from '../shared/abort';
 import { type Connection, createConnection, hashOf, readCredential } from './credential';
-import { type Context, systemClock } from './n8n';
+import { systemClock } from './clock';
+import type { Context } from './context';
 import { Sender, type SendSettings } from './send';
 
 /** How the requests of a run are made. The signal ends every wait. */

@@ -7,7 +7,7 @@ import { sha256Hex } from '../shared/sha256';
 import { trimInvisible } from '../shared/text';
 import { requireNumber } from '../shared/userInput';
 import { createMask, type Mask } from './mask';
-import type { Context } from './n8n';
+import type { Context } from './context';
 import { readServiceNames } from './serviceNames';
 
 export const credentialType = 'walletScreeningApi';

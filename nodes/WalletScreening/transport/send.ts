@@ -15,7 +15,8 @@ import {
 } from '../shared/http';
 import { type Connection, credentialType } from './credential';
 import { maskBytes } from './mask';
-import { type Context, createTimeoutSignal, stopSignal, withSignal } from './n8n';
+import type { Context } from './context';
+import { createTimeoutSignal, stopSignal, withSignal } from './signals';
 
 /** How one request of a run is sent. */
 export interface SendSettings {

@@ -15,7 +15,7 @@ import {
 	catchScreeningError,
 } from '../shared/errors';
 import { toLogText } from '../shared/text';
-import { isTest, workflowIdOf } from '../transport/n8n';
+import { isTest, workflowIdOf } from '../transport/context';
 import { lacksResults, readBody, requireJobId } from './content';
 import { createDeliveryKey, createFailureKey } from './deliveryKey';
 import {

@@ -3,7 +3,7 @@ import type { Job } from '../answers/jobAnswer';
 import { requireOver } from '../client/bulk';
 import { isPermanent } from '../client/faults';
 import { rethrowUnlessScreeningError, type ErrorClass, ScreeningError } from '../shared/errors';
-import { systemClock } from '../transport/n8n';
+import { systemClock } from '../transport/clock';
 import { createClients } from '../transport/clients';
 
 /** Seconds that the sender of a delivery waits at most while its results are fetched. */

@@ -3,7 +3,7 @@ import { createErrorItem } from '../execution/errorItems';
 import { setBounded } from '../shared/maps';
 import { toLogText } from '../shared/text';
 import { minute } from '../shared/time';
-import { isTest, workflowIdOf } from '../transport/n8n';
+import { isTest, workflowIdOf } from '../transport/context';
 import { logWarning, type Reply } from './reply';
 import type { SignatureSettings } from './scheme';
 import type { RefusalReason, SignatureInput } from './signature';

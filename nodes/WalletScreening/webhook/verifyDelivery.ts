@@ -9,7 +9,7 @@ import {
 	listWebhookSecrets,
 } from '../transport/credential';
 import { createMask, maskBytes } from '../transport/mask';
-import { workflowIdOf } from '../transport/n8n';
+import { workflowIdOf } from '../transport/context';
 import { readServiceNames } from '../transport/serviceNames';
 import { answerUnavailable, refuseDelivery } from './refuseDelivery';
 import type { Reply } from './reply';

@@ -5,7 +5,7 @@ import {
 	createErrorItem,
 	createNodeError,
 } from '../../../nodes/WalletScreening/execution/errorItems';
-import { type OnError, withHiddenError } from '../../../nodes/WalletScreening/transport/n8n';
+import { type OnError, withHiddenError } from '../../../nodes/WalletScreening/transport/onError';
 import { type ErrorClass, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { createContext, node } from '../support/context';

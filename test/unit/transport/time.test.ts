@@ -1,7 +1,7 @@
 import { getEventListeners } from 'events';
 
 import { unlessAborted } from '../../../nodes/WalletScreening/shared/abort';
-import { systemClock } from '../../../nodes/WalletScreening/transport/n8n';
+import { systemClock } from '../../../nodes/WalletScreening/transport/clock';
 import { stopButton } from '../support/stopButton';
 import { settled } from '../support/virtualClock';
 

@@ -1,0 +1,45 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+/* What becomes of a failure in n8n: in a workflow, and in a tool of an AI agent. */
+
+/**
+ * What becomes of an item that fails: it ends the node, leaves as an item, or leaves by the error
+ * output.
+ */
+export type OnError = 'stop' | 'continue' | 'errorOutput';
+
+/**
+ * Reads what the user chose under On Error. A tool always continues, because an error would end the
+ * run of the AI agent.
+ */
+export function readOnError(context: IExecuteFunctions): OnError {
+	if (!context.continueOnFail() && !isTool(context)) return 'stop';
+	return context.getNode().onError === 'continueErrorOutput' ? 'errorOutput' : 'continue';
+}
+
+/**
+ * n8n 2.41 sends an item to the error output if it has an `error` property, or if its JSON has no
+ * fields but `error`, `message` and `details`. It replaces the JSON of an item with that property
+ * by only the message, unless the property is gone from the copy to which it adds the fields of the
+ * input: so the property is not enumerable.
+ */
+export function withHiddenError(item: INodeExecutionData, value: Error): INodeExecutionData {
+	return Object.defineProperty(item, 'error', { value, writable: true });
+}
+
+/**
+ * Whether an AI agent runs the node as its tool. In n8n 2.41 `isToolExecution` is false for an
+ * agent that runs its tools as nodes, but the type of the node ends with `Tool`.
+ */
+export function isTool(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+/**
+ * Whether a failure of a tool has to be thrown. Behind the MCP Server Trigger of n8n 2.41 the
+ * client learns of no other failure, and n8n's agents turn what is thrown into an answer.
+ */
+export function mustThrowForTool(context: IExecuteFunctions): boolean {
+	const { isToolExecution } = context as { isToolExecution?: () => boolean };
+	return isToolExecution?.call(context) === true;
+}

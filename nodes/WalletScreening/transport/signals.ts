@@ -1,0 +1,36 @@
+import type { IAllExecuteFunctions } from 'n8n-workflow';
+import type { Context } from './context';
+
+/** The signal that is aborted when the user stops the execution; a webhook cannot be stopped. */
+export function stopSignal(context: Context): AbortSignal | undefined {
+	return 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+}
+
+/**
+ * Makes a signal that is aborted after so many milliseconds, rounded up: the timer refuses
+ * fractions, and 4.1 minutes are one.
+ */
+export function createTimeoutSignal(ms: number): AbortSignal {
+	return AbortSignal.timeout(Math.ceil(ms));
+}
+
+/**
+ * n8n 2.41: its request helper takes the abort signal of the execution from the context, and not
+ * the one that the request names. This context has `signal` in that place.
+ */
+export function withSignal(context: Context, signal: AbortSignal): IAllExecuteFunctions {
+	return Object.create(context, {
+		getExecutionCancelSignal: { value: () => signal },
+	}) as IAllExecuteFunctions;
+}
+
+/**
+ * Node 20 warns of a leak if more than ten waits listen to one signal, as those of many items do. A
+ * community node may not import what sets that limit, `setMaxListeners` of `events`.
+ */
+export function withoutListenerLimit(signal: AbortSignal): AbortSignal {
+	const limit = Object.getOwnPropertySymbols(signal).find(
+		({ description }) => description === 'events.maxEventTargetListeners',
+	);
+	return limit ? Object.defineProperty(signal, limit, { value: 0 }) : signal;
+}
