@@ -1,6 +1,6 @@
 import { base58xrp } from '@scure/base';
 import { type Refusal, type TextRule, textRules } from '../shared/userInput';
-import { checkAddress, isOfKnownFormat } from './check';
+import { checkAddress, isOfKnownFormat } from './checkAddress';
 import { checkedPayload, crc16, decodeBase32, decodeBase58, decodeBech32 } from './checksums';
 import { isGroupedNimiq } from './formats';
 

@@ -1,5 +1,5 @@
 import { type Fields, isFields } from '../shared/json';
-import { findAddress } from './addresses';
+import { findAddress } from './namedAddress';
 import type { Contract, Meaning, StateWord } from './contract';
 
 /*

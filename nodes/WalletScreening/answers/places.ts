@@ -1,6 +1,6 @@
 import { type ScreeningError, tooLargeError } from '../shared/errors';
 import { type Fields, isFields } from '../shared/json';
-import { addressOf, looksLikeAddress } from './addresses';
+import { addressOf, looksLikeAddress } from './namedAddress';
 import type { Contract } from './contract';
 import { type Field, statesProgress, readFields } from './fields';
 import { isReportLike } from './report';

@@ -1,6 +1,6 @@
 import { addressKey } from '../address/key';
 import { groupBy } from '../shared/maps';
-import { addressOf, looksLikeAddress } from './addresses';
+import { addressOf, looksLikeAddress } from './namedAddress';
 import { isElement, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
 

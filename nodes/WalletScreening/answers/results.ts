@@ -2,7 +2,7 @@ import { addressKey } from '../address/key';
 import { invalidResponse } from '../shared/errors';
 import { type Fields, isFields } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
-import { addressOf, findAddress, looksLikeAddress } from './addresses';
+import { addressOf, findAddress, looksLikeAddress } from './namedAddress';
 import type { Contract } from './contract';
 import { type Field, readAsSwitch, type Statement } from './fields';
 import { isElement, type Place } from './places';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { AddressCheck } from '../address/check';
+import type { AddressCheck } from '../address/checkAddress';
 import type { AddressRequest } from '../address/input';
 import type { Job } from '../answers/jobAnswer';
 import type { ReportExtract } from '../answers/report';

@@ -116,7 +116,7 @@ describe("n8n's editor in a browser", () => {
 		expect(await chosen.inputValue()).toMatch(/\S/);
 	});
 
-	// Which fields an operation has: unit/descriptions/contract.jsonl.
+	// Which fields an operation has: unit/contract/contract.jsonl.
 	test('shows the fields of the operation that is chosen, and switches an option on that is added', async () => {
 		const { page } = editor;
 		await openScreening();

@@ -1,7 +1,7 @@
 /**
  * The one list of operations for tests: each operation has the runs in which the integration tests
  * check its output and its errors. The names to which saved workflows refer are listed separately,
- * in unit/descriptions/contract.jsonl.
+ * in unit/contract/contract.jsonl.
  */
 import type { INodeParameters } from 'n8n-workflow';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { parse } from 'csv-parse/sync';
 
-import { checkAddress } from '../../../nodes/WalletScreening/address/check';
+import { checkAddress } from '../../../nodes/WalletScreening/address/checkAddress';
 import { numbersFrom, seed } from '../../support/random';
 import {
 	anyOf,

@@ -1,6 +1,6 @@
 import { bech32, bech32m } from '@scure/base';
 
-import { checkAddress } from '../../../nodes/WalletScreening/address/check';
+import { checkAddress } from '../../../nodes/WalletScreening/address/checkAddress';
 import {
 	decodeBase58,
 	decodeBech32,

@@ -1,4 +1,4 @@
-import { checkAddress } from '../../address/check';
+import { checkAddress } from '../../address/checkAddress';
 import { cleanAddress, splitList } from '../../address/input';
 import { createLookalikeFinder } from '../../address/lookalike';
 import { findRefusal } from '../../address/refusal';

@@ -1,4 +1,4 @@
-import { checkAddress } from '../address/check';
+import { checkAddress } from '../address/checkAddress';
 import { isFields, isFilled } from '../shared/json';
 import { excerptJson } from '../shared/text';
 
