@@ -212,7 +212,7 @@ export function realTime(): void {
 }
 
 /** Lets the time pass that `work` takes, and what n8n waits for after it. */
-export async function settled<T>(work: Promise<T>): Promise<T> {
+export async function inFakeTime<T>(work: Promise<T>): Promise<T> {
 	let isOver = false;
 	const end = () => void (isOver = true);
 	void work.then(end, end);

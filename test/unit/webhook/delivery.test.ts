@@ -6,10 +6,10 @@ import {
 	ended,
 	fakeTime,
 	green,
+	inFakeTime,
 	type Outcome,
 	realTime,
 	red,
-	settled,
 	signed,
 	started,
 	type TriggerOptions,
@@ -96,7 +96,7 @@ describe('a repeat of a delivery', () => {
 		expect(await deliver({ body })).toEqual(started(green));
 		const failing = createTrigger({ http: serviceGives(401, {}), parameters: { options } });
 		for (const _ of ['first', 'again'])
-			expect((await settled(failing.deliver({ body: jobAlone }))).items).toHaveLength(1);
+			expect((await inFakeTime(failing.deliver({ body: jobAlone }))).items).toHaveLength(1);
 	});
 
 	test('is not one that only the editor received', async () => {
@@ -117,7 +117,7 @@ describe('a repeat of a delivery', () => {
 		expect(await deliver({ body: jobAlone })).toEqual(ended(503, 'underway'));
 		finish(answer(200, complete));
 		const both = [started(green, red), started(green, red)];
-		expect(await settled(Promise.all([first, inEditor]))).toEqual(both);
+		expect(await inFakeTime(Promise.all([first, inEditor]))).toEqual(both);
 		expect(await deliver({ body: jobAlone })).toEqual(repeat);
 	});
 
@@ -236,7 +236,7 @@ describe('a delivery with only a job ID', () => {
 
 	test.each(passing)('comes again for an hour if the service %s', async (_what, http, reason) => {
 		const { deliver, marks, warnings } = createTrigger({ http });
-		const attempt = async (sent = jobAlone) => await settled(deliver({ body: sent }));
+		const attempt = async (sent = jobAlone) => await inFakeTime(deliver({ body: sent }));
 		const began = performance.now();
 		const passed = () => performance.now() - began;
 		expect(await attempt()).toEqual(unavailable);
@@ -266,7 +266,7 @@ describe('a delivery with only a job ID', () => {
 		const { deliver } = createTrigger({ http: serviceGives(404, {}) });
 		const batch = (event: string) => ({ subscription: { id: 'fixed' }, event });
 		for (const event of ['b_1', 'b_2'])
-			expect(await settled(deliver({ body: JSON.stringify(batch(event)) }))).toMatchObject({
+			expect(await inFakeTime(deliver({ body: JSON.stringify(batch(event)) }))).toMatchObject({
 				items: [{}],
 			});
 	});
@@ -276,11 +276,11 @@ describe('a delivery with only a job ID', () => {
 		const http = async () => await Promise.resolve(answer(status, complete));
 		const { deliver, database, marks } = createTrigger({ http });
 		const tried = { body: jobAlone, mode: 'manual' } as const;
-		expect(await settled(deliver(tried))).toEqual(unavailable);
+		expect(await inFakeTime(deliver(tried))).toEqual(unavailable);
 		expect(database.staticData).toEqual({});
-		expect(await settled(deliver({ body: jobAlone }))).toEqual(unavailable);
+		expect(await inFakeTime(deliver({ body: jobAlone }))).toEqual(unavailable);
 		status = 200;
-		expect(await settled(deliver(tried))).toEqual(started(green, red));
+		expect(await inFakeTime(deliver(tried))).toEqual(started(green, red));
 		expect(Object.keys(marks().deferred ?? {})).toHaveLength(1);
 	});
 
@@ -297,17 +297,17 @@ describe('a delivery with only a job ID', () => {
 		const { deliver } = createTrigger({ ...options, http: ask, parameters });
 		const details = { errorClass, job_id: 'job_1', body: { job_id: 'job_1' } };
 		const alert = { title: expect.any(String) as string };
-		const { items } = await settled(deliver({ body: jobAlone }));
+		const { items } = await inFakeTime(deliver({ body: jobAlone }));
 		expect(items).toMatchObject([{ error: expect.any(String) as string, details, alert }]);
 		expect(ask).toHaveBeenCalledTimes(looks);
-		expect(await settled(deliver({ body: jobAlone }))).toEqual(repeat);
+		expect(await inFakeTime(deliver({ body: jobAlone }))).toEqual(repeat);
 	});
 
 	test('starts it with the results once the cause of an error is mended', async () => {
 		const answers = [answer(401, {}), answer(401, {}), answer(200, complete)];
 		const http = async () => await Promise.resolve(answers.shift()!);
 		const { deliver } = createTrigger({ http });
-		const attempt = async () => await settled(deliver({ body: jobAlone }));
+		const attempt = async () => await inFakeTime(deliver({ body: jobAlone }));
 		expect((await attempt()).items).toHaveLength(1);
 		expect(await attempt()).toEqual(repeat);
 		expect(await attempt()).toEqual(started(green, red));
@@ -316,14 +316,14 @@ describe('a delivery with only a job ID', () => {
 
 	test('starts it with what the service answered, if that is what is wrong', async () => {
 		const { deliver } = createTrigger({ http: serviceGives(200, 'null') });
-		const { items } = await settled(deliver({ body: jobAlone }));
+		const { items } = await inFakeTime(deliver({ body: jobAlone }));
 		expect(items).toMatchObject([{ details: { errorClass: 'invalid_response', body: 'null' } }]);
 	});
 
 	test('is not lost to an early 404', async () => {
 		const answers = [answer(404, {}), answer(200, complete)];
 		const http = async () => await Promise.resolve(answers.shift()!);
-		const outcome: Outcome = await settled(createTrigger({ http }).deliver({ body: jobAlone }));
+		const outcome: Outcome = await inFakeTime(createTrigger({ http }).deliver({ body: jobAlone }));
 		expect(outcome).toEqual(started(green, red));
 	});
 });
