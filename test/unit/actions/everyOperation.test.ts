@@ -47,12 +47,20 @@ async function http({ url }: IHttpRequestOptions) {
 	return await Promise.resolve(response(200, pathname.endsWith('/pdf') ? pdf : json));
 }
 
+interface RunSettings {
+	/** The input item. */
+	item?: IDataObject;
+	options?: IDataObject;
+	/** Whether the service fails. */
+	isDown?: boolean;
+	/** Parameters that replace those above. */
+	changes?: Record<string, unknown>;
+}
+
+/** Returns the JSON of the one item that leaves an operation. */
 async function run(
 	place: string,
-	item: IDataObject,
-	options: IDataObject,
-	isDown = false,
-	changes: Record<string, unknown> = {},
+	{ item = {}, options = {}, isDown = false, changes = {} }: RunSettings,
 ) {
 	const [resource, operation] = place.split('.');
 	const context = createContext({
@@ -77,7 +85,7 @@ const places = placesWith();
 
 /** This tests their order. Which fields there are is tested in integration/schemas. */
 test.each(places)('%s has the fields of a report item in their order', async (place) => {
-	const json = await run(place, { ...itemOf(current) }, { alertText: true });
+	const json = await run(place, { item: { ...itemOf(current) }, options: { alertText: true } });
 	expect(json.error).toBeUndefined();
 	const names = Object.keys(json).filter((name) => ofReport.includes(name));
 	expect(names).toEqual(ofReport.filter((name) => name in json));
@@ -88,7 +96,7 @@ test.each(placesWith('simplify'))('%s simplifies a report to ten fields', async 
 		'outcome sanctions summary level score address chain highest_category highest_score report_id report_url'.split(
 			' ',
 		);
-	const simplified = await run(place, {}, { simplify: true });
+	const simplified = await run(place, { options: { simplify: true } });
 	const names = Object.keys(simplified);
 	expect(names.filter((name) => ten.includes(name))).toEqual(ten);
 	// The evidence, for which the user asked, and a warning about the report stay beside them.
@@ -108,7 +116,7 @@ const placesAndNames = resources.flatMap((resource) =>
 
 describe('an expression that gives null', () => {
 	let item: IDataObject;
-	beforeAll(async () => (item = await run('decision.decide', itemOf(current), {})));
+	beforeAll(async () => (item = await run('decision.decide', { item: itemOf(current) })));
 	// Evidence and digests hold the time.
 	beforeEach(() => {
 		const others = [
@@ -131,7 +139,7 @@ describe('an expression that gives null', () => {
 
 	test.each(placesAndNames)('is an empty field: $place, $name', async ({ place, name }) => {
 		const given = async (value: unknown) =>
-			await run(place, item, {}, false, { ...shownFor[name], [name]: () => value });
+			await run(place, { item, changes: { ...shownFor[name], [name]: () => value } });
 		const [ofNull, ofEmpty] = [await given(null), await given('')];
 		const isRefused = (json: IDataObject) =>
 			(json.details as IDataObject | undefined)?.errorClass === 'invalid_input';
@@ -143,8 +151,9 @@ describe('an expression that gives null', () => {
 test.each([0, false])(
 	'%j names no PDF to verify, so it is refused, not held against the item',
 	async (value) => {
-		const { error, details } = await run('decision.verify', itemOf(current), {}, false, {
-			binaryPropertyName: () => value,
+		const { error, details } = await run('decision.verify', {
+			item: itemOf(current),
+			changes: { binaryPropertyName: () => value },
 		});
 		expect(error).toContain("'Input Binary Field' takes the name of a field");
 		expect(details).toMatchObject({ errorClass: 'invalid_input' });
@@ -177,7 +186,8 @@ const input = {
 
 test.each(placesWith('alertText'))('%s gives a failure an alert only if asked', async (place) => {
 	// This item is empty, so that the operations on reports fail too.
-	const failed = async (alertText: boolean) => await run(place, {}, { alertText }, true);
+	const failed = async (alertText: boolean) =>
+		await run(place, { options: { alertText }, isDown: true });
 	const title = expect.stringMatching(/^Not screened: /) as string;
 	expect(await failed(true)).toMatchObject({
 		error: expect.any(String) as string,
@@ -188,7 +198,8 @@ test.each(placesWith('alertText'))('%s gives a failure an alert only if asked', 
 
 test.each(placesWith('alertText'))('%s shows the zone of n8n in an alert', async (place) => {
 	for (const item of [itemOf(current), {}]) {
-		const { alert } = await run(place, item, { alertText: true }, !('report' in item));
+		const isDown = !('report' in item);
+		const { alert } = await run(place, { item, options: { alertText: true }, isDown });
 		expect(alert).toMatchObject({ text: expect.stringContaining('America/New York') as string });
 	}
 });
@@ -201,7 +212,8 @@ const withInput = placesWith('includeInputFields').flatMap((place) => [
 test.each(withInput)(
 	'$place takes no field of the input for one of the node; failed: $isDown',
 	async ({ place, isDown }) => {
-		const json = await run(place, input, { includeInputFields: true }, isDown);
+		const options = { includeInputFields: true };
+		const json = await run(place, { item: input, options, isDown });
 		expect(Object.keys(json).at(-1)).toBe('customer');
 		expect(['error' in json, 'details' in json]).toEqual([isDown, isDown]);
 		// These fields of the user may stand beside an error; beside a PDF, all may.
@@ -213,7 +225,8 @@ test.each(withInput)(
 
 test('a PDF stands beside the report item that it was got for', async () => {
 	const item = { outcome: 'block', ...itemOf(current), alert: { text: 'x' } };
-	const json = await run('report.downloadPdf', item, { includeInputFields: true });
+	const options = { includeInputFields: true };
+	const json = await run('report.downloadPdf', { item, options });
 	expect(json).toEqual({ report_id: 'rep_1', ...item });
 });
 

@@ -15,18 +15,33 @@ const report = reportBody();
 const pdf = Buffer.from('%PDF-1.7\n…\n%%EOF\r\n');
 const ofPdf = { accept: 'application/pdf', maxBytes: 67_108_864 };
 
-test.each<[string, object, object, keyof ReturnType<typeof serviceOf>, string[]]>([
-	['POST /screen', { body: { address: ETH, chain: 'ETH' } }, report, 'screen', [ETH, 'ETH']],
-	// The service determines the chain.
-	['POST /screen', { body: { address: ETH } }, report, 'screen', [ETH, '']],
-	['GET /reports/rep_1', {}, report, 'getReport', ['rep_1']],
-	['GET /reports/rep_1/pdf', ofPdf, pdf, 'getPdf', ['rep_1']],
-])('%s with %j is sent (section 4)', async (request, more, came, name, given) => {
+type Service = ReturnType<typeof serviceOf>;
+const screened = { report, sent: 1 };
+
+test.each<[string, object, object, (service: Service) => Promise<unknown>, object]>([
+	[
+		'POST /screen',
+		{ body: { address: ETH, chain: 'ETH' } },
+		report,
+		async ({ screen }) => await screen(ETH, 'ETH'),
+		screened,
+	],
+	[
+		// The service determines the chain.
+		'POST /screen',
+		{ body: { address: ETH } },
+		report,
+		async ({ screen }) => await screen(ETH, ''),
+		screened,
+	],
+	['GET /reports/rep_1', {}, report, async ({ getReport }) => await getReport('rep_1'), report],
+	['GET /reports/rep_1/pdf', ofPdf, pdf, async ({ getPdf }) => await getPdf('rep_1'), pdf],
+])('%s with %j is sent (section 4)', async (request, more, came, ask, result) => {
 	const [method, path] = request.split(' ');
 	// Neither which success it is nor the type of the content counts.
-	const { seen, ...methods } = serviceOf(answer(201, came, { 'content-type': 'text/html' }));
-	const ask = methods[name as 'screen'] as (...given: string[]) => Promise<unknown>;
-	expect(await ask(...given)).toEqual(name === 'screen' ? { report: came, sent: 1 } : came);
+	const service = serviceOf(answer(201, came, { 'content-type': 'text/html' }));
+	const { seen } = service;
+	expect(await ask(service)).toEqual(result);
 	const url = `${BASE_URL}/v1${path}`;
 	expect(seen).toEqual([{ at: 0, method, url, accept: 'application/json', maxBytes, ...more }]);
 });
