@@ -67,19 +67,26 @@ function linksOf({ editor, templates, visitor }: Start): Map<string, Markup> {
 	return new Map(links);
 }
 
+/** The paths of the first list of the page, which says more about each of them. */
+const firstPaths = ['screening-board', 'answer-a-payment', 'screening-cases'];
+
+/**
+ * Paths that no list has: one shows its result only in the editor, two open by links in messages,
+ * and one is for systems.
+ */
+const hiddenPaths = ['screen-a-wallet', 'answer-a-case', 'publish-a-policy', 'payment-status'];
+
 /** Adds the first page: what to try, and what is where. */
 export function addStart(app: FastifyInstance, start: Start): void {
 	const { editor, first, templates, approvers, visitor, service } = start;
 	const links = linksOf(start);
-	// Of these, one shows its result only in the editor, two open by links in messages, and one is for systems.
-	for (const path of ['screen-a-wallet', 'answer-a-case', 'publish-a-policy', 'payment-status'])
-		links.delete(path);
-	/** An entry of a list with the link of this path, which no other list has then; empty without such a link. */
+	/** An entry of a list with the link of this path; empty without such a link. */
 	const entry = (path: string, says: Content) => {
 		const link = links.get(path);
-		links.delete(path);
 		return link ? markup`<li>${link}: ${says}</li>` : '';
 	};
+	const named = [...firstPaths, ...Object.keys(uses), ...hiddenPaths];
+	const otherLinks = [...links].flatMap(([path, link]) => (named.includes(path) ? [] : link));
 	const row = (name: Content, value: Content) => markup`<dt>${name}</dt><dd>${value}</dd>`;
 	const code = (text: string) => markup`<span class="code">${text}</span>`;
 	const account = ({ email, password }: Login) =>
@@ -103,7 +110,7 @@ ${row('Board, cases, wallets', markup`user ${code(visitor.user)}, password ${cod
 <div class="card"><h2>What else is here</h2>
 <ul>
 ${Object.entries(uses).map(([path, says]) => entry(path, says))}
-${[...links.values()].map((link) => markup`<li>${link}</li>`)}
+${otherLinks.map((link) => markup`<li>${link}</li>`)}
 <li>${linkInNewTab(`${editor}/workflow/${first}`, 'Your first workflow')} in the editor: click <b>Execute workflow</b>.</li>
 <li>${linkInNewTab(`${editor}/home/datatables`, 'Data tables')}: what the workflows wrote in the past month. The newest row of <i>Screening Policies</i> decides.</li>
 </ul>
