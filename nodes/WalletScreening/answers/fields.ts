@@ -3,9 +3,9 @@ import { findAddress } from './namedAddress';
 import type { Contract, Meaning, StateWord } from './contract';
 
 /*
- * What one field states of how far a job or a result is. Its name has a meaning, its value a kind
- * or a word, and both together make the statement. The rules in jobState.ts make the state of the
- * job of all statements:
+ * Step 2 of `reader.ts`: what one field states of how far a job or a result is. Its name has a
+ * meaning, its value is of a kind or a word, and both together make the statement. The rules in
+ * `jobState.ts` make the state of the job of all statements:
  *
  *     field                    meaning       value            statement     state
  *     "completedAt": null      complete      empty            noEnd         running

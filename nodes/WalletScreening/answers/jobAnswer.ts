@@ -12,19 +12,8 @@ import { findResultPlaces, type ResultPlaces } from './resultPlaces';
 import { readResult, type Result } from './results';
 
 /*
- * Reads the job of an answer. Of this answer to a status request
- *
- *     {
- *       "job": { "job_id": "j", "status": "done", "total": 2 },
- *       "results": [
- *         { "address": "A", "report_id": "r", "risk": { … } },
- *         { "address": "B", "error": "no source" }
- *       ]
- *     }
- *
- * `findAnswerParts` finds the ID `j`, the fields of `job` and the two results. The fields state
- * that the job is complete. So `readResults` reads the results: A has a report, B has none, and
- * `total` promises no more than came.
+ * The job of an answer. In the example of `reader.ts`, `findAnswerParts` does step 4, and
+ * `readResults` step 5.
  */
 
 /** A 2xx answer whose body is JSON. */

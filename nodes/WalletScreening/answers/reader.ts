@@ -16,19 +16,65 @@ import { findReports } from './resultPlaces';
 import { readResult, selectReport, type Subject } from './results';
 import type { ServiceNames } from './standardNames';
 
+/*
+ * How this folder reads an answer, whose shape the specification leaves open (sections 2.4, 3, 4.3,
+ * 4.4, 6). The example is the answer to a status request. A and B were submitted.
+ *
+ *     {
+ *       "job": { "job_id": "j", "phase": "done", "total": 2 },
+ *       "results": [
+ *         { "address": "A", "report_id": "r", "risk": { … } },
+ *         { "address": "B", "error": "no source" }
+ *       ]
+ *     }
+ *
+ * 1. `contract.ts` says what a name means, and what a word of a state means, by the lists in
+ *    `standardNames.ts` and those that a user taught. `vocabulary.ts` looks both up.
+ *
+ *     name        meaning        word      meaning
+ *     job_id      jobId          done      complete
+ *     phase       state
+ *     total       total
+ *     error       error
+ *     address     -
+ *
+ * 2. `fields.ts` reads a name and its value together as a statement of how far something is.
+ *
+ *     field                      statement
+ *     "phase": "done"            complete
+ *     "error": "no source"       error
+ *     "total": 2                 -
+ *
+ * 3. `places.ts` lists the places of the answer: its objects, its lists and their elements, each
+ *    with its path and its fields. A report is one place, and nothing in it is another.
+ *
+ *     .job           the object of the job
+ *     .results       the list
+ *     .results.*     the report of A
+ *     .results.*     the object of B
+ *
+ * 4. `jobAnswer.ts` finds what is about the job, and what about addresses.
+ *
+ *     jobId.ts           the ID is "j", so the place .job is about the job
+ *     jobState.ts        the statements there make its state: complete
+ *     resultPlaces.ts    most reports are at .results.*, so the elements of that list are results
+ *
+ * 5. `results.ts` reads each result. It has a report, or a flaw by which it has none.
+ *
+ *     A    the report: it has all of section 2 (`reportSchema.ts`), and no statement contradicts it
+ *     B    the flaw "'error' is "no source""
+ *
+ *    `remainder.ts` compares the results with what the answer promises: "total" is not above them.
+ *
+ * 6. `match.ts` gives each address its report, or the error in its place: A the report, and B
+ *    `invalid_response` with the flaw. `jobErrors.ts` makes the errors of the job as a whole.
+ *
+ * Of an answer to Screen or Report: Get, step 4 only finds the reports, and after step 5
+ * `selectReport` takes the one that was asked for.
+ */
+
 /**
- * Reads the answers and the deliveries of one service, whose shapes the specification leaves open
- * (sections 2.4, 3, 4.3, 4.4, 6). The steps, and their files:
- *
- * 1. `places.ts` lists the objects and lists of an answer, and `fields.ts` reads what each field
- *    states, by the names and words of the contract.
- * 2. For a job, `jobAnswer.ts` finds its parts: `jobId.ts` its ID, and `jobState.ts` its state,
- *    which is that of the first of five rules that has a statement.
- * 3. `resultPlaces.ts` finds the reports, what stands in the place of one, and what may contradict
- *    one. `results.ts` refuses each report that lacks something, or that a field in it or around it
- *    contradicts.
- *
- * Then `match.ts` gives each submitted address its one result, or says why it has none.
+ * Reads the answers and the deliveries of one service.
  *
  * @example
  * const body = { status: "done", total: 3, results: [report, { address, error: "no source" }] };
