@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
-import { invalidInput, ScreeningError, messageOf } from '../shared/errors';
+import { descriptionOf, invalidInput, messageOf, ScreeningError } from '../shared/errors';
 
 /**
  * Reads a parameter of the node: one of these names, or after a dot a part of one that is a
@@ -47,11 +47,10 @@ function explainUnreadable(get: ParameterReader): ParameterReader {
 }
 
 function unreadableError(thrown: unknown): ScreeningError {
-	const { description } = (thrown ?? {}) as { description?: string };
 	return new ScreeningError(
 		'invalid_input',
 		`n8n could not read a parameter: ${messageOf(thrown)}`,
-		description ?? 'Check the expressions in the parameters of this node for this item.',
+		descriptionOf(thrown) ?? 'Check the expressions in the parameters of this node for this item.',
 	);
 }
 

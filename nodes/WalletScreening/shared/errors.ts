@@ -68,8 +68,8 @@ const omitUndefined = (details: ErrorDetails): ErrorDetails =>
 
 /**
  * The one error of this package below n8n's own: `message` is what happened, `description` what it
- * means and how to get unstuck. Neither names a field of the editor; `execution/advice.ts` adds
- * those.
+ * means and how to get unstuck. For a failed request, `execution/advice.ts` adds what the user can
+ * change, because that depends on the operation.
  */
 export class ScreeningError extends Error {
 	readonly httpCode: ErrorFacts['httpCode'];
@@ -205,6 +205,11 @@ export function wrapAsScreeningError(error: unknown): ScreeningError {
 		'Treat the address as not screened. Send this text to the authors of the node.',
 		{ stack: error instanceof Error ? error.stack : undefined },
 	);
+}
+
+/** The description of what n8n threw, if it has one. */
+export function descriptionOf(thrown: unknown): string | undefined {
+	return (thrown as { description?: string } | null | undefined)?.description;
 }
 
 /** The message of what n8n or a fault of this package threw, which may be any value. */

@@ -1,7 +1,7 @@
 import type { ICredentialsDecrypted, IDataObject, INode } from 'n8n-workflow';
 import type { ServiceNames } from '../answers/standardNames';
 import type { RateLimit } from '../client/pace';
-import { invalidInput, ScreeningError, messageOf } from '../shared/errors';
+import { descriptionOf, invalidInput, messageOf, ScreeningError } from '../shared/errors';
 import { normalizeBaseUrl } from '../shared/http';
 import { sha256Hex } from '../shared/sha256';
 import { trimInvisible } from '../shared/text';
@@ -63,11 +63,10 @@ export async function readCredential(context: Context, itemIndex: number): Promi
  * by its own.
  */
 function unreadableCredentialError(thrown: unknown): ScreeningError {
-	const { description } = (thrown ?? {}) as { description?: string };
 	return new ScreeningError(
 		'network',
 		'n8n could not read the credential of this node',
-		`Nothing was sent. Check whether n8n can open the credential, or run it again later. n8n's message: ${description || messageOf(thrown)}`,
+		`Nothing was sent. Check whether n8n can open the credential, or run it again later. n8n's message: ${descriptionOf(thrown) || messageOf(thrown)}`,
 		{ faultCode: 'CREDENTIAL' },
 	);
 }
