@@ -11,11 +11,13 @@ import {
 import { equalsIgnoringCase } from '../shared/text';
 
 /*
- * Three types describe a report, from the least strict:
+ * Three types describe a report here, from the least strict:
  *
  *     ReportLike    a risk; an address or an ID    what the reader looks for in an answer
  *     AnyReport     a risk; an address             what the node can show and decide on, of any age
  *     Report        all of section 2               what the service has to send, `reportSchema.ts`
+ *
+ * `ServiceReport` in `execution/outputItems.ts` lists its fields for n8n's editor.
  */
 
 /**

@@ -38,8 +38,8 @@ export const invisible =
 	'\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800';
 
 /*
- * What shortens a text, by the place where it is shown. Each uses `startOf`; `shortenAddress` alone
- * keeps both ends.
+ * What shortens a text, by the place where it is shown. Each keeps the start of the text by
+ * `startOf`, but for `shortenAddress`, which keeps both ends.
  *
  *     cut             a text in the details of an error, as it came
  *     clip            a line of a message or of an error
