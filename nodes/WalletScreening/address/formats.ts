@@ -3,7 +3,7 @@
  * files recognise, and the formats as data. Nothing here looks at a checksum.
  */
 
-export const base32Class = '[A-Z2-7]';
+const base32Class = '[A-Z2-7]';
 export const base58Class = '[1-9A-HJ-NP-Za-km-z]';
 /** In small letters. CashAddr and Kaspa have the same alphabet. */
 export const bech32Class = '[02-9ac-hj-np-z]';
@@ -234,7 +234,7 @@ export const checksumPatterns: readonly AddressPattern[] = [
 const hex = '[0-9a-fA-F]';
 
 /** A format without a checksum that the nodes verify. */
-export interface AddressShape {
+interface AddressShape {
 	readonly format: string;
 	readonly chains: readonly string[];
 	/** Matches the whole address. */

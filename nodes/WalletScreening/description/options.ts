@@ -122,7 +122,7 @@ const optionFields = {
 	}),
 };
 
-export type OptionName = keyof typeof optionFields;
+type OptionName = keyof typeof optionFields;
 /** The options whose fields have this type. */
 type NameOfType<Type> = {
 	[Name in OptionName]: (typeof optionFields)[Name]['type'] extends Type ? Name : never;

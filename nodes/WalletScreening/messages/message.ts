@@ -27,7 +27,7 @@ export interface ShareRow {
 }
 
 /** A link to a report. */
-export interface LinkRow {
+interface LinkRow {
 	kind: 'link';
 	label: string;
 	url: string;

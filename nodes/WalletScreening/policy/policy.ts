@@ -32,7 +32,7 @@ export interface PolicyRecord {
 }
 
 /** A list without its addresses. */
-export type ListRecord = Omit<ListEntry, 'addresses'>;
+type ListRecord = Omit<ListEntry, 'addresses'>;
 
 /** A list of addresses that a team keeps. */
 export interface List {
