@@ -3,16 +3,20 @@ import type { PdfTarget } from '../transport/pdf';
 import { field, shownIf, toggle } from './fields';
 import type { ParameterReader } from './parameters';
 
+const binaryField = field('Put Output File in Field', 'binaryPropertyName', {
+	required: true,
+	default: 'data',
+	placeholder: 'e.g. data',
+	hint: 'The name of the output binary field to put the PDF in',
+});
+
+const defaultFileName = '{report_id}.pdf';
+
 /** The parameters of an operation that gives a PDF: where it goes. */
 export const pdfFields = [
-	field('Put Output File in Field', 'binaryPropertyName', {
-		required: true,
-		default: 'data',
-		placeholder: 'e.g. data',
-		hint: 'The name of the output binary field to put the PDF in',
-	}),
+	binaryField,
 	field('File Name', 'fileName', {
-		default: '{report_id}.pdf',
+		default: defaultFileName,
 		placeholder: 'e.g. {report_id}.pdf',
 		description: 'The name of the file. The node fills in {report_id}.',
 	}),
@@ -38,11 +42,11 @@ export function readWantedPdf(read: ParameterReader): PdfTarget | undefined {
  */
 export function readPdfTarget(read: ParameterReader): PdfTarget {
 	const property = requireText(
-		read('binaryPropertyName', 'data'),
-		'Put Output File in Field',
+		read('binaryPropertyName', binaryField.default),
+		binaryField.displayName,
 		'Name the binary field of the item that receives the PDF, e.g. data.',
 	);
 	const name = read('fileName', '');
 	const isNamed = typeof name === 'string' && name.trim() !== '';
-	return { property, fileName: isNamed ? name.trim() : '{report_id}.pdf' };
+	return { property, fileName: isNamed ? name.trim() : defaultFileName };
 }

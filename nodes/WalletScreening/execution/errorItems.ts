@@ -16,7 +16,7 @@ import { filledText } from '../shared/json';
 import type { Context } from '../transport/context';
 import { withoutTags } from '../transport/display';
 import { type OnError, withHiddenError } from '../transport/onError';
-import { currentOperation, describeWithAdvice, type ErrorSite } from './advice';
+import { describeWithAdvice, type ErrorSite } from './advice';
 import { divideInput, type KeptInput } from './keptInput';
 import { isErrorItem } from './outputItems';
 
@@ -28,6 +28,8 @@ export interface OutputSettings {
 	alertText: boolean;
 	/** A copy of the node, which n8n makes each time that it is asked for one. */
 	node: INode;
+	/** Where a request can have failed; undefined for an operation that sends none. */
+	site: ErrorSite | undefined;
 }
 
 /** The input item that failed, and its place in the input. */
@@ -45,9 +47,8 @@ export function applyOnError(
 	context: IExecuteFunctions,
 	failure: ScreeningError,
 	{ itemIndex, input }: FailedInput,
-	{ onError, keeps, alertText, node }: OutputSettings,
+	{ onError, keeps, alertText, node, site }: OutputSettings,
 ): INodeExecutionData {
-	const site = currentOperation(context);
 	const item = keeps === 'whole' ? input : {};
 	const error = hidePrivateKeys(addSubject(failure, item, createItemReader(context, itemIndex)));
 	if (onError === 'stop') throw createNodeError(node, error, site, itemIndex);

@@ -8,6 +8,7 @@ import {
 } from 'n8n-workflow';
 import { invalidInput, ScreeningError, wrapAsScreeningError } from '../shared/errors';
 import { mustThrowForTool, readOnError } from '../transport/onError';
+import { currentOperation } from './advice';
 import { addCreated, describeCreated } from './created';
 import { applyOnError, type OutputSettings, throwFailureOfTool } from './errorItems';
 import { showHints } from './hints';
@@ -73,9 +74,10 @@ export async function runOperation(
 	// These count while no options are known.
 	const output: OutputSettings = {
 		onError: readOnError(context),
-		keeps: operation?.sendsNothing ? 'whole' : 'none',
+		keeps: keptInputOf(operation),
 		alertText: false,
 		node: context.getNode(),
+		site: currentOperation(context),
 	};
 	let items: INodeExecutionData[];
 	try {
@@ -105,20 +107,17 @@ async function createItemsOfRun(
 	const continueOnFail = output.onError !== 'stop';
 	const run = new Run(context, { continueOnFail, isTimed, outputsWithoutReports });
 	const settled = await executeOperation(run, operation);
-	const keeps = keptInputOf(operation, run);
-	const items = createItems(context, settled, {
-		...output,
-		keeps,
-		alertText: run.options.alertText,
-	});
+	const { includeInputFields, alertText } = run.options;
+	const keeps = keptInputOf(operation, includeInputFields);
+	const items = createItems(context, settled, { ...output, keeps, alertText });
 	showHints(run, settled, items);
 	return items;
 }
 
 /** Which fields of its input an item keeps. */
-function keptInputOf({ sendsNothing }: Operation, { options }: Run): KeptInput {
-	if (sendsNothing) return 'whole';
-	return options.includeInputFields ? 'extra' : 'none';
+function keptInputOf(operation: Operation | undefined, includeInputFields = false): KeptInput {
+	if (operation?.sendsNothing) return 'whole';
+	return includeInputFields ? 'extra' : 'none';
 }
 
 function unknownOperation(context: IExecuteFunctions): ScreeningError {

@@ -46,6 +46,9 @@ interface Digest {
 	total: number;
 }
 
+/** The title of a digest without one. */
+export const defaultDigestTitle = 'Wallet screening';
+
 /**
  * Makes one message on items that hold a report or stand for a failure. All are counted, the worst
  * come first, and at most `maxListed` are listed, fewer if the message became too long for Slack or
@@ -58,7 +61,7 @@ export function createDigest(items: readonly Fields[], options: DigestOptions): 
 	const counts = countEntries(entries);
 	const hits = entries.filter(({ isHit }) => isHit).length;
 	const headline = headlineFor(counts, hits);
-	const title = clip(options.title, 60) || 'Wallet screening';
+	const title = clip(options.title, 60) || defaultDigestTitle;
 	const rows = listRows(groupBySubject(entries), options.maxListed);
 	const alert = renderMessage({
 		// The headline comes first, because the title may begin a cell of a sheet, in which `=` begins

@@ -1,8 +1,9 @@
 import { addressKey, chainKey, screeningKey } from '../address/key';
 import { type AnyReport, parseReport } from '../answers/report';
 import { isAllClear } from '../policy/allClear';
+import { isSanctionsMark } from '../policy/reason';
 import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
-import { equalsIgnoringCase, formatValue } from '../shared/text';
+import { formatValue } from '../shared/text';
 import type { Tone } from './message';
 
 /** What an item counts as, the worst first. An item without a report is `failed`, too. */
@@ -47,14 +48,11 @@ export function readEntry(item: Fields, index: number): DigestEntry {
 		standing,
 		change,
 		alarm,
-		isHit: isMarkedAsHit(item.sanctions) && isDecision(item.outcome, report) && !item.error,
+		isHit: isSanctionsMark(item.sanctions) && isDecision(item.outcome, report) && !item.error,
 		isHarmless: isClear && isVerified(item) && alarm === 'none',
 		score: isNumber(score) ? score : Number.MAX_VALUE,
 	};
 }
-
-/** In a row of a sheet the mark is a text. */
-const isMarkedAsHit = (mark: unknown) => mark === true || equalsIgnoringCase(mark, 'true');
 
 function standingOf({ error, outcome }: Fields, report: AnyReport | undefined): Standing {
 	if (!error && isDecision(outcome, report)) return outcome;

@@ -1,5 +1,5 @@
 import { isNumber } from '../shared/json';
-import { formatKey, formatValue } from '../shared/text';
+import { equalsIgnoringCase, formatKey, formatValue } from '../shared/text';
 import { type Comparison, isSanctionsField, operatorRules } from './condition';
 
 /**
@@ -44,6 +44,13 @@ function isSanctioned({ field, operator, value, actual }: Comparison): boolean {
 export function isSanctionsHit(reason: Reason): boolean {
 	return reason.sanctions === true || comparisonsOf(reason).some(isSanctioned);
 }
+
+/**
+ * Whether the field `sanctions` of an item marks a sanctions hit. In a row of a sheet the mark is a
+ * text.
+ */
+export const isSanctionsMark = (mark: unknown): boolean =>
+	mark === true || equalsIgnoringCase(mark, 'true');
 
 /**
  * Words the first sanctions hit, e.g. "sanctions 0.893"; undefined if there is none. The text is

@@ -17,6 +17,7 @@ import { equalsIgnoringCase, formatValue } from '../shared/text';
 import { decide } from './decision';
 import { createEvidence, type DecisionRecord, type Evidence } from './evidence';
 import { restorePolicy } from './policy';
+import { isSanctionsMark } from './reason';
 
 /** What a verification finds. */
 interface Verification {
@@ -187,10 +188,9 @@ function valuesOfReport(evidence: Fields, report: AnyReport): Fields {
 function compareSanctionsMark({ sanctions }: Fields, { decision }: Fields): string[] {
 	if (sanctions === undefined) return [];
 	const isMarked = objectIn(decision)?.sanctions === true;
-	const isTrue = sanctions === true || equalsIgnoringCase(sanctions, 'true');
 	const isFalse =
 		sanctions === false || equalsIgnoringCase(sanctions, 'false') || !isGiven(sanctions);
-	const isSame = isMarked ? isTrue : isFalse;
+	const isSame = isMarked ? isSanctionsMark(sanctions) : isFalse;
 	return isSame ? [] : ["'sanctions' of the item differs from the evidence."];
 }
 

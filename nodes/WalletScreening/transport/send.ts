@@ -149,7 +149,7 @@ export class Sender {
 					{ credentialsDecrypted: this.connection.credential },
 				)
 			: await helpers.httpRequest(options);
-		const isRefusal = statusCode < 200 || statusCode > 299;
+		const isRefusal = !isSuccess({ status: statusCode });
 		const maxBytes = isRefusal ? maxBytesOfRefusal : request.maxBytes;
 		const { bytes, isCut } = await readBytes(body as AsyncIterable<Buffer>, maxBytes);
 		if (isCut && !isRefusal) throw answerTooLargeError(statusCode, maxBytes);

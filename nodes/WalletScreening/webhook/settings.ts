@@ -55,6 +55,9 @@ const collection = createOptionsField(
 	'simplify',
 );
 
+/** Seconds. */
+const defaultTolerance = 300;
+
 /** The parameters of the trigger node. */
 export const triggerProperties: INodeProperties[] = [
 	{
@@ -107,7 +110,7 @@ export const triggerProperties: INodeProperties[] = [
 	field('Tolerance (Seconds)', 'tolerance', {
 		type: 'number',
 		typeOptions: { minValue: 1 },
-		default: 300,
+		default: defaultTolerance,
 		description: 'How much the time of signing may differ from the clock of this n8n, either way',
 		displayOptions: {
 			show: { signedContent: ['timestampAndBody', 'stripe', 'standardWebhooks', 'custom'] },
@@ -161,8 +164,9 @@ export function readSignatureSettings(context: TriggerContext): SignatureRule {
 		);
 	}
 	const advice = 'Enter a number, e.g. 300.';
-	const tolerance = requireNumber(read('tolerance', 300), 'Tolerance (Seconds)', [1], advice);
-	return { settings, toleranceSeconds: tolerance };
+	const tolerance = read('tolerance', defaultTolerance);
+	const toleranceSeconds = requireNumber(tolerance, 'Tolerance (Seconds)', [1], advice);
+	return { settings, toleranceSeconds };
 }
 
 /** @throws {ScreeningError} `invalid_input` for a value that is no text */

@@ -5,7 +5,7 @@ import { createItemReader } from '../../description/parameters';
 import type { DigestItem } from '../../execution/outputItems';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
-import { createDigest } from '../../messages/digest';
+import { createDigest, defaultDigestTitle } from '../../messages/digest';
 import { requireTextOrEmpty } from '../../shared/userInput';
 
 export const createDigestOperation: Operation = {
@@ -15,7 +15,7 @@ export const createDigestOperation: Operation = {
 	description: 'Make one alert from all input items: text, HTML e-mail and Slack blocks',
 	fields: [
 		field('Title', 'title', {
-			default: 'Wallet screening',
+			default: defaultDigestTitle,
 			placeholder: 'e.g. Customers re-screened last night',
 			description: 'The first line of the message',
 		}),

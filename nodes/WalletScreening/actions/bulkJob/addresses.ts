@@ -14,20 +14,24 @@ import { quoteName } from '../../shared/text';
 import { describeFields, valueAt } from '../../shared/fieldPath';
 import { requireChoice, requireFieldPath, requireText } from '../../shared/userInput';
 
+const sourceField = select('Address Source', 'addressSource', 'inputItems', [
+	choice('Input Items', 'inputItems', 'One address in a field of each input item'),
+	choice('List', 'list', 'All addresses in one text or array'),
+]);
+
+const addressField = field('Address Field', 'addressField', {
+	required: true,
+	default: 'address',
+	placeholder: 'e.g. customer.wallet',
+	description:
+		'Name of the field that holds the address, with dots for nested fields. No expression is needed.',
+	displayOptions: { show: { addressSource: ['inputItems'] } },
+});
+
 /** Where the addresses of a bulk job come from. */
 export const addressFields = [
-	select('Address Source', 'addressSource', 'inputItems', [
-		choice('Input Items', 'inputItems', 'One address in a field of each input item'),
-		choice('List', 'list', 'All addresses in one text or array'),
-	]),
-	field('Address Field', 'addressField', {
-		required: true,
-		default: 'address',
-		placeholder: 'e.g. customer.wallet',
-		description:
-			'Name of the field that holds the address, with dots for nested fields. No expression is needed.',
-		displayOptions: { show: { addressSource: ['inputItems'] } },
-	}),
+	sourceField,
+	addressField,
 	field('Chain Field', 'chainField', {
 		placeholder: 'e.g. customer.chain',
 		description:
@@ -64,8 +68,8 @@ export function createAddressReader({
 	let isListRead = false;
 
 	return (read, itemIndex) => {
-		const source = read('addressSource', 'inputItems');
-		if (requireChoice(source, 'Address Source', ['inputItems', 'list']) === 'inputItems') {
+		const source = read('addressSource', sourceField.default);
+		if (requireChoice(source, sourceField.displayName, ['inputItems', 'list']) === 'inputItems') {
 			return [readFromItem(read, items[itemIndex]?.json ?? {}, refusesMistyped)];
 		}
 		if (isListRead && !listDiffers) return [];
@@ -88,9 +92,9 @@ function readFromItem(
 	item: IDataObject,
 	refusesMistyped: boolean,
 ): Settled<AddressRequest> {
-	const label = 'Address Field';
-	const addressField = requireText(read('addressField', 'address'), label, addressAdvice);
-	const address = requireField(item, addressField, label, addressAdvice);
+	const label = addressField.displayName;
+	const path = requireText(read('addressField', addressField.default), label, addressAdvice);
+	const address = requireField(item, path, label, addressAdvice);
 	const chainField = requireFieldPath(read('chainField', ''), 'Chain Field').trim();
 	const chain =
 		chainField === '' ? undefined : requireField(item, chainField, 'Chain Field', chainAdvice);
