@@ -6,7 +6,10 @@ import { scenarioOf } from './scenarios';
 export interface JobPlan {
 	fails?: boolean;
 	durationMs?: number;
-	/** Takes the right results, in the order of the request, and returns those that the sandbox answers with. */
+	/**
+	 * Takes the right results, in the order of the request, and returns those that the sandbox
+	 * answers with.
+	 */
 	results?: (reports: Report[]) => unknown[];
 }
 
@@ -34,8 +37,8 @@ const queuedShare = 0.2;
  * The bulk jobs of one run. The specification does not show their states (section 3): here a job is
  * `queued`, then `processing`, and ends `completed` or `failed`.
  *
- * @param settings.createReports returns a function that makes the reports anew at each call: the reports of a hundred jobs of a
- * thousand addresses would fill the memory
+ * @param settings.createReports returns a function that makes the reports anew at each call: the
+ * reports of a hundred jobs of a thousand addresses would fill the memory
  * @param settings.onCompleted is called as soon as a job is completed (section 6)
  */
 export function createJobs(settings: {

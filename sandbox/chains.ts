@@ -3,8 +3,8 @@ import { bech32, bech32m } from '@scure/base';
 import { sanctionedAsset } from './sanctions';
 
 /**
- * The coins whose addresses the sandbox knows. An address belongs to the first coin whose decoder accepts it. The decoder of
- * Tron also accepts addresses of other coins, so those come before it.
+ * The coins whose addresses the sandbox knows. An address belongs to the first coin whose decoder
+ * accepts it. The decoder of Tron also accepts addresses of other coins, so those come before it.
  */
 const coins = [
 	'eth',
@@ -31,7 +31,10 @@ const coins = [
 	'waves',
 ] as const;
 
-/** The nodes send no longer addresses. The time to decode Base58 grows with the square of the length. */
+/**
+ * The nodes send no longer addresses. The time to decode Base58 grows with the square of the
+ * length.
+ */
 const maxLength = 256;
 
 /** An address of Monero has a fixed length, which its decoder does not check. */
@@ -60,8 +63,9 @@ export function isAddress(text: string): boolean {
 }
 
 /**
- * The chain of an address for which the client named none (section 4.1). The specification does not show how the service
- * finds it. Here the format decides, and `ETH` is the answer for an unknown one.
+ * The chain of an address for which the client named none (section 4.1). The specification does not
+ * show how the service finds it. Here the format decides, and `ETH` is the answer for an unknown
+ * one.
  */
 export function chainOf(address: string): string {
 	// The sanctions list has such addresses under several chains.

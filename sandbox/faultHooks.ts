@@ -14,7 +14,10 @@ async function* piecesOf(body: Buffer, ms: number) {
 	}
 }
 
-/** Applies faults to the requests. A request that a fault ends never reaches the hooks that are added later. */
+/**
+ * Applies faults to the requests. A request that a fault ends never reaches the hooks that are
+ * added later.
+ */
 export function addFaultHooks(app: FastifyInstance, faults: Faults): void {
 	app.addHook('preValidation', (request, reply, proceed) => {
 		const effect = faults.take(request.record);

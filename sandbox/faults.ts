@@ -2,11 +2,17 @@
 export type FaultEffect =
 	/** Answer with this instead; the request has no effect. */
 	| { kind: 'answer'; status: number; headers?: Record<string, string>; body?: string | Buffer }
-	/** Carry the request out, and answer with this status and nothing else, as a gateway does that lost the answer. */
+	/**
+	 * Carry the request out, and answer with this status and nothing else, as a gateway does that
+	 * lost the answer.
+	 */
 	| { kind: 'gateway'; status: number; headers?: Record<string, string> }
 	/** Wait, then go on as usual. */
 	| { kind: 'delay'; ms: number }
-	/** Reset the connection: before the request has an effect, or in place of the answer, when it has had its effect. */
+	/**
+	 * Reset the connection: before the request has an effect, or in place of the answer, when it has
+	 * had its effect.
+	 */
 	| { kind: 'reset'; at: 'beforeEffect' | 'beforeAnswer' }
 	/** Announce the whole body, send half of it, and close the connection. */
 	| { kind: 'truncate' }
@@ -41,7 +47,10 @@ export interface Faults {
 	/** @returns a function that removes the fault */
 	add(fault: Fault): () => void;
 	clear(): void;
-	/** Counts the request, and returns the effect of the first fault, in the order of adding, that hits it. */
+	/**
+	 * Counts the request, and returns the effect of the first fault, in the order of adding, that
+	 * hits it.
+	 */
 	take(request: FaultTarget): FaultEffect | undefined;
 }
 

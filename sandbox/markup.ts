@@ -22,7 +22,9 @@ function textOf(content: Content): string {
 	return String(content).replace(/[&<>"']/g, (character) => entities[character]!);
 }
 
-/** Makes HTML of a template literal. It escapes each value, except `Markup` and lists of `Markup`. */
+/**
+ * Makes HTML of a template literal. It escapes each value, except `Markup` and lists of `Markup`.
+ */
 export function markup(parts: TemplateStringsArray, ...contents: readonly Content[]): Markup {
 	return new Markup(String.raw({ raw: parts }, ...contents.map(textOf)));
 }

@@ -7,11 +7,11 @@ export interface RateLimit {
 export const proPlan: RateLimit = { requestsPerSecond: 10, burst: 50 };
 
 /**
- * A token bucket for each key (section 8). The specification does not show the length of the burst window: here the bucket
- * holds `burst` requests and fills by `requestsPerSecond`.
+ * A token bucket for each key (section 8). The specification does not show the length of the burst
+ * window: here the bucket holds `burst` requests and fills by `requestsPerSecond`.
  *
- * @returns a function that takes one request from the bucket of a key, and returns 0 if the request passes, else the whole
- * seconds to wait, at least 1
+ * @returns a function that takes one request from the bucket of a key, and returns 0 if the request
+ * passes, else the whole seconds to wait, at least 1
  */
 export function createRateLimiter(limit: RateLimit, now: () => number = () => performance.now()) {
 	const buckets = new Map<string, { tokens: number; at: number }>();

@@ -17,7 +17,10 @@ export interface Report {
 
 const scoreRanges = { green: [0.01, 0.25], yellow: [0.3, 0.65], red: [0.75, 0.98] } as const;
 
-/** What the numbers of an address are for, in the order in which they stand in its digest: another order makes other reports. */
+/**
+ * What the numbers of an address are for, in the order in which they stand in its digest: another
+ * order makes other reports.
+ */
 const purposes = [
 	'level',
 	'score',
@@ -57,7 +60,9 @@ function levelFor(share: number): Level {
 const scoreIn = ([lowest, highest]: readonly [number, number], numbers: Numbers) =>
 	lowest + (highest - lowest) * numbers.score;
 
-/** The categories of an address that none of them is the cause of, and which no sanctions list has. */
+/**
+ * The categories of an address that none of them is the cause of, and which no sanctions list has.
+ */
 function minorCategories(score: number, numbers: Numbers): Categories {
 	const minor = (number: number) => round(score * 0.4 * number);
 	return {
@@ -117,7 +122,8 @@ export function reportOn(
 		report_id,
 		address,
 		chain: onChain,
-		// The specification leaves levels open (section 2.2) and the clients must bear missing categories.
+		// The specification leaves levels open (section 2.2) and the clients must bear missing
+		// categories.
 		risk: scenario ? (scenario.riskAt(moment) as Risk) : riskOf(address, numbers),
 		balance: `${balance} ${coin}`,
 		tx_count: Math.floor(10 ** (5 * numbers.tx_count)),
@@ -143,7 +149,8 @@ export interface Reports {
 	/**
 	 * Counts as a screening of each address at this moment.
 	 *
-	 * @returns a function that makes the reports anew, and remembers them, in the order of the addresses
+	 * @returns a function that makes the reports anew, and remembers them, in the order of the
+	 * addresses
 	 */
 	createAll(addresses: readonly string[]): () => Report[];
 	/** A report made earlier in this run (section 4.2). */

@@ -37,8 +37,8 @@ function barColor(value: number): Level {
 }
 
 /**
- * The categories as the sandbox shows them. The highest risk comes first. The clean origin comes last: it is good news however
- * large it is.
+ * The categories as the sandbox shows them. The highest risk comes first. The clean origin comes
+ * last: it is good news however large it is.
  */
 export function categoryBars(categories: Partial<Categories>): Bar[] {
 	const bars = Object.entries(categories).map(([category, value]): Bar => {

@@ -15,7 +15,10 @@ export interface Moment {
 	readonly before: number;
 }
 
-/** A test address that always behaves in one way, whatever the time and the machine; docs/sandbox.md lists them. */
+/**
+ * A test address that always behaves in one way, whatever the time and the machine; docs/sandbox.md
+ * lists them.
+ */
 export interface Scenario {
 	readonly address: string;
 	readonly riskAt: (moment: Moment) => ScenarioRisk;

@@ -19,7 +19,10 @@ interface ServiceParts {
 	reports: Reports;
 	jobs: Jobs;
 	timeline: Timeline;
-	/** Takes one request from the limit of a key, and returns the seconds to wait; `undefined` if the service has no limit. */
+	/**
+	 * Takes one request from the limit of a key, and returns the seconds to wait; `undefined` if the
+	 * service has no limit.
+	 */
 	takeTurn: ((key: KeyName) => number) | undefined;
 	dialect: Dialect;
 }
@@ -48,7 +51,10 @@ export function errorBody(status: number, message: string) {
 	return { error: { code: errorCodes[status], message } };
 }
 
-/** @throws a refusal (400) if one of the texts is no address, or is a test address that the service refuses */
+/**
+ * @throws a refusal (400) if one of the texts is no address, or is a test address that the service
+ * refuses
+ */
 function refuseAddresses(addresses: readonly string[]): void {
 	const refused = addresses.find(
 		(address) => scenarioOf(address)?.isRefused || !isAddress(address),
@@ -61,8 +67,8 @@ function refusal(statusCode: number, message: string): Error {
 }
 
 /**
- * Adds the endpoints of section 4. Two paths need no key: the web page that `report_url` leads to, and `/sandbox/day`, the
- * sandbox's own call.
+ * Adds the endpoints of section 4. Two paths need no key: the web page that `report_url` leads to,
+ * and `/sandbox/day`, the sandbox's own call.
  */
 export function addService(app: FastifyInstance, parts: ServiceParts): void {
 	app.setValidatorCompiler(({ schema }) => ajv.compile(schema));
@@ -113,7 +119,10 @@ function addKeyCheck(api: FastifyInstance, takeTurn: ServiceParts['takeTurn']): 
 	});
 }
 
-/** The options of a route whose body has this schema, and which needs write scope (sections 4.1 and 4.3). */
+/**
+ * The options of a route whose body has this schema, and which needs write scope (sections 4.1 and
+ * 4.3).
+ */
 const writing = (schema: 'ScreenRequest' | 'BulkRequest') => ({
 	schema: { body: { $ref: `openapi.yaml#/components/schemas/${schema}` } },
 	preValidation: async ({ record, mediaType, body }: FastifyRequest) => {

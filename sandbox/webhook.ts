@@ -30,8 +30,8 @@ const firstPauseMs = 200;
 const answerTimeoutMs = 10_000;
 
 /**
- * The headers that sign a webhook's body with HMAC-SHA256 (section 6). The specification shows neither
- * the header nor what is signed; these are the ways in common use.
+ * The headers that sign a webhook's body with HMAC-SHA256 (section 6). The specification shows
+ * neither the header nor what is signed; these are the ways in common use.
  *
  * @param message.body the exact bytes of the body
  * @param message.id identifier of the message, the same for each attempt
@@ -80,15 +80,18 @@ async function post(target: WebhookTarget, id: string, body: Buffer, signal: Abo
 	}
 }
 
-/** Waits before an attempt from the second on, each time twice as long, but no longer than until the signal. */
+/**
+ * Waits before an attempt from the second on, each time twice as long, but no longer than until the
+ * signal.
+ */
 async function pauseBefore(attempt: number, signal: AbortSignal): Promise<void> {
 	const ms = firstPauseMs * 2 ** (attempt - 2);
 	await pause(ms, undefined, { ref: false, signal }).catch(() => undefined);
 }
 
 /**
- * Reports a completed job (section 6), again and again with doubled pauses until the receiver answers
- * with 2xx. The specification does not show how often, or whether at all.
+ * Reports a completed job (section 6), again and again with doubled pauses until the receiver
+ * answers with 2xx. The specification does not show how often, or whether at all.
  *
  * @param onAttempt called after each attempt
  * @param signal ends the deliveries, in a pause, too

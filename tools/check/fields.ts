@@ -41,8 +41,8 @@ export const endsOf = ({ name }: Field) =>
 const worstRank = 3;
 
 /**
- * The rank of a field as the state of a job, 0 being the best: a field with the name of a state comes before others, a word
- * before a number.
+ * The rank of a field as the state of a job, 0 being the best: a field with the name of a state
+ * comes before others, a word before a number.
  */
 function rankOf({ name, value }: Field): number {
 	const isNamedSo = /stat|phase|stage|step|lifecycle/i.test(name);
@@ -50,7 +50,10 @@ function rankOf({ name, value }: Field): number {
 	return (isNamedSo ? 0 : 2) + (isWord ? 0 : 1);
 }
 
-/** Fields that may be the state of a job, the likeliest first: those with a value that they did not have before. */
+/**
+ * Fields that may be the state of a job, the likeliest first: those with a value that they did not
+ * have before.
+ */
 export function changedStates(now: readonly Field[], before: readonly Field[]): Field[] {
 	const changed = now.filter((field) => {
 		const values = before.filter(({ name }) => name === field.name).map(({ value }) => value);

@@ -20,8 +20,8 @@ const endpoints: Record<string, (reader: Reader, body: unknown) => Partial<Job>>
 };
 
 /**
- * Reads the answers that the vendor's OpenAPI file (3.x) describes, as the nodes do, and sends nothing. The file does not show
- * which words end a job.
+ * Reads the answers that the vendor's OpenAPI file (3.x) describes, as the nodes do, and sends
+ * nothing. The file does not show which words end a job.
  *
  * @param say is called with each finding, a sentence
  * @throws an Error for people if the file has no `paths`

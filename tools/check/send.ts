@@ -2,7 +2,10 @@ import { EnvHttpProxyAgent, fetch } from 'undici';
 import type { Send } from '../../nodes/WalletScreening/client/client';
 import { readRetryAfter } from '../../nodes/WalletScreening/client/retryAfter';
 
-/** A function that sends requests with the key, through the proxy of the environment, and follows no redirect. */
+/**
+ * A function that sends requests with the key, through the proxy of the environment, and follows no
+ * redirect.
+ */
 export function sendWith(apiKey: string): Send {
 	const dispatcher = new EnvHttpProxyAgent();
 	return async ({ method, url, accept, body }) => {

@@ -38,8 +38,9 @@ const clock = systemClock();
 const nothing = () => undefined;
 
 /**
- * Screens one address and submits one bulk job of two: three addresses that may be billed, and none of them twice. The client of
- * the nodes reads the answers, and learns the names that it needs for that.
+ * Screens one address and submits one bulk job of two: three addresses that may be billed, and none
+ * of them twice. The client of the nodes reads the answers, and learns the names that it needs for
+ * that.
  *
  * @throws an Error for people if an answer cannot be read
  */
@@ -147,7 +148,10 @@ class ServiceCheck {
 		return (await client.submitBulk(this.options.addresses).catch(nothing))?.job_id;
 	}
 
-	/** Adds the name of a field with this ID, if the nodes then read it. @returns whether there is one */
+	/**
+	 * Adds the name of a field with this ID, if the nodes then read it.
+	 * @returns whether there is one
+	 */
 	private async teachJobId(
 		submitted: Answer,
 		id: string,
@@ -163,7 +167,8 @@ class ServiceCheck {
 	}
 
 	/**
-	 * Looks at the job until the nodes read all of it, or would do so once they know a field that no longer changes.
+	 * Looks at the job until the nodes read all of it, or would do so once they know a field that no
+	 * longer changes.
 	 *
 	 * @returns whether they do
 	 */
@@ -193,8 +198,8 @@ class ServiceCheck {
 	}
 
 	/**
-	 * Adds the names that errors propose, or those of the field that changed, if the nodes then read all of the job now, and
-	 * before that it ran.
+	 * Adds the names that errors propose, or those of the field that changed, if the nodes then read
+	 * all of the job now, and before that it ran.
 	 *
 	 * @returns whether there are such names
 	 */

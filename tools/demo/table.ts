@@ -21,7 +21,10 @@ const colors: Partial<Record<string, 'green' | 'yellow' | 'red'>> = {
 	block: 'red',
 };
 
-/** The reports as a table of columns two spaces apart, which fits into 80 characters: addresses leave out their middle. */
+/**
+ * The reports as a table of columns two spaces apart, which fits into 80 characters: addresses
+ * leave out their middle.
+ */
 export function tableOf(reports: readonly Report[], isColored: boolean): string {
 	const rows = reports.map(({ note, address, chain, level, score, outcome }) => {
 		const shortened = `${address.slice(0, 6)}…${address.slice(-6)}`;

@@ -5,8 +5,8 @@ import { projectFolder } from '../host/paths';
 const maxLineLength = 120;
 
 /**
- * Formats the JavaScript of all expressions in a parameter of a node, between `{{` and `}}`. n8n's editor shows an expression as it
- * was saved, so a long one in a single line can't be read there.
+ * Formats the JavaScript of all expressions in a parameter of a node, between `{{` and `}}`. n8n's
+ * editor shows an expression as it was saved, so a long one in a single line can't be read there.
  *
  * @throws if the code of an expression is not JavaScript
  */
@@ -22,7 +22,8 @@ export async function formatExpressions(value: unknown): Promise<unknown> {
 }
 
 async function formatExpressionsIn(text: string): Promise<string> {
-	// A group in the pattern of `split` puts what it matched between the parts: each second part is code.
+	// A group in the pattern of `split` puts what it matched between the parts: each second part is
+	// code.
 	const parts = text.split(/\{\{([\s\S]*?)\}\}/);
 	const formatted = await Promise.all(
 		parts.map(async (part, index) => (index % 2 === 0 ? part : `{{${await formatCode(part)}}}`)),

@@ -1,6 +1,6 @@
 /**
- * Formats the expressions in the templates, in which Prettier sees only a text. With `--check`, it changes nothing, and fails if a
- * template is not formatted.
+ * Formats the expressions in the templates, in which Prettier sees only a text. With `--check`, it
+ * changes nothing, and fails if a template is not formatted.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -11,7 +11,8 @@ interface CommandOptions {
  * Starts a command in a process group of its own, which ends with this process at the latest.
  *
  * @param output a file descriptor, or `pipe` to read what the command writes
- * @returns the guard of the command (guard.js), whose first message is the process ID of the command itself
+ * @returns the guard of the command (guard.js), whose first message is the process ID of the
+ * command itself
  */
 export function start(
 	command: readonly string[],
@@ -27,7 +28,8 @@ export function start(
 }
 
 /**
- * Ends a started command: sends it SIGTERM, and kills its process group after `patience` milliseconds.
+ * Ends a started command: sends it SIGTERM, and kills its process group after `patience`
+ * milliseconds.
  *
  * @throws if it still runs 10 seconds later
  */

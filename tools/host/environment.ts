@@ -3,7 +3,8 @@ import { mkdir } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 
-// All other variables are left out: a variable of n8n on this machine could lead it to another database.
+// All other variables are left out: a variable of n8n on this machine could lead it to another
+// database.
 const inherited = [
 	'PATH',
 	'HOME',
@@ -16,7 +17,10 @@ const inherited = [
 	'https_proxy',
 ];
 
-/** The environment variables of an n8n that sends no statistics, and serves on `port` of the loopback interface. */
+/**
+ * The environment variables of an n8n that sends no statistics, and serves on `port` of the
+ * loopback interface.
+ */
 export async function environmentOf(userFolder: string, port: number): Promise<NodeJS.ProcessEnv> {
 	const noProxy = [process.env.NO_PROXY ?? process.env.no_proxy, 'localhost', '127.0.0.1'];
 	const temporary = join(userFolder, 'tmp');
@@ -24,7 +28,8 @@ export async function environmentOf(userFolder: string, port: number): Promise<N
 	return {
 		...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
 		NO_PROXY: noProxy.filter(Boolean).join(','),
-		// n8n makes a folder of a fixed name there, which would be closed to other users of this machine.
+		// n8n makes a folder of a fixed name there, which would be closed to other users of this
+		// machine.
 		TMPDIR: temporary,
 		N8N_USER_FOLDER: userFolder,
 		N8N_LISTEN_ADDRESS: '127.0.0.1',

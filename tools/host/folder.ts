@@ -20,7 +20,9 @@ process.once('exit', () => {
 	for (const folder of folders) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
-/** Deletes the folders of that name whose process was killed: tests and a demo may run side by side. */
+/**
+ * Deletes the folders of that name whose process was killed: tests and a demo may run side by side.
+ */
 async function deleteLeftovers(name: string): Promise<void> {
 	const found = await readdir(tmpdir());
 	const leftovers = found.filter((folder) => {
@@ -34,8 +36,9 @@ async function deleteLeftovers(name: string): Promise<void> {
 }
 
 /**
- * An empty folder of this process, which is deleted when it ends. Not below this project: a package that is installed
- * there would find the project's `node_modules`, with other versions of what it is to get from n8n.
+ * An empty folder of this process, which is deleted when it ends. Not below this project: a package
+ * that is installed there would find the project's `node_modules`, with other versions of what it
+ * is to get from n8n.
  */
 export async function freshFolder(name: string): Promise<string> {
 	await deleteLeftovers(name);

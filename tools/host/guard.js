@@ -1,5 +1,5 @@
-// Runs a command, and kills all its processes as soon as its owner sends a message or ends. The operating system closes the
-// channel between them however the owner ends, so no child outlives it.
+// Runs a command, and kills all its processes as soon as its owner sends a message or ends. The
+// operating system closes the channel between them however the owner ends, so no child outlives it.
 const { spawn } = require('node:child_process');
 
 const [command, ...args] = process.argv.slice(2);
@@ -12,7 +12,8 @@ child.on('error', (error) => {
 	process.exit(127);
 });
 child.on('exit', (code) => {
-	// This ends what the command started and left behind. This process, in the same group, handles the signal below and stays.
+	// This ends what the command started and left behind. This process, in the same group, handles
+	// the signal below and stays.
 	process.kill(-process.pid, 'SIGTERM');
 	process.exit(code ?? 1);
 });

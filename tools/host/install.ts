@@ -17,8 +17,8 @@ export interface N8nInstallation {
 }
 
 /**
- * Installs the dependencies of a `package.json` once, into a folder that all clones of this user share. An installation that
- * was interrupted starts again; a complete one is never touched.
+ * Installs the dependencies of a `package.json` once, into a folder that all clones of this user
+ * share. An installation that was interrupted starts again; a complete one is never touched.
  *
  * @returns the folder
  */
@@ -53,8 +53,8 @@ function needsBundledNode(version: string): boolean {
 }
 
 /**
- * Where node-gyp finds the headers of Node without a download, if they are here. They need not be those of the Node that
- * runs n8n: sqlite3 uses Node-API, which is the same in all.
+ * Where node-gyp finds the headers of Node without a download, if they are here. They need not be
+ * those of the Node that runs n8n: sqlite3 uses Node-API, which is the same in all.
  */
 function headersOfThisMachine(): NodeJS.ProcessEnv {
 	const folder = dirname(dirname(process.execPath));
@@ -63,7 +63,8 @@ function headersOfThisMachine(): NodeJS.ProcessEnv {
 }
 
 /**
- * Installs the native parts of n8n. They come first, so that an error shows before the download of 2 GB.
+ * Installs the native parts of n8n. They come first, so that an error shows before the download of
+ * 2 GB.
  *
  * @returns the Node that runs n8n, and the folder of `sqlite3` that holds its binary
  * @throws an error that names what this machine lacks
@@ -74,7 +75,8 @@ async function installNativeParts(version: string) {
 	const names = Object.keys(dependencies);
 	const folder = await installOnce('native', { dependencies }, async (cwd) => {
 		await reportProgress(`Downloading ${names.join(' and ')} for n8n, once`, () =>
-			// The optional dependency of sqlite3 is an old node-gyp, which does not know current versions of Python. npm has its own.
+			// The optional dependency of sqlite3 is an old node-gyp, which does not know current versions
+			// of Python. npm has its own.
 			run([...npm, 'install', '--ignore-scripts', '--omit=optional', ...quiet], { cwd }),
 		);
 		const rebuild = [...npm, 'rebuild', ...names, '--ignore-scripts=false', '--loglevel=error'];
@@ -108,7 +110,8 @@ export async function installN8n(version: string): Promise<N8nInstallation> {
 	const { overrides, peers } = needsOf(version);
 	const manifest = { dependencies: { n8n: version, ...peers }, overrides };
 	const folder = await installOnce(`n8n-${version}`, manifest, async (cwd) => {
-		// One of n8n's dependencies builds a Kafka library from downloads at install, so no script may run.
+		// One of n8n's dependencies builds a Kafka library from downloads at install, so no script may
+		// run.
 		await reportProgress(`Downloading n8n ${version} to ${cwd}, 2 GB, once`, () =>
 			run([...npm, 'install', '--legacy-peer-deps', '--ignore-scripts', ...quiet], { cwd }),
 		);

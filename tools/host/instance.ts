@@ -30,7 +30,10 @@ export interface N8n extends Owner, HostProcess {
 	readonly login: Login;
 	/** The folder that it keeps its data in. */
 	readonly userFolder: string;
-	/** The bytes of all files in the user folder: database, event log, binary data, installed packages. */
+	/**
+	 * The bytes of all files in the user folder: database, event log, binary data, installed
+	 * packages.
+	 */
 	stored(): Promise<Buffer>;
 }
 
@@ -47,8 +50,8 @@ export interface InstanceOptions {
 }
 
 /**
- * Starts n8n on a free port of the loopback interface and waits until it serves its interface and the
- * webhooks of active workflows.
+ * Starts n8n on a free port of the loopback interface and waits until it serves its interface and
+ * the webhooks of active workflows.
  *
  * @throws when n8n ends before, with the last lines of its log
  */
@@ -93,7 +96,9 @@ export async function startInstance({
 	};
 }
 
-/** Another process may take a free port before n8n does; then another one is tried, twice at most. */
+/**
+ * Another process may take a free port before n8n does; then another one is tried, twice at most.
+ */
 async function onFreePort<T>(
 	start: (port: number) => Promise<T>,
 	wanted: number | undefined,
@@ -109,8 +114,8 @@ async function onFreePort<T>(
 }
 
 /**
- * Starts an n8n in which only this package is installed. The first time it downloads n8n and builds the package. The user folder
- * is deleted when a later process starts an instance of the same name.
+ * Starts an n8n in which only this package is installed. The first time it downloads n8n and builds
+ * the package. The user folder is deleted when a later process starts an instance of the same name.
  */
 export async function startFreshInstance(
 	name: string,

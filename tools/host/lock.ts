@@ -4,7 +4,10 @@ import { createServer } from 'node:net';
 import { reportProgress } from './progress';
 import { until } from './until';
 
-/** Milliseconds that a process may hold the lock: the slowest download of n8n, or a build of the package. */
+/**
+ * Milliseconds that a process may hold the lock: the slowest download of n8n, or a build of the
+ * package.
+ */
 const patience = 60 * 60_000;
 
 /** A port below those that operating systems choose for outgoing connections. */
@@ -13,9 +16,9 @@ function portOf(name: string): number {
 }
 
 /**
- * Runs `work` while no other process on this machine runs work under the same name. The lock is a port of the loopback
- * interface, which the system frees however its holder ends. Two names may share a port and then wait for each other, so locks
- * do not nest.
+ * Runs `work` while no other process on this machine runs work under the same name. The lock is a
+ * port of the loopback interface, which the system frees however its holder ends. Two names may
+ * share a port and then wait for each other, so locks do not nest.
  *
  * @throws when the lock is not free within an hour
  */

@@ -43,7 +43,10 @@ export interface Owner {
 	startExecution(workflow: Saved<Workflow>): Promise<string>;
 	/** Starts a workflow at its manual trigger and waits for its end. */
 	runWorkflow(workflow: Saved<Workflow>): Promise<Execution>;
-	/** Runs a workflow from the named trigger, as if that had the output `output`, and waits for the end. */
+	/**
+	 * Runs a workflow from the named trigger, as if that had the output `output`, and waits for the
+	 * end.
+	 */
 	runFrom(workflow: Saved<Workflow>, trigger: string, output?: unknown): Promise<Execution>;
 	/** Clicks "Listen for test event" of a trigger. */
 	listenForTestEvent(workflow: Saved<Workflow>, trigger: string): Promise<void>;
@@ -58,7 +61,8 @@ export interface Owner {
 	/** Clicks "Retry" of a failed or crashed execution. @returns the ID of the new execution */
 	retryExecution(id: string): Promise<string>;
 	/**
-	 * Waits until no execution is new or running at two looks in a row. Executions that wait for a person do not count.
+	 * Waits until no execution is new or running at two looks in a row. Executions that wait for a
+	 * person do not count.
 	 *
 	 * @param patience the most milliseconds to wait; a minute by default
 	 * @throws if it takes longer
@@ -78,7 +82,10 @@ export interface Owner {
 	nodeTypes(): Promise<INodeTypeDescription[]>;
 }
 
-/** Milliseconds that an execution may take: 1,000 addresses at the rate of the Pro plan, many times over. */
+/**
+ * Milliseconds that an execution may take: 1,000 addresses at the rate of the Pro plan, many times
+ * over.
+ */
 const executionPatience = 20 * 60_000;
 
 const startedStates = ['new', 'running', 'waiting', 'unknown'];
@@ -129,7 +136,8 @@ function workflowActions(rest: Rest): WorkflowActions {
 		async publishWorkflow({ id }) {
 			const { versionId } = await dataOf<{ versionId: string }>(rest('GET', `/workflows/${id}`));
 			await rest('POST', `/workflows/${id}/activate`, { versionId });
-			// With PostgreSQL n8n runs two queries at once. A publication that ends between them is reported as not published.
+			// With PostgreSQL n8n runs two queries at once. A publication that ends between them is
+			// reported as not published.
 			const { status, triggers } = await settledPublication(id, ['in_progress', 'not_published']);
 			if (status !== 'published') throw new Error(triggers[0]?.errorMessage ?? status);
 		},
@@ -209,8 +217,8 @@ function executionActions(
 		},
 		async executionsOf(workflow) {
 			const executions: ListedExecution[] = [];
-			// All statuses are named, so that n8n runs one query. In two queries, one for executions in progress, it misses an
-			// execution that ends between them.
+			// All statuses are named, so that n8n runs one query. In two queries, one for executions in
+			// progress, it misses an execution that ends between them.
 			const status = [...startedStates, ...endedStates];
 			const filter = JSON.stringify({ workflowId: workflow?.id, status });
 			const query = new URLSearchParams({ limit: '100', filter });

@@ -15,7 +15,10 @@ export async function requireRoom(): Promise<void> {
 Make room, or set WALLET_SCREENING_CACHE to a folder on another disk.`);
 }
 
-/** Advice for a person if the native parts of n8n could not be built. `log` is the path of the file with the reason. */
+/**
+ * Advice for a person if the native parts of n8n could not be built. `log` is the path of the file
+ * with the reason.
+ */
 export function nativeRemedies(version: string, log: string): string {
 	return `n8n needs its database, sqlite3, which could not be built here: ${log}
 Do one of these, then start the command again:

@@ -10,7 +10,10 @@ export type Rest = (
 /** Milliseconds that n8n may take to answer. */
 const patience = 120_000;
 
-/** Whether n8n turned a request away, because its database did not answer a ping in time: it does so on a busy machine. */
+/**
+ * Whether n8n turned a request away, because its database did not answer a ping in time: it does so
+ * on a busy machine.
+ */
 const isNotReady = async (response: Response) =>
 	response.status === 503 && (await response.clone().text()).includes('Database is not ready');
 

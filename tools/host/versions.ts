@@ -7,7 +7,10 @@ export interface N8nVersion {
 	 * allow one that does not go with the rest.
 	 */
 	readonly overrides: Readonly<Record<string, string>>;
-	/** Peer dependencies that its nodes load, and that an install without peer dependencies leaves out. */
+	/**
+	 * Peer dependencies that its nodes load, and that an install without peer dependencies leaves
+	 * out.
+	 */
 	readonly peers?: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +30,10 @@ export const n8nVersions: Readonly<Record<string, N8nVersion>> = {
 
 export const defaultN8nVersion = '2.41.1';
 
-/** What a version needs. A version of n8n 2 that is not listed most likely needs what the default version needs. */
+/**
+ * What a version needs. A version of n8n 2 that is not listed most likely needs what the default
+ * version needs.
+ */
 export function needsOf(version: string): N8nVersion {
 	if (!version.startsWith('2.')) throw new Error(`'${version}' is not a version of n8n 2.`);
 	return n8nVersions[version] ?? n8nVersions[defaultN8nVersion]!;

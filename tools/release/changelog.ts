@@ -1,7 +1,8 @@
 const unreleased = '## [Unreleased]';
 
 /**
- * The changelog with the unreleased changes under the heading of their version, and an empty "Unreleased" above it.
+ * The changelog with the unreleased changes under the heading of their version, and an empty
+ * "Unreleased" above it.
  *
  * @param date the day of the release, as in 2026-11-21
  * @throws when nothing is unreleased, or the version is there already

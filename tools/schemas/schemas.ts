@@ -2,7 +2,10 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { projectFolder } from '../host/paths';
 
-/** A JSON schema with the keywords that n8n reads. `additionalProperties` marks an object whose fields cannot be listed. */
+/**
+ * A JSON schema with the keywords that n8n reads. `additionalProperties` marks an object whose
+ * fields cannot be listed.
+ */
 export interface JsonSchema {
 	type?: string | string[];
 	enum?: string[];
@@ -19,7 +22,10 @@ const definition = join(projectFolder, 'nodes/WalletScreening/execution/outputIt
 /** Where n8n looks for the schemas of version 1 of a node. */
 export const schemaFolder = join(projectFolder, 'nodes/WalletScreening/__schema__/v1.0.0');
 
-/** The schema of what each operation outputs, by the path of its file below `schemaFolder`, made of the interface `OutputItems`. */
+/**
+ * The schema of what each operation outputs, by the path of its file below `schemaFolder`, made of
+ * the interface `OutputItems`.
+ */
 export function outputSchemas(): Map<string, JsonSchema> {
 	const program = ts.createProgram([definition], {
 		strict: true,
@@ -68,8 +74,9 @@ const primitives: Array<[ts.TypeFlags, string]> = [
 ];
 
 /**
- * The schema of a union, without `undefined`. Texts become an `enum`. Members of one JSON type have the schema of the first. Of
- * others only the names of their types are left, with `null` at the end.
+ * The schema of a union, without `undefined`. Texts become an `enum`. Members of one JSON type have
+ * the schema of the first. Of others only the names of their types are left, with `null` at the
+ * end.
  */
 function schemaOfUnion(checker: ts.TypeChecker, { types }: ts.UnionType): JsonSchema {
 	const members = types.filter(({ flags }) => !(flags & ts.TypeFlags.Undefined));

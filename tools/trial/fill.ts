@@ -15,11 +15,15 @@ export interface ImportedTemplate {
 export const deliveryPath = 'bulk-jobs';
 export const deliveryUrl = ({ url }: N8n) => `${url}/webhook/${deliveryPath}/webhook`;
 
-/** The template as the trial runs it: the trial has no account of Slack, so nodes of Slack are switched off. */
+/**
+ * The template as the trial runs it: the trial has no account of Slack, so nodes of Slack are
+ * switched off.
+ */
 export function prepareTemplate(workflow: Saved<Workflow>): Saved<Workflow> {
 	const nodes = workflow.nodes.map((node) => {
 		if (node.type.endsWith('.walletScreeningTrigger')) return { ...node, webhookId: deliveryPath };
-		// Messages about overdue work have a second recipient. `applyChoices` replaces addresses, but no expressions.
+		// Messages about overdue work have a second recipient. `applyChoices` replaces addresses, but
+		// no expressions.
 		if (node.name === 'Tell the Head of the Team')
 			return { ...node, parameters: { ...node.parameters, toEmail: '=head.of.team@example.com' } };
 		return node.type.endsWith('.slack') ? { ...node, disabled: true } : node;
@@ -27,7 +31,10 @@ export function prepareTemplate(workflow: Saved<Workflow>): Saved<Workflow> {
 	return { ...workflow, nodes };
 }
 
-/** Imports all templates with the choices of a user, makes the data tables, and publishes the workflows that can run here. */
+/**
+ * Imports all templates with the choices of a user, makes the data tables, and publishes the
+ * workflows that can run here.
+ */
 export async function importTemplates(
 	n8n: N8n,
 	choices: Choices,

@@ -30,7 +30,10 @@ const moving: ReadonlyArray<[name: string, month: number, weekday: number, which
 	['Thanksgiving Day', 11, thursday, 4],
 ];
 
-/** The federal holidays of the United States in a year (5 U.S.C. 6103), on the days on which they are observed, in order. */
+/**
+ * The federal holidays of the United States in a year (5 U.S.C. 6103), on the days on which they
+ * are observed, in order.
+ */
 export function federalHolidays(year: number): Holiday[] {
 	const holidays = [
 		...fixed.map(([name, month, date]) => ({
@@ -47,7 +50,9 @@ export function federalHolidays(year: number): Holiday[] {
 		.map(({ name, at }) => ({ day: new Date(at).toISOString().slice(0, 10), name }));
 }
 
-/** A holiday on a Saturday is observed on the Friday before, one on a Sunday on the Monday after. */
+/**
+ * A holiday on a Saturday is observed on the Friday before, one on a Sunday on the Monday after.
+ */
 function observed(at: number): number {
 	const weekday = new Date(at).getUTCDay();
 	if (weekday === saturday) return at - dayMs;
@@ -62,7 +67,10 @@ function weekdayOf(year: number, month: number, weekday: number, which: number):
 	return those.at(which < 0 ? which : which - 1)!.getTime();
 }
 
-/** Enters the holidays of last year, this year and the next into n8n's table, from which it computes deadlines. */
+/**
+ * Enters the holidays of last year, this year and the next into n8n's table, from which it computes
+ * deadlines.
+ */
 export async function enterHolidays(rest: Rest): Promise<void> {
 	const year = new Date().getUTCFullYear();
 	const data = [year - 1, year, year + 1].flatMap(federalHolidays);

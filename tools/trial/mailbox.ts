@@ -29,13 +29,19 @@ function contentOf({ html, text = '' }: Letter): string {
 	return base + markup`<pre style="font: inherit; white-space: pre-wrap">${linked}</pre>`.text;
 }
 
-/** Lines that a letter takes on a phone, where a person scrolls the page and not the frame. A page without scripts cannot measure it. */
+/**
+ * Lines that a letter takes on a phone, where a person scrolls the page and not the frame. A page
+ * without scripts cannot measure it.
+ */
 const phoneLinesOf = ({ text = '' }: Letter) =>
 	text.split('\n').reduce((lines, line) => lines + Math.ceil((line.length || 1) / 34), 0);
 
 const toOf = ({ to = [] }: Letter) => to.map(nameOf).join(', ');
 
-/** A message, and all who got it in a letter of their own: a workflow sends what is overdue to the team and to its head. */
+/**
+ * A message, and all who got it in a letter of their own: a workflow sends what is overdue to the
+ * team and to its head.
+ */
 interface Message {
 	readonly letter: Letter;
 	/** The place of the letter in the mail server's list. */
@@ -43,7 +49,10 @@ interface Message {
 	readonly recipients: string[];
 }
 
-/** The messages in the order of their first letters. A second letter to the same recipient is a message of its own. */
+/**
+ * The messages in the order of their first letters. A second letter to the same recipient is a
+ * message of its own.
+ */
 export function messagesOf(letters: readonly Letter[]): Message[] {
 	const messages: Message[] = [];
 	for (const [at, letter] of letters.entries()) {

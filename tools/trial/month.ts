@@ -22,7 +22,10 @@ const unlisted = (number: number) =>
 
 /** A wallet of the US list, whose case two people close as a true match. */
 const reported = sanctionedAddresses[3]!.address;
-/** An invented wallet, whose case they close as a false positive: a real one of the list would be a bad example. */
+/**
+ * An invented wallet, whose case they close as a false positive: a real one of the list would be a
+ * bad example.
+ */
 const mistaken = scenarioAddress('sanctioned');
 
 /** The unusual wallets that are screened so many days before today. */
@@ -39,7 +42,10 @@ const customers = (
 	['sanctionedFromDay1', 'drifting', 'amberSanctionedFromDay1', 'harmless'] as const
 ).map(scenarioAddress);
 
-/** The items that are screened so many days before today: few on weekends, and the customers once a week. */
+/**
+ * The items that are screened so many days before today: few on weekends, and the customers once a
+ * week.
+ */
 function screenedOn(daysAgo: number, date: Date): IDataObject[] {
 	const isWeekend = [0, 6].includes(date.getUTCDay());
 	const count = isWeekend ? 2 : 5 + (daysAgo % 4);
@@ -116,9 +122,10 @@ export interface MonthParts {
 }
 
 /**
- * Plays a month in n8n: on each day of the sandbox's timeline, the workflows screen wallets, hold payments and open cases. The
- * rows that they write get the time of that day, and what was set up before them that of the day before the month. The times inside
- * of evidence stay as they are. At the end, n8n reminds the team of what is due.
+ * Plays a month in n8n: on each day of the sandbox's timeline, the workflows screen wallets, hold
+ * payments and open cases. The rows that they write get the time of that day, and what was set up
+ * before them that of the day before the month. The times inside of evidence stay as they are. At
+ * the end, n8n reminds the team of what is due.
  */
 export async function playMonth(parts: MonthParts): Promise<void> {
 	const { n8n, sandbox } = parts;
@@ -156,7 +163,10 @@ async function playDay(parts: MonthParts, daysAgo: number, times: Times): Promis
 	if (arrived.length > 0) await correctDeadlines(parts, arrived, times);
 }
 
-/** Lets n8n compute each deadline from the day of its case, and writes it into the letters that told of the case. */
+/**
+ * Lets n8n compute each deadline from the day of its case, and writes it into the letters that told
+ * of the case.
+ */
 async function correctDeadlines(
 	parts: MonthParts,
 	arrived: readonly Letter[],
@@ -173,7 +183,10 @@ async function correctDeadlines(
 	}
 }
 
-/** Replaces one day by another one in all that a reader of the letter sees. Both are times as n8n writes them. */
+/**
+ * Replaces one day by another one in all that a reader of the letter sees. Both are times as n8n
+ * writes them.
+ */
 function replaceDay(letter: Letter, before: string, after: string): void {
 	const replacements = textsOfDay(after);
 	for (const [at, text] of textsOfDay(before).entries()) {
@@ -218,7 +231,10 @@ async function handTo(
 	if (run.data.resultData.error) throw new Error(failureOf(run));
 }
 
-/** Records an answer, as *Answer a Case* does when a person has sent its form. `today` is its day, as in 2026-11-21. */
+/**
+ * Records an answer, as *Answer a Case* does when a person has sent its form. `today` is its day,
+ * as in 2026-11-21.
+ */
 async function recordAnswer(
 	{ address, person, form }: Answer,
 	today: string,

@@ -7,7 +7,9 @@ export const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 /** The head of a page that has to show news without a click: it loads again every three seconds. */
 export const refreshing = markup`<meta http-equiv="refresh" content="3">`;
 
-/** Answers with a page of the trial. `head` stands in its `<head>`, after the title and the style. */
+/**
+ * Answers with a page of the trial. `head` stands in its `<head>`, after the title and the style.
+ */
 export function sendPage(reply: FastifyReply, title: string, body: Content, head: Content = '') {
 	const links = markup`<nav><a href="/">Start</a> <a href="/mail">Mailbox</a> <a href="/payments">Payment system</a></nav>`;
 	return reply

@@ -22,8 +22,8 @@ export interface Times {
 	/** Empties the deadlines, which n8n then computes from the days of the cases. */
 	forgetDeadlines(): Promise<void>;
 	/**
-	 * Moves the times in all tables that lie after `from`: milliseconds since 1970, as is `by`. A deadline stays: it lies so many
-	 * business days after its case.
+	 * Moves the times in all tables that lie after `from`: milliseconds since 1970, as is `by`. A
+	 * deadline stays: it lies so many business days after its case.
 	 */
 	move(from: number, by: number): Promise<void>;
 	close(): Promise<void>;

@@ -6,11 +6,16 @@ export interface Choices {
 	readonly credentials: ReadonlyArray<Saved<Credential>>;
 	/** Values by the names of their fields. A field with an expression keeps it. */
 	readonly values: Readonly<Record<string, unknown>>;
-	/** The URL for a node that asks a system of the team and names none yet, by the first word of its name, e.g. `release`. */
+	/**
+	 * The URL for a node that asks a system of the team and names none yet, by the first word of its
+	 * name, e.g. `release`.
+	 */
 	readonly urlOf?: (action: string) => string;
 }
 
-/** A resource locator of n8n: how a node names another workflow, or something of another service. */
+/**
+ * A resource locator of n8n: how a node names another workflow, or something of another service.
+ */
 export const resourceLocator = (mode: string, value: string) => ({ __rl: true, mode, value });
 
 const credentialTypes: Record<string, string> = {
@@ -63,7 +68,10 @@ export function sortByCalls(workflows: ReadonlyArray<Saved<Workflow>>): Array<Sa
 	return [...ordered];
 }
 
-/** The workflow with other workflows in place of those that it calls. `others` has the ID of the new one by that of the old one. */
+/**
+ * The workflow with other workflows in place of those that it calls. `others` has the ID of the new
+ * one by that of the old one.
+ */
 export function replaceCalls(workflow: Workflow, others: ReadonlyMap<string, string>): Workflow {
 	const nodes = workflow.nodes.map((node): INode => {
 		const other = others.get(calledId(node) ?? '');
@@ -97,7 +105,9 @@ export function applyChoices<T extends Workflow>(workflow: T, choices: Choices):
 	return { ...workflow, nodes };
 }
 
-/** Parameters, and in them lists like `[{ name: 'folder', value: '/files' }]`, with these values. */
+/**
+ * Parameters, and in them lists like `[{ name: 'folder', value: '/files' }]`, with these values.
+ */
 function setValues(parameter: unknown, values: Choices['values'], field = ''): unknown {
 	const isExpression = typeof parameter === 'string' && parameter.startsWith('=');
 	if (Object.hasOwn(values, field) && !isExpression) return values[field];

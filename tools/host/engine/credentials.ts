@@ -19,7 +19,10 @@ export interface StoredCredential {
 	data: ICredentialDataDecryptedObject;
 }
 
-/** Credentials by name, kept in memory: the methods of n8n's {@link ICredentialsHelper} that the engine calls. */
+/**
+ * Credentials by name, kept in memory: the methods of n8n's {@link ICredentialsHelper} that the
+ * engine calls.
+ */
 export class StoredCredentials {
 	constructor(
 		private readonly stored: Record<string, StoredCredential>,
@@ -36,7 +39,10 @@ export class StoredCredentials {
 		);
 	}
 
-	/** Reads a credential as n8n does: with the defaults of unchanged fields, and the values of its expressions for the item. */
+	/**
+	 * Reads a credential as n8n does: with the defaults of unchanged fields, and the values of its
+	 * expressions for the item.
+	 */
 	async getDecrypted(
 		additionalData: IWorkflowExecuteAdditionalData,
 		{ name }: INodeCredentialsDetails,

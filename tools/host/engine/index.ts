@@ -57,7 +57,10 @@ export interface Engine {
 	run(workflow: WorkflowJson, options?: RunOptions): Promise<RunResult>;
 	/** The bytes of a binary property. */
 	bytes(binary: IBinaryData): Promise<Buffer>;
-	/** The text before each secret of a credential that can be read in a result. A safe result gives an empty list. */
+	/**
+	 * The text before each secret of a credential that can be read in a result. A safe result gives
+	 * an empty list.
+	 */
 	leaks(result: RunResult): string[];
 	close(): Promise<void>;
 }
