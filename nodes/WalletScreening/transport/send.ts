@@ -66,10 +66,9 @@ export class Sender {
 	 * @throws the reason of the signal, if one was aborted before the request left, or ended a GET
 	 */
 	async send(request: ServiceRequest): Promise<Answer> {
-		const { signal } = this.settings;
-		this.stop?.throwIfAborted();
-		signal?.throwIfAborted();
-		if (request.method !== 'POST') return await this.sendUntil([this.stop, signal], request);
+		const ends = [this.stop, this.settings.signal];
+		for (const end of ends) end?.throwIfAborted();
+		if (request.method !== 'POST') return await this.sendUntil(ends, request);
 		try {
 			return await this.sendUntil([this.stop], request);
 		} catch (error) {
