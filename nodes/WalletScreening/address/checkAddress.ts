@@ -107,8 +107,8 @@ function findBase58Format(address: string): Format | undefined {
 
 /**
  * Finds a format that has the prefix, the length and the alphabet of another one, but a checksum of
- * its own that fits. An address of Groestlcoin that begins with 3 looks like one of Bitcoin, but its
- * checksum is made with another hash.
+ * its own that fits. An address of Groestlcoin that begins with 3 looks like one of Bitcoin, but
+ * its checksum is made with another hash.
  */
 function findFormatOfSharedShape(address: string): Format | undefined {
 	const bytes = address.length <= 35 ? decodeBase58(address) : undefined;

@@ -270,8 +270,8 @@ export class ResultItems {
 	constructor(private readonly run: Run) {}
 
 	/**
-	 * Makes the item of a result, or the error in its place. An all-clear gives none if the user chose
-	 * Only Not Green.
+	 * Makes the item of a result, or the error in its place. An all-clear gives none if the user
+	 * chose Only Not Green.
 	 */
 	createItems(result: Settled<Report>, request: ResultRequest): Array<Settled<OutputItem>> {
 		const { client, settings, ...received } = request;

@@ -150,7 +150,9 @@ interface ConditionParts {
 	value?: unknown;
 }
 
-/** The condition of these parts. One that is missing, or does not go with the others, is an issue. */
+/**
+ * The condition of these parts. One that is missing, or does not go with the others, is an issue.
+ */
 function toCondition(parts: ConditionParts, context: z.RefinementCtx): Condition {
 	const { field, categoryKey, operator } = parts;
 	const value = valueIn(parts);
