@@ -192,9 +192,9 @@ function findFormatWithTypoInPrefix(address: string): AddressPattern | undefined
 }
 
 /**
- * Whether the checksum of an address with a corrected prefix fits. That of Groestlcoin does not
- * count: after a 3 was put in the place of a mistyped prefix, it would show an address of
- * Groestlcoin, and the format with that prefix is Bitcoin's.
+ * Whether the checksum of an address with a corrected prefix fits. One of `findFormatOfSharedShape`
+ * does not count: an address of Groestlcoin, whose beginning was corrected to the 3 of Bitcoin,
+ * would be called a mistyped one of Bitcoin.
  */
 const hasValidChecksum = (address: string) =>
 	checkEvm(address)?.checksum === 'valid' || findFormatByChecksum(address) !== undefined;
