@@ -49,17 +49,17 @@ interface JobFacts {
 	/** Undefined if a delivery names none. */
 	job_id: string | undefined;
 	body?: unknown;
-	statements?: string[];
+	statedBy?: string[];
 	unread?: string[];
 	proposedNames?: ServiceNames | undefined;
 }
 
-/** No error quotes more of what an answer states. */
-const maxStatements = 5;
+/** No error quotes more fields that state how far the job is. */
+const maxQuoted = 5;
 
 /**
- * Makes an error about a job. `what` completes "Bulk job j-17 …". The error quotes the statements
- * of the answer, or those that the node could not read.
+ * Makes an error about a job. `what` completes "Bulk job j-17 …". The error quotes the fields that
+ * state how far the job is, or those that the node could not read.
  *
  * @example Of the answer `{ job_id: "j-17", status: "failed" }`
  *     message        Bulk job j-17 was not completed by the service
@@ -68,17 +68,15 @@ const maxStatements = 5;
  */
 function createJobError(
 	errorClass: ErrorClass,
-	{ job_id, body, statements = [], unread = [], proposedNames }: JobFacts,
+	{ job_id, body, statedBy = [], unread = [], proposedNames }: JobFacts,
 	what: string,
 	advice: string,
 ): ScreeningError {
 	const job = job_id === undefined ? 'The bulk job' : `Bulk job ${job_id}`;
 	const unreadText = ` The answer holds names or words that the node does not know: ${unread.join(', ')}.`;
-	const statementsText =
-		statements.length > 0
-			? ` The answer contains ${statements.slice(0, maxStatements).join(', ')}.`
-			: '';
+	const statedText =
+		statedBy.length > 0 ? ` The answer contains ${statedBy.slice(0, maxQuoted).join(', ')}.` : '';
 	const details = { job_id, body: body === undefined ? body : excerptJson(body) };
-	const description = advice + (unread.length > 0 ? unreadText : statementsText);
+	const description = advice + (unread.length > 0 ? unreadText : statedText);
 	return new ScreeningError(errorClass, `${job} ${what}`, description, { details, proposedNames });
 }

@@ -32,7 +32,7 @@ const stateRules: StateRule[] = [
 export interface JobStatus {
 	state: JobState;
 	/** The fields that state it, e.g. `"status": "queued"`. */
-	statements: string[];
+	statedBy: string[];
 	/** Fields that may state it, with words or names that the contract does not have. */
 	unread: string[];
 	/** The names to teach if the first of these states that the job is complete, or how far it is. */
@@ -43,8 +43,8 @@ export interface JobStatus {
  * Reads how far a job is. It is in the default state if no field states it.
  *
  * @example
- *     { status: "done", error: null }    state 'complete', by the statement `"status": "done"`
- *     { status: "queued" }               state 'running', by the statement `"status": "queued"`
+ *     { status: "done", error: null }    state 'complete', stated by `"status": "done"`
+ *     { status: "queued" }               state 'running', stated by `"status": "queued"`
  *     { status: "baked" }                state 'running', because the word is unread
  *                                        proposedNames { complete: ['baked'] }
  */
@@ -53,12 +53,12 @@ export function readStatus(fields: Field[], defaultState: 'running' | 'complete'
 		fields.filter(({ statement }) => statement !== undefined && statements.includes(statement));
 	const rule = stateRules.find(({ statements }) => fieldsWith(statements).length > 0);
 	const state = rule?.state ?? defaultState;
-	const statements = quoteFields(fieldsWith(rule?.statements ?? []));
-	if (state !== 'running') return { state, statements, unread: [] };
+	const statedBy = quoteFields(fieldsWith(rule?.statements ?? []));
+	if (state !== 'running') return { state, statedBy, unread: [] };
 	const unread = rule ? fieldsWith(['unknown']) : fields.filter(mayBeState);
 	return {
 		state,
-		statements,
+		statedBy,
 		unread: quoteFields(unread),
 		proposedNames: unread[0] && proposeNames(unread[0]),
 	};

@@ -80,7 +80,7 @@ import type { ServiceNames } from './standardNames';
  * const body = { status: "done", total: 3, results: [report, { address, error: "no source" }] };
  * new Reader().readJob({ status: 200, body }, 'j')
  * // {
- * //   job_id: 'j', state: 'complete', statements: ['"status": "done"'], unread: [],
+ * //   job_id: 'j', state: 'complete', statedBy: ['"status": "done"'], unread: [],
  * //   results: [{ address, report, value }, { address, flaw: "'error' is \"no source\"", value }],
  * //   remainder: { total: 3 }, body
  * // }

@@ -7,7 +7,7 @@ interface Identity {
 	/** The node that received it. */
 	node: string;
 	messageId: string | undefined;
-	job: Pick<JobAnswer, 'job_id' | 'state' | 'statements' | 'results'>;
+	job: Pick<JobAnswer, 'job_id' | 'state' | 'statedBy' | 'results'>;
 	/** Whether its results are fetched. */
 	isFetched: boolean;
 	bytes: Buffer;
@@ -20,13 +20,13 @@ interface Identity {
  */
 export function createDeliveryKey({ node, messageId, job, isFetched, bytes }: Identity): string {
 	if (messageId !== undefined) return digest(node, 'message', messageId);
-	const { job_id, state, statements, results } = job;
+	const { job_id, state, statedBy, results } = job;
 	const hasContent = isFetched || results.length > 0 || state === 'failed';
 	const contents = results.map(({ address, value }) => tryStringify([address, value]));
 	const isNestedTooDeeply = contents.includes(undefined);
 	if (job_id === undefined || !hasContent || isNestedTooDeeply) return digest(node, 'bytes', bytes);
 	// A sender may give the results in any order.
-	return digest(node, 'content', JSON.stringify([job_id, state, statements, contents.sort()]));
+	return digest(node, 'content', JSON.stringify([job_id, state, statedBy, contents.sort()]));
 }
 
 /**

@@ -59,8 +59,8 @@ describe(`jobs as services may write them (TEST_SEED=${seed})`, () => {
 		check(
 			1000,
 			(job) => {
-				const { state, statements } = read(job);
-				expectSame([state, statements.join().includes(job.word)], ['running', true]);
+				const { state, statedBy } = read(job);
+				expectSame([state, statedBy.join().includes(job.word)], ['running', true]);
 			},
 			{ state: usualNames.state, words: ownNames.words },
 		);

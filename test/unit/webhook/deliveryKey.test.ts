@@ -72,7 +72,7 @@ test('a delivery with a message ID is known by that, whatever its body says', ()
 
 test('no two kinds of keys are the same for the same text, nor those of two nodes', () => {
 	const bytes = Buffer.from('job_1');
-	const job = { job_id: 'job_1', state: 'running' as const, statements: [], results: [] };
+	const job = { job_id: 'job_1', state: 'running' as const, statedBy: [], results: [] };
 	const keys = [
 		createDeliveryKey({ node: 'node', messageId: 'job_1', job, isFetched: true, bytes }),
 		createDeliveryKey({ node: 'node', messageId: undefined, job, isFetched: true, bytes }),
