@@ -1,15 +1,15 @@
 import {
 	type IAuthenticate,
+	type Icon,
 	type ICredentialTestRequest,
 	type ICredentialType,
-	type Icon,
 	type IHttpRequestOptions,
 	type INodeProperties,
 	UserError,
 } from 'n8n-workflow';
 import { choice, field, select, shownIf } from '../nodes/WalletScreening/description/fields';
-import { readServiceNames } from '../nodes/WalletScreening/transport/serviceNames';
 import { baseUrlEnd, normalizeBaseUrl, parseUrl } from '../nodes/WalletScreening/shared/http';
+import { readServiceNames } from '../nodes/WalletScreening/transport/serviceNames';
 
 /** A report ID that no report has, so that the test makes no screening request. */
 const probeReport = 'credential-test';

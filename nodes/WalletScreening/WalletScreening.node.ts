@@ -5,7 +5,7 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { actionProperties, operationOf, subtitle, operationsWithoutCredential } from './actions';
+import { actionProperties, operationOf, operationsWithoutCredential, subtitle } from './actions';
 import { runOperation } from './execution/runOperation';
 import { mainConnection } from './transport/context';
 

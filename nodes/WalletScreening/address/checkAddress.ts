@@ -1,13 +1,5 @@
 import { base58xrp } from '@scure/base';
 import {
-	type AddressPattern,
-	addressShapes,
-	checksumPatterns,
-	isOneCase,
-	mayBeXAddress,
-	splitEvm,
-} from './formats';
-import {
 	checkedPayload,
 	decodeBase58,
 	decodeBech32,
@@ -17,6 +9,14 @@ import {
 	isPolkadot,
 	isSkycoin,
 } from './checksums';
+import {
+	type AddressPattern,
+	addressShapes,
+	checksumPatterns,
+	isOneCase,
+	mayBeXAddress,
+	splitEvm,
+} from './formats';
 
 /** The result of a check of an address, which needs no request. */
 export interface AddressCheck {

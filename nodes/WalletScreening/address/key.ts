@@ -1,15 +1,6 @@
 import { base32nopad, base58xrp } from '@scure/base';
 import { trimInvisible } from '../shared/text';
 import {
-	bech32Class,
-	isBech32Text,
-	isGroupedNimiq,
-	isMuxedStellar,
-	isRawTon,
-	mayBeXAddress,
-	splitEvm,
-} from './formats';
-import {
 	bytesOfHex,
 	bytesOfWords,
 	checkedPayload,
@@ -20,6 +11,15 @@ import {
 	decodeCashAddr,
 	encodeBase58Check,
 } from './checksums';
+import {
+	bech32Class,
+	isBech32Text,
+	isGroupedNimiq,
+	isMuxedStellar,
+	isRawTon,
+	mayBeXAddress,
+	splitEvm,
+} from './formats';
 
 /** An account, and the chain that its spelling names. */
 interface Account {

@@ -1,6 +1,6 @@
 import { type Fields, isFields } from '../shared/json';
-import { findAddress } from './namedAddress';
 import type { Contract, Meaning, StateWord } from './contract';
+import { findAddress } from './namedAddress';
 
 /*
  * Step 2 of `reader.ts`: what one field states of how far a job or a result is. Its name has a

@@ -1,7 +1,7 @@
 import { type ErrorClass, ScreeningError } from '../shared/errors';
 import { excerptJson } from '../shared/text';
-import type { ServiceNames } from './standardNames';
 import type { JobAnswer } from './jobAnswer';
+import type { ServiceNames } from './standardNames';
 
 /** Makes the error of a job that still runs. `when` completes "is not complete". */
 export const createTimeoutError = (job: JobFacts, when: string): ScreeningError =>

@@ -1,5 +1,5 @@
 import { quoteJson } from '../shared/text';
-import { type Field, statesProgress, type Statement } from './fields';
+import { type Field, type Statement, statesProgress } from './fields';
 import type { JobIdentity } from './jobId';
 import { holdsProgress, type Place, selfAndAncestors } from './places';
 import type { ServiceNames } from './standardNames';

@@ -2,8 +2,8 @@ import { addressKey, screeningKey } from '../address/key';
 import { invalidResponse, type ScreeningError, type Settled } from '../shared/errors';
 import { tryStringify } from '../shared/json';
 import { groupBy } from '../shared/maps';
-import { createMissingResultError, findJobProblem } from './jobErrors';
 import type { JobAnswer } from './jobAnswer';
+import { createMissingResultError, findJobProblem } from './jobErrors';
 import { contentOfReport, type Report } from './report';
 import type { Result } from './results';
 

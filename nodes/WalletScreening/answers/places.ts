@@ -1,8 +1,8 @@
 import { type ScreeningError, tooLargeError } from '../shared/errors';
 import { type Fields, isFields } from '../shared/json';
-import { addressOf, looksLikeAddress } from './namedAddress';
 import type { Contract } from './contract';
-import { type Field, statesProgress, readFields } from './fields';
+import { type Field, readFields, statesProgress } from './fields';
+import { addressOf, looksLikeAddress } from './namedAddress';
 import { isReportLike } from './report';
 import { normalizeName } from './vocabulary';
 

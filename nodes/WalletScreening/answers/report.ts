@@ -5,8 +5,8 @@ import {
 	isFilled,
 	isGiven,
 	isNumber,
-	tryStringify,
 	objectIn,
+	tryStringify,
 } from '../shared/json';
 import { equalsIgnoringCase } from '../shared/text';
 

@@ -1,6 +1,6 @@
 import { screeningKey } from '../address/key';
-import { createTimeoutError } from '../answers/jobErrors';
 import type { Job } from '../answers/jobAnswer';
+import { createTimeoutError } from '../answers/jobErrors';
 import { rethrowUnlessScreeningError, type ScreeningError, type Settled } from '../shared/errors';
 import { excerptJson } from '../shared/text';
 import { type Clock, minute } from '../shared/time';

@@ -1,8 +1,8 @@
-import type { ServiceNames } from '../answers/standardNames';
 import type { Job } from '../answers/jobAnswer';
 import { Reader } from '../answers/reader';
 import type { Report } from '../answers/report';
 import type { Subject } from '../answers/results';
+import type { ServiceNames } from '../answers/standardNames';
 import {
 	type ErrorDetails,
 	rethrowUnlessScreeningError,

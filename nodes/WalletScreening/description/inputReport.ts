@@ -2,7 +2,7 @@ import { type AnyReport, parseReport } from '../answers/report';
 import { ScreeningError } from '../shared/errors';
 import { describeFields, valueAt } from '../shared/fieldPath';
 import { type Fields, isGiven, objectIn } from '../shared/json';
-import { quoteName, formatValue } from '../shared/text';
+import { formatValue, quoteName } from '../shared/text';
 import { requireFieldPath, requireText } from '../shared/userInput';
 import { field } from './fields';
 import type { ParameterReader } from './parameters';

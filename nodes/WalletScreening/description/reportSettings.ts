@@ -8,7 +8,7 @@ import {
 } from '../policy/policy';
 import { otherwiseChoices } from '../policy/schema';
 import { halfCharacter } from '../shared/canonical';
-import { rethrowUnlessScreeningError, invalidInput } from '../shared/errors';
+import { invalidInput, rethrowUnlessScreeningError } from '../shared/errors';
 import { trimInvisible } from '../shared/text';
 import { requireBoolean, requireChoice } from '../shared/userInput';
 import type { evidenceFields } from './options';

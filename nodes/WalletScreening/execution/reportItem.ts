@@ -8,8 +8,8 @@ import { isAllClear } from '../policy/allClear';
 import { decide, type Decision } from '../policy/decision';
 import { createEvidence, type Evidence, type Origin } from '../policy/evidence';
 import {
-	rethrowUnlessScreeningError,
 	catchScreeningError,
+	rethrowUnlessScreeningError,
 	type Settled,
 	wrapAsScreeningError,
 } from '../shared/errors';

@@ -1,13 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../client/client';
-import { type Options, readOptions } from '../description/options';
 import { readAgentOutput } from '../description/agentOutput';
+import { type Options, readOptions } from '../description/options';
 import { createItemReader, type ParameterReader } from '../description/parameters';
 import { type Settled, wrapAsScreeningError } from '../shared/errors';
 import { type Clock, minute } from '../shared/time';
+import { createClients } from '../transport/clients';
 import { createBreather, systemClock } from '../transport/clock';
 import { isTool } from '../transport/onError';
-import { createClients } from '../transport/clients';
 import { RunAccount } from './account';
 import { RunEnd } from './runEnd';
 import { createWarner } from './warnings';

@@ -15,8 +15,8 @@ import {
 	clip,
 	equalsIgnoringCase,
 	formatKey,
-	shortenAddress,
 	formatValue,
+	shortenAddress,
 } from '../shared/text';
 import { renderHtml } from './html';
 import { type Message, type Row, type ShareRow, type Tone, type ValueRow } from './message';

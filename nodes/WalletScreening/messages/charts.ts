@@ -1,6 +1,6 @@
 import { categoriesOf, goodSign } from '../answers/report';
 import { isGiven, isNumber } from '../shared/json';
-import { clip, formatKey, shortenAddress, formatValue } from '../shared/text';
+import { clip, formatKey, formatValue, shortenAddress } from '../shared/text';
 import { countText, countWords, type DigestEntry, standings } from './digestEntry';
 import type { HeatMap, Part, ScoreStrip } from './message';
 import { formatAddress, formatInSentence } from './rows';

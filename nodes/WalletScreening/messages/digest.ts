@@ -12,12 +12,12 @@ import {
 	countWords,
 	type DigestEntry,
 	type DigestGroup,
+	dropEarlierFailures,
 	groupBySubject,
 	isVerified,
 	readEntry,
 	type Standing,
 	standings,
-	dropEarlierFailures,
 } from './digestEntry';
 import type { ItemRow, Message, Row, Tone, ValueRow } from './message';
 import {

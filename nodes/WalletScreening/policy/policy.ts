@@ -1,8 +1,8 @@
 import { addressKey } from '../address/key';
 import { digestOfJson, toStoredForm } from '../shared/canonical';
-import { groupBy } from '../shared/maps';
 import { type Fields, filledText, isFields, isGiven, parseJson } from '../shared/json';
-import { shortenAddress, formatValue, trimInvisible } from '../shared/text';
+import { groupBy } from '../shared/maps';
+import { formatValue, shortenAddress, trimInvisible } from '../shared/text';
 import { day } from '../shared/time';
 import { conditionsOf, fieldOfCondition, isSanctionsField } from './condition';
 import { invalidPolicy, parsePolicy } from './parsing';

@@ -9,8 +9,8 @@ import {
 	isFields,
 	isGiven,
 	isNumber,
-	tryParseJson,
 	objectIn,
+	tryParseJson,
 } from '../shared/json';
 import { sha256Hex } from '../shared/sha256';
 import { equalsIgnoringCase, formatValue } from '../shared/text';

@@ -1,9 +1,9 @@
 import { Client } from '../client/client';
 import { LimiterRegistry } from '../client/rateLimiter';
 import { unlessAborted } from '../shared/abort';
-import { type Connection, createConnection, hashOf, readCredential } from './credential';
 import { systemClock } from './clock';
 import type { Context } from './context';
+import { type Connection, createConnection, hashOf, readCredential } from './credential';
 import { Sender, type SendSettings } from './send';
 
 /** How the requests of a run are made. The signal ends every wait. */

@@ -6,8 +6,8 @@ import { normalizeBaseUrl } from '../shared/http';
 import { sha256Hex } from '../shared/sha256';
 import { trimInvisible } from '../shared/text';
 import { requireNumber } from '../shared/userInput';
-import { createMask, type Mask } from './mask';
 import type { Context } from './context';
+import { createMask, type Mask } from './mask';
 import { readServiceNames } from './serviceNames';
 
 export const credentialType = 'walletScreeningApi';

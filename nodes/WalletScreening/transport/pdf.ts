@@ -1,5 +1,5 @@
 import type { IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
-import { ScreeningError, messageOf } from '../shared/errors';
+import { messageOf, ScreeningError } from '../shared/errors';
 
 /** Where a PDF goes. */
 export interface PdfTarget {

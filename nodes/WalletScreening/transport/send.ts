@@ -8,14 +8,14 @@ import { ScreeningError } from '../shared/errors';
 import {
 	type Answer,
 	type HeaderFields,
-	isLoopback,
 	isEncryptedOrLocal,
+	isLoopback,
 	isSuccess,
 	parseUrl,
 } from '../shared/http';
+import type { Context } from './context';
 import { type Connection, credentialType } from './credential';
 import { maskBytes } from './mask';
-import type { Context } from './context';
 import { createTimeoutSignal, stopSignal, withSignal } from './signals';
 
 /** How one request of a run is sent. */

@@ -1,6 +1,6 @@
-import type { ServiceNames } from '../answers/standardNames';
 import type { JobAnswer } from '../answers/jobAnswer';
 import { Reader } from '../answers/reader';
+import type { ServiceNames } from '../answers/standardNames';
 import { rethrowUnlessScreeningError, ScreeningError } from '../shared/errors';
 import { tryParseJson } from '../shared/json';
 import { cleanId } from '../shared/userInput';

@@ -4,15 +4,15 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import type { ServiceNames } from '../answers/standardNames';
-import { listResults } from '../answers/match';
 import type { JobAnswer } from '../answers/jobAnswer';
+import { listResults } from '../answers/match';
+import type { ServiceNames } from '../answers/standardNames';
 import { createErrorItem } from '../execution/errorItems';
 import { createReportItem } from '../execution/reportItem';
 import {
+	catchScreeningError,
 	rethrowUnlessScreeningError,
 	type ScreeningError,
-	catchScreeningError,
 } from '../shared/errors';
 import { toLogText } from '../shared/text';
 import { isTest, workflowIdOf } from '../transport/context';

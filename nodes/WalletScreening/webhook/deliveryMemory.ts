@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { setBounded } from '../shared/maps';
 import { day, hour, minute } from '../shared/time';
-import { changeStaticData, writeAfterOthers, whenAnswered } from '../transport/staticData';
+import { changeStaticData, whenAnswered, writeAfterOthers } from '../transport/staticData';
 
 /** How long a delivery is known, in milliseconds, as are all times here. */
 const maxAge = day;

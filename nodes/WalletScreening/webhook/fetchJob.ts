@@ -2,9 +2,9 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import type { Job } from '../answers/jobAnswer';
 import { requireOver } from '../client/bulk';
 import { isPermanent } from '../client/faults';
-import { rethrowUnlessScreeningError, type ErrorClass, ScreeningError } from '../shared/errors';
-import { systemClock } from '../transport/clock';
+import { type ErrorClass, rethrowUnlessScreeningError, ScreeningError } from '../shared/errors';
 import { createClients } from '../transport/clients';
+import { systemClock } from '../transport/clock';
 
 /** Seconds that the sender of a delivery waits at most while its results are fetched. */
 const maxFetchSeconds = 25;

@@ -1,14 +1,14 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
+import { decisionFields } from '../description/decisionFields';
+import { choice, field, select, shownIf } from '../description/fields';
+import { createOptionsField, readOptions } from '../description/options';
+import { createWebhookReader } from '../description/parameters';
 import {
 	noReportSettings,
 	readTriggerSettings,
 	type ReportSettings,
 } from '../description/reportSettings';
-import { decisionFields } from '../description/decisionFields';
-import { choice, field, select, shownIf } from '../description/fields';
-import { createOptionsField, readOptions } from '../description/options';
-import { createWebhookReader } from '../description/parameters';
-import { rethrowUnlessScreeningError, invalidInput, type ScreeningError } from '../shared/errors';
+import { invalidInput, rethrowUnlessScreeningError, type ScreeningError } from '../shared/errors';
 import { requireChoice, requireNumber } from '../shared/userInput';
 import {
 	checkTemplate,

@@ -1,13 +1,13 @@
 import { invalidInput, type ScreeningError } from '../shared/errors';
 import type { HeaderFields } from '../shared/http';
 import { toLogText } from '../shared/text';
-import { schemeWords } from './settings';
 import { readHeader, resolveScheme, type SignatureSettings } from './scheme';
+import { schemeWords } from './settings';
 import {
 	findDigests,
-	type SignatureInput,
 	parseTime,
 	readLabelledTime,
+	type SignatureInput,
 	verifySignature,
 } from './signature';
 

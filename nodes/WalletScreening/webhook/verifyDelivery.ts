@@ -2,6 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import type { ServiceNames } from '../answers/standardNames';
 import { messageOf } from '../shared/errors';
 import type { HeaderFields } from '../shared/http';
+import { workflowIdOf } from '../transport/context';
 import {
 	type Credential,
 	credentialType,
@@ -9,13 +10,12 @@ import {
 	listWebhookSecrets,
 } from '../transport/credential';
 import { createMask, maskBytes } from '../transport/mask';
-import { workflowIdOf } from '../transport/context';
 import { readServiceNames } from '../transport/serviceNames';
 import { answerUnavailable, refuseDelivery } from './refuseDelivery';
 import type { Reply } from './reply';
+import { resolveScheme } from './scheme';
 import { checkSecrets } from './secrets';
 import { readSignatureSettings } from './settings';
-import { resolveScheme } from './scheme';
 import {
 	identifiesMessages,
 	readMessageId,

@@ -8,10 +8,10 @@ import {
 import { choice, exampleAddress, field, select } from '../../description/fields';
 import { differsByItem, type ParameterReader } from '../../description/parameters';
 import type { Run } from '../../execution/run';
-import { invalidInput, catchScreeningError, type Settled } from '../../shared/errors';
+import { catchScreeningError, invalidInput, type Settled } from '../../shared/errors';
+import { describeFields, valueAt } from '../../shared/fieldPath';
 import { isFields } from '../../shared/json';
 import { quoteName } from '../../shared/text';
-import { describeFields, valueAt } from '../../shared/fieldPath';
 import { requireChoice, requireFieldPath, requireText } from '../../shared/userInput';
 
 const sourceField = select('Address Source', 'addressSource', 'inputItems', [

@@ -1,21 +1,21 @@
 import type { AddressRequest } from '../../address/input';
-import { listResults, matchResults } from '../../answers/match';
 import type { Job } from '../../answers/jobAnswer';
+import { listResults, matchResults } from '../../answers/match';
 import { requireOver } from '../../client/bulk';
 import type { Client } from '../../client/client';
-import { createSettingsReader, type ItemSettings } from '../../description/reportSettings';
+import { agentOutputs, createAgentOutputFields } from '../../description/agentOutput';
 import { decisionFields } from '../../description/decisionFields';
 import { choice, exampleAddress, field, select, shownIf } from '../../description/fields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import type { ParameterReader } from '../../description/parameters';
-import { agentOutputs, createAgentOutputFields } from '../../description/agentOutput';
+import { createSettingsReader, type ItemSettings } from '../../description/reportSettings';
 import { createJobJson } from '../../execution/outputItems';
 import { ResultItems } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
-import { cleanId, requireChoice } from '../../shared/userInput';
 import type { Settled } from '../../shared/errors';
 import { isGiven } from '../../shared/json';
+import { cleanId, requireChoice } from '../../shared/userInput';
 import { readList } from './addresses';
 
 const outputJob = choice('Job', 'job', 'One item with the status of the job');

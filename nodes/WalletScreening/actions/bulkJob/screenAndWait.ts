@@ -1,9 +1,9 @@
 import { type AddressResult, matchResults, repeatError } from '../../answers/match';
 import { type Submission, waitForJob } from '../../client/bulk';
-import { createSettingsReader } from '../../description/reportSettings';
+import { createAgentOutputFields } from '../../description/agentOutput';
 import { decisionFields } from '../../description/decisionFields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
-import { createAgentOutputFields } from '../../description/agentOutput';
+import { createSettingsReader } from '../../description/reportSettings';
 import { ResultItems } from '../../execution/reportItem';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
@@ -12,10 +12,10 @@ import { addressFields } from './addresses';
 import {
 	type Chunk,
 	defaultJobsAtOnce,
-	sortByOrder,
 	noteSent,
 	type OrderedItem,
 	readAddressList,
+	sortByOrder,
 	submitChunk,
 } from './submission';
 

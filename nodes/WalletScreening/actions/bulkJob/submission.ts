@@ -1,10 +1,10 @@
 import type { AddressRequest } from '../../address/input';
 import { screeningKey } from '../../address/key';
-import { divide, splitIntoJobs, isDivisible, type Submission } from '../../client/bulk';
+import { divide, isDivisible, splitIntoJobs, type Submission } from '../../client/bulk';
 import { type Client, maxPerJob } from '../../client/client';
-import type { ItemSettings } from '../../description/reportSettings';
 import type { Options } from '../../description/options';
 import type { ParameterReader } from '../../description/parameters';
+import type { ItemSettings } from '../../description/reportSettings';
 import type { Run, SettledItem } from '../../execution/run';
 import { groupBy } from '../../shared/maps';
 import { formatCount, toLogText } from '../../shared/text';

@@ -1,8 +1,8 @@
 import type { AddressRequest } from '../../address/input';
 import { chainKey, screeningKey } from '../../address/key';
 import type { Submission } from '../../client/bulk';
-import { noReportSettings } from '../../description/reportSettings';
 import { createOptionsField, requestOptions } from '../../description/options';
+import { noReportSettings } from '../../description/reportSettings';
 import { createJobJson } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
 import { addressFields } from './addresses';
@@ -10,10 +10,10 @@ import {
 	type AddressEntry,
 	type Chunk,
 	defaultJobsAtOnce,
-	sortByOrder,
 	noteSent,
 	type OrderedItem,
 	readAddressList,
+	sortByOrder,
 	submitChunk,
 } from './submission';
 

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { addressKey } from '../../address/key';
 import type { AnyReport } from '../../answers/report';
-import { createSettingsReader } from '../../description/reportSettings';
 import { policyFields } from '../../description/decisionFields';
 import { field } from '../../description/fields';
+import { readReportPath, reportField, requireReport } from '../../description/inputReport';
 import { createOptionsField } from '../../description/options';
 import { createSharedReader, type ParameterReader } from '../../description/parameters';
-import { readReportPath, reportField, requireReport } from '../../description/inputReport';
+import { createSettingsReader } from '../../description/reportSettings';
 import { replaceDecision } from '../../execution/outputItems';
 import { createReportJson, type ReceivedReport } from '../../execution/reportItem';
 import type { Operation } from '../../execution/runOperation';

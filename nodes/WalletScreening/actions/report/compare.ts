@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { parseReport } from '../../answers/report';
 import { field } from '../../description/fields';
+import { readReportPath, reportField, requireReport } from '../../description/inputReport';
 import { createOptionsField } from '../../description/options';
 import { createSharedReader } from '../../description/parameters';
-import { readReportPath, reportField, requireReport } from '../../description/inputReport';
 import { type ComparisonItem, sortFields } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
 import { compareReports } from '../../policy/change';

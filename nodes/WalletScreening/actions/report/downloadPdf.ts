@@ -1,4 +1,3 @@
-import { cleanReportId } from '../../shared/userInput';
 import type { Client } from '../../client/client';
 import { reportId } from '../../description/fields';
 import { createOptionsField, requestOptions } from '../../description/options';
@@ -6,6 +5,7 @@ import { unwrapLocator } from '../../description/parameters';
 import { pdfFields, readPdfTarget } from '../../description/pdfFields';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
+import { cleanReportId } from '../../shared/userInput';
 import { type PdfTarget, storePdf } from '../../transport/pdf';
 
 export const downloadPdfOperation: Operation = {

@@ -1,11 +1,11 @@
 import type { Client } from '../../client/client';
 import { createAgentOutputFields } from '../../description/agentOutput';
 import { decisionFields } from '../../description/decisionFields';
-import { createSettingsReader, type ItemSettings } from '../../description/reportSettings';
 import { reportId } from '../../description/fields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import { unwrapLocator } from '../../description/parameters';
 import { optionalPdfFields, readWantedPdf } from '../../description/pdfFields';
+import { createSettingsReader, type ItemSettings } from '../../description/reportSettings';
 import { createReportItemWithPdf } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
