@@ -45,9 +45,7 @@ export function divideInput(
 	if (keeps === 'none') return { kept: {}, stale };
 	const fresh = withoutFields(input, stale);
 	// Of a field that both have, that of this failure counts, unless the input item was one, too.
-	const kept = stoodForFailure(input, keeps)
-		? fresh
-		: withoutFields(fresh, Object.keys(errorItem));
+	const kept = stoodForFailure(input, keeps) ? fresh : withoutFields(fresh, Object.keys(errorItem));
 	return { kept, stale };
 }
 

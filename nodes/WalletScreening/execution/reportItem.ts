@@ -286,7 +286,8 @@ export class ResultItems {
 			createReportItem(context, { ...received, report, serviceNames }, settings, form),
 		);
 		if (error) return [{ error }];
-		if (!value.isAllClear || !this.run.options.onlyNotGreen) return [{ value: { json: value.json } }];
+		if (!value.isAllClear || !this.run.options.onlyNotGreen)
+			return [{ value: { json: value.json } }];
 		account.noteAllClearLeftOut();
 		return [];
 	}

@@ -67,11 +67,7 @@ export function verifyEvidence(
  * A finding if the digest of the evidence does not fit its other fields, and for each field that
  * differs when it is made again.
  */
-function compareWithNewEvidence(
-	evidence: Fields,
-	report: AnyReport,
-	pdf: PdfToVerify,
-): string[] {
+function compareWithNewEvidence(evidence: Fields, report: AnyReport, pdf: PdfToVerify): string[] {
 	const { sha256: digest, ...recorded } = evidence;
 	try {
 		const { sha256: _, ...again } = makeAgain(recorded, report, pdf);

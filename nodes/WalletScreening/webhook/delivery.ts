@@ -185,9 +185,7 @@ function createReportItems(
 	return settled
 		.filter(({ value }) => !onlyNotGreen || !value?.isAllClear)
 		.map(({ value, error }) =>
-			error
-				? createErrorItem(context, error, 'trigger', { alertText })
-				: { json: value.json },
+			error ? createErrorItem(context, error, 'trigger', { alertText }) : { json: value.json },
 		);
 }
 

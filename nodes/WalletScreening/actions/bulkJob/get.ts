@@ -137,8 +137,6 @@ async function getReports(
 	}
 	const results = new Map(matchResults(known, job).map((result) => [result.address, result]));
 	return addresses.flatMap(({ value, error }): Array<Settled<OutputItem>> =>
-		error
-			? [{ error }]
-			: items.createItems(results.get(value.address)!, { ...value, ...received }),
+		error ? [{ error }] : items.createItems(results.get(value.address)!, { ...value, ...received }),
 	);
 }

@@ -69,11 +69,13 @@ async function createItemsOfJob(
 	const screenedAt = new Date();
 	const items = new ResultItems(run);
 	return results.flatMap((result) =>
-		chunk.entriesOf(result.address).flatMap(({ order, inputIndex, ...request }) =>
-			items
-				.createItems(result, { ...request, screenedAt })
-				.map((item) => ({ ...item, order, inputIndex })),
-		),
+		chunk
+			.entriesOf(result.address)
+			.flatMap(({ order, inputIndex, ...request }) =>
+				items
+					.createItems(result, { ...request, screenedAt })
+					.map((item) => ({ ...item, order, inputIndex })),
+			),
 	);
 }
 
