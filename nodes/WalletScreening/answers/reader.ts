@@ -48,6 +48,7 @@ import type { ServiceNames } from './standardNames';
  * 3. `places.ts` lists the places of the answer: its objects, its lists and their elements, each
  *    with its path and its fields. A report is one place, and nothing in it is another.
  *
+ *                    the answer itself, with an empty path
  *     .job           the object of the job
  *     .results       the list
  *     .results.*     the report of A
