@@ -86,8 +86,9 @@ function headlineFor(counts: Counts, hits: number): string {
 	const texts = (Object.keys(counts) as CountName[])
 		.filter((name) => counts[name] > 0)
 		.map((name) => countText(counts[name], name));
-	if (hits > 0) texts.unshift(`${hits} sanctions ${hits === 1 ? 'hit' : 'hits'}`);
-	return texts.join(', ') || 'No items received';
+	const headline = texts.join(', ') || 'No items received';
+	// A hit is among the others, so it is not one more of the list.
+	return hits > 0 ? `${hits} sanctions ${hits === 1 ? 'hit' : 'hits'} – ${headline}` : headline;
 }
 
 function toneOf(entries: readonly DigestEntry[], counts: Counts, hits: number): Tone {

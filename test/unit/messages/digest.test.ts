@@ -101,7 +101,7 @@ test('a sanctions hit comes first, whatever its outcome and score, and stands in
 		['hit1', '… and 2 more items that are not listed'].slice(0, 1),
 	);
 	const { alert, counts } = digest([...others, hit]);
-	expect(alert.title).toBe('1 sanctions hit, 1 block, 1 not screened, 1 review: Nightly');
+	expect(alert.title).toBe('1 sanctions hit – 1 block, 1 not screened, 1 review: Nightly');
 	expect(counts).toMatchObject({ block: 1, failed: 1, review: 1 });
 	expect(look(hit)).toBe('bad');
 	// In a sheet the mark is a text.
