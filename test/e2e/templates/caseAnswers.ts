@@ -348,7 +348,9 @@ export function caseAnswerTests(): void {
 	});
 
 	test('another report opens an answered case again: its deadline stays, and what was reported', async () => {
-		const form = await (await theCase.open(ann)).send({
+		const form = await (
+			await theCase.open(ann)
+		).send({
 			'Your answer': 'Record the report to the authority',
 		});
 		await form.send(details['Record the report to the authority']);
