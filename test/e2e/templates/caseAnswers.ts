@@ -326,6 +326,20 @@ export function caseAnswerTests(): void {
 		expect(await theCase.row()).toMatchObject({ ...recorded, status: 'open', report_until });
 	});
 
+	test('a licence that ends opens the case of a customer again, which has no payment, and freezes it again', async () => {
+		await theCase.answer(ann, 'Licence');
+		await theCase.confirm(ben);
+		await theCase.payments.clear();
+		await theCase.cases.setAll({ licence_until: pastTime, door: 'customer' });
+		expect(await theCase.row()).toMatchObject({ frozen_at: expect.any(String) });
+		await theCase.giveBack();
+		expect(await theCase.row()).toMatchObject({ status: 'open', answer: null, frozen_at: null });
+		expect((await theCase.journal.rows<IDataObject>()).at(-1)).toMatchObject({
+			answer: 'Licence ended',
+			reason: expect.stringMatching(/has ended\.$/),
+		});
+	});
+
 	test('what a licence allowed before the hit has a new date when the licence ends', async () => {
 		const wasInForce = 'No: the licence was in force before the hit';
 		await theCase.answer(ann, 'Licence', {
