@@ -119,7 +119,7 @@ export default [
 	// What it calls for each body asserts.
 	{ files: ['test/unit/**/alertHostile.test.ts'], rules: { 'jest/expect-expect': 'off' } },
 	{
-		files: ['test/{e2e,support}/**/*.ts', 'test/unit/{descriptions,docs,release}/**/*.ts'],
+		files: ['test/{e2e,support}/**/*.ts', 'test/unit/{description,docs,release}/**/*.ts'],
 		rules: { 'jest/no-conditional-expect': 'error' },
 	},
 ];

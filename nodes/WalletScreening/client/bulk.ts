@@ -111,7 +111,7 @@ export async function waitForJob(
 		const maxPause = Math.max(isFirstMinute() ? 0 : maxLatePause, 1000 * pollInterval);
 		try {
 			await clock.sleep(Math.max(0, Math.min(pause, maxPause, deadline - clock.now())));
-			last = await client.getBulk(submitted.job_id, addresses);
+			last = await client.getBulk(submitted.job_id, addresses, addresses?.length);
 			if (last.state !== 'running') return last;
 			wasSeen = true;
 			lastFailure = undefined;

@@ -163,12 +163,13 @@ export class Client {
 	}
 
 	/**
-	 * GET /v1/bulk/{job_id} (section 4.4); `addresses` are those submitted, if they are known.
+	 * GET /v1/bulk/{job_id} (section 4.4); `addresses` are those whose results are wanted, if they are
+	 * known. The size of the answer is limited by the number of addresses in the job: a job whose
+	 * number is not known is taken for a full one (section 4.3).
 	 * @throws {ScreeningError} with the ID
 	 */
-	async getBulk(jobId: string, addresses?: string[]): Promise<Job> {
-		// A job whose number of addresses is not known is taken for a full one (section 4.3).
-		const maxBytes = maxBytesOfJob(addresses?.length ?? maxPerJob);
+	async getBulk(jobId: string, addresses?: string[], addressCount = maxPerJob): Promise<Job> {
+		const maxBytes = maxBytesOfJob(addressCount);
 		const parts = { details: { job_id: jobId }, maxBytes };
 		const path = `/bulk/${encodeURIComponent(jobId)}`;
 		return await this.request('GET', path, parts, ({ body, headers, status }) => {

@@ -102,6 +102,14 @@ const levelName = requiredText.refine(
 );
 const dayText = requiredText.pipe(z.string().date());
 const time = requiredText.pipe(z.string().datetime({ offset: true }));
+
+/**
+ * Reads a time of ISO 8601 with its zone, e.g. 2026-11-26T09:12:00Z; undefined for anything else.
+ */
+export function readTime(value: unknown): Date | undefined {
+	const { data } = time.safeParse(value);
+	return data === undefined ? undefined : new Date(data);
+}
 const ruleOutcome = z.enum(['review', 'block']) satisfies z.ZodType<RuleOutcome>;
 
 /**

@@ -98,7 +98,8 @@ const invisibleOrBlank = new RegExp(`[${invisible}]|[^\\S ]`, 'gu');
  */
 export function quoteName(name: string): string {
 	const codeOf = (sign: string) => `\\u{${sign.codePointAt(0)!.toString(16).toUpperCase()}}`;
-	const start = name.slice(0, maxNameLength).replace(invisibleOrBlank, codeOf);
+	// A sign more than fits shows that the name was cut.
+	const start = name.slice(0, maxNameLength + 1).replace(invisibleOrBlank, codeOf);
 	return `'${clip(start, maxNameLength)}'`;
 }
 

@@ -215,6 +215,16 @@ describe('a job whose path is in the header Location', () => {
 });
 
 describe('getBulk', () => {
+	test('limits an answer by the number of addresses in the job, not by those that are wanted', async () => {
+		const { getBulk, seen } = serviceOf(answer(202, ''));
+		await getBulk('job_9', ['0x1']);
+		await getBulk('job_9', ['0x1'], 1);
+		const megabytes = seen.map(({ maxBytes = 0 }) => maxBytes / 2 ** 20);
+		// 64 KB for each of 1,000 addresses, and 16 MB at least.
+		expect(megabytes[0]).toBeGreaterThan(62);
+		expect(megabytes[1]).toBe(16);
+	});
+
 	test.each([202, 204])('takes status %d without a body for a job that runs', async (status) => {
 		const { getBulk } = serviceOf(answer(status, ''));
 		expect(await getBulk('job_9')).toMatchObject({ job_id: 'job_9', state: 'running', body: {} });

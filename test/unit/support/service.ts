@@ -71,8 +71,8 @@ export function serviceOf(reply: Reply, options: ServiceClientOptions = {}) {
 		getReport: async (id: string) => await clock.run(client.getReport(id)),
 		getPdf: async (id: string) => await clock.run(client.getPdf(id)),
 		submitBulk: async (addresses: string[]) => await clock.run(client.submitBulk(addresses)),
-		getBulk: async (jobId: string, addresses?: string[]) =>
-			await clock.run(client.getBulk(jobId, addresses)),
+		getBulk: async (...given: Parameters<Client['getBulk']>) =>
+			await clock.run(client.getBulk(...given)),
 		seen: service.seen,
 	};
 }

@@ -10,6 +10,7 @@ import { createSettingsReader } from '../../description/reportSettings';
 import { replaceDecision } from '../../execution/outputItems';
 import { createReportJson, type ReceivedReport } from '../../execution/reportItem';
 import type { Operation } from '../../execution/runOperation';
+import { readTime } from '../../policy/schema';
 import { invalidInput } from '../../shared/errors';
 import { filledText } from '../../shared/json';
 
@@ -72,11 +73,11 @@ function subjectOf(
 function readScreenedAt(read: ParameterReader): Date | undefined {
 	const given = read('options.screenedAt', '');
 	if ((given ?? '') === '') return undefined;
-	const time = new Date(typeof given === 'string' ? given : NaN);
-	if (Number.isFinite(time.getTime()) && time.getTime() <= Date.now()) return time;
+	const time = readTime(given);
+	if (time && time.getTime() <= Date.now()) return time;
 	throw invalidInput(
 		screenedAtLabel,
-		`'${screenedAtLabel}' is not a time in the past`,
+		`'${screenedAtLabel}' is not a time in the past with its zone`,
 		'Give a time such as 2026-11-26T09:12:00Z, or remove the option.',
 	);
 }
