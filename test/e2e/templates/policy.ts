@@ -17,7 +17,7 @@ import {
 	previewPolicy,
 	publishPolicyForms,
 } from './policyForms';
-import { stage } from './stage';
+import { stage, untilQuiet } from './stage';
 
 /** How many random policies the form previews; 1,000 is what it is meant to hold. */
 const previews = Number(process.env.PREVIEWS ?? 3);
@@ -206,6 +206,21 @@ export function policyTests(): void {
 		);
 		const rows = await policies.rows<IDataObject>();
 		expect(rows.find(({ id }) => id === first.based_on)).toMatchObject({ replaced_by: second.id });
+	});
+
+	test('a draft that no longer stops a sanctions hit says so in both mails', async () => {
+		await callWorkflow(foundation.screening, [{ address: sanctionedAddress, reference: 'P-9' }]);
+		stage.clear();
+		const draft = await draftOf('level is red: block');
+		const removed = expect.stringContaining(', SANCTIONS STOP REMOVED');
+		expect(stage.mail.letters.map(({ subject }) => subject)).toContainEqual(removed);
+		expect(stage.mail.letters[0]!.text).toContain(
+			'SANCTIONS STOP REMOVED: 1 of the sanctions hits of the last 30 days',
+		);
+		stage.clear();
+		await publish(ann!, draft);
+		await untilQuiet();
+		expect(stage.mail.letters.map(({ subject }) => subject)).toContainEqual(removed);
 	});
 
 	test('an exception on an address whose newest result is a sanctions hit is refused, when written and when published', async () => {
