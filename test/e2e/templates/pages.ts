@@ -82,8 +82,8 @@ export function pageTests(): void {
 		);
 		const { words, html } = await readPage('screening-board');
 		for (const known of [
-			/2 sanctions cases to answer, 2 with an OVERDUE report: .* P-13, report OVERDUE, was due Sun 30 Nov 2025 P-6, report OVERDUE, was due Wed 31 Dec 2025 No approval releases them/,
-			/1 sanctions case to confirm: .* P-7, reported /,
+			/2 sanctions cases to answer, 2 with an OVERDUE report: .* P-13, report OVERDUE, was due Sun 30 Nov 2025, NOT frozen P-6, report OVERDUE, was due Wed 31 Dec 2025, NOT frozen No approval releases them/,
+			/1 sanctions case to confirm: .* P-7, reported, NOT frozen /,
 			/2 payments with a sanctions hit released in the last 7 days: .* P-9; P-10 /,
 		])
 			expect(words).toMatch(known);
