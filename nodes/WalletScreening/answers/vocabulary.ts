@@ -1,6 +1,6 @@
 import { kindWords, subjectWords } from './standardNames';
 
-/* How a name or a word of an answer is found in a list, in whatever way it is written. */
+/* Finds a name or a word of an answer in a list, in any spelling. */
 
 /** No name or word that means anything is longer. */
 const maxLength = 60;

@@ -44,7 +44,7 @@ export function requireReport(item: Fields, path = defaultReportField): AnyRepor
 }
 
 /**
- * Parses a value as a report. `fields` is the start of the advice, if it is none.
+ * Parses a value as a report. If the value is none, `fields` begins the advice.
  * @throws {ScreeningError} `invalid_input` for a value that is no report
  */
 function requireParsed(value: unknown, path: string, fields = ''): AnyReport {

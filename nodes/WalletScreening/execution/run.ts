@@ -195,7 +195,7 @@ export class Run {
 		return settled.flat();
 	}
 
-	/** @throws the first reason for which a worker gave up, but for the end of the run */
+	/** @throws the first reason for which a worker gave up, unless that is the end of the run */
 	private throwFirstFault(results: Array<PromiseSettledResult<void>>): void {
 		for (const result of results) {
 			const isFault = result.status === 'rejected' && result.reason !== this.signal.reason;

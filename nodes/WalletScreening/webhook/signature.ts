@@ -93,7 +93,7 @@ export function readMessageId(headers: HeaderFields, scheme: SignatureScheme): s
 
 /**
  * Whether the signed text shows where the ID begins. After a time it may not: the first digits of
- * the ID can be read as milliseconds. Then whoever has seen a delivery could send it again with
+ * the ID can be read as milliseconds. Then anyone who has seen a delivery could send it again with
  * another ID, so it is known by its content.
  */
 export const identifiesMessages = ({ template }: SignatureScheme): boolean =>
