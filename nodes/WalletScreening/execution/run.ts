@@ -48,6 +48,8 @@ export class Run {
 	/** Milliseconds of the clock at which the time of the whole run is up. */
 	readonly deadline: number;
 	readonly account = new RunAccount();
+	/** Now and then gives n8n a moment for its other work. A loop over items awaits it. */
+	readonly breathe = createBreather();
 	/** Shows a warning about the policy of an item. */
 	readonly warnOfPolicy: (message: string) => void;
 
@@ -217,14 +219,13 @@ export class Run {
 		}
 	}
 
-	/** Does `work` for each input item in turn. Now and then n8n gets a moment for its other work. */
+	/** Does `work` for each input item in turn. */
 	private async eachItem<T>(
 		work: (read: ParameterReader, item: INodeExecutionData, itemIndex: number) => Promise<T>,
 	): Promise<Array<Settled<T>>> {
-		const breathe = createBreather();
 		const results: Array<Settled<T>> = [];
 		for (const [itemIndex, item] of this.context.getInputData().entries()) {
-			await breathe();
+			await this.breathe();
 			this.signal.throwIfAborted();
 			const read = createItemReader(this.context, itemIndex);
 			results.push(await this.settle(async () => await work(read, item, itemIndex)));

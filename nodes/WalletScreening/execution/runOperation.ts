@@ -111,6 +111,8 @@ async function createItemsOfRun(
 	const keeps = keptInputOf(operation, includeInputFields);
 	const items = createItems(context, settled, { ...output, keeps, alertText });
 	showHints(run, settled, items);
+	// n8n starts the next node at once, which may work on all items for as long again.
+	await run.breathe();
 	return items;
 }
 

@@ -67,16 +67,16 @@ async function createItemsOfJob(
 ): Promise<OrderedItem[]> {
 	const results = await waitForResults(run, chunk, submission);
 	const screenedAt = new Date();
-	const items = new ResultItems(run);
-	return results.flatMap((result) =>
-		chunk
-			.entriesOf(result.address)
-			.flatMap(({ order, inputIndex, ...request }) =>
-				items
-					.createItems(result, { ...request, screenedAt })
-					.map((item) => ({ ...item, order, inputIndex })),
-			),
-	);
+	const resultItems = new ResultItems(run);
+	const ordered: OrderedItem[] = [];
+	for (const result of results) {
+		await run.breathe();
+		for (const { order, inputIndex, ...request } of chunk.entriesOf(result.address)) {
+			const items = resultItems.createItems(result, { ...request, screenedAt });
+			ordered.push(...items.map((item) => ({ ...item, order, inputIndex })));
+		}
+	}
+	return ordered;
 }
 
 /**
