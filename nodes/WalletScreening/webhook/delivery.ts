@@ -79,9 +79,8 @@ function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): De
 }
 
 /**
- * Starts the workflow with a delivery that is no repeat, while no copy of it is handled. This
- * function owns the claim until the workflow starts; from then on `finish` does, which releases the
- * claim once n8n has stored the execution.
+ * Starts the workflow with a delivery that is no repeat, while no copy of it is handled.
+ * `startWorkflow` ends the claim, unless it throws.
  */
 async function startOnce(context: IWebhookFunctions, delivery: Delivery): Promise<Reply> {
 	const { keys, options } = delivery;
@@ -91,13 +90,9 @@ async function startOnce(context: IWebhookFunctions, delivery: Delivery): Promis
 	const claim = memory.claim();
 	if (claim === 'repeat') return { answer: { status: 200, text: 'repeat' } };
 	if (claim === 'underway') return { answer: { status: 503, text: 'underway' } };
-	let reply: Reply = {};
-	try {
-		reply = await startWorkflow(context, delivery, memory);
-		return reply;
-	} finally {
-		if (!reply.items) memory.release();
-	}
+	const work = startWorkflow(context, delivery, memory);
+	void work.catch(() => memory.release());
+	return await work;
 }
 
 /**
@@ -136,6 +131,7 @@ async function deferOrReport(
 		return { answer: { status: 503, text: 'unavailable' } };
 	}
 	if (options.ignoreRepeats && memory.hasFailed()) {
+		memory.release();
 		return { answer: { status: 200, text: 'repeat' } };
 	}
 	await memory.finish('failed', true);

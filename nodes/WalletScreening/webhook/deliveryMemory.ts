@@ -1,23 +1,27 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { setBounded } from '../shared/maps';
-import { day, hour, minute } from '../shared/time';
+import { hour, minute } from '../shared/time';
 import { changeStaticData, whenAnswered, writeAfterOthers } from '../transport/staticData';
+import {
+	addMark,
+	type Mark,
+	type Marks,
+	maxDeliveries,
+	mergeMarks,
+	type StoredMarks,
+	toStoredMarks,
+} from './deliveryMarks';
 
-/** How long a delivery is known, in milliseconds, as are all times here. */
-const maxAge = day;
-
-/** How long the sender of one delivery is asked to come again. */
+/** How long the sender of one delivery is asked to come again, in milliseconds. */
 const maxDeferral = hour;
 
-/** How long a claim counts that nobody releases. n8n takes less time to store an execution. */
+/**
+ * How long a claim counts that nothing ends, in milliseconds. n8n takes less time to store an
+ * execution.
+ */
 const maxClaim = 10 * minute;
 
 const maxWorkflows = 100;
-/**
- * Deliveries to one workflow. In static data they are 80 KB, which n8n writes to its database each
- * time.
- */
-const maxDeliveries = 2000;
 
 /**
  * A delivery: the workflow that it starts, and the keys by which it is known again. Two triggers of
@@ -30,14 +34,17 @@ export interface DeliveryId {
 	failureKey: string;
 }
 
-/** What is remembered of one delivery, so that it starts the workflow once. */
+/**
+ * What is remembered of one delivery, so that it starts the workflow once. After a `claim`, the
+ * caller calls one of `release`, `defer` and `finish`, and that one ends the claim.
+ */
 export interface DeliveryMemory {
 	/**
-	 * `claimed`: it is the caller's until `release`. `repeat`: it was accepted. `underway`: another
-	 * request handles it and may fail.
+	 * `claimed`: no other request handles the delivery until the claim ends. `repeat`: it was
+	 * accepted. `underway`: another request handles it and may fail.
 	 */
 	claim(): 'claimed' | 'repeat' | 'underway';
-	/** Ends the claim, if there is one. */
+	/** Leaves the delivery as it was before the claim. */
 	release(): void;
 	/**
 	 * Whether the sender may be asked to come again: it was not asked before, or first less than an
@@ -49,8 +56,8 @@ export interface DeliveryMemory {
 	/** Whether the workflow started with an error for the same delivery the last time. */
 	hasFailed(): boolean;
 	/**
-	 * Notes how the delivery ends, and ends the claim, once n8n has stored the execution that it
-	 * starts; at once if it starts none.
+	 * Notes how the delivery ends. The claim ends once n8n has stored the execution that it starts;
+	 * at once if it starts none.
 	 */
 	finish(state: 'accepted' | 'failed', isStarting: boolean): Promise<void>;
 }
@@ -64,18 +71,6 @@ export const forgetfulMemory: DeliveryMemory = {
 	hasFailed: () => false,
 	async finish() {},
 };
-
-const states = ['deferred', 'failed', 'accepted'] as const;
-type State = (typeof states)[number];
-
-/** The state of a delivery since a time in milliseconds of Unix time. */
-interface Mark {
-	state: State;
-	since: number;
-}
-
-/** The marks as static data holds them: since when, by state and key. */
-export type StoredMarks = Partial<Record<State, Readonly<Record<string, number>>>>;
 
 /** What survives a restart and serves other processes: the marks of a workflow. */
 export interface MarkStore {
@@ -91,8 +86,8 @@ export interface MarkStore {
 
 /** What one process remembers. */
 export class ProcessMemory {
-	/** The marks of each workflow by key, the workflow that was longest unused first. */
-	readonly marks = new Map<string, Map<string, Mark>>();
+	/** The marks of each workflow, the workflow that was longest unused first. */
+	readonly marks = new Map<string, Marks>();
 
 	/** When a delivery was claimed. */
 	readonly claims = new Map<string, number>();
@@ -111,9 +106,9 @@ export class ProcessMemory {
  * When it comes again, `claim` finds a claimed one `underway` and an accepted one a `repeat`. A
  * failed one is a repeat if it fails again.
  *
- * A claim is in the memory of this process, which decides at once. The other states are in its
- * memory and in the store. n8n writes static data as a whole, and a write may be lost. So each
- * write holds all that is known of the workflow, and of two marks the later one counts.
+ * A claim is in the memory of this process, which decides at once. The other states are marks in
+ * its memory and in the store. n8n writes static data as a whole, and a write may be lost. So each
+ * write holds all that is known of the workflow.
  */
 export class LastingMemory implements DeliveryMemory {
 	private readonly claimKey: string;
@@ -146,11 +141,13 @@ export class LastingMemory implements DeliveryMemory {
 	}
 
 	async defer(): Promise<void> {
+		const keys = [this.id.key];
 		await this.store.write(() => {
 			const mark = this.createDeferral();
-			this.remember([this.id.key], mark);
-			return this.createMarks([this.id.key], mark);
+			this.remember(keys, mark);
+			return this.marksToStore(keys, mark);
 		});
+		this.release();
 	}
 
 	hasFailed(): boolean {
@@ -160,26 +157,17 @@ export class LastingMemory implements DeliveryMemory {
 	async finish(state: 'accepted' | 'failed', isStarting: boolean): Promise<void> {
 		// The mark under `key` ends a deferral, also when the delivery fails.
 		const keys = [this.id.key, ...(state === 'failed' ? [this.id.failureKey] : [])];
+		const createMark = (): Mark => ({ state, since: this.now() });
 		// n8n saves the static data right after it has stored the execution, and not again. So the mark
-		// is written before.
+		// is written before. If n8n fails to store it, the delivery counts as new when it comes again.
 		await this.store.write(
-			() => this.createMarks(keys, { state, since: this.now() }),
-			async () => await this.settleWhenStored(keys, state, isStarting),
+			() => this.marksToStore(keys, createMark()),
+			async () => {
+				const isStored = !isStarting || (await this.store.isExecutionStored());
+				if (isStored) this.remember(keys, createMark());
+				this.release();
+			},
 		);
-	}
-
-	/**
-	 * Ends the claim, once n8n has stored the execution if one starts. If n8n failed to, the delivery
-	 * counts as new when it comes again.
-	 */
-	private async settleWhenStored(
-		keys: string[],
-		state: 'accepted' | 'failed',
-		isStarting: boolean,
-	): Promise<void> {
-		const isStored = !isStarting || (await this.store.isExecutionStored());
-		if (isStored) this.remember(keys, { state, since: this.now() });
-		this.release();
 	}
 
 	/** A delivery that was deferred before keeps the time of that, because its hour began then. */
@@ -190,8 +178,8 @@ export class LastingMemory implements DeliveryMemory {
 
 	private remember(keys: string[], mark: Mark): void {
 		const { workflow } = this.id;
-		const marks = this.process.marks.get(workflow) ?? new Map<string, Mark>();
-		for (const key of keys) setBounded(marks, key, mark, maxDeliveries);
+		const marks = this.rememberedMarks();
+		addMark(marks, keys, mark);
 		setBounded(this.process.marks, workflow, marks, maxWorkflows);
 	}
 
@@ -199,32 +187,22 @@ export class LastingMemory implements DeliveryMemory {
 		return this.readMarks().get(key);
 	}
 
-	/** The marks of the workflow by key, in the order of time. */
-	private readMarks(): Map<string, Mark> {
-		const stored = this.store.read();
-		const storedMarks = states.flatMap((state) =>
-			Object.entries(stored[state] ?? {}).map(([key, since]) => [key, { state, since }] as const),
-		);
-		const known = [...(this.process.marks.get(this.id.workflow) ?? []), ...storedMarks]
-			.filter(([, { since }]) => this.now() - since < maxAge)
-			.sort(([, one], [, other]) => one.since - other.since);
-		const marks = new Map<string, Mark>();
-		for (const [key, mark] of known) setBounded(marks, key, mark, maxDeliveries);
-		return marks;
+	/** All marks of the workflow, with a new one of this delivery. */
+	private marksToStore(keys: string[], mark: Mark): StoredMarks {
+		const marks = this.readMarks();
+		addMark(marks, keys, mark);
+		return toStoredMarks(marks);
 	}
 
-	/** The marks to store, with a new one of this delivery. */
-	private createMarks(keys: string[], mark: Mark): StoredMarks {
-		const marks = this.readMarks();
-		for (const key of keys) setBounded(marks, key, mark, maxDeliveries);
-		const times = { deferred: emptyTimes(), failed: emptyTimes(), accepted: emptyTimes() };
-		for (const [key, { state, since }] of marks) times[state][key] = since;
-		return times;
+	/** All marks of the workflow. */
+	private readMarks(): Marks {
+		return mergeMarks(this.rememberedMarks(), this.store.read(), this.now());
+	}
+
+	private rememberedMarks(): Marks {
+		return this.process.marks.get(this.id.workflow) ?? new Map<string, Mark>();
 	}
 }
-
-/** A thousand new keys take 3 ms in an ordinary object, and 0.05 ms in one without a prototype. */
-const emptyTimes = () => Object.create(null) as Record<string, number>;
 
 const processMemory = new ProcessMemory();
 

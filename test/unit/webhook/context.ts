@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { WalletScreeningTrigger } from '../../../nodes/WalletScreening/WalletScreeningTrigger.node';
-import type { StoredMarks } from '../../../nodes/WalletScreening/webhook/deliveryMemory';
+import type { StoredMarks } from '../../../nodes/WalletScreening/webhook/deliveryMarks';
 import { itemOf } from '../../support/items';
 import { reportBody } from '../support/answers';
 import { parameterAt, streamed } from '../support/context';

@@ -1,9 +1,9 @@
+import type { StoredMarks } from '../../../nodes/WalletScreening/webhook/deliveryMarks';
 import {
 	type DeliveryId,
 	LastingMemory,
 	type MarkStore,
 	ProcessMemory,
-	type StoredMarks,
 } from '../../../nodes/WalletScreening/webhook/deliveryMemory';
 
 const MINUTE = 60 * 1000;
@@ -72,10 +72,12 @@ const restarted = ({ clock, stored }: ReturnType<typeof start>) =>
 	start(clock.time, JSON.parse(JSON.stringify(stored)) as StoredMarks);
 
 describe('a delivery', () => {
-	test('is claimed once, and again if its claim is released or lasts ten minutes', () => {
+	test('is claimed once, and again if it is released or deferred, or after ten minutes', async () => {
 		const process = start();
 		expect([process.claim(), process.claim()]).toEqual(['claimed', 'underway']);
 		process.memoryOf().release();
+		expect([process.claim(), process.claim()]).toEqual(['claimed', 'underway']);
+		await process.memoryOf().defer();
 		expect(process.claim()).toBe('claimed');
 		process.pass(10 * MINUTE - 1);
 		expect(process.claim()).toBe('underway');
