@@ -8,9 +8,9 @@ import { unlessAborted } from '../shared/abort';
  */
 
 /**
- * Changes the static data of a workflow for n8n to save. While n8n 2.41 stores an execution, it
- * makes a second workflow of the same static data, whereby it forgets that they have changed. So
- * they change again meanwhile.
+ * Changes the static data of a workflow, and a moment later once more. n8n saves them only if they
+ * are marked as changed. While n8n 2.41 stores an execution, it makes a second workflow object of
+ * the same static data, and that takes the mark away.
  */
 export function changeStaticData(staticData: IDataObject, changes: IDataObject): void {
 	Object.assign(staticData, changes);
@@ -40,59 +40,74 @@ export async function whenAnswered(context: IWebhookFunctions): Promise<number> 
  */
 const maxWait = 8_000;
 
+/** A delivery that waits for its turn to write, and what lets it go on. */
+interface WaitingDelivery {
+	delivery: symbol;
+	goOn: () => void;
+}
+
 /**
- * The deliveries to a workflow that n8n is storing, and the one that waits for them.
+ * The deliveries to a workflow that come while n8n stores others. Of a burst, n8n stores some, and
+ * at most one waits for these:
+ *
+ *     from       by                              to
+ *     over       a delivery comes                storing    it writes
+ *     storing    a delivery comes                waiting    it waits
+ *     waiting    a delivery comes                waiting    it waits, and the one before it writes
+ *     waiting    all but the last are stored     storing    the last one writes
+ *     waiting    `maxWait` is over               storing    so it does, and gives the others up
+ *     storing    all are stored                  over
  *
  * @example Three deliveries A, B and C come, each while n8n stores those before:
  * 1. A finds none, and writes `a`.
  * 2. B finds A, and waits.
- * 3. C finds A, lets B go, and waits in its place. B writes `b`.
+ * 3. C finds A, lets B go on, and waits in its place. B writes `b`.
  * 4. n8n has stored A and B, and the save of one may have undone the other. C writes `a`, `b` and
  *    `c`, and is saved last.
  */
 class Burst {
 	/** The deliveries that n8n is storing, but for those that were given up. */
 	private readonly storing = new Set<symbol>();
-	/** Lets the waiting delivery go on. Undefined if none waits. */
-	private letGo: (() => void) | undefined;
+	/** The delivery that waits for these, in the state `waiting`. */
+	private waiting: WaitingDelivery | undefined;
 
-	/** Whether a delivery that comes has to wait for its turn. */
-	get isStoring(): boolean {
-		return this.storing.size > 0;
+	get state(): 'over' | 'storing' | 'waiting' {
+		if (this.waiting) return 'waiting';
+		return this.storing.size > 0 ? 'storing' : 'over';
 	}
 
-	/** Whether no delivery is being stored, and none waits. */
-	get isOver(): boolean {
-		return !this.isStoring && this.letGo === undefined;
+	/** Notes that a delivery comes. Resolves when it is its turn to write. */
+	async enter(delivery: symbol): Promise<void> {
+		if (this.state === 'over') {
+			this.storing.add(delivery);
+			return;
+		}
+		this.letWaitingGoOn();
+		const turn = new Promise<void>((resolve) => (this.waiting = { delivery, goOn: resolve }));
+		const giveUp = () => this.giveUpOthers(delivery);
+		await unlessAborted(turn, [AbortSignal.timeout(maxWait)]).catch(giveUp);
 	}
 
-	/**
-	 * Lets the waiting delivery go, and waits in its place. Resolves when n8n has stored the
-	 * others, when a later delivery waits instead, or when the time is over.
-	 */
-	async waitForTurn(): Promise<void> {
-		this.letGo?.();
-		let letGo = () => {};
-		const wasLetGo = new Promise<void>((resolve) => (letGo = resolve));
-		this.letGo = letGo;
-		// After the time, no delivery waits again for those that n8n has not stored.
-		const giveUp = () => this.storing.clear();
-		await unlessAborted(wasLetGo, [AbortSignal.timeout(maxWait)]).catch(giveUp);
-		// A later delivery has put its own there.
-		if (this.letGo === letGo) this.letGo = undefined;
-	}
-
-	/** Notes that n8n is storing a delivery. */
-	enter(): symbol {
-		const delivery = Symbol('delivery');
-		this.storing.add(delivery);
-		return delivery;
-	}
-
-	/** Notes that n8n has stored a delivery. After the last one, the waiting delivery goes on. */
+	/** Notes that n8n has stored a delivery, or that it could not be written. */
 	leave(delivery: symbol): void {
 		this.storing.delete(delivery);
-		if (!this.isStoring) this.letGo?.();
+		if (this.storing.size === 0) this.letWaitingGoOn();
+	}
+
+	/** Ends the wait of a delivery. No delivery waits again for those that n8n has not stored. */
+	private giveUpOthers(waiting: symbol): void {
+		// A later one may wait in its place since then.
+		if (this.waiting?.delivery !== waiting) return;
+		this.storing.clear();
+		this.letWaitingGoOn();
+	}
+
+	private letWaitingGoOn(): void {
+		if (!this.waiting) return;
+		const { delivery, goOn } = this.waiting;
+		this.waiting = undefined;
+		this.storing.add(delivery);
+		goOn();
 	}
 }
 
@@ -113,8 +128,8 @@ export async function writeAfterOthers(
 ): Promise<void> {
 	const burst = bursts.get(workflow) ?? new Burst();
 	bursts.set(workflow, burst);
-	if (burst.isStoring) await burst.waitForTurn();
-	const delivery = burst.enter();
+	const delivery = Symbol('delivery');
+	await burst.enter(delivery);
 	let completion = Promise.resolve();
 	try {
 		write();
@@ -122,7 +137,7 @@ export async function writeAfterOthers(
 	} finally {
 		void completion.finally(() => {
 			burst.leave(delivery);
-			if (burst.isOver && bursts.get(workflow) === burst) bursts.delete(workflow);
+			if (burst.state === 'over' && bursts.get(workflow) === burst) bursts.delete(workflow);
 		});
 	}
 }
