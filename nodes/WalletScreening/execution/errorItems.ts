@@ -17,7 +17,7 @@ import type { Context } from '../transport/context';
 import { withoutTags } from '../transport/display';
 import { type OnError, withHiddenError } from '../transport/onError';
 import { describeWithAdvice, type ErrorSite } from './advice';
-import { divideInput, type KeptInput } from './keptInput';
+import { addInputToFailure, dropForErrorOutput, type KeptInput } from './keptInput';
 import { isErrorItem } from './outputItems';
 
 /** How items leave the node. */
@@ -40,7 +40,7 @@ interface FailedInput {
 
 /**
  * Makes of a failed item what the user chose under On Error: an error that ends the node, or an
- * item, which may leave by the error output.
+ * item, which may leave by the error output. `keptInput.ts` shows what is kept of the input.
  * @throws {NodeError} the failure as n8n's error, with On Error: Stop
  */
 export function applyOnError(
@@ -49,37 +49,35 @@ export function applyOnError(
 	{ itemIndex, input }: FailedInput,
 	{ onError, keeps, alertText, node, site }: OutputSettings,
 ): INodeExecutionData {
-	const item = keeps === 'whole' ? input : {};
-	const error = hidePrivateKeys(addSubject(failure, item, createItemReader(context, itemIndex)));
+	// An operation that works on the item finds in it what the failure is about.
+	const subject = keeps === 'whole' ? input : {};
+	const named = addSubject(failure, subject, createItemReader(context, itemIndex));
+	const error = hidePrivateKeys(named);
 	if (onError === 'stop') throw createNodeError(node, error, site, itemIndex);
 
-	const errorItem = createErrorItem(context, error, site, { itemIndex, alertText });
-	const { kept, stale } = divideInput(input, errorItem.json, keeps);
-	const json = { ...errorItem.json, ...kept };
-	if (onError === 'continue') return { ...errorItem, json };
+	const item = createErrorItem(context, error, site, { itemIndex, alertText });
+	const json = addInputToFailure(item.json, input, keeps);
+	if (onError === 'continue') return { ...item, json };
 
-	// n8n itself adds the fields of the input to what leaves by the error output, unless the item has
-	// them, even as undefined.
-	const hidden = Object.fromEntries(stale.map((name) => [name, undefined]));
-	const itemForErrorOutput = { ...errorItem, json: { ...hidden, ...json } as IDataObject };
+	const itemForErrorOutput = { ...item, json: dropForErrorOutput(json, input, keeps) };
 	return withHiddenError(itemForErrorOutput, createNodeError(node, error, site, itemIndex));
 }
 
 /**
  * Adds to an error the address and the reference that it is about, unless it withholds a private
- * key. An operation that works on an `item` finds them in it, too; for any other it is empty.
+ * key. They are in the error, a parameter or the subject.
  */
 function addSubject(
 	error: ScreeningError,
-	item: IDataObject,
+	subject: IDataObject,
 	read: ParameterReader,
 ): ScreeningError {
 	const { details } = error;
 	if (details.withheld !== undefined) return error;
 	const isNamed = details.address !== undefined || details.addressExcerpt !== undefined;
 	return error.withDetails({
-		...(!isNamed && { address: filledText(item.address) }),
-		reference: details.reference ?? tryReadReference(read) ?? filledText(item.reference),
+		...(!isNamed && { address: filledText(subject.address) }),
+		reference: details.reference ?? tryReadReference(read) ?? filledText(subject.reference),
 	});
 }
 

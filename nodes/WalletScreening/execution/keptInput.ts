@@ -2,56 +2,72 @@ import type { IDataObject } from 'n8n-workflow';
 import { containsPrivateKey } from '../address/refusal';
 import { absentInErrorItem, namesUsedIn, withoutFields } from './outputItems';
 
+/*
+ * The JSON of the item that leaves for an input item: what the node made, and what is kept of the
+ * input. Of the input { id: 7, outcome: 'allow', report: R }, which holds an earlier decision:
+ *
+ *     keeps    with the result { outcome: 'block', report: S }, by `addInputToResult`
+ *     none     { outcome: 'block', report: S }
+ *     extra    { outcome: 'block', report: S, id: 7 }
+ *     whole    the result alone: the operation has set its fields in the input
+ *
+ *     keeps    with the failure { error, details }, by `addInputToFailure`
+ *     none     { error, details }
+ *     extra    { error, details, id: 7 }
+ *     whole    { error, details, id: 7, report: R }
+ *
+ * The second table is that of On Error: Continue. With Error Output, n8n itself adds `id` to all
+ * three of them, and `dropForErrorOutput` keeps it from adding the other fields. With Stop, no item
+ * leaves.
+ */
+
 /**
- * Which fields of an input item stay in its output. If an item `{ id, outcome, alert, report }`
- * fails, it leaves as
- *
- *     none     { error, details }               nothing of the input
- *     extra    { error, details, id }           what the node has no field for
- *     whole    { error, details, id, report }   all, because the operation works on the item
- *
- * No verdict stays beside an error, so `outcome` and `alert` go. If the operation works on an item
- * that already stood for a failure, `error`, `details` and `alert` of that failure stay.
+ * Which fields of the input are kept: none, those that the node has no field for, or all, because
+ * the operation works on the item.
  */
 export type KeptInput = 'none' | 'extra' | 'whole';
 
-/**
- * What stays of an input item beside its result. An operation that works on the item has put it
- * into the result itself.
- */
-export function keepBesideResult(
-	input: IDataObject,
+/** Makes the JSON that leaves with a result. */
+export function addInputToResult(
 	result: IDataObject,
+	input: IDataObject,
 	keeps: KeptInput,
 ): IDataObject {
-	return keeps === 'extra' ? withoutFields(input, namesUsedIn(result)) : {};
+	const kept = keeps === 'extra' ? withoutFields(input, namesUsedIn(result)) : {};
+	return { ...result, ...kept };
 }
 
-/** An input item whose failure leaves as an error item. */
-interface InputBesideError {
-	/** The fields that stay beside the error item. */
-	kept: IDataObject;
-	/** The names of the fields that must not. */
-	stale: string[];
-}
-
-/** Divides an input item into what stays beside its error item, and what must not. */
-export function divideInput(
+/**
+ * Makes the JSON that leaves with a failure. Of a field that both have, that of the failure counts,
+ * unless the operation works on an item that already stood for one.
+ */
+export function addInputToFailure(
+	failure: IDataObject,
 	input: IDataObject,
-	errorItem: IDataObject,
 	keeps: KeptInput,
-): InputBesideError {
-	const stale = staleFields(input, keeps);
-	if (keeps === 'none') return { kept: {}, stale };
-	const fresh = withoutFields(input, stale);
-	// Of a field that both have, that of this failure counts, unless the input item was one, too.
-	const kept = stoodForFailure(input, keeps) ? fresh : withoutFields(fresh, Object.keys(errorItem));
-	return { kept, stale };
+): IDataObject {
+	if (keeps === 'none') return failure;
+	const kept = withoutFields(input, listDropped(input, keeps));
+	if (worksOnFailure(input, keeps)) return { ...failure, ...kept };
+	return { ...failure, ...withoutFields(kept, Object.keys(failure)) };
 }
 
-/** The names of the fields of an input item that must not stay beside its failure. */
-function staleFields(input: IDataObject, keeps: KeptInput): string[] {
-	const keepsAlert = stoodForFailure(input, keeps);
+/**
+ * Makes the JSON that leaves with a failure by the error output. n8n adds each field of the input
+ * to it that it does not have, even as undefined.
+ */
+export function dropForErrorOutput(
+	json: IDataObject,
+	input: IDataObject,
+	keeps: KeptInput,
+): IDataObject {
+	const dropped = Object.fromEntries(listDropped(input, keeps).map((name) => [name, undefined]));
+	return { ...dropped, ...json } as IDataObject;
+}
+
+/** The names of the fields of the input that are not kept beside a failure. */
+function listDropped(input: IDataObject, keeps: KeptInput): string[] {
+	const keepsAlert = worksOnFailure(input, keeps);
 	return [
 		// They would be a verdict on what failed. The alert of an earlier failure is still true.
 		...absentInErrorItem.filter((name) => name !== 'alert' || !keepsAlert),
@@ -62,6 +78,6 @@ function staleFields(input: IDataObject, keeps: KeptInput): string[] {
 }
 
 /** Whether an operation works on an item that already stood for a failure. */
-function stoodForFailure(input: IDataObject, keeps: KeptInput): boolean {
+function worksOnFailure(input: IDataObject, keeps: KeptInput): boolean {
 	return keeps === 'whole' && Boolean(input.error);
 }

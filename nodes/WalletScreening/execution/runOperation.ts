@@ -12,7 +12,7 @@ import { currentOperation } from './advice';
 import { addCreated, describeCreated } from './created';
 import { applyOnError, type OutputSettings, throwFailureOfTool } from './errorItems';
 import { showHints } from './hints';
-import { keepBesideResult, type KeptInput } from './keptInput';
+import { addInputToResult, type KeptInput } from './keptInput';
 import { Run, type SettledItem } from './run';
 
 /** How the editor offers a resource or an operation. */
@@ -203,7 +203,7 @@ function createItems(
 		// What came of several input items has none whose fields it could keep.
 		const input = Array.isArray(inputIndex) ? {} : (inputs[itemIndex]?.json ?? {});
 		if (error) return applyOnError(context, error, { itemIndex, input }, output);
-		const json = { ...value.json, ...keepBesideResult(input, value.json, output.keeps) };
+		const json = addInputToResult(value.json, input, output.keeps);
 		return { ...value, json, pairedItem: pairWith(inputIndex) };
 	});
 }

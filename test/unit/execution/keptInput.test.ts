@@ -1,5 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { divideInput, type KeptInput } from '../../../nodes/WalletScreening/execution/keptInput';
+import {
+	addInputToFailure,
+	type KeptInput,
+} from '../../../nodes/WalletScreening/execution/keptInput';
 
 const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 const report = { report_id: 'r1' };
@@ -20,6 +23,5 @@ test.each<[because: string, keeps: KeptInput, input: IDataObject, output: IDataO
 	['an earlier failure is still true', 'whole', { id: 7, ...earlier }, { id: 7, ...earlier }],
 	['no private key leaves', 'whole', { id: 7, note: `key ${WIF}` }, { ...now, id: 7 }],
 ])('beside an error, because %s (%s)', (_because, keeps, input, output) => {
-	const { kept } = divideInput(input, now, keeps);
-	expect({ ...now, ...kept }).toEqual(output);
+	expect(addInputToFailure(now, input, keeps)).toEqual(output);
 });
