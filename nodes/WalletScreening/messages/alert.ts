@@ -59,7 +59,7 @@ interface AlertContext extends MessageContext {
  */
 export function createAlert(report: AnyReport, { decision, ...context }: AlertContext = {}): Alert {
 	const { risk, chain } = report;
-	const tone = toneOf(risk.level, context.askedChain, decision);
+	const tone = toneOfReport(risk.level, context.askedChain, decision);
 	const undecided = tone === 'good' ? 'Screened' : 'Attention';
 	const verdict = decision ? capitalize(decision.outcome) : undecided;
 	const wallet = isGiven(chain) ? `${formatInSentence(chain, 16)} wallet` : 'wallet';
@@ -76,7 +76,7 @@ export function createAlert(report: AnyReport, { decision, ...context }: AlertCo
 		sections: [
 			{ rows: [{ kind: 'value', label: 'Address', value: address }, ...contextRows(context)] },
 			...(decision
-				? [{ heading: `Decision: ${decision.outcome}`, rows: reasonRows(decision) }]
+				? [{ heading: `Decision: ${decision.outcome}`, rows: decisionRows(decision) }]
 				: []),
 			{ heading: 'Risk categories', rows: categoryRows(report, tone) },
 			{ heading: 'Details', rows: detailRows(report) },
@@ -134,7 +134,7 @@ export function renderMessage(message: Message): Alert {
 	};
 }
 
-function toneOf(
+function toneOfReport(
 	level: unknown,
 	askedChain: unknown,
 	{ outcome, sanctions }: Partial<AlertDecision> = {},
@@ -147,7 +147,7 @@ function toneOf(
 }
 
 /** The reasons to block come first, so that none is left out for a lesser one. */
-function reasonRows({ reasons }: AlertDecision): Row[] {
+function decisionRows({ reasons }: AlertDecision): Row[] {
 	if (reasons.length === 0) return [createSentence('No rule applies')];
 	return firstRows(sortWorstFirst(reasons), 8, (reason) =>
 		createSentence(clip(describeReason(reason), 300)),

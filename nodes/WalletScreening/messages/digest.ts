@@ -67,7 +67,7 @@ export function createDigest(items: readonly Fields[], options: DigestOptions): 
 		// The headline comes first, because the title may begin a cell of a sheet, in which `=` begins
 		// a formula.
 		title: `${headline}: ${title}`,
-		tone: toneOf(entries, counts, hits),
+		tone: toneOfDigest(entries, counts, hits),
 		badge: title,
 		headline,
 		parts: standingParts(entries, total),
@@ -91,7 +91,7 @@ function headlineFor(counts: Counts, hits: number): string {
 	return hits > 0 ? `${hits} sanctions ${hits === 1 ? 'hit' : 'hits'} – ${headline}` : headline;
 }
 
-function toneOf(entries: readonly DigestEntry[], counts: Counts, hits: number): Tone {
+function toneOfDigest(entries: readonly DigestEntry[], counts: Counts, hits: number): Tone {
 	if (entries.length > 0 && entries.every(({ isHarmless }) => isHarmless)) return 'good';
 	return hits + counts.block + counts.failed > 0 ? 'bad' : 'caution';
 }
@@ -161,7 +161,7 @@ function groupRow({ worst, count }: DigestGroup): ItemRow {
 		rows: [
 			...contextRows({ reference, askedChain }),
 			...(count > 1 ? [createRow('Results', `${count}, this is the worst`)] : []),
-			...reasonRows(item, standing),
+			...whyRows(item, standing),
 			...(isVerified(item) ? [] : [createRow('Verification', 'failed', 16)]),
 			...changeRows(objectIn(item.change) ?? {}),
 			...(report && isGiven(report.report_url) ? [createLinkRow(report.report_url)] : []),
@@ -180,7 +180,7 @@ function riskText({ chain, risk }: AnyReport): string {
 /**
  * The error of a failure, or the reasons of a decision without its outcome, which the heading has.
  */
-function reasonRows(item: Fields, standing: Standing): ValueRow[] {
+function whyRows(item: Fields, standing: Standing): ValueRow[] {
 	if (item.error) return [createRow('Error', item.error, 240)];
 	if (standing === 'failed') return [createRow('Error', 'The item contains no report', 240)];
 	const summary = typeof item.summary === 'string' ? item.summary.slice(0, 400) : '';

@@ -205,8 +205,8 @@ const ruleSchema = object({
 	outcome: ruleOutcome,
 	mayBeWaived: yesOrNo,
 }).transform(({ all, outcome, mayBeWaived, ...single }, context) => {
-	const hasBoth = all !== undefined && Object.keys(single).length > 0;
-	if (hasBoth) context.addIssue({ code: 'custom', path: ['all'] });
+	const hasOwnCondition = Object.keys(single).length > 0;
+	if (all && hasOwnCondition) context.addIssue({ code: 'custom', path: ['all'] });
 	return { ...(all ? { all } : toCondition(single, context)), outcome, mayBeWaived };
 });
 
