@@ -1,5 +1,6 @@
 import { invalidInput } from './errors';
 import { decodeSegment, parseUrl } from './http';
+import { isFilled, isGiven } from './json';
 import { cut, invisible, parseDecimal, trimInvisible } from './text';
 
 /*
@@ -65,9 +66,8 @@ export function requireChoice<Choice extends string>(
  * @throws {ScreeningError} `invalid_input`
  */
 export function requireText(value: unknown, label: string, advice: string): string {
-	const text = typeof value === 'string' ? value.trim() : '';
-	if (text !== '') return text;
-	throw invalidInput(label, `'${label}' is empty`, advice);
+	if (isFilled(value)) return value.trim();
+	throw invalidInput(label, `'${label}' ${isGiven(value) ? 'is not a text' : 'is empty'}`, advice);
 }
 
 /**

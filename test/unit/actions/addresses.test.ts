@@ -84,6 +84,17 @@ test.each([
 	expect(/cannot be seen/.test(description)).toBe(named.includes('u{'));
 });
 
+test.each([
+	[7, 'is not a text'],
+	[{ address: ETH }, 'is not a text'],
+	[' ', 'is empty'],
+	[null, 'is empty'],
+])('the name of Address Field may not be %j', async (addressField, problem) => {
+	const context = createContext({ items: [{ address: ETH }], parameters: { addressField } });
+	const { message } = await errorOf(() => addressesIn(context));
+	expect(message).toBe(`'Address Field' ${problem}`);
+});
+
 test('a sign in the name of Address Field that cannot be seen is shown, too', async () => {
 	const context = createContext({
 		items: [{ address: ETH }],
