@@ -5,7 +5,7 @@ import type { Contract } from './contract';
 import { type Field, readFields } from './fields';
 import { findJobIdentity } from './jobId';
 import { findJobFields, type JobStatus, readStatus } from './jobState';
-import { isInElement, isInLoneElement, type Place, readPlaces, selfAndAncestors } from './places';
+import { type Place, readPlaces, selfAndAncestors } from './places';
 import { findRemainder } from './remainder';
 import { isReportLike } from './report';
 import { findResultPlaces, type ResultPlaces } from './resultPlaces';
@@ -124,13 +124,12 @@ function findAnswerParts(
 
 /** Whether a place is an object outside of all results, so that it may be about the job. */
 const isOuterObject = (place: Place) =>
-	isFields(place.value) && !isReportLike(place.value) && !isInElement(place);
+	isFields(place.value) && !isReportLike(place.value) && !place.isInElement;
 
 /** The only element of a list is about the job if it has the job's ID. If not, it is a result. */
 function dropLoneElements(outerObjects: Place[], objectsWithId: Place[]): Place[] {
-	return objectsWithId.some(isInLoneElement)
-		? outerObjects
-		: outerObjects.filter((place) => !isInLoneElement(place));
+	const isJobInList = objectsWithId.some((place) => place.isInLoneElement);
+	return isJobInList ? outerObjects : outerObjects.filter((place) => !place.isInLoneElement);
 }
 
 /** Finds the fields by which an element of a bare list is not final. */

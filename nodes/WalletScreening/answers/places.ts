@@ -7,8 +7,17 @@ import { isReportLike } from './report';
 import { normalizeName } from './vocabulary';
 
 /**
- * A place in an answer: the answer itself, an object or a list in it, or an element of a list or of
- * a map by address.
+ * What a place is in the one around it:
+ *
+ * - `answer`: the outermost, with none around it
+ * - `field`: the object or the list that a field holds
+ * - `element`: an element of a list, or the value under an address
+ * - `loneElement`: the only element of a list, which names no address. It may be the job.
+ */
+type PlaceKind = 'answer' | 'field' | 'element' | 'loneElement';
+
+/**
+ * A place in an answer: an object, a list, or an element of a list or of a map by address.
  *
  * @example The answer
  *
@@ -18,27 +27,34 @@ import { normalizeName } from './vocabulary';
  *         "failed": { "0xab…": "no source" }
  *     } }
  *
- * has these places, with these paths:
+ * has these places:
  *
- *                       the answer itself
- *     .data             the object in it
- *     .data.results     the list
- *     .data.results.*   the report of A, in which no places are looked for
- *     .data.results.*   the object of B
- *     .data.failed      the map by address
- *     .data.failed.*    "no source", with `name` "0xab…" and `notFinalUnder` "failed"
+ *     path              kind
+ *                       answer
+ *     .data             field
+ *     .data.results     field      the list
+ *     .data.results.*   element    the report of A, in which no places are looked for
+ *     .data.results.*   element    the object of B
+ *     .data.failed      field      the map by address
+ *     .data.failed.*    element    "no source", with `name` "0xab…" and `notFinalUnder` "failed"
  */
 export interface Place {
 	value: unknown;
-	/** The name of its field, or its key in a list. */
+	kind: PlaceKind;
+	/** The name of its field, its address in a map, or its number in a list. */
 	name: string;
 	/**
-	 * The names that lead to it. `*` is an element, `+` the only one of a list, which may be the job.
+	 * The normalized names that lead to it, with `*` for an element and `+` for a lone one. The
+	 * elements of one list have the same path.
 	 */
 	path: string;
 	parent?: Place | undefined;
 	/** How many places it lies in. */
 	depth: number;
+	/** Whether it is an element or lies in one, so that it cannot be about the job. */
+	isInElement: boolean;
+	/** Whether it is a lone element or lies in one. */
+	isInLoneElement: boolean;
 	/** The name around it under which nothing is a final report, e.g. `failed` or `pending`. */
 	notFinalUnder?: string | undefined;
 	/** Whether it lies under a name of the past, e.g. `history`. */
@@ -48,13 +64,7 @@ export interface Place {
 }
 
 /** Whether a place is an element of a list or of a map by address, and cannot be the job. */
-export const isElement = ({ path }: Place): boolean => path.endsWith('*');
-
-/** Whether a place is in such an element, or is one. */
-export const isInElement = ({ path }: Place): boolean => path.includes('*');
-
-/** Whether a place is in the only element of a list, which may be the job, or is that element. */
-export const isInLoneElement = ({ path }: Place): boolean => path.includes('+');
+export const isElement = ({ kind }: Place): boolean => kind === 'element';
 
 /** Whether a field of a place states how far something is, as `"status": "queued"` does. */
 export const holdsProgress = ({ fields }: Place): boolean => fields.some(statesProgress);
@@ -94,7 +104,7 @@ interface Reading {
  */
 export function readPlaces(contract: Contract, answer: unknown): Place[] {
 	const reading: Reading = { contract, places: [], partsLeft: maxParts };
-	addPlace(reading, { name: '', value: answer, path: '', isPast: false });
+	addPlace(reading, undefined, { kind: 'answer', name: '', value: answer });
 	// The loop also reaches the places that it adds.
 	for (const place of reading.places) addPlacesIn(reading, place);
 	return reading.places;
@@ -110,33 +120,27 @@ function addPlacesIn(reading: Reading, parent: Place): void {
 
 /** Adds the elements of a list that may be results, or the job. */
 function addElements(reading: Reading, parent: Place, list: unknown[]): void {
-	const { notFinalUnder, isPast } = parent;
-	const path = `${parent.path}.${isJobInList(parent, list) ? '+' : '*'}`;
+	const kind = isJobInList(parent, list) ? 'loneElement' : 'element';
 	for (let index = 0; index < list.length; index++) {
 		const value = list[index];
-		const name = String(index);
-		if (mayBeResult(value)) addPlace(reading, { name, value, path, parent, notFinalUnder, isPast });
+		if (mayBeResult(value)) addPlace(reading, parent, { kind, name: String(index), value });
 	}
 }
 
 /** Adds what the fields of an object hold: elements under addresses, objects and lists. */
 function addPlacesOfFields(reading: Reading, parent: Place, fields: Fields): void {
-	const { notFinalUnder, isPast } = parent;
 	for (const name in fields) {
 		const value = fields[name];
-		if (looksLikeAddress(name)) {
-			const path = `${parent.path}.*`;
-			addPlace(reading, { name, value, path, parent, notFinalUnder, isPast });
-		} else if (typeof value === 'object' && value !== null) {
-			addPlaceOfField(reading, parent, name, value);
-		}
+		if (looksLikeAddress(name)) addPlace(reading, parent, { kind: 'element', name, value });
+		else if (typeof value === 'object' && value !== null)
+			addPlace(reading, parent, { kind: 'field', name, value });
 	}
 }
 
-/** The only element of a list may be the job, unless it names an address. */
-function isJobInList(place: Place, list: unknown[]): boolean {
-	if (list.length !== 1 || isInElement(place)) return false;
-	const [only] = list;
+/** Whether a list has one element, which may be the job: it is an object that names no address. */
+function isJobInList(list: Place, elements: unknown[]): boolean {
+	if (elements.length !== 1 || list.isInElement) return false;
+	const [only] = elements;
 	return isFields(only) && addressOf(only) === undefined;
 }
 
@@ -147,28 +151,39 @@ function isJobInList(place: Place, list: unknown[]): boolean {
 const mayBeResult = (element: unknown): boolean =>
 	typeof element === 'object' || typeof element === 'string';
 
-/** Adds the place of an object or a list in a field, by whose name no report in it may be final. */
-function addPlaceOfField(reading: Reading, parent: Place, name: string, value: object): void {
-	const { contract } = reading;
-	const isNotFinal = contract.isNotFinal(name, parent.path);
-	addPlace(reading, {
-		name,
+/** Adds a place, with its fields and with what it has of the place around it. */
+function addPlace(
+	reading: Reading,
+	parent: Place | undefined,
+	{ kind, name, value }: Pick<Place, 'kind' | 'name' | 'value'>,
+): void {
+	const { contract, places } = reading;
+	reading.partsLeft -= 1 + (isFields(value) ? Object.keys(value).length : 0);
+	if (reading.partsLeft < 0) throw tooManyPartsError();
+	const path = parent ? `${parent.path}.${stepOf(kind, name)}` : '';
+	// An address and a number in a list are names without a meaning.
+	const hasMeaning = parent !== undefined && kind === 'field';
+	const isNotFinal = hasMeaning && contract.isNotFinal(name, parent.path);
+	const isPast = hasMeaning && contract.meaningOf(name, parent.path) === 'past';
+	places.push({
 		value,
-		path: `${parent.path}.${normalizeName(name)}`,
+		kind,
+		name,
+		path,
 		parent,
-		notFinalUnder: parent.notFinalUnder ?? (isNotFinal ? name : undefined),
-		isPast: parent.isPast || contract.meaningOf(name, parent.path) === 'past',
+		depth: parent ? parent.depth + 1 : 0,
+		isInElement: kind === 'element' || parent?.isInElement === true,
+		isInLoneElement: kind === 'loneElement' || parent?.isInLoneElement === true,
+		notFinalUnder: parent?.notFinalUnder ?? (isNotFinal ? name : undefined),
+		isPast: isPast || parent?.isPast === true,
+		fields: readPlaceFields(contract, value, path),
 	});
 }
 
-/** Reads the fields of a place, and adds it. */
-function addPlace(reading: Reading, place: Omit<Place, 'depth' | 'fields'>): void {
-	const { name, value, path, parent, notFinalUnder, isPast } = place;
-	reading.partsLeft -= 1 + (isFields(value) ? Object.keys(value).length : 0);
-	if (reading.partsLeft < 0) throw tooManyPartsError();
-	const depth = parent ? parent.depth + 1 : 0;
-	const fields = readPlaceFields(reading.contract, value, path);
-	reading.places.push({ value, name, path, parent, depth, notFinalUnder, isPast, fields });
+/** The last step of the path of a place. */
+function stepOf(kind: PlaceKind, name: string): string {
+	if (kind === 'element') return '*';
+	return kind === 'loneElement' ? '+' : normalizeName(name);
 }
 
 /**

@@ -3,6 +3,7 @@ import { groupBy } from '../shared/maps';
 import { addressOf, looksLikeAddress } from './namedAddress';
 import { isElement, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
+import { normalizeName } from './vocabulary';
 
 /** The places of an answer that are about addresses. */
 export interface ResultPlaces {
@@ -65,7 +66,7 @@ export function findResultPlaces(places: Place[], taught: readonly string[]): Re
  * result, so only an element around that one counts.
  */
 function isInsideResult(report: Place, reportElements: ElementPaths): boolean {
-	const own = findElementAround(report);
+	const own = innermostElement(report);
 	return own !== undefined && liesInElement(own, reportElements);
 }
 
@@ -114,7 +115,7 @@ function findRivals(finalReports: Place[], results: Place[], outermost: Place[])
 		const own = resultsByKey.get(keyOfReport(report)) ?? [];
 		if (outermostPlaces.has(report)) return own.length > 0;
 		const around = selfAndAncestors(report);
-		return own.some((result) => around.includes(findElementAround(result)!));
+		return own.some((result) => around.includes(innermostElement(result)!));
 	});
 }
 
@@ -137,10 +138,10 @@ type ElementPaths = ReadonlySet<string>;
 
 /** The paths of the elements around places. */
 const elementPaths = (places: Place[]): ElementPaths =>
-	new Set(places.flatMap((place) => findElementAround(place)?.path ?? []));
+	new Set(places.flatMap((place) => innermostElement(place)?.path ?? []));
 
 /** Finds the innermost element of a list, or of a map by address, that a place is or lies in. */
-const findElementAround = (place: Place) => selfAndAncestors(place).find(isElement);
+const innermostElement = (place: Place) => selfAndAncestors(place).find(isElement);
 
 /**
  * Whether a place lies in an element that has one of these paths. The place itself does not count.
@@ -150,10 +151,13 @@ const liesInElement = ({ parent }: Place, elements: ElementPaths): boolean =>
 
 const maxNames = 10;
 
-/** The last names that lead to places. An element of a list that is the whole answer has none. */
+/**
+ * The names of the innermost fields that hold places. An element of a list that is the whole answer
+ * lies in no field.
+ */
 function lastNames(places: Place[]): string[] {
-	const lastName = ({ path }: Place) =>
-		path.split('.').findLast((step) => !['', '*', '+'].includes(step));
-	const names = new Set(places.flatMap((place) => lastName(place) ?? []));
-	return [...names].slice(0, maxNames);
+	const namesAround = (place: Place) =>
+		selfAndAncestors(place).map(({ kind, name }) => (kind === 'field' ? normalizeName(name) : ''));
+	const names = places.flatMap((place) => namesAround(place).find((name) => name !== '') ?? []);
+	return [...new Set(names)].slice(0, maxNames);
 }
