@@ -1,6 +1,7 @@
 import { screeningKey } from '../address/key';
 import type { Job } from '../answers/jobAnswer';
 import { createTimeoutError } from '../answers/jobErrors';
+import { DeadlineError } from '../shared/abort';
 import { rethrowUnlessScreeningError, type ScreeningError, type Settled } from '../shared/errors';
 import { excerptJson } from '../shared/text';
 import { type Clock, minute } from '../shared/time';
@@ -62,10 +63,7 @@ export function requireOver(job: Job): Job {
 
 /** How a job is waited for. */
 export interface WaitOptions {
-	/**
-	 * Its sleeps end with the signal of the run. If that signal ends with a `job_timeout`, the
-	 * deadline has come: it ends a look that hangs, too.
-	 */
+	/** Its sleeps end with the signal of the run, as does a look. */
 	clock: Clock;
 	/** Seconds: the longest pause between two looks in the first minute. */
 	pollInterval: number;
@@ -95,6 +93,7 @@ const isLasting = (error: ScreeningError): boolean =>
  * have its answer to the submit. `addresses` are those of the job.
  *
  * @throws {ScreeningError} `job_timeout`, and the errors that end it
+ * @throws the reason of the signal of the run, unless that is the deadline
  */
 export async function waitForJob(
 	client: Client,
@@ -104,33 +103,44 @@ export async function waitForJob(
 ): Promise<Job> {
 	const began = clock.now();
 	const isFirstMinute = () => clock.now() - began < minute;
-	let last = submitted;
-	let wasSeen = false;
+	let lastSeen: Job | undefined;
 	let lastFailure: ScreeningError | undefined;
-	for (let pause = firstPause; ; pause *= pauseGrowth) {
-		const maxPause = Math.max(isFirstMinute() ? 0 : maxLatePause, 1000 * pollInterval);
-		try {
+	const timeIsUp = () => notOverError(lastSeen ?? submitted, when, lastFailure);
+	try {
+		for (let pause = firstPause; ; pause *= pauseGrowth) {
+			const maxPause = Math.max(isFirstMinute() ? 0 : maxLatePause, 1000 * pollInterval);
 			await clock.sleep(Math.max(0, Math.min(pause, maxPause, deadline - clock.now())));
-			last = await client.getBulk(submitted.job_id, addresses, addresses?.length);
-			if (last.state !== 'running') return last;
-			wasSeen = true;
-			lastFailure = undefined;
-		} catch (error) {
-			const failure = rethrowUnlessScreeningError(error);
-			// The deadline of the run ends a sleep or a look with an error of this class.
-			if (failure.errorClass === 'job_timeout') throw jobDeadlineError(last, when, lastFailure);
-			lastFailure = failure;
-			const isUnknown = failure.errorClass === 'not_found' && !wasSeen && !isFirstMinute();
+			const { value: job, error } = await look(client, submitted.job_id, addresses);
+			if (job && job.state !== 'running') return job;
+			if (error && isLasting(error)) throw error;
+			const isUnknown = error?.errorClass === 'not_found' && !lastSeen && !isFirstMinute();
 			// The job may have another ID, which only the answer to its submit shows.
-			if (isUnknown) throw failure.withDetails({ body: excerptJson(submitted.body) });
-			if (isLasting(failure)) throw failure;
+			if (isUnknown) throw error.withDetails({ body: excerptJson(submitted.body) });
+			lastSeen = job ?? lastSeen;
+			lastFailure = error;
+			if (clock.now() >= deadline) throw timeIsUp();
 		}
-		if (clock.now() >= deadline) throw jobDeadlineError(last, when, lastFailure);
+	} catch (error) {
+		// The run gives a look that hangs a little longer than the deadline.
+		throw error instanceof DeadlineError ? timeIsUp() : error;
+	}
+}
+
+/** Looks at a job once, and gives the job or the error of this look. */
+async function look(
+	client: Client,
+	jobId: string,
+	addresses: string[] | undefined,
+): Promise<Settled<Job>> {
+	try {
+		return { value: await client.getBulk(jobId, addresses, addresses?.length) };
+	} catch (error) {
+		return { error: rethrowUnlessScreeningError(error) };
 	}
 }
 
 /** Makes the error of a job that is not over at the deadline, with the failure of the last look. */
-function jobDeadlineError(
+function notOverError(
 	job: Job,
 	when: string,
 	lastFailure: ScreeningError | undefined,

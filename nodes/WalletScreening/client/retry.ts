@@ -65,8 +65,7 @@ const perhapsCarriedOut = [301, 302, 303, 408, 409];
  * place. 5xx and network faults are bounded by count; a 429 by time, because its cause is the key's
  * other users and not this request.
  * @throws what `attempt` throws and is no `ScreeningError`
- * @throws the reason of the clock's signal, also one that is a `ScreeningError`, if that ends a
- * pause
+ * @throws the reason of the clock's signal, if that ends a pause
  */
 export async function withRetries(
 	attempt: Attempt,

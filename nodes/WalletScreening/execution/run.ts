@@ -3,7 +3,7 @@ import type { Client } from '../client/client';
 import { readAgentOutput } from '../description/agentOutput';
 import { type Options, readOptions } from '../description/options';
 import { createItemReader, type ParameterReader } from '../description/parameters';
-import { type Settled, wrapAsScreeningError } from '../shared/errors';
+import type { Settled } from '../shared/errors';
 import { type Clock, minute } from '../shared/time';
 import { createClients } from '../transport/clients';
 import { createBreather, systemClock } from '../transport/clock';
@@ -214,8 +214,8 @@ export class Run {
 		try {
 			return { value: await work() };
 		} catch (error) {
-			this.end.rethrowIfEnd(error);
-			return { error: wrapAsScreeningError(error) };
+			this.end.rethrowIfDropped(error);
+			return { error: this.end.errorOf(error) };
 		}
 	}
 

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { ScreeningError } from '../shared/errors';
+import { DeadlineError } from '../shared/abort';
+import { ScreeningError, wrapAsScreeningError } from '../shared/errors';
 import { formatCount } from '../shared/text';
 import { minute } from '../shared/time';
 import { createTimeoutSignal, stopSignal, withoutListenerLimit } from '../transport/signals';
@@ -17,7 +18,7 @@ const anotherItemFailed = new Error('Another item ended the node');
  *     end              reason                 waits    GET     POST       an item that is not done
  *     stop button      n8n's                  end      ends    ends       is dropped
  *     first failure    `anotherItemFailed`    end      ends    goes on    is dropped
- *     deadline         a `job_timeout`        end      ends    goes on    fails with the reason
+ *     deadline         a `DeadlineError`      end      ends    goes on    fails as `job_timeout`
  *
  * Waits are in the node, the limiter, a retry and between two looks at a job. The deadline gives
  * the last look `maxLateness` more. A POST on the wire may be billed, so only the stop button ends
@@ -63,20 +64,23 @@ export class RunEnd {
 		this.timer?.removeEventListener('abort', this.expire);
 	}
 
-	/**
-	 * Throws an error again if it is the end of the run. That of the deadline is not thrown: it is
-	 * the error of its item, and the only reason of class `ScreeningError`.
-	 */
-	rethrowIfEnd(error: unknown): void {
-		const isEnd = this.signal.aborted && error === this.signal.reason;
-		if (isEnd && !(error instanceof ScreeningError)) this.signal.throwIfAborted();
+	/** Throws again what ended the work on an item, if that end drops the item. */
+	rethrowIfDropped(thrown: unknown): void {
+		const isEnd = this.signal.aborted && thrown === this.signal.reason;
+		if (isEnd && !(thrown instanceof DeadlineError)) this.signal.throwIfAborted();
 	}
 
-	private readonly expire = (): void => this.ownEnd.abort(deadlineError(this.maxMinutes));
+	/** Makes the error of an item of what ended the work on it, also of a fault of this package. */
+	errorOf(thrown: unknown): ScreeningError {
+		if (thrown instanceof DeadlineError) return notSentError(this.maxMinutes);
+		return wrapAsScreeningError(thrown);
+	}
+
+	private readonly expire = (): void => this.ownEnd.abort(new DeadlineError());
 }
 
-/** The error of addresses that are in no job at the deadline. */
-function deadlineError(minutes: number): ScreeningError {
+/** Makes the error of addresses that are in no job at the deadline. */
+function notSentError(minutes: number): ScreeningError {
 	return new ScreeningError(
 		'job_timeout',
 		`The address was not sent within ${formatCount(minutes, 'minute')}`,

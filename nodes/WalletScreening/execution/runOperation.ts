@@ -152,7 +152,7 @@ async function executeOperation(run: Run, operation: Operation): Promise<Settled
 	try {
 		settled = await operation.execute(run);
 	} catch (error) {
-		settled = failAllItems(run.context, error);
+		settled = failAllItems(run.context, run.end.errorOf(error));
 	}
 	run.end.ignoreDeadline();
 	if (run.end.isStopped) settled = settleAsStopped(run);
@@ -183,8 +183,7 @@ function settleAsStopped({ context, account: { created } }: Run): SettledItem[] 
 }
 
 /** Gives each input item the same error. */
-function failAllItems(context: IExecuteFunctions, thrown: unknown): SettledItem[] {
-	const error = wrapAsScreeningError(thrown);
+function failAllItems(context: IExecuteFunctions, error: ScreeningError): SettledItem[] {
 	return context.getInputData().map((_, inputIndex) => ({ error, inputIndex }));
 }
 
@@ -220,7 +219,7 @@ function createItemsOfError(
 	// With Stop, `createItems` has made this error of a failed item. If the node continues, n8n
 	// itself may have thrown it.
 	if (output.onError === 'stop' && error instanceof NodeError) throw error;
-	return createItems(context, failAllItems(context, error), output);
+	return createItems(context, failAllItems(context, wrapAsScreeningError(error)), output);
 }
 
 function pairWith(inputIndex: number | number[]): IPairedItemData | IPairedItemData[] {

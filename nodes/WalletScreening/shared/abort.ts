@@ -1,4 +1,10 @@
 /**
+ * The reason of a signal that a deadline aborted. It is no `ScreeningError`, because the request or
+ * the wait that it ends has not failed.
+ */
+export class DeadlineError extends Error {}
+
+/**
  * Settles as `work` does, or rejects with the reason of the first signal that is aborted before.
  */
 export async function unlessAborted<T>(

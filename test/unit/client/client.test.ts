@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
 import { describeWithAdvice } from '../../../nodes/WalletScreening/execution/advice';
+import { DeadlineError } from '../../../nodes/WalletScreening/shared/abort';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { answer, errorOf, fault, reportBody, wait } from '../support/answers';
 import { BASE_URL, createService, serviceOf } from '../support/service';
@@ -185,9 +186,9 @@ describe('submitBulk', () => {
 	});
 
 	test('that the time was up for is not sent, and not said to be billed', async () => {
-		const ended = AbortSignal.abort(new ScreeningError('job_timeout', 'm', 'd'));
+		const ended = AbortSignal.abort(new DeadlineError());
 		const { submitBulk, seen } = serviceOf(answer(202), { signal: ended });
-		expect(await errorOf(async () => await submitBulk([ETH]))).toEqual(ended.reason);
+		await expect(submitBulk([ETH])).rejects.toBe(ended.reason);
 		expect(seen).toEqual([]);
 	});
 });

@@ -3,7 +3,11 @@ import type { Job } from '../../../../nodes/WalletScreening/answers/jobAnswer';
 import { Reader } from '../../../../nodes/WalletScreening/answers/reader';
 import type { Client } from '../../../../nodes/WalletScreening/client/client';
 import { answerTooLargeError } from '../../../../nodes/WalletScreening/client/answerBody';
-import { invalidResponse, ScreeningError } from '../../../../nodes/WalletScreening/shared/errors';
+import { DeadlineError } from '../../../../nodes/WalletScreening/shared/abort';
+import {
+	invalidResponse,
+	type ScreeningError,
+} from '../../../../nodes/WalletScreening/shared/errors';
 import { networkFault, statusError } from '../../../../nodes/WalletScreening/client/faults';
 import { createVirtualClock } from '../../support/virtualClock';
 import { errorOf } from '../../support/answers';
@@ -172,8 +176,7 @@ describe('waiting for a job', () => {
 			await new Promise((_resolve, reject) =>
 				ending.signal.addEventListener('abort', () => reject(ending.signal.reason as Error)),
 			);
-		const timeIsUp = new ScreeningError('job_timeout', 'The time is up', 'Screen it again.');
-		void service.clock.sleep(minute + 2000).then(() => ending.abort(timeIsUp));
+		void service.clock.sleep(minute + 2000).then(() => ending.abort(new DeadlineError()));
 		const clock = service.clock.stoppedBy(ending.signal);
 		const waits = { ...waitingOf(service, { timeout: 1 }), clock };
 		const error = await errorOf(
