@@ -172,8 +172,9 @@ export class Run {
 
 	/**
 	 * Does `work` for each value, and gives what came of them in order: nothing for those that the
-	 * end of the run called off. A failure calls off the rest, unless failures leave as items. As
-	 * many are in progress at once as the user chose, else `concurrency`.
+	 * end of the run called off. A failure calls off the rest, unless failures leave as items. After
+	 * a fault of this package, which `work` throws, no further value is begun. As many are in
+	 * progress at once as the user chose, else `concurrency`.
 	 * @throws what `work` throws, unless the run is over
 	 */
 	async inParallel<Value, One extends SettledItem>(
@@ -184,10 +185,13 @@ export class Run {
 		const settled: One[][] = values.map(() => []);
 		// All workers take from this one iterator, so each value is in the hands of one.
 		const waiting = values.entries();
+		let hasFault = false;
 		const worker = async () => {
 			for (const [index, value] of waiting) {
-				if (this.end.discardsRest) return;
-				settled[index] = await work(value, index);
+				if (hasFault || this.end.discardsRest) return;
+				const working = work(value, index);
+				void working.catch((reason: unknown) => (hasFault ||= this.isFault(reason)));
+				settled[index] = await working;
 				const hasFailed = settled[index].some(({ error }) => error);
 				if (hasFailed && !this.continueOnFail) this.end.callOffRest();
 			}
@@ -197,12 +201,16 @@ export class Run {
 		return settled.flat();
 	}
 
-	/** @throws the first reason for which a worker gave up, unless that is the end of the run */
+	/** @throws the first fault for which a worker gave up */
 	private throwFirstFault(results: Array<PromiseSettledResult<void>>): void {
 		for (const result of results) {
-			const isFault = result.status === 'rejected' && result.reason !== this.signal.reason;
-			if (isFault) throw result.reason as Error;
+			if (result.status === 'rejected' && this.isFault(result.reason)) throw result.reason;
 		}
+	}
+
+	/** Whether work that gave up for this reason met a fault of this package, and not the end. */
+	private isFault(reason: unknown): boolean {
+		return reason !== this.signal.reason;
 	}
 
 	/**

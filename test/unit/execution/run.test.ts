@@ -127,6 +127,24 @@ test.each([new TypeError('odd'), undefined])(
 	},
 );
 
+test('a fault of the node in a list ends what was not begun, and befalls all items', async () => {
+	const begun: number[] = [];
+	const context = createContext({ items: 2, continueOnFail: true });
+	const items = await execute(
+		context,
+		async (run) =>
+			await run.inParallel([...Array(100).keys()], 3, async (index) => {
+				begun.push(index);
+				await settled();
+				if (index === 1) throw new TypeError('odd');
+				return [];
+			}),
+	);
+	expect(begun.length).toBeLessThan(7);
+	const error = expect.stringContaining('odd') as string;
+	expect(items).toMatchObject([{ json: { error } }, { json: { error } }]);
+});
+
 describe('what was made', () => {
 	const run = async (outcome: Error, continueOnFail = false) =>
 		await execute(createContext({ continueOnFail }), async ({ account: { created } }) => {
