@@ -16,8 +16,9 @@ export interface RequestQueue {
 	/**
 	 * Sends when the turn of the caller has come. `isRepetition` puts a request before the caller's
 	 * others, so that the time an item takes stays bounded. Sends nothing, and returns `turnedAway`,
-	 * if the service has stopped the API key for too long. Rejects with what `send` throws, and with
-	 * the signal's reason if that comes before the turn.
+	 * if the service has stopped the API key for too long. The `retryAfter` of a 429 is the pause that
+	 * the queue keeps after it. Rejects with what `send` throws, and with the signal's reason if that
+	 * comes before the turn.
 	 */
 	run(
 		send: () => Promise<Answer>,
@@ -64,10 +65,16 @@ export class RateLimiter implements RequestQueue {
 		let answer: Answer | undefined;
 		try {
 			answer = await send();
-			return answer;
 		} finally {
 			this.endTurn(sentAt, answer);
 		}
+		return answer.status === 429 ? this.withPauseOfKey(answer) : answer;
+	}
+
+	/** The key may stand still for longer than the header asks for, or without a header. */
+	private withPauseOfKey(answer: Answer): Answer {
+		const pause = this.pace.msUntilResume(this.clock.now());
+		return { ...answer, retryAfter: Math.max(pause, answer.retryAfter ?? 0) };
 	}
 
 	/** Whether nothing runs, waits or has to be remembered. */

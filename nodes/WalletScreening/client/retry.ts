@@ -123,9 +123,12 @@ class RetryBudget {
 		private readonly random: () => number,
 	) {}
 
-	/** Milliseconds before the next attempt after a 429; undefined: make no other attempt. */
-	nextAfterRefusal(retryAfter: number | undefined): number | undefined {
-		const wait = this.pauseFor(retryAfter, this.refusals);
+	/**
+	 * Milliseconds before the next attempt after a 429; undefined: make no other attempt. `keyPause` is
+	 * the pause that the limiter keeps for the key. Without a limiter, the backoff counts.
+	 */
+	nextAfterRefusal(keyPause: number | undefined): number | undefined {
+		const wait = keyPause ?? backoff(this.refusals, this.random);
 		if (wait > maxRetryAfter) return undefined;
 		if (this.refusals === 0) this.refusedSince = this.clock.now();
 		this.refusals++;
@@ -134,19 +137,15 @@ class RetryBudget {
 	}
 
 	/** Milliseconds before the next attempt after another failure; undefined: make none. */
-	nextAfterFailure(kind: FailureKind, retryAfter: number | undefined): number | undefined {
-		const wait = this.pauseFor(retryAfter, this.made.total);
+	nextAfterFailure(kind: FailureKind, retryAfter = 0): number | undefined {
+		// A `Retry-After` of 0 names no pause.
+		const wait = retryAfter > 0 ? retryAfter : backoff(this.made.total, this.random);
 		const counts = kind === 'notCarriedOut' ? (['total'] as const) : (['total', kind] as const);
 		const isUsedUp = counts.some((count) => this.made[count] >= this.limits[count]);
 		if (wait > maxRetryAfter || isUsedUp) return undefined;
 		for (const count of counts) this.made[count]++;
 		this.refusals = 0;
 		return wait;
-	}
-
-	/** A `Retry-After` of 0 names no pause, so the backoff counts. */
-	private pauseFor(retryAfter = 0, count: number): number {
-		return retryAfter > 0 ? retryAfter : backoff(count, this.random);
 	}
 }
 

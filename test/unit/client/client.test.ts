@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { RateLimiter } from '../../../nodes/WalletScreening/client/rateLimiter';
 import { describeWithAdvice } from '../../../nodes/WalletScreening/execution/advice';
 import { DeadlineError } from '../../../nodes/WalletScreening/shared/abort';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
@@ -319,6 +320,22 @@ describe('a request that fails', () => {
 		expect(told).toEqual([
 			['POST /v1/screen: attempt 1 ended with status 429; the next one in 12 s', 12_000],
 		]);
+	});
+
+	test('is told to the log with the pause that its key keeps after a 429 without Retry-After', async () => {
+		const waits: number[] = [];
+		const service = createService((_request, number) =>
+			number === 0 ? answer(429) : answer(200, reportBody({ address: ETH })),
+		);
+		const { clock, seen } = service;
+		const client = service.client({
+			queue: new RateLimiter(null, clock, () => 0.9),
+			onRepetition: (_line, ms) => waits.push(ms),
+		});
+		await clock.run(client.screen(ETH));
+		const [first, second] = seen.map(({ at }) => at);
+		expect(waits).toEqual([450]);
+		expect(second! - first!).toBeCloseTo(450, -1);
 	});
 
 	test('tells what the service said last', async () => {
