@@ -67,10 +67,10 @@ export class Pace {
 	private readonly share: number;
 	private readonly minRate: number;
 	private acceptedCount = 0;
-	/** When the rate changed last. An answer to an earlier request says nothing of the new rate. */
+	/** When the rate changed last. */
 	private changedAt = -Infinity;
 
-	/** When the latest 429 came that was news. What was refused together is news once. */
+	/** When the latest 429 came that was news, see `leftAfterRefusal`. */
 	private refusedAt = -Infinity;
 	/** How many 429s came in a row, and since when. */
 	private refusalCount = 0;
@@ -124,7 +124,8 @@ export class Pace {
 
 	/** Whether the key is unused for so long that a new pace is as good. */
 	isForgettable(now: number): boolean {
-		return this.bucket.msUnused(now) > minute + (this.burst / this.planRate) * 1000;
+		const msToFill = (this.burst / this.planRate) * 1000;
+		return this.bucket.msUnused(now) > minute + msToFill;
 	}
 
 	/** Notes that a request leaves. */
@@ -145,8 +146,25 @@ export class Pace {
 		return (this.planRate * (1 - reserve)) / processes;
 	}
 
+	/**
+	 * Whether a request left after the latest 429 that was news, so that its answer is news, too. Of
+	 * requests that are refused together, only the first 429 is.
+	 */
+	private leftAfterRefusal(sentAt: number): boolean {
+		return sentAt >= this.refusedAt;
+	}
+
+	/** Whether a request left at the rate of now, so that its answer says something of that rate. */
+	private leftAtThisRate(sentAt: number): boolean {
+		return sentAt >= this.changedAt;
+	}
+
+	private wasRefused(): boolean {
+		return this.refusedAt > -Infinity;
+	}
+
 	private noteAccepted(now: number, sentAt: number): void {
-		if (sentAt >= this.refusedAt) {
+		if (this.leftAfterRefusal(sentAt)) {
 			this.refusalCount = 0;
 			this.refusedSince = Infinity;
 			this.isProbing = false;
@@ -154,7 +172,7 @@ export class Pace {
 		this.acceptedCount++;
 		this.windowUnlessProbing.noteLatency(now - sentAt);
 		this.windowUnlessProbing.widen(now - sentAt);
-		if (sentAt < this.changedAt) return;
+		if (!this.leftAtThisRate(sentAt)) return;
 		this.changedAt = now;
 		// A rate below the share grows by a larger part of itself than one above it, so that processes
 		// come together.
@@ -164,11 +182,11 @@ export class Pace {
 
 	/** `wait` is the time that the header `Retry-After` asks for. */
 	private noteRefused(now: number, sentAt: number, wait: number): void {
-		const isNews = sentAt >= this.refusedAt;
+		const isNews = this.leftAfterRefusal(sentAt);
 		const pause = isNews ? backoff(this.refusalCount, this.random) : 0;
 		this.bucket.stop(now + Math.min(Math.max(wait, pause), maxStop));
 		if (!isNews) return;
-		const isFirst = this.refusedAt === -Infinity;
+		const isFirst = !this.wasRefused();
 		this.refusedAt = now;
 		this.changedAt = now;
 		this.refusedSince = Math.min(this.refusedSince, now);
@@ -177,8 +195,9 @@ export class Pace {
 		// A 429 takes away the tokens that were saved. It leaves a random part, so that requests that
 		// were refused together do not come back together.
 		this.bucket.leaveAtMost(0.5 - this.random());
+		const isOutage = this.refusalCount > 1 || wait > maxRetryAfter;
+		this.isProbing ||= isOutage;
 		// An outage shows nothing about the key's other users.
-		this.isProbing ||= this.refusalCount > 1 || wait > maxRetryAfter;
 		if (!this.isProbing) this.slowDown(now, isFirst);
 	}
 
