@@ -82,8 +82,7 @@ function readStatement(
 
 /**
  * Reads the plain words in an object under the name of a state, a failure first. Its other fields,
- * such as the status of HTTP, are ignored. So is an object beside the report, as in
- * `{ meta: { status }, report }`: it may be about the request or another job.
+ * such as the status of HTTP, are ignored.
  * @example `status: { code: "pending", id: 3 }` states `running`, and
  * `status: { code: 201, text: "Created" }` nothing
  */

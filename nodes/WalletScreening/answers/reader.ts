@@ -100,7 +100,8 @@ export class Reader {
 	 */
 	readReport({ body, status }: JsonAnswer, subject: Subject): Report {
 		const places = findReports(readPlaces(this.contract, body));
-		// All fields around the report of a screening are about it.
+		// All fields around the report of a screening are about it. An object beside it, as `meta` in
+		// `{ meta: { status }, report }`, may be about the request.
 		const results = places.map((place) =>
 			readResult(this.contract, place, selfAndAncestors(place)),
 		);

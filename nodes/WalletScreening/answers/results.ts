@@ -55,9 +55,9 @@ function findLack({ reportSchema }: Contract, value: unknown): ResultFlaw | unde
 }
 
 /**
- * Finds the first field by which a result is no final report. A number as a state counts only in
- * the result itself. 0 and 1 are switches up to its element in a list, because nothing is counted
- * there.
+ * Finds the first field by which a result is no final report, in the result or around it. Up to its
+ * element in a list, a field is about this result alone, so 0 and 1 are switches there and no
+ * counts. A number as a state counts only in the result itself.
  *
  * @example In `{ failed: 1, results: [{ report: { … }, error: 1 }] }`, `error` contradicts the
  * report, and `failed` counts results.
@@ -68,7 +68,7 @@ function findContradiction(
 	around: Place[],
 ): ResultFlaw | undefined {
 	const elementIndex = around.findIndex(isElement);
-	// The job and its counts lie around the element.
+	// The fields around the element are about the job, and may count its results.
 	const ofOneResult = elementIndex < 0 ? around : around.slice(0, elementIndex + 1);
 	for (const holder of around) {
 		const isOfOneResult = ofOneResult.includes(holder);

@@ -25,8 +25,8 @@ export function showHints(run: Run, settled: SettledItem[], items: INodeExecutio
 }
 
 /**
- * Shows the items and the facts in one hint above the output: how many there are of each kind, or
- * what the only one says. The counts add up to the items.
+ * Shows one line above the output: how many items of each kind there are, or what the only item
+ * says; then the facts. No item is of two kinds.
  */
 export function showCounts(
 	context: IExecuteFunctions,
@@ -55,9 +55,8 @@ function countKinds(items: INodeExecutionData[]): Record<ItemKind, number> {
 }
 
 /**
- * The kinds of items with their label and colour in a hint, from the worst on. A failed screening
- * is worse than an allowed one. An item with a decision is of the kind of its outcome. Without a
- * decision, only the level and the chain count.
+ * The kinds of items, the worst first, with their label and colour in a hint. With a decision, the
+ * outcome is the kind of an item. Without one, the item is green or not, by its level and chain.
  */
 const kindStyles = {
 	block: { label: 'block', colour: 'danger' },
@@ -123,8 +122,8 @@ function showMissingCategories(context: IExecuteFunctions, items: INodeExecution
 const maxCategoriesShown = 10;
 
 /**
- * An item whose report was decided on, with the reasons. A simplified item has no reasons, and
- * counts for nothing here.
+ * An item whose report was decided on, with the reasons. A simplified item has no reasons, so it is
+ * none of these.
  */
 interface DecidedItem {
 	reasons: Reason[];

@@ -66,7 +66,7 @@ export interface ReportItem {
 	sanctions?: true;
 	/** The outcome and why, in one line. */
 	summary?: string;
-	/** That of the report, as it has it: Decide also takes a report without a level or a score. */
+	/** Level and score are as the report has them. In an item of Decide, they may be missing. */
 	level: string;
 	score: number;
 	/** The address in the spelling of the input. */
@@ -152,8 +152,8 @@ export interface DigestItem {
 type ReportFieldName = keyof ReportItem | 'change' | 'verification';
 
 /**
- * What becomes of a field beside a report in the items that are unlike the whole one. What is not
- * stated is not so.
+ * What becomes of a field of a report item in the other forms of the item. A trait that is not
+ * there does not hold.
  */
 interface ReportFieldTraits {
 	/** A simplified item lacks it. */

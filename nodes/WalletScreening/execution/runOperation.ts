@@ -71,7 +71,7 @@ export async function runOperation(
 	context: IExecuteFunctions,
 	operation: Operation | undefined,
 ): Promise<INodeExecutionData[]> {
-	// These count while no options are known.
+	// With these, a failure leaves as long as no options are known.
 	const output: OutputSettings = {
 		onError: readOnError(context),
 		keeps: keptInputOf(operation),

@@ -31,8 +31,8 @@ export function trimInvisible(text: string): string {
 }
 
 /**
- * What shows nothing, breaks a line or turns the direction of reading, but no white space, as a
- * class of a regular expression.
+ * The characters that cannot be seen, break a line or turn the direction of reading, for a class of
+ * a regular expression. Blanks are not among them.
  */
 export const invisible =
 	'\\p{Cc}\\p{Cf}\\p{Cs}\\p{Co}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}\\u2800';
@@ -51,10 +51,7 @@ export const invisible =
  *     shortenAddress  an address where the whole one has no room
  */
 
-/**
- * The first `max` code units of a text, or one less where they would end with half of a surrogate
- * pair.
- */
+/** The first `max` code units of a text, or one less where they would end with half a character. */
 function startOf(text: string, max: number): string {
 	const endsInPair = (text.codePointAt(max - 1) ?? 0) > 0xffff;
 	return text.slice(0, endsInPair ? max - 1 : max);
@@ -98,14 +95,14 @@ const invisibleOrBlank = new RegExp(`[${invisible}]|[^\\S ]`, 'gu');
  */
 export function quoteName(name: string): string {
 	const codeOf = (sign: string) => `\\u{${sign.codePointAt(0)!.toString(16).toUpperCase()}}`;
-	// A sign more than fits shows that the name was cut.
+	// With one sign more than fits, `clip` shows that the name was cut.
 	const start = name.slice(0, maxNameLength + 1).replace(invisibleOrBlank, codeOf);
 	return `'${clip(start, maxNameLength)}'`;
 }
 
 /**
- * Any value of a report, in words: what it lacks is "not given", and what should not be there is
- * shown as it is.
+ * A value of a report for people: "not given" for one that is missing, the JSON of an object, and
+ * any other value as it is.
  */
 export function formatValue(value: unknown, max: number): string {
 	// Decimals beyond the sixth are the noise of binary fractions.
@@ -119,7 +116,7 @@ export function formatValue(value: unknown, max: number): string {
 
 const maxExcerptLength = 1000;
 
-/** The beginning of the JSON of a body, for the eyes of the user. */
+/** The start of the JSON of a body, as the user sees it in the details of an error. */
 export function excerptJson(body: unknown): string {
 	if (body === undefined) return '';
 	const json = tryStringify(body);

@@ -93,9 +93,8 @@ export function createConnection(
 }
 
 /**
- * The digest of a value that holds a key: maps have it as their key, and hold no key of the
- * service. It is the same for equal JSON. It is not that of canonical JSON, which refuses some
- * texts.
+ * The digest of a value that holds an API key, for maps that must hold none. It is the same for the
+ * same JSON. Canonical JSON would not do, because it refuses some texts.
  */
 export const hashOf = (value: unknown): string => sha256Hex(JSON.stringify(value));
 

@@ -18,10 +18,10 @@ export function readOnError(context: IExecuteFunctions): OnError {
 }
 
 /**
- * n8n 2.41 sends an item to the error output if it has an `error` property, or if its JSON has no
- * fields but `error`, `message` and `details`. It replaces the JSON of an item with that property
- * by only the message, unless the property is gone from the copy to which it adds the fields of the
- * input: so the property is not enumerable.
+ * Gives an item the property `error`, by which n8n 2.41 sends it to the error output. (It also
+ * sends an item there whose JSON has no fields but `error`, `message` and `details`.) n8n then
+ * copies the item, and adds the fields of the input. If the copy had the property, too, n8n would
+ * replace its JSON by the message alone. No copy has a property that is not enumerable.
  */
 export function withHiddenError(item: INodeExecutionData, value: Error): INodeExecutionData {
 	return Object.defineProperty(item, 'error', { value, writable: true });

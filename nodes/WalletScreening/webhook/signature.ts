@@ -43,10 +43,11 @@ const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2
  * without a problem. The time is judged after the signature, so a sender without a secret learns
  * nothing about the clock. Section 6 leaves open what is signed, hence the template.
  *
- * The signed text holds one body and one time of signing, to a second, although the places may have
- * nothing between them: a time has a fixed form, no time and no ID holds blanks, and the delivery
- * is used only if its body is a JSON object or list, from which nothing but blanks can be taken
- * away, and to which nothing else can be added. Of the ID, see `identifiesMessages`.
+ * A template may have nothing between its places. Still no sender can move a part of the signed
+ * text from one place to another, so that a second body or time fits the same signature. A time has
+ * a fixed form, so it is the same to a second. No time and no ID holds blanks. The node uses only a
+ * body that is a JSON object or list, from which nothing but blanks can be taken away, and to which
+ * nothing else can be added. For the ID, see `identifiesMessages`.
  */
 export function verifySignature(
 	{ body, headers, url, secrets, toleranceSeconds, now }: SignatureInput,
