@@ -28,9 +28,7 @@ const notFinal: Array<Meaning | undefined> = ['failed', 'error', 'running', 'par
 /** The meaning of a word of a state: `unknown` for one that no list has, `number` for a number. */
 export type StateWord = 'complete' | keyof typeof stateWords | 'unknown' | 'number';
 
-/**
- * An answer repeats a few names thousands of times. So many of them are kept with their meanings.
- */
+/** How many names are kept with their meanings. An answer repeats a few of them thousands of times. */
 const maxMeanings = 2000;
 
 /** The end of a path as places have it, e.g. `.review.status`. */

@@ -16,9 +16,9 @@ import { absentInErrorItem, namesUsedIn, withoutFields } from './outputItems';
  *     extra    { error, details, id: 7 }
  *     whole    { error, details, id: 7, report: R }
  *
- * The second table is that of On Error: Continue. With Error Output, n8n itself adds `id` to all
- * three of them, and `dropForErrorOutput` keeps it from adding the other fields. With Stop, no item
- * leaves.
+ * The second table is that of On Error: Continue. With Error Output, n8n itself adds the fields of
+ * the input that the JSON lacks. So `dropForErrorOutput` sets those to undefined that must not stand
+ * beside a failure: `outcome`, and for none and extra `report`. With Stop, no item leaves.
  */
 
 /**

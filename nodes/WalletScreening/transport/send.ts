@@ -30,8 +30,8 @@ const maxRedirects = 5;
 /** How much of a refusal is read: enough for the service's explanation. */
 const maxBytesOfRefusal = 2 ** 16;
 /**
- * The reason with which a request ends that may still be in progress. Without it, each abort would
- * make an error, with a stack.
+ * The reason with which each request is ended on the wire once its outcome is known. Without a
+ * common one, each abort would make an error, with a stack.
  */
 const requestOver = new Error('The request is over');
 

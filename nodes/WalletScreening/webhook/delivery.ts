@@ -96,8 +96,8 @@ async function startOnce(context: IWebhookFunctions, delivery: Delivery): Promis
 }
 
 /**
- * Starts the workflow, or has the sender deliver again, for an hour, because what it refers to
- * cannot be fetched for now.
+ * Starts the workflow with what was delivered. If the results cannot be fetched for now, it has the
+ * sender deliver again, for an hour.
  */
 async function startWorkflow(
 	context: IWebhookFunctions,
@@ -116,8 +116,8 @@ async function startWorkflow(
 }
 
 /**
- * Has the sender deliver again what cannot be fetched for now, or starts the workflow with the
- * failure, unless it did before.
+ * Has the sender deliver again if a failure may be over by then. If not, it starts the workflow with
+ * the failure, unless it did so before.
  */
 async function deferOrReport(
 	context: IWebhookFunctions,
