@@ -225,7 +225,7 @@ export function auditPackTests(): void {
 		const { folder } = await packOf('');
 		const page = await openPage(folder);
 		expect(await page.textOf('#cases')).toBe(
-			'Sanctions cases: 7. No report expected or made (a false positive, or allowed by a licence before the hit): 2. Reported to the authority: 1. Not reported yet: 4, of them overdue: 1, without a date: 2.',
+			'Sanctions cases: 7. No report expected or made (a false positive, or allowed by a licence before the hit): 2. Reported to the authority: 1, of them late: 0. Not reported yet: 4, of them overdue: 1, without a date: 2.',
 		);
 		expect(await page.textOf('#days')).toMatch(
 			/Ledger of 2026-11-25 The day does not add up: 1 difference · Paid, not screened: P-9 n8n · /,
