@@ -256,7 +256,9 @@ export function sealTests(workflowsOf: () => DailyWorkflows, days: number): void
 		const [{ title, text }] = workflows.told as [IDataObject];
 		expect(title).toMatch(/finding.*2025-01-01 to 2025-03-31$/);
 		// The seals end on the third day.
-		expect(text).toMatch(/^To do: .*\n\nSeal: 2025-03-31: The last seal is of 2025-01-03\./);
+		expect(text).toMatch(
+			/^To do: .*\n\nFound: .*\nNot sealed: 2025-03-31: The last seal is of 2025-01-03\./,
+		);
 		expect(text).toMatch(/Rows verified: 1[0-5], a sample of 5 of each day/);
 	});
 
