@@ -11,7 +11,7 @@ const project = (name, options = {}) => ({
 });
 
 module.exports = {
-	testSequencer: '<rootDir>/test/support/longestFirst.js',
+	testSequencer: '<rootDir>/test/support/runner/longestFirst.js',
 	// Half of the time a test waits for a service in its own process, so that a core carries two.
 	maxWorkers: 2 * availableParallelism(),
 	// A busy machine must not fail a test.
@@ -21,7 +21,7 @@ module.exports = {
 		project('integration', { testPathIgnorePatterns: ['<rootDir>/test/integration/package/'] }),
 		// n8n's check of the package builds and scans it several times.
 		project('package', { testMatch: ['<rootDir>/test/integration/package/*.test.ts'] }),
-		project('e2e', { setupFilesAfterEnv: ['<rootDir>/test/support/patience.ts'] }),
+		project('e2e', { setupFilesAfterEnv: ['<rootDir>/test/support/runner/patience.ts'] }),
 		project('zod4', {
 			// The tests of what uses zod, reports, policies and names of a service, and the nodes in the engine.
 			testMatch: [

@@ -4,7 +4,7 @@ import { getCoderByCoinName } from '@ensdomains/address-encoder';
 
 import { addressKey } from '../../nodes/WalletScreening/address/key';
 import { findRefusal } from '../../nodes/WalletScreening/address/refusal';
-import { anyOf, withChecksum } from '../support/wallets';
+import { anyOf, withChecksum } from '../support/data/wallets';
 import { median, type Row } from './bench';
 
 const count = 500;

@@ -3,8 +3,8 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { itemsOf, type N8n, startFreshInstance } from '../../tools/host/instance';
 import { reportOn } from '../../sandbox/reports';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server';
-import { addressesOf, addressNumber } from '../support/addresses';
-import { type PlainNode, start, using, workflowOf } from '../support/workflows';
+import { addressesOf, addressNumber } from '../support/data/addresses';
+import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
 
 /** A row of the table: a figure, and another one of the same run with which it is compared. */
 export interface Row {

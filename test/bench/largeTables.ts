@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { until } from '../../tools/host/until';
-import { addressNumber } from '../support/addresses';
+import { addressNumber } from '../support/data/addresses';
 import { packOf, publishAuditPack } from '../e2e/templates/auditPack';
-import { table } from '../e2e/templates/dataTable';
-import { callWorkflow } from '../e2e/templates/foundation';
+import { table } from '../support/templates/dataTable';
+import { callWorkflow } from '../support/templates/foundation';
 import { readPage } from '../e2e/templates/pages';
-import { logInOwner, type Person } from '../e2e/templates/person';
-import { openPolicyForm, previewPolicy } from '../e2e/templates/policyForms';
-import { yearlySchedule, openStage, stage, untilQuiet } from '../e2e/templates/stage';
+import { logInOwner, type Person } from '../support/templates/person';
+import { openPolicyForm, previewPolicy } from '../support/templates/policyForms';
+import { yearlySchedule, openStage, stage, untilQuiet } from '../support/templates/stage';
 import { inSeconds, type Row } from './bench';
 import { publishScreening, runNight, watchPulse } from './templates';
 

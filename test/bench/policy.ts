@@ -1,9 +1,9 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 import { reportOn } from '../../sandbox/reports';
 import { createEngine, type Engine } from '../../tools/host/engine';
-import { addressNumber } from '../support/addresses';
-import { nodesOfN8n } from '../support/n8nNodes';
-import { inARow, start } from '../support/workflows';
+import { addressNumber } from '../support/data/addresses';
+import { nodesOfN8n } from '../support/engine/n8nNodes';
+import { inARow, start } from '../support/n8n/workflows';
 import { inSeconds, median, type Row } from './bench';
 
 const count = 100_000;

@@ -1,8 +1,12 @@
 import { startFreshCluster } from '../../tools/host/queue/cluster';
 import { startSandbox } from '../../sandbox/server';
 import { itemsOf } from '../../tools/host/instance';
-import { deliveredListWorkflow, deliverList, listsOfAddresses } from '../support/deliveredLists';
-import { screeningNode, serviceCredential } from '../support/workflows';
+import {
+	deliveredListWorkflow,
+	deliverList,
+	listsOfAddresses,
+} from '../support/n8n/deliveredLists';
+import { screeningNode, serviceCredential } from '../support/n8n/workflows';
 import type { Row } from './bench';
 
 const settings = [

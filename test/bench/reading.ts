@@ -2,7 +2,7 @@ import { requireJson } from '../../nodes/WalletScreening/client/answerBody';
 import { Reader } from '../../nodes/WalletScreening/answers/reader';
 import { matchResults } from '../../nodes/WalletScreening/answers/match';
 import { reportOn } from '../../sandbox/reports';
-import { addressesOf } from '../support/addresses';
+import { addressesOf } from '../support/data/addresses';
 import { median, type Row } from './bench';
 
 /** Rows on the time that the nodes need to read an answer. */

@@ -1,9 +1,9 @@
 import type { Saved, Workflow } from '../../tools/host/instance';
 import { itemsOf } from '../../tools/host/instance';
-import { addressNumber } from '../support/addresses';
-import { type PlainNode, start, using, workflowOf } from '../support/workflows';
-import { table } from '../e2e/templates/dataTable';
-import { resourceLocator, yearlySchedule, openStage, stage } from '../e2e/templates/stage';
+import { addressNumber } from '../support/data/addresses';
+import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
+import { table } from '../support/templates/dataTable';
+import { resourceLocator, yearlySchedule, openStage, stage } from '../support/templates/stage';
 import { inSeconds, type Row } from './bench';
 
 /** The lengths of the lists: twice as many addresses must take twice as long. */

@@ -4,9 +4,9 @@ import { Agent, request } from 'undici';
 import { reportOn } from '../../sandbox/reports';
 import { type N8n, type Saved, startFreshInstance, type Workflow } from '../../tools/host/instance';
 import { until } from '../../tools/host/until';
-import { addressNumber } from '../support/addresses';
-import { hookCredential, signed } from '../support/triggers';
-import { using, workflowOf } from '../support/workflows';
+import { addressNumber } from '../support/data/addresses';
+import { hookCredential, signed } from '../support/n8n/triggers';
+import { using, workflowOf } from '../support/n8n/workflows';
 import { median, type Row } from './bench';
 
 const rounds = 5;

@@ -24,10 +24,10 @@ import type { FaultEffect } from '../../sandbox/faults';
 import { pdfOf } from '../../sandbox/pdf';
 import { reportOn } from '../../sandbox/reports';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
-import { itemOf } from '../support/items';
-import { addressesOf, addressNumber } from '../support/addresses';
-import { expectNoSecrets } from '../support/secrets';
-import { type LocalServer, serve } from '../support/server';
+import { itemOf } from '../support/data/items';
+import { addressesOf, addressNumber } from '../support/data/addresses';
+import { expectNoSecrets } from '../support/n8n/secrets';
+import { type LocalServer, serve } from '../support/servers/server';
 import {
 	completion,
 	deliver,
@@ -37,7 +37,7 @@ import {
 	secrets,
 	startTrigger,
 	type Trigger,
-} from '../support/triggers';
+} from '../support/n8n/triggers';
 import {
 	inARow,
 	type PlainNode,
@@ -50,8 +50,8 @@ import {
 	triggerNode,
 	using,
 	workflowOf,
-} from '../support/workflows';
-import { startModel } from './templates/model';
+} from '../support/n8n/workflows';
+import { startModel } from '../support/servers/model';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const sanctioned = '0x8589427373D6D84E98730D7795D8f6f8731FDA16';

@@ -9,7 +9,7 @@ import {
 	startFreshInstance,
 } from '../../tools/host/instance';
 import { until } from '../../tools/host/until';
-import { startTenantService, type TenantService } from '../support/tenants';
+import { startTenantService, type TenantService } from '../support/servers/tenants';
 import {
 	screenEach,
 	screeningNode,
@@ -17,7 +17,7 @@ import {
 	start,
 	using,
 	workflowOf,
-} from '../support/workflows';
+} from '../support/n8n/workflows';
 
 describe('the key of a credential in a real n8n', () => {
 	let one: TenantService;

@@ -3,9 +3,9 @@ import { itemsOf, type N8n, startFreshInstance, startInstance } from '../../tool
 import { until } from '../../tools/host/until';
 import { reportOn } from '../../sandbox/reports';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
-import { addressesOf } from '../support/addresses';
-import { itemOf } from '../support/items';
-import { screeningNode, screeningWorkflow, serviceCredential } from '../support/workflows';
+import { addressesOf } from '../support/data/addresses';
+import { itemOf } from '../support/data/items';
+import { screeningNode, screeningWorkflow, serviceCredential } from '../support/n8n/workflows';
 
 const addresses = addressesOf(30);
 const input = addresses.map((address) => ({ address }));

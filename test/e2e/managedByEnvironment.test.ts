@@ -5,8 +5,8 @@ import { name, version } from '../../package.json';
 import type { N8n, Workflow } from '../../tools/host/instance';
 import { projectFolder } from '../../tools/host/paths';
 import { dataOf, logIn } from '../../tools/host/rest';
-import { withPackage } from '../support/package';
-import { prepareEmptyN8n } from './editor/communityNodes';
+import { withPackage } from '../support/n8n/package';
+import { prepareEmptyN8n } from '../support/n8n/communityNodes';
 
 const templates = join(projectFolder, 'templates');
 

@@ -4,8 +4,14 @@ import { scenarioAddress } from '../../sandbox/scenarios';
 import type { FaultEffect } from '../../sandbox/faults';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import type { Credential, N8n, Saved } from '../../tools/host/instance';
-import { connectMcp, type McpClient } from '../support/mcp';
-import { inARow, screenEach, screening, serviceCredential, workflowOf } from '../support/workflows';
+import { connectMcp, type McpClient } from '../support/n8n/mcp';
+import {
+	inARow,
+	screenEach,
+	screening,
+	serviceCredential,
+	workflowOf,
+} from '../support/n8n/workflows';
 
 const green = scenarioAddress('harmless');
 const given = "={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('value', '', 'string') }}";

@@ -19,9 +19,9 @@ import { startMail } from '../../tools/trial/mail';
 import { pathOfTable } from '../../tools/trial/tables';
 import { readTemplates, templateFolder } from '../../tools/trial/templates';
 import { applyChoices, type Choices, credentialTypeOf } from '../../tools/trial/wiring';
-import { sanctionedAddress } from './templates/addresses';
-import { Person } from './templates/person';
-import { startTeamSystem } from './templates/teamSystem';
+import { sanctionedAddress } from '../support/templates/addresses';
+import { Person } from '../support/templates/person';
+import { startTeamSystem } from '../support/servers/teamSystem';
 
 const token = 'token-of-the-systems-of-the-team';
 const cleaned = (html: string) => html.replaceAll('\\u003c', '<').replaceAll('\\"', '"');

@@ -10,7 +10,7 @@ import {
 	deliverList,
 	deliveryNode,
 	listsOfAddresses,
-} from '../support/deliveredLists';
+} from '../support/n8n/deliveredLists';
 import {
 	completion,
 	deliver,
@@ -19,9 +19,9 @@ import {
 	report,
 	secrets,
 	startTrigger,
-} from '../support/triggers';
-import { itemOf } from '../support/items';
-import { screeningNode, serviceCredential, workflowOf } from '../support/workflows';
+} from '../support/n8n/triggers';
+import { itemOf } from '../support/data/items';
+import { screeningNode, serviceCredential, workflowOf } from '../support/n8n/workflows';
 import { mcpTests } from './mcp';
 
 /** With these settings n8n notices the death of a worker in a third of the usual time. */

@@ -6,12 +6,12 @@ import { logIn } from '../../tools/host/rest';
 import { until } from '../../tools/host/until';
 import { reportOn } from '../../sandbox/reports';
 import { startSandbox } from '../../sandbox/server';
-import { startInternet } from '../support/internet';
-import { itemOf } from '../support/items';
-import { withPackage } from '../support/package';
-import { begunBy, deliveredListWorkflow, deliverList } from '../support/deliveredLists';
-import { createRegistry } from '../support/registry';
-import { screeningNode, serviceCredential } from '../support/workflows';
+import { startInternet } from '../support/servers/internet';
+import { itemOf } from '../support/data/items';
+import { withPackage } from '../support/n8n/package';
+import { begunBy, deliveredListWorkflow, deliverList } from '../support/n8n/deliveredLists';
+import { createRegistry } from '../support/servers/registry';
+import { screeningNode, serviceCredential } from '../support/n8n/workflows';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 

@@ -2,14 +2,14 @@ import { itemsOf, type N8n, startFreshInstance } from '../../tools/host/instance
 import type { FaultEffect } from '../../sandbox/faults';
 import { reportOn } from '../../sandbox/reports';
 import { startSandbox } from '../../sandbox/server';
-import { itemOf } from '../support/items';
-import { listsOfAddresses } from '../support/deliveredLists';
+import { itemOf } from '../support/data/items';
+import { listsOfAddresses } from '../support/n8n/deliveredLists';
 import {
 	screenEach,
 	screeningNode,
 	screeningWorkflow,
 	serviceCredential,
-} from '../support/workflows';
+} from '../support/n8n/workflows';
 import { mcpTests } from './mcp';
 
 // The Pro plan lets 600 addresses through in a minute, which is long for every change.

@@ -29,10 +29,10 @@ import {
 	signed,
 	startTrigger,
 	type Trigger,
-} from '../support/triggers';
-import { expectNoSecrets } from '../support/secrets';
-import { screeningWorkflow, triggerNode } from '../support/workflows';
-import { type Convention, publicConventions } from '../unit/webhook/conventions';
+} from '../support/n8n/triggers';
+import { expectNoSecrets } from '../support/n8n/secrets';
+import { screeningWorkflow, triggerNode } from '../support/n8n/workflows';
+import { type Convention, publicConventions } from '../support/data/conventions';
 import { attackTests } from './triggerAttack';
 
 const answer = (status: number, text: string, retryAfter?: string): Answer => ({

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { N8n } from '../../tools/host/instance';
 import type { WebhookScheme } from '../../sandbox/webhook';
-import { numbersFrom, seed } from '../support/random';
+import { numbersFrom, seed } from '../support/data/random';
 import {
 	completion,
 	deliver,
@@ -14,7 +14,7 @@ import {
 	signed,
 	startTrigger,
 	type Trigger,
-} from '../support/triggers';
+} from '../support/n8n/triggers';
 
 const attempts = 400;
 const atOnce = 8;

@@ -18,8 +18,8 @@ import {
 	secrets,
 	startTrigger,
 	type Trigger,
-} from '../support/triggers';
-import { trigger, triggerNode, workflowOf } from '../support/workflows';
+} from '../support/n8n/triggers';
+import { trigger, triggerNode, workflowOf } from '../support/n8n/workflows';
 
 const jobs = 80;
 const atOnce = 8;

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { JobPlan, PlanJob } from '../../sandbox/bulk';
-import { addressesOf } from '../support/addresses';
-import { answer, useService } from './engine/service';
+import { addressesOf } from '../support/data/addresses';
+import { answer, useService } from '../support/engine/service';
 import {
 	BTC,
 	CONTINUE,
@@ -12,7 +12,7 @@ import {
 	SANCTIONED,
 	SUBMIT,
 	WAIT,
-} from './engine/workflows';
+} from '../support/engine/workflows';
 
 const REPORTS: INodeParameters = { ...GET_JOB, output: 'reports' };
 const onlyNotGreen = { ...WAIT, options: { pollInterval: 0.01, onlyNotGreen: true } };

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 
 import type { JobPlan } from '../../sandbox/bulk';
 import { type Report, reportOn } from '../../sandbox/reports';
-import { numbersFrom } from '../support/random';
-import { checksummed, withChecksum } from '../support/wallets';
-import { answer, useService } from './engine/service';
-import { BTC, CONTINUE, ERROR_OUTPUT, itemsFor, WAIT } from './engine/workflows';
+import { numbersFrom } from '../support/data/random';
+import { checksummed, withChecksum } from '../support/data/wallets';
+import { answer, useService } from '../support/engine/service';
+import { BTC, CONTINUE, ERROR_OUTPUT, itemsFor, WAIT } from '../support/engine/workflows';
 
 const isHit = (at: number) => at % 3 === 0;
 const badAt = 7;

@@ -7,7 +7,7 @@ import type { FaultEffect } from '../../sandbox/faults';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { run } from '../../tools/check/run';
 import { projectFolder } from '../../tools/host/paths';
-import { GREEN } from './engine/workflows';
+import { GREEN } from '../support/engine/workflows';
 
 const addresses = [GREEN, scenarioAddress('harmless')];
 

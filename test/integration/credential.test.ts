@@ -5,9 +5,9 @@
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 import type { StoredCredential } from '../../tools/host/engine/credentials';
 import { createEngine, type Engine } from '../../tools/host/engine';
-import { startTenantService, type TenantService } from '../support/tenants';
-import { inARow, start } from '../support/workflows';
-import { CONTINUE, SCREEN, screeningWorkflow, SUBMIT, WAIT } from './engine/workflows';
+import { startTenantService, type TenantService } from '../support/servers/tenants';
+import { inARow, start } from '../support/n8n/workflows';
+import { CONTINUE, SCREEN, screeningWorkflow, SUBMIT, WAIT } from '../support/engine/workflows';
 
 /** Says of the credential of item 0 whether it is the same for all. */
 const reader = {

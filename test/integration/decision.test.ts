@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { useService } from './engine/service';
+import { useService } from '../support/engine/service';
 import {
 	CREDENTIAL,
 	GET_JOB,
@@ -11,7 +11,7 @@ import {
 	SUBMIT,
 	VERIFY,
 	WAIT,
-} from './engine/workflows';
+} from '../support/engine/workflows';
 
 const amount = 5000;
 const serviceNames = { failed: ['notScored'] };

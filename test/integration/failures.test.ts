@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { serve } from '../support/server';
-import { useService } from './engine/service';
+import { serve } from '../support/servers/server';
+import { useService } from '../support/engine/service';
 import {
 	BTC,
 	CONTINUE,
@@ -15,7 +15,7 @@ import {
 	SCREEN as OFTEN,
 	SCREENING,
 	WAIT,
-} from './engine/workflows';
+} from '../support/engine/workflows';
 
 const SCREEN: INodeParameters = { ...OFTEN, options: { maxRetries: 0 } };
 const noTls = 'http to another host';

@@ -1,9 +1,9 @@
 /** Every operation of the service meets every kind of fault, in each of its requests. */
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { until } from '../../tools/host/until';
-import { type FaultyRun, operations, submitRequest } from './engine/operations';
-import { answer, UNREACHABLE, useService } from './engine/service';
-import { CONTINUE, GREEN, itemsFor, SCREEN, SUBMIT } from './engine/workflows';
+import { type FaultyRun, operations, submitRequest } from '../support/engine/operations';
+import { answer, UNREACHABLE, useService } from '../support/engine/service';
+import { CONTINUE, GREEN, itemsFor, SCREEN, SUBMIT } from '../support/engine/workflows';
 
 /** Faults while an operation waits for a job are tested in unit/client/bulk. */
 const runs = Object.entries(operations).flatMap(([name, { faults = [] }]) =>

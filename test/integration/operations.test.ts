@@ -1,5 +1,5 @@
 import { resources } from '../../nodes/WalletScreening/actions';
-import { operations } from './engine/operations';
+import { operations } from '../support/engine/operations';
 
 const all = resources.flatMap(({ value: resource, operations: own }) =>
 	own.map(({ value, sendsNothing = false }) => ({ name: `${resource}.${value}`, sendsNothing })),

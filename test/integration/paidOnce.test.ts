@@ -2,8 +2,8 @@
  * Tests what a run says about double payment: a gateway may answer 5xx to a request that the
  * service has carried out.
  */
-import { useService } from './engine/service';
-import { addressesOf } from '../support/addresses';
+import { useService } from '../support/engine/service';
+import { addressesOf } from '../support/data/addresses';
 import {
 	CONTINUE,
 	ERROR_OUTPUT,
@@ -13,7 +13,7 @@ import {
 	SCREEN,
 	SUBMIT,
 	WAIT,
-} from './engine/workflows';
+} from '../support/engine/workflows';
 
 const service = useService();
 // The random pauses between tries become as short as they can be.

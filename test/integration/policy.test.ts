@@ -3,8 +3,15 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { useService } from './engine/service';
-import { CONTINUE, ERROR_OUTPUT, GREEN, SANCTIONED, SCREEN, VERIFY } from './engine/workflows';
+import { useService } from '../support/engine/service';
+import {
+	CONTINUE,
+	ERROR_OUTPUT,
+	GREEN,
+	SANCTIONED,
+	SCREEN,
+	VERIFY,
+} from '../support/engine/workflows';
 
 const service = useService();
 const item = (address: string): any => service.itemOf(address);

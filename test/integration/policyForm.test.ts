@@ -7,7 +7,7 @@ import { Expression, type IDataObject } from 'n8n-workflow';
 
 import { readPolicy } from '../../nodes/WalletScreening/policy/policy';
 import type { Workflow } from '../../tools/host/instance';
-import { addressesOf } from '../support/addresses';
+import { addressesOf } from '../support/data/addresses';
 
 const file = join(__dirname, '../../templates/change-the-policy.json');
 const { nodes } = JSON.parse(readFileSync(file, 'utf8')) as Workflow;

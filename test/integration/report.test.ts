@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { useService } from './engine/service';
-import { BTC, GET_REPORT, GREEN, itemsFor, SCREEN } from './engine/workflows';
+import { useService } from '../support/engine/service';
+import { BTC, GET_REPORT, GREEN, itemsFor, SCREEN } from '../support/engine/workflows';
 
 const addresses = [GREEN, BTC];
 

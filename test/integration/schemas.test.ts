@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import Ajv from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
 import { type JsonSchema, schemaFolder } from '../../tools/schemas/schemas';
-import { operations, screenWithAll } from './engine/operations';
-import { useService } from './engine/service';
-import { GREEN, itemsFor, SANCTIONED, SUBMIT } from './engine/workflows';
+import { operations, screenWithAll } from '../support/engine/operations';
+import { useService } from '../support/engine/service';
+import { GREEN, itemsFor, SANCTIONED, SUBMIT } from '../support/engine/workflows';
 
 const service = useService();
 

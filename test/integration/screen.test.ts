@@ -1,8 +1,8 @@
 import { BinaryDataService } from 'n8n-core';
 
-import { addressesOf, validAddresses } from '../support/addresses';
-import { answer, useService } from './engine/service';
-import { BTC, CONTINUE, GREEN, itemsFor, SANCTIONED, SCREEN } from './engine/workflows';
+import { addressesOf, validAddresses } from '../support/data/addresses';
+import { answer, useService } from '../support/engine/service';
+import { BTC, CONTINUE, GREEN, itemsFor, SANCTIONED, SCREEN } from '../support/engine/workflows';
 
 const service = useService();
 afterEach(() => jest.restoreAllMocks());

@@ -15,8 +15,8 @@ import {
 	submitted,
 	type Vendor,
 	vendors,
-} from '../support/vendors';
-import { CONTINUE, GET_JOB, SCREEN, screeningWorkflow, WAIT } from './engine/workflows';
+} from '../support/servers/vendors';
+import { CONTINUE, GET_JOB, SCREEN, screeningWorkflow, WAIT } from '../support/engine/workflows';
 
 const apiKey = 'key-of-the-vendors';
 const ids = vendors.map(({ id }) => id);

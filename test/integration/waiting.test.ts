@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
-import { addressesOf } from '../support/addresses';
-import { unholdTimers } from '../unit/support/timers';
-import { answer, type Service, startService } from './engine/service';
-import { itemsFor, SCREEN, WAIT } from './engine/workflows';
+import { addressesOf } from '../support/data/addresses';
+import { unholdTimers } from '../support/unit/timers';
+import { answer, type Service, startService } from '../support/engine/service';
+import { itemsFor, SCREEN, WAIT } from '../support/engine/workflows';
 
 let service: Service;
 

@@ -1,6 +1,6 @@
 import { RateLimiter } from '../../nodes/WalletScreening/client/rateLimiter';
 import { withRetries } from '../../nodes/WalletScreening/client/retry';
-import { createVirtualClock, type VirtualClock } from '../unit/support/virtualClock';
+import { createVirtualClock, type VirtualClock } from '../support/unit/virtualClock';
 import { type Answer } from '../../nodes/WalletScreening/shared/http';
 
 export interface Scenario {

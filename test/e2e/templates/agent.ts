@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { itemsOf, type Saved, type Workflow } from '../../../tools/host/instance';
 import { reportOn } from '../../../sandbox/reports';
-import { seed } from '../../support/random';
-import { greenAddress, sanctionedAddress } from './addresses';
-import { type PaymentRow, publishApproval } from './approval';
-import { table } from './dataTable';
-import { foundation } from './foundation';
+import { seed } from '../../support/data/random';
+import { greenAddress, sanctionedAddress } from '../../support/templates/addresses';
+import { type PaymentRow, publishApproval } from '../../support/templates/approval';
+import { table } from '../../support/templates/dataTable';
+import { foundation } from '../../support/templates/foundation';
 import { hostilePrompts, payTool, type Prompt, screenTool } from './hostilePrompts';
-import type { ChatMessage } from './model';
-import { resourceLocator, outputOf, stage, untilQuiet } from './stage';
-import type { TeamRequest } from './teamSystem';
+import type { ChatMessage } from '../../support/servers/model';
+import { resourceLocator, outputOf, stage, untilQuiet } from '../../support/templates/stage';
+import type { TeamRequest } from '../../support/servers/teamSystem';
 
 const agentNode = 'Agent for Wallet Questions';
 /** 200 is what the template is meant to bear. */

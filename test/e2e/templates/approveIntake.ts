@@ -1,12 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 import { until } from '../../../tools/host/until';
 import { scenarioAddress } from '../../../sandbox/scenarios';
-import { blockedAddress, greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
-import { Approval, counts, nothingToAnswer, openPayment } from './approval';
-import { table } from './dataTable';
-import { breakPolicy, callWorkflow, tellWhatStops } from './foundation';
-import type { Person } from './person';
-import { callerHeader, pastTime, slackTexts, stage, untilQuiet } from './stage';
+import {
+	blockedAddress,
+	greenAddress,
+	notGreenAddress,
+	sanctionedAddress,
+} from '../../support/templates/addresses';
+import { Approval, counts, nothingToAnswer, openPayment } from '../../support/templates/approval';
+import { table } from '../../support/templates/dataTable';
+import { breakPolicy, callWorkflow, tellWhatStops } from '../../support/templates/foundation';
+import type { Person } from '../../support/templates/person';
+import {
+	callerHeader,
+	pastTime,
+	slackTexts,
+	stage,
+	untilQuiet,
+} from '../../support/templates/stage';
 
 /** A payment comes in: what n8n takes, refuses and cannot screen. */
 export function paymentIntakeTests(): void {

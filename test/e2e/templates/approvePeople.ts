@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { reportOn } from '../../../sandbox/reports';
-import { blockedAddress, notGreenAddress } from './addresses';
+import { blockedAddress, notGreenAddress } from '../../support/templates/addresses';
 import {
 	Approval,
 	changesNothing,
@@ -10,10 +10,10 @@ import {
 	type Payment,
 	requester,
 	openPayment,
-} from './approval';
-import { postForm } from './form';
-import type { Person } from './person';
-import { callerHeader, slackTexts, stage, untilQuiet } from './stage';
+} from '../../support/templates/approval';
+import { postForm } from '../../support/templates/form';
+import type { Person } from '../../support/templates/person';
+import { callerHeader, slackTexts, stage, untilQuiet } from '../../support/templates/stage';
 
 /** People approve a payment: who counts, how often, and what they see. */
 export function approvalByPeopleTests(): void {

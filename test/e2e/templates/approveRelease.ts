@@ -1,7 +1,13 @@
-import { blockedAddress, greenAddress, notGreenAddress } from './addresses';
-import { Approval, type Payment, unknown, unknownPath } from './approval';
-import type { Person } from './person';
-import { yearlySchedule, pastTime, slackTexts, stage, untilQuiet } from './stage';
+import { blockedAddress, greenAddress, notGreenAddress } from '../../support/templates/addresses';
+import { Approval, type Payment, unknown, unknownPath } from '../../support/templates/approval';
+import type { Person } from '../../support/templates/person';
+import {
+	yearlySchedule,
+	pastTime,
+	slackTexts,
+	stage,
+	untilQuiet,
+} from '../../support/templates/stage';
 
 /** An approved payment is released once, or the team is told why it is not. */
 export function releaseTests(): void {

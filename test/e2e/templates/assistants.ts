@@ -1,8 +1,8 @@
 import { reportOn } from '../../../sandbox/reports';
-import { connectMcp, type McpClient } from '../../support/mcp';
-import { greenAddress, sanctionedAddress } from './addresses';
-import { table } from './dataTable';
-import { outgoingToken, stage } from './stage';
+import { connectMcp, type McpClient } from '../../support/n8n/mcp';
+import { greenAddress, sanctionedAddress } from '../../support/templates/addresses';
+import { table } from '../../support/templates/dataTable';
+import { outgoingToken, stage } from '../../support/templates/stage';
 
 /** AI assistants that screen over MCP. */
 export function assistantTests(): void {

@@ -8,14 +8,14 @@ import type { IDataObject } from 'n8n-workflow';
 import { chromium as browserOf, type Page } from 'playwright-core';
 import { chromium, python, requireProgram } from '../../../tools/host/parts';
 import { openTimes } from '../../../tools/trial/times';
-import { seed } from '../../support/random';
-import { notGreenAddress, sanctionedAddress } from './addresses';
-import { table } from './dataTable';
-import { postForm } from './form';
-import { callWorkflow, foundation } from './foundation';
-import { hostileRows } from './hostileTexts';
-import { logInOwner } from './person';
-import { stage } from './stage';
+import { seed } from '../../support/data/random';
+import { notGreenAddress, sanctionedAddress } from '../../support/templates/addresses';
+import { table } from '../../support/templates/dataTable';
+import { postForm } from '../../support/templates/form';
+import { callWorkflow, foundation } from '../../support/templates/foundation';
+import { hostileRows } from '../../support/templates/hostileTexts';
+import { logInOwner } from '../../support/templates/person';
+import { stage } from '../../support/templates/stage';
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 

@@ -1,13 +1,28 @@
 import { rm } from 'node:fs/promises';
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
-import { blockedAddress, greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
-import { answerPath, paymentPath, publishApproval, requester, openPayment } from './approval';
+import {
+	blockedAddress,
+	greenAddress,
+	notGreenAddress,
+	sanctionedAddress,
+} from '../../support/templates/addresses';
+import {
+	answerPath,
+	paymentPath,
+	publishApproval,
+	requester,
+	openPayment,
+} from '../../support/templates/approval';
 import { openPage, packOf, publishAuditPack } from './auditPack';
-import { table } from './dataTable';
-import { tellWhatStops } from './foundation';
-import { invitePerson, type Person } from './person';
-import { type Failure, type PaymentSystem, startPaymentSystem } from './paymentSystem';
+import { table } from '../../support/templates/dataTable';
+import { tellWhatStops } from '../../support/templates/foundation';
+import { invitePerson, type Person } from '../../support/templates/person';
+import {
+	type Failure,
+	type PaymentSystem,
+	startPaymentSystem,
+} from '../../support/servers/paymentSystem';
 import {
 	callerHeader,
 	yearlySchedule,
@@ -16,7 +31,7 @@ import {
 	slackTexts,
 	stage,
 	untilQuiet,
-} from './stage';
+} from '../../support/templates/stage';
 
 interface CallbackWorkflows {
 	readonly deliver: Saved<Workflow>;

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { sanctionedAddress } from './addresses';
-import { requester } from './approval';
-import { SanctionsCase } from './caseDriver';
-import { chooseAnswer, confirmation, details, openCase } from './caseForms';
-import { pastTime, stage, untilQuiet } from './stage';
+import { sanctionedAddress } from '../../support/templates/addresses';
+import { requester } from '../../support/templates/approval';
+import { SanctionsCase } from '../../support/templates/caseDriver';
+import { chooseAnswer, confirmation, details, openCase } from '../../support/templates/caseForms';
+import { pastTime, stage, untilQuiet } from '../../support/templates/stage';
 
 /** A sanctions case, from its hit to its end: two people answer it. */
 export function caseAnswerTests(): void {

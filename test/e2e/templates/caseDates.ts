@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { openPage, packOf, publishAuditPack } from './auditPack';
-import { SanctionsCase } from './caseDriver';
-import { table } from './dataTable';
+import { SanctionsCase } from '../../support/templates/caseDriver';
+import { table } from '../../support/templates/dataTable';
 import { readPage } from './pages';
-import { pastTime, stage, untilQuiet } from './stage';
+import { pastTime, stage, untilQuiet } from '../../support/templates/stage';
 
 /** The date until which a sanctions case has to be reported. */
 export function caseDateTests(): void {

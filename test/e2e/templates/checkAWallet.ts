@@ -1,8 +1,8 @@
 import { reportOn } from '../../../sandbox/reports';
-import { greenAddress, sanctionedAddress } from './addresses';
-import { table } from './dataTable';
-import { logInOwner } from './person';
-import { stage } from './stage';
+import { greenAddress, sanctionedAddress } from '../../support/templates/addresses';
+import { table } from '../../support/templates/dataTable';
+import { logInOwner } from '../../support/templates/person';
+import { stage } from '../../support/templates/stage';
 
 /** The form in which a colleague checks a wallet. */
 export function checkAWalletTests(): void {

@@ -1,18 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
-import { verifyItem } from '../../unit/support/verification';
+import { verifyItem } from '../../support/unit/verification';
 import {
 	greenAddress as green,
 	greenAddresses,
 	notGreenAddress,
 	otherGreen as other,
 	sanctionedAddress,
-} from './addresses';
-import { table, where } from './dataTable';
-import { callWorkflow, foundation, type Result, tellWhatStops } from './foundation';
+} from '../../support/templates/addresses';
+import { table, where } from '../../support/templates/dataTable';
+import {
+	callWorkflow,
+	foundation,
+	type Result,
+	tellWhatStops,
+} from '../../support/templates/foundation';
 import { readPage } from './pages';
 import { jobsOf } from './longList';
-import { yearlySchedule, pastTime, stage } from './stage';
+import { yearlySchedule, pastTime, stage } from '../../support/templates/stage';
 
 /** What saves screenings: reports that are used again, and the budget of a month. Both are off unless a team sets them. */
 export function costTests(): void {

@@ -1,10 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import { scenarioAddress } from '../../../sandbox/scenarios';
 import type { Saved, Workflow } from '../../../tools/host/instance';
-import { greenAddress as green, notGreenAddress, sanctionedAddress } from './addresses';
-import { table, where } from './dataTable';
-import { screenedAddresses } from './screenedAddresses';
-import { slackTexts, stage, yearlySchedule } from './stage';
+import {
+	greenAddress as green,
+	notGreenAddress,
+	sanctionedAddress,
+} from '../../support/templates/addresses';
+import { table, where } from '../../support/templates/dataTable';
+import { screenedAddresses } from '../../support/templates/screenedAddresses';
+import { slackTexts, stage, yearlySchedule } from '../../support/templates/stage';
 
 const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 

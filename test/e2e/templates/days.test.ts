@@ -1,5 +1,5 @@
 /** The workflows of a day, over many days, in n8n's engine in this process. In a real n8n: `theDay.ts`. */
-import { DailyWorkflows } from './daysEngine';
+import { DailyWorkflows } from '../../support/templates/daysEngine';
 import { ledgerTests } from './daysLedger';
 import { sealTests } from './daysSeals';
 

@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import { addressNumber } from '../../support/addresses';
-import { numbersFrom, seed } from '../../support/random';
-import type { DailyWorkflows } from './daysEngine';
-import { failedRecord, green, recordOf, red } from './daysRecords';
+import { addressNumber } from '../../support/data/addresses';
+import { numbersFrom, seed } from '../../support/data/random';
+import type { DailyWorkflows } from '../../support/templates/daysEngine';
+import { failedRecord, green, recordOf, red } from '../../support/templates/daysRecords';
 
 /** Zones whose clocks change at different nights, by an hour or by half of it, or never. */
 const zones = ['Europe/Zurich', 'America/New_York', 'Asia/Tokyo', 'UTC', 'Australia/Lord_Howe'];

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { readTemplate } from '../../../tools/trial/templates';
-import type { Row } from '../../support/dataTables';
-import type { DailyWorkflows } from './daysEngine';
-import { failedRecord, green, recordOf, red } from './daysRecords';
+import type { Row } from '../../support/engine/dataTables';
+import type { DailyWorkflows } from '../../support/templates/daysEngine';
+import { failedRecord, green, recordOf, red } from '../../support/templates/daysRecords';
 
 /** n8n's own zone where nothing else is set. */
 const zone = 'America/New_York';

@@ -1,9 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 import { scenarioAddress } from '../../../sandbox/scenarios';
-import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
-import { table } from './dataTable';
-import { breakPolicy, foundation, tellWhatStops } from './foundation';
-import { outputOf, postTo, resourceLocator, slackTexts, stage, untilQuiet } from './stage';
+import {
+	greenAddress,
+	notGreenAddress,
+	sanctionedAddress,
+} from '../../support/templates/addresses';
+import { table } from '../../support/templates/dataTable';
+import { breakPolicy, foundation, tellWhatStops } from '../../support/templates/foundation';
+import {
+	outputOf,
+	postTo,
+	resourceLocator,
+	slackTexts,
+	stage,
+	untilQuiet,
+} from '../../support/templates/stage';
 
 /** What a user has changed in a template before it is imported. */
 type Changes = Parameters<typeof stage.importTemplate>[1];

@@ -1,7 +1,7 @@
-import { greenAddresses } from './addresses';
-import { table } from './dataTable';
-import { callWorkflow, foundation, setUp } from './foundation';
-import { yearlySchedule, stage } from './stage';
+import { greenAddresses } from '../../support/templates/addresses';
+import { table } from '../../support/templates/dataTable';
+import { callWorkflow, foundation, setUp } from '../../support/templates/foundation';
+import { yearlySchedule, stage } from '../../support/templates/stage';
 
 /** The tables of *Set Up*, empty, have room in it. */
 const maxBytes = 2_000_000;

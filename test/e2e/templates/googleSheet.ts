@@ -6,9 +6,9 @@ import {
 	otherGreen as other,
 	sanctionedAddress,
 	thirdGreen as third,
-} from './addresses';
-import { screenedAddresses } from './screenedAddresses';
-import { parametersOf, stage } from './stage';
+} from '../../support/templates/addresses';
+import { screenedAddresses } from '../../support/templates/screenedAddresses';
+import { parametersOf, stage } from '../../support/templates/stage';
 
 const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
 

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { until } from '../../../tools/host/until';
-import { greenAddress, sanctionedAddress } from './addresses';
-import { paymentPath, publishApproval, requester } from './approval';
-import { type DataTable, table, where } from './dataTable';
-import { publishCases } from './foundation';
-import { logInOwner, type Person } from './person';
-import { pastTime, yearlySchedule, postTo, stage, untilQuiet } from './stage';
+import { greenAddress, sanctionedAddress } from '../../support/templates/addresses';
+import { paymentPath, publishApproval, requester } from '../../support/templates/approval';
+import { type DataTable, table, where } from '../../support/templates/dataTable';
+import { publishCases } from '../../support/templates/foundation';
+import { logInOwner, type Person } from '../../support/templates/person';
+import { pastTime, yearlySchedule, postTo, stage, untilQuiet } from '../../support/templates/stage';
 
 /** A way in which an address comes in: a hit makes a case. */
 interface Door {

@@ -3,9 +3,9 @@ import { killedCaseTests } from './killedCases';
 import { killedListTests } from './killedList';
 import { killedPaymentTests } from './killedPayments';
 import { killedWatchTests } from './killedWatch';
-import { patience } from './kills';
-import { setUp } from './foundation';
-import { stage } from './stage';
+import { patience } from '../../support/templates/kills';
+import { setUp } from '../../support/templates/foundation';
+import { stage } from '../../support/templates/stage';
 
 jest.setTimeout(3 * patience);
 

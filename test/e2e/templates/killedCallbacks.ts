@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../tools/host/until';
-import { numbersFrom, seed } from '../../support/random';
+import { numbersFrom, seed } from '../../support/data/random';
 import { passMinute, publishCallbacks, releasedRow, wayToRelease } from './callbacks';
-import { table } from './dataTable';
+import { table } from '../../support/templates/dataTable';
 import {
 	everyFiveSeconds,
 	kills,
@@ -11,9 +11,9 @@ import {
 	printFigures,
 	waitForAny,
 	withKills,
-} from './kills';
-import { type PaymentSystem, startPaymentSystem } from './paymentSystem';
-import { stage } from './stage';
+} from '../../support/templates/kills';
+import { type PaymentSystem, startPaymentSystem } from '../../support/servers/paymentSystem';
+import { stage } from '../../support/templates/stage';
 
 const paymentsPerKill = 5;
 const payments = table('Screening Payments');

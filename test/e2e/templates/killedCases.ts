@@ -2,14 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { until } from '../../../tools/host/until';
-import { numbersFrom, seed } from '../../support/random';
-import { sanctionedAddress } from './addresses';
-import { requester } from './approval';
-import { chooseAnswer, confirmation, details, openCase, publishCaseForm } from './caseForms';
-import { table } from './dataTable';
-import { callWorkflow, publishCases } from './foundation';
-import { kills, patience, printFigures, withKills } from './kills';
-import { type FormPage, invitePerson, type Person } from './person';
+import { numbersFrom, seed } from '../../support/data/random';
+import { sanctionedAddress } from '../../support/templates/addresses';
+import { requester } from '../../support/templates/approval';
+import {
+	chooseAnswer,
+	confirmation,
+	details,
+	openCase,
+	publishCaseForm,
+} from '../../support/templates/caseForms';
+import { table } from '../../support/templates/dataTable';
+import { callWorkflow, publishCases } from '../../support/templates/foundation';
+import { kills, patience, printFigures, withKills } from '../../support/templates/kills';
+import { type FormPage, invitePerson, type Person } from '../../support/templates/person';
 import {
 	decisionOnDraft,
 	keepDraft,
@@ -17,8 +23,8 @@ import {
 	openPolicyForm,
 	previewPolicy,
 	publishPolicyForms,
-} from './policyForms';
-import { pastTime, stage, untilQuiet, yearlySchedule } from './stage';
+} from '../../support/templates/policyForms';
+import { pastTime, stage, untilQuiet, yearlySchedule } from '../../support/templates/stage';
 
 const emails = ['kill-ann@example.com', 'kill-ben@example.com'];
 /** Ann answers cases and writes policies; Ben confirms and publishes. */

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FaultEffect } from '../../../sandbox/faults';
 import { until } from '../../../tools/host/until';
-import { numbersFrom, seed } from '../../support/random';
-import { table } from './dataTable';
+import { numbersFrom, seed } from '../../support/data/random';
+import { table } from '../../support/templates/dataTable';
 import {
 	everyFiveSeconds,
 	kills,
@@ -13,10 +13,10 @@ import {
 	untilItGrows,
 	waitForAny,
 	withKills,
-} from './kills';
+} from '../../support/templates/kills';
 import { hoursAgo, jobsOf, letGoOn, type Row } from './longList';
-import { logInOwner } from './person';
-import { stage } from './stage';
+import { logInOwner } from '../../support/templates/person';
+import { stage } from '../../support/templates/stage';
 
 /** How many rows are added before each kill. */
 const rowsPerKill = 20;

@@ -1,5 +1,5 @@
-import { numbersFrom, seed } from '../../support/random';
-import { blockedAddress, greenAddress, notGreenAddress } from './addresses';
+import { numbersFrom, seed } from '../../support/data/random';
+import { blockedAddress, greenAddress, notGreenAddress } from '../../support/templates/addresses';
 import {
 	type Payment,
 	paymentPath,
@@ -7,11 +7,11 @@ import {
 	publishApproval,
 	requester,
 	openPayment,
-} from './approval';
-import { table } from './dataTable';
-import { kills, patience, printFigures, withKills } from './kills';
-import { invitePerson, type Person } from './person';
-import { pastTime, postTo, stage, untilQuiet } from './stage';
+} from '../../support/templates/approval';
+import { table } from '../../support/templates/dataTable';
+import { kills, patience, printFigures, withKills } from '../../support/templates/kills';
+import { invitePerson, type Person } from '../../support/templates/person';
+import { pastTime, postTo, stage, untilQuiet } from '../../support/templates/stage';
 
 const emails = ['ann@example.com', 'ben@example.com'];
 const payments = table('Screening Payments');

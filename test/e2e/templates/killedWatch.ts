@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../tools/host/until';
-import { numbersFrom, seed } from '../../support/random';
-import { greenAddresses, sanctionedAddress } from './addresses';
-import { table } from './dataTable';
-import { type Explorers, startExplorers } from './explorers';
-import { everyFiveSeconds, kills, patience, withKills } from './kills';
-import { pastTime, slackTexts, stage } from './stage';
-import { publishWatch } from './watchDriver';
+import { numbersFrom, seed } from '../../support/data/random';
+import { greenAddresses, sanctionedAddress } from '../../support/templates/addresses';
+import { table } from '../../support/templates/dataTable';
+import { type Explorers, startExplorers } from '../../support/servers/explorers';
+import { everyFiveSeconds, kills, patience, withKills } from '../../support/templates/kills';
+import { pastTime, slackTexts, stage } from '../../support/templates/stage';
+import { publishWatch } from '../../support/templates/watchDriver';
 
 const paymentsPerKill = 10;
 const wallet = '17SkEw2md5avVNyYgj6RiXuQKNwkXaxFyQ';

@@ -4,19 +4,19 @@ import { until } from '../../../tools/host/until';
 import type { FaultEffect } from '../../../sandbox/faults';
 import { reportOn } from '../../../sandbox/reports';
 import type { Sandbox } from '../../../sandbox/server';
-import { signed } from '../../support/triggers';
+import { signed } from '../../support/n8n/triggers';
 import { scenarioAddress } from '../../../sandbox/scenarios';
 import {
 	greenAddress as green,
 	otherGreen as other,
 	sanctionedAddress,
 	thirdGreen as third,
-} from './addresses';
-import { table } from './dataTable';
-import { breakPolicy, tellWhatStops } from './foundation';
-import { postForm } from './form';
-import { logInOwner, type Person } from './person';
-import { postTo, stage, untilQuiet } from './stage';
+} from '../../support/templates/addresses';
+import { table } from '../../support/templates/dataTable';
+import { breakPolicy, tellWhatStops } from '../../support/templates/foundation';
+import { postForm } from '../../support/templates/form';
+import { logInOwner, type Person } from '../../support/templates/person';
+import { postTo, stage, untilQuiet } from '../../support/templates/stage';
 
 export interface Row extends IDataObject {
 	id: number;

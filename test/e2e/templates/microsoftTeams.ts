@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readTemplate } from '../../../tools/trial/templates';
-import { notGreenAddress } from './addresses';
-import { callWorkflow, foundation, type Result } from './foundation';
-import { stage } from './stage';
-import { startTeams, type Teams } from './teams';
+import { notGreenAddress } from '../../support/templates/addresses';
+import { callWorkflow, foundation, type Result } from '../../support/templates/foundation';
+import { stage } from '../../support/templates/stage';
+import { startTeams, type Teams } from '../../support/servers/teams';
 
 /** *Tell the Team* with Microsoft Teams as one of its channels. */
 export function microsoftTeamsTests(): void {

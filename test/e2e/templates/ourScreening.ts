@@ -1,10 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { itemsOf } from '../../../tools/host/instance';
-import { verifyItem } from '../../unit/support/verification';
-import { greenAddress, greenAddresses, sanctionedAddress } from './addresses';
-import { table } from './dataTable';
-import { breakPolicy, callWorkflow, foundation, type Result, tellWhatStops } from './foundation';
-import { stage } from './stage';
+import { verifyItem } from '../../support/unit/verification';
+import { greenAddress, greenAddresses, sanctionedAddress } from '../../support/templates/addresses';
+import { table } from '../../support/templates/dataTable';
+import {
+	breakPolicy,
+	callWorkflow,
+	foundation,
+	type Result,
+	tellWhatStops,
+} from '../../support/templates/foundation';
+import { stage } from '../../support/templates/stage';
 
 const results = table('Screening Results');
 const told = table('Screening Told');

@@ -1,10 +1,14 @@
-import { seed } from '../../support/random';
-import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
-import { table } from './dataTable';
-import { callWorkflow, foundation } from './foundation';
-import { hostileRows } from './hostileTexts';
-import { type PageParts, partsOf } from './html';
-import { pastTime, reader, stage } from './stage';
+import { seed } from '../../support/data/random';
+import {
+	greenAddress,
+	notGreenAddress,
+	sanctionedAddress,
+} from '../../support/templates/addresses';
+import { table } from '../../support/templates/dataTable';
+import { callWorkflow, foundation } from '../../support/templates/foundation';
+import { hostileRows } from '../../support/templates/hostileTexts';
+import { type PageParts, partsOf } from '../../support/templates/html';
+import { pastTime, reader, stage } from '../../support/templates/stage';
 
 /** A page of a workflow, as a browser shows it. */
 interface Page extends PageParts {

@@ -4,12 +4,12 @@ import { releaseTests } from './approveRelease';
 import { callbackTests } from './callbacks';
 import { caseAnswerTests } from './caseAnswers';
 import { caseDateTests } from './caseDates';
-import { setUp } from './foundation';
+import { setUp } from '../../support/templates/foundation';
 import { hitsByDoorTests } from './hitsByDoor';
 import { policyTests } from './policy';
 import { releaseWayTests } from './releaseWays';
 import { sanctionsTests } from './sanctions';
-import { stage } from './stage';
+import { stage } from '../../support/templates/stage';
 import { stoppedPaymentTests } from './stoppedPayment';
 import { treasuryTests } from './treasury';
 

@@ -1,9 +1,13 @@
 import { parse } from 'csv-parse/sync';
 import type { IDataObject } from 'n8n-workflow';
-import { greenAddress as green, notGreenAddress, sanctionedAddress } from './addresses';
-import { type FormPage, logInOwner, type Person } from './person';
-import { screenedAddresses } from './screenedAddresses';
-import { stage } from './stage';
+import {
+	greenAddress as green,
+	notGreenAddress,
+	sanctionedAddress,
+} from '../../support/templates/addresses';
+import { type FormPage, logInOwner, type Person } from '../../support/templates/person';
+import { screenedAddresses } from '../../support/templates/screenedAddresses';
+import { stage } from '../../support/templates/stage';
 
 /** The form to which a person uploads a payout run. */
 export function payoutRunTests(): void {

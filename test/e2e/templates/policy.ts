@@ -1,12 +1,16 @@
 import { decide } from '../../../nodes/WalletScreening/policy/decision';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import type { IDataObject } from 'n8n-workflow';
-import { addressesOf } from '../../support/addresses';
-import { numbersFrom, seed } from '../../support/random';
-import { greenAddress, notGreenAddress, sanctionedAddress } from './addresses';
-import { table } from './dataTable';
-import { callWorkflow, foundation } from './foundation';
-import { invitePerson, logInOwner, type Person } from './person';
+import { addressesOf } from '../../support/data/addresses';
+import { numbersFrom, seed } from '../../support/data/random';
+import {
+	greenAddress,
+	notGreenAddress,
+	sanctionedAddress,
+} from '../../support/templates/addresses';
+import { table } from '../../support/templates/dataTable';
+import { callWorkflow, foundation } from '../../support/templates/foundation';
+import { invitePerson, logInOwner, type Person } from '../../support/templates/person';
 import {
 	allowGreen,
 	changeAgain,
@@ -16,8 +20,8 @@ import {
 	openPolicyForm,
 	previewPolicy,
 	publishPolicyForms,
-} from './policyForms';
-import { stage, untilQuiet } from './stage';
+} from '../../support/templates/policyForms';
+import { stage, untilQuiet } from '../../support/templates/stage';
 
 /** How many random policies the form previews; 1,000 is what it is meant to hold. */
 const previews = Number(process.env.PREVIEWS ?? 3);

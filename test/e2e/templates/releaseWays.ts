@@ -1,11 +1,15 @@
-import { numbersFrom, seed } from '../../support/random';
+import { numbersFrom, seed } from '../../support/data/random';
 import { scenarioAddress } from '../../../sandbox/scenarios';
-import { blockedAddress, greenAddress, sanctionedAddress } from './addresses';
-import { paymentPath, requester } from './approval';
-import { table, where } from './dataTable';
-import { callWorkflow } from './foundation';
-import { pastTime, postTo, stage, untilQuiet } from './stage';
-import { falsePositive, type StoppedPayment, StoppedPayments } from './stoppedPaymentDriver';
+import { blockedAddress, greenAddress, sanctionedAddress } from '../../support/templates/addresses';
+import { paymentPath, requester } from '../../support/templates/approval';
+import { table, where } from '../../support/templates/dataTable';
+import { callWorkflow } from '../../support/templates/foundation';
+import { pastTime, postTo, stage, untilQuiet } from '../../support/templates/stage';
+import {
+	falsePositive,
+	type StoppedPayment,
+	StoppedPayments,
+} from '../../support/templates/stoppedPaymentDriver';
 
 /** This many ways are tried. */
 const wayCount = Number(process.env.WAYS ?? 12);

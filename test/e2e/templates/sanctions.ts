@@ -5,10 +5,16 @@ import type { Saved, Workflow } from '../../../tools/host/instance';
 import { reportOn } from '../../../sandbox/reports';
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
 import { scenarioAddress } from '../../../sandbox/scenarios';
-import { greenAddress, sanctionedAddress } from './addresses';
-import { table } from './dataTable';
-import { callWorkflow, foundation, hitsAtOnce, publishCases, type Result } from './foundation';
-import { pastTime, slackTexts, stage, untilQuiet as quiet } from './stage';
+import { greenAddress, sanctionedAddress } from '../../support/templates/addresses';
+import { table } from '../../support/templates/dataTable';
+import {
+	callWorkflow,
+	foundation,
+	hitsAtOnce,
+	publishCases,
+	type Result,
+} from '../../support/templates/foundation';
+import { pastTime, slackTexts, stage, untilQuiet as quiet } from '../../support/templates/stage';
 
 /** The workflows that act on a sanctions hit: a case, and its three steps. */
 export function sanctionsTests(): void {

@@ -1,11 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 import { scenarioAddress } from '../../../sandbox/scenarios';
-import { blockedAddress, sanctionedAddress } from './addresses';
-import { paymentPath, requester, openPayment } from './approval';
-import { where } from './dataTable';
-import { hitsAtOnce } from './foundation';
-import { pastTime, postTo, slackTexts, stage, untilQuiet } from './stage';
-import { answerLink, falsePositive, lettersTo, StoppedPayments } from './stoppedPaymentDriver';
+import { blockedAddress, sanctionedAddress } from '../../support/templates/addresses';
+import { paymentPath, requester, openPayment } from '../../support/templates/approval';
+import { where } from '../../support/templates/dataTable';
+import { hitsAtOnce } from '../../support/templates/foundation';
+import { pastTime, postTo, slackTexts, stage, untilQuiet } from '../../support/templates/stage';
+import {
+	answerLink,
+	falsePositive,
+	lettersTo,
+	StoppedPayments,
+} from '../../support/templates/stoppedPaymentDriver';
 
 /** A payment with a sanctions hit: what people see of it, and the only ways in which it goes on. */
 export function stoppedPaymentTests(): void {

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import { reportOn } from '../../../sandbox/reports';
-import { notGreenAddress } from './addresses';
-import { table } from './dataTable';
-import { callWorkflow, foundation, type Result } from './foundation';
-import { outputOf, stage, untilQuiet } from './stage';
+import { notGreenAddress } from '../../support/templates/addresses';
+import { table } from '../../support/templates/dataTable';
+import { callWorkflow, foundation, type Result } from '../../support/templates/foundation';
+import { outputOf, stage, untilQuiet } from '../../support/templates/stage';
 
 const screen = async (item: IDataObject) =>
 	(await callWorkflow<Result>(foundation.screening, [item]))[0]!;

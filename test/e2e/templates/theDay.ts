@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemsOf } from '../../../tools/host/instance';
 import { openTimes } from '../../../tools/trial/times';
 import { until } from '../../../tools/host/until';
-import { greenAddress, notGreenAddress } from './addresses';
-import { type DataTable, table, where } from './dataTable';
-import { callWorkflow, foundation } from './foundation';
-import { postForm } from './form';
-import { logInOwner } from './person';
-import { slackTexts, stage } from './stage';
+import { greenAddress, notGreenAddress } from '../../support/templates/addresses';
+import { type DataTable, table, where } from '../../support/templates/dataTable';
+import { callWorkflow, foundation } from '../../support/templates/foundation';
+import { postForm } from '../../support/templates/form';
+import { logInOwner } from '../../support/templates/person';
+import { slackTexts, stage } from '../../support/templates/stage';
 
 const oneDay = 24 * 60 * 60 * 1000;
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);

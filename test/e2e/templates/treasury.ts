@@ -1,12 +1,17 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
-import { sdnXml } from '../../support/ofac';
-import { answering, type LocalServer, serve } from '../../support/server';
-import { greenAddress, greenAddresses } from './addresses';
-import { table } from './dataTable';
-import { callWorkflow, foundation, type Result, tellWhatStops } from './foundation';
-import { yearlySchedule, stage, untilQuiet } from './stage';
+import { sdnXml } from '../../support/data/ofac';
+import { answering, type LocalServer, serve } from '../../support/servers/server';
+import { greenAddress, greenAddresses } from '../../support/templates/addresses';
+import { table } from '../../support/templates/dataTable';
+import {
+	callWorkflow,
+	foundation,
+	type Result,
+	tellWhatStops,
+} from '../../support/templates/foundation';
+import { yearlySchedule, stage, untilQuiet } from '../../support/templates/stage';
 
 /** The Treasury's list, of a stand-in that serves the real format at the real length. */
 export function treasuryTests(): void {

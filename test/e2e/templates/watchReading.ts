@@ -1,12 +1,12 @@
-import { type Answer, etherscanKey } from './explorers';
+import { type Answer, etherscanKey } from '../../support/servers/explorers';
 import {
 	greenAddress as green,
 	greenAddresses,
 	otherGreen as other,
 	sanctionedAddress,
 	thirdGreen as third,
-} from './addresses';
-import { resourceLocator, stage, yearlySchedule } from './stage';
+} from '../../support/templates/addresses';
+import { resourceLocator, stage, yearlySchedule } from '../../support/templates/stage';
 import {
 	ethereumUsdt,
 	firstEther,
@@ -19,7 +19,7 @@ import {
 	trx,
 	wallets,
 	Watch,
-} from './watchDriver';
+} from '../../support/templates/watchDriver';
 
 /** The workflows that ask explorers for the payments to watched addresses. */
 export function watchReadingTests(): void {

@@ -6,10 +6,10 @@ import {
 	otherGreen as other,
 	sanctionedAddress,
 	thirdGreen as third,
-} from './addresses';
-import { where } from './dataTable';
-import { pastTime, stage, untilQuiet } from './stage';
-import { takeMessages, Watch } from './watchDriver';
+} from '../../support/templates/addresses';
+import { where } from '../../support/templates/dataTable';
+import { pastTime, stage, untilQuiet } from '../../support/templates/stage';
+import { takeMessages, Watch } from '../../support/templates/watchDriver';
 
 const refused = scenarioAddress('refused');
 

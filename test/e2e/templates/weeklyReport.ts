@@ -1,11 +1,11 @@
 import { parse } from 'csv-parse/sync';
 import type { IDataObject } from 'n8n-workflow';
-import { seed } from '../../support/random';
-import { greenAddress, sanctionedAddress } from './addresses';
-import { table } from './dataTable';
-import { callWorkflow, foundation } from './foundation';
-import { hostileRows } from './hostileTexts';
-import { pastTime, stage } from './stage';
+import { seed } from '../../support/data/random';
+import { greenAddress, sanctionedAddress } from '../../support/templates/addresses';
+import { table } from '../../support/templates/dataTable';
+import { callWorkflow, foundation } from '../../support/templates/foundation';
+import { hostileRows } from '../../support/templates/hostileTexts';
+import { pastTime, stage } from '../../support/templates/stage';
 
 /** The mail of each Monday about the screenings of a week. */
 export function weeklyReportTests(): void {

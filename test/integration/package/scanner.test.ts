@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { name, version } from '../../../package.json';
 import { run } from '../../../tools/host/child';
 import { projectFolder } from '../../../tools/host/paths';
-import { startInternet } from '../../support/internet';
-import { withPackage } from '../../support/package';
-import { createRegistry } from '../../support/registry';
+import { startInternet } from '../../support/servers/internet';
+import { withPackage } from '../../support/n8n/package';
+import { createRegistry } from '../../support/servers/registry';
 
 const command = join(projectFolder, 'node_modules/@n8n/scan-community-package/scanner/cli.mjs');
 const commit = 'c0ffee'.padEnd(40, '0');

@@ -4,9 +4,9 @@ import { createItemReader } from '../../../nodes/WalletScreening/description/par
 import { createAddressReader } from '../../../nodes/WalletScreening/actions/bulkJob/addresses';
 import type { AddressRequest } from '../../../nodes/WalletScreening/address/input';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { errorOf } from '../support/answers';
-import { createContext } from '../support/context';
-import { BTC, ETH } from '../support/samples';
+import { errorOf } from '../../support/unit/answers';
+import { createContext } from '../../support/unit/context';
+import { BTC, ETH } from '../../support/unit/samples';
 
 /** Returns the addresses that are read from the first item, or their errors. */
 const addressesIn = (context: IExecuteFunctions, checkAddresses = true) => {

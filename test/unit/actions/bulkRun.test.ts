@@ -5,13 +5,13 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
-import { response } from '../support/answers';
-import { createContext } from '../support/context';
-import { execute } from '../support/execute';
-import { stopButton } from '../support/stopButton';
-import { unholdTimers } from '../support/timers';
-import { addressesOf } from '../../support/addresses';
-import { BTC, ETH, reportOf } from '../support/samples';
+import { response } from '../../support/unit/answers';
+import { createContext } from '../../support/unit/context';
+import { execute } from '../../support/unit/execute';
+import { stopButton } from '../../support/unit/stopButton';
+import { unholdTimers } from '../../support/unit/timers';
+import { addressesOf } from '../../support/data/addresses';
+import { BTC, ETH, reportOf } from '../../support/unit/samples';
 
 beforeEach(unholdTimers);
 afterEach(() => jest.restoreAllMocks());

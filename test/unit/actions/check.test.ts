@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { createContext } from '../support/context';
-import { execute } from '../support/execute';
+import { createContext } from '../../support/unit/context';
+import { execute } from '../../support/unit/execute';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';

@@ -1,11 +1,11 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/WalletScreening/actions';
-import { itemOf } from '../../support/items';
-import { reportBody, response } from '../support/answers';
-import { createContext } from '../support/context';
-import { execute } from '../support/execute';
-import { unholdTimers } from '../support/timers';
+import { itemOf } from '../../support/data/items';
+import { reportBody, response } from '../../support/unit/answers';
+import { createContext } from '../../support/unit/context';
+import { execute } from '../../support/unit/execute';
+import { unholdTimers } from '../../support/unit/timers';
 
 beforeEach(unholdTimers);
 afterEach(() => jest.restoreAllMocks());

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { response } from '../support/answers';
-import { createContext } from '../support/context';
-import { execute } from '../support/execute';
+import { response } from '../../support/unit/answers';
+import { createContext } from '../../support/unit/context';
+import { execute } from '../../support/unit/execute';
 
 const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 const screen = { resource: 'address', operation: 'screen' };

@@ -1,6 +1,6 @@
 import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
-import { response } from '../support/answers';
-import { createContext, node } from '../support/context';
+import { response } from '../../support/unit/answers';
+import { createContext, node } from '../../support/unit/context';
 
 test.each([
 	['address', 'screnn'],

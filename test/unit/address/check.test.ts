@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 
 import { checkAddress } from '../../../nodes/WalletScreening/address/checkAddress';
-import { numbersFrom, seed } from '../../support/random';
+import { numbersFrom, seed } from '../../support/data/random';
 import {
 	anyOf,
 	checksummed,
@@ -12,7 +12,7 @@ import {
 	withChecksum,
 	withoutChecksum,
 	withoutOneOrWithOneMore,
-} from '../../support/wallets';
+} from '../../support/data/wallets';
 import published from './published.json';
 
 const verdict = (address: string) => checkAddress(address).checksum;

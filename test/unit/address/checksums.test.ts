@@ -8,7 +8,7 @@ import {
 	isChecksummed,
 } from '../../../nodes/WalletScreening/address/checksums';
 import { groestl512 } from '../../../nodes/WalletScreening/address/groestl';
-import { anyOf, withChecksum } from '../../support/wallets';
+import { anyOf, withChecksum } from '../../support/data/wallets';
 import published from './published.json';
 
 /**

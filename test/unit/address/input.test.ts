@@ -5,7 +5,7 @@ import {
 	splitList,
 } from '../../../nodes/WalletScreening/address/input';
 import { cleanId, cleanReportId } from '../../../nodes/WalletScreening/shared/userInput';
-import { errorOf } from '../support/answers';
+import { errorOf } from '../../support/unit/answers';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 

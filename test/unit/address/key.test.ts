@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { classicAddressToXAddress } from 'ripple-address-codec';
 
 import { addressKey, screeningKey } from '../../../nodes/WalletScreening/address/key';
-import { anyOf, spellings, withChecksum, withoutChecksum } from '../../support/wallets';
+import { anyOf, spellings, withChecksum, withoutChecksum } from '../../support/data/wallets';
 
 const same = (a: string, b: string) => addressKey(a) === addressKey(b);
 

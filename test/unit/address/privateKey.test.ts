@@ -8,7 +8,7 @@ import {
 	isPrivateKey,
 	removePrivateKeys,
 } from '../../../nodes/WalletScreening/address/refusal';
-import { anyOf, withChecksum, withoutChecksum } from '../../support/wallets';
+import { anyOf, withChecksum, withoutChecksum } from '../../support/data/wallets';
 
 const check = createBase58check(sha256);
 

@@ -1,5 +1,5 @@
 import { findRefusal } from '../../../nodes/WalletScreening/address/refusal';
-import { validAddresses } from '../../support/addresses';
+import { validAddresses } from '../../support/data/addresses';
 
 test.each(validAddresses)('$chain, $kind: $address is sent', ({ address }) =>
 	expect(findRefusal(address)).toBeUndefined(),

@@ -2,9 +2,17 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
-import { resultsByAddress, resultsIn } from '../support/results';
-import { seed } from '../../support/random';
-import { type Generated, jobs, ownNames, styles, unfinished, usualNames, write } from './generator';
+import { resultsByAddress, resultsIn } from '../../support/unit/results';
+import { seed } from '../../support/data/random';
+import {
+	type Generated,
+	jobs,
+	ownNames,
+	styles,
+	unfinished,
+	usualNames,
+	write,
+} from '../../support/unit/answerGenerator';
 
 const plain = new Reader();
 const read = ({ body }: Generated, reader = plain) =>

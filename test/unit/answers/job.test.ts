@@ -1,7 +1,7 @@
 import { maxParts } from '../../../nodes/WalletScreening/answers/places';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { reportOf } from '../support/samples';
+import { reportOf } from '../../support/unit/samples';
 
 const ETH = `0x${'a'.repeat(40)}`;
 const ended = '2026-03-11T09:14:31Z';

@@ -1,9 +1,9 @@
 import { repeatError } from '../../../nodes/WalletScreening/answers/match';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
-import { resultsByAddress, resultsIn } from '../support/results';
+import { resultsByAddress, resultsIn } from '../../support/unit/results';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
-import { BTC, ETH, jobIn, reportOf, SEGWIT } from '../support/samples';
+import { BTC, ETH, jobIn, reportOf, SEGWIT } from '../../support/unit/samples';
 
 /** A complete job with these results. */
 const jobOf = (results: unknown, more: object = {}) =>

@@ -1,5 +1,5 @@
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
-import { errorOf, reportBody } from '../support/answers';
+import { errorOf, reportBody } from '../../support/unit/answers';
 
 const body = reportBody();
 const { address, risk } = body;

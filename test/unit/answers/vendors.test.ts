@@ -1,8 +1,8 @@
 import type { Job } from '../../../nodes/WalletScreening/answers/jobAnswer';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
-import { resultsByAddress, resultsIn } from '../support/results';
+import { resultsByAddress, resultsIn } from '../../support/unit/results';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import vendors from '../../support/vendors.json';
+import vendors from '../../support/data/vendors.json';
 
 const submitted = [
 	'0x28C6c06298d514Db089934071355E5743bf21d60',

@@ -4,8 +4,8 @@ import { RateLimiter } from '../../../nodes/WalletScreening/client/rateLimiter';
 import { describeWithAdvice } from '../../../nodes/WalletScreening/execution/advice';
 import { DeadlineError } from '../../../nodes/WalletScreening/shared/abort';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { answer, errorOf, fault, reportBody, wait } from '../support/answers';
-import { BASE_URL, createService, serviceOf } from '../support/service';
+import { answer, errorOf, fault, reportBody, wait } from '../../support/unit/answers';
+import { BASE_URL, createService, serviceOf } from '../../support/unit/service';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 import { cleanId } from '../../../nodes/WalletScreening/shared/userInput';
 

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { addressNumber } from '../../support/addresses';
-import { answer, fault, reportBody, wait } from '../support/answers';
-import { overBucket } from '../support/bucket';
-import { createService, type Seen } from '../support/service';
-import { stopButton } from '../support/stopButton';
-import { createVirtualClock } from '../support/virtualClock';
+import { addressNumber } from '../../support/data/addresses';
+import { answer, fault, reportBody, wait } from '../../support/unit/answers';
+import { overBucket } from '../../support/unit/bucket';
+import { createService, type Seen } from '../../support/unit/service';
+import { stopButton } from '../../support/unit/stopButton';
+import { createVirtualClock } from '../../support/unit/virtualClock';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 
 const MINUTE = 60_000;

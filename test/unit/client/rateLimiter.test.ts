@@ -7,10 +7,10 @@ import {
 	RateLimiter,
 	type RequestQueue,
 } from '../../../nodes/WalletScreening/client/rateLimiter';
-import { answer, wait } from '../support/answers';
-import { overBucket } from '../support/bucket';
-import { stopButton } from '../support/stopButton';
-import { createVirtualClock, settled, type VirtualClock } from '../support/virtualClock';
+import { answer, wait } from '../../support/unit/answers';
+import { overBucket } from '../../support/unit/bucket';
+import { stopButton } from '../../support/unit/stopButton';
+import { createVirtualClock, settled, type VirtualClock } from '../../support/unit/virtualClock';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 
 const SECOND = 1000;

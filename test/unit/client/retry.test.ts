@@ -3,8 +3,8 @@ import {
 	type RetryOptions,
 	withRetries,
 } from '../../../nodes/WalletScreening/client/retry';
-import { answer, wait } from '../support/answers';
-import { createVirtualClock } from '../support/virtualClock';
+import { answer, wait } from '../../support/unit/answers';
+import { createVirtualClock } from '../../support/unit/virtualClock';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 

@@ -12,7 +12,14 @@ import {
 	NodeHelpers,
 } from 'n8n-workflow';
 import { resources } from '../../../nodes/WalletScreening/actions';
-import { action, choices, credential, groups, isShown, trigger } from './walk';
+import {
+	action,
+	choices,
+	credential,
+	groups,
+	isShown,
+	trigger,
+} from '../../support/unit/nodeFields';
 
 const isEntered = ({ type }: INodeProperties) => !['notice', 'hidden'].includes(type);
 const byName = ({ name: one }: { name: string }, { name: other }: { name: string }) =>

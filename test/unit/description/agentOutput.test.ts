@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { reportBody, response } from '../support/answers';
-import { createContext, node } from '../support/context';
-import { execute } from '../support/execute';
+import { reportBody, response } from '../../support/unit/answers';
+import { createContext, node } from '../../support/unit/context';
+import { execute } from '../../support/unit/execute';
 
 const report = reportBody();
 const job = { job_id: 'job_1', status: 'done', results: [report] };

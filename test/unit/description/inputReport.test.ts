@@ -1,6 +1,6 @@
 import { valueAt } from '../../../nodes/WalletScreening/shared/fieldPath';
 import { requireReport } from '../../../nodes/WalletScreening/description/inputReport';
-import { errorOf, reportBody } from '../support/answers';
+import { errorOf, reportBody } from '../../support/unit/answers';
 
 const report = reportBody();
 const refusal = async (item: object, path?: string) =>

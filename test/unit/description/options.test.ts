@@ -1,7 +1,7 @@
 import { readOptions } from '../../../nodes/WalletScreening/description/options';
 import { createItemReader } from '../../../nodes/WalletScreening/description/parameters';
-import { errorOf } from '../support/answers';
-import { createContext } from '../support/context';
+import { errorOf } from '../../support/unit/answers';
+import { createContext } from '../../support/unit/context';
 
 const read = (options: unknown) => readOptions(createItemReader(createContext({ options }), 0));
 

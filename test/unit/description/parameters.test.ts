@@ -2,7 +2,7 @@ import {
 	createItemReader,
 	createSharedReader,
 } from '../../../nodes/WalletScreening/description/parameters';
-import { createContext, node } from '../support/context';
+import { createContext, node } from '../../support/unit/context';
 
 test.each<[expression: string, times: number, because: string]>([
 	['plain text', 1, 'it is no expression'],

@@ -8,8 +8,8 @@ import { describeMissingCategories } from '../../../nodes/WalletScreening/execut
 import { createWarner } from '../../../nodes/WalletScreening/execution/warnings';
 import { describeIdleExceptions } from '../../../nodes/WalletScreening/policy/policy';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
-import { errorOf } from '../support/answers';
-import { createContext, node } from '../support/context';
+import { errorOf } from '../../support/unit/answers';
+import { createContext, node } from '../../support/unit/context';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const rule = (rest: object = {}) => ({

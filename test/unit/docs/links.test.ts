@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { anchorOf } from '../../support/anchor';
+import { anchorOf } from '../../support/data/anchor';
 
 const root = join(__dirname, '../../..');
 const pages = ['.', 'docs', 'docs/engineering'].flatMap((folder) =>

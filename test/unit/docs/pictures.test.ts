@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { digestOf, pictureFolder, readPictures } from '../../support/pictures';
+import { digestOf, pictureFolder, readPictures } from '../../support/data/pictures';
 
 const root = join(__dirname, '../../..');
 const pictures = Object.entries(readPictures());

@@ -15,7 +15,7 @@ import { networkFault, statusError } from '../../../nodes/WalletScreening/client
 import type { Job } from '../../../nodes/WalletScreening/answers/jobAnswer';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import type { ServiceNames } from '../../../nodes/WalletScreening/answers/standardNames';
-import { resultsByAddress } from '../support/results';
+import { resultsByAddress } from '../../support/unit/results';
 import { createTimeoutError } from '../../../nodes/WalletScreening/answers/jobErrors';
 
 const job = new Reader().readSubmittedJob({

@@ -8,7 +8,7 @@ import {
 import { type OnError, withHiddenError } from '../../../nodes/WalletScreening/transport/onError';
 import { type ErrorClass, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
-import { createContext, node } from '../support/context';
+import { createContext, node } from '../../support/unit/context';
 
 const context = createContext();
 const site = 'address.screen';

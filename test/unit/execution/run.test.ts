@@ -16,10 +16,10 @@ import {
 } from '../../../nodes/WalletScreening/execution/runOperation';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
-import { type ContextOptions, createContext } from '../support/context';
-import { stopButton } from '../support/stopButton';
-import { unholdTimers } from '../support/timers';
-import { settled } from '../support/virtualClock';
+import { type ContextOptions, createContext } from '../../support/unit/context';
+import { stopButton } from '../../support/unit/stopButton';
+import { unholdTimers } from '../../support/unit/timers';
+import { settled } from '../../support/unit/virtualClock';
 
 beforeEach(unholdTimers);
 afterEach(() => jest.restoreAllMocks());

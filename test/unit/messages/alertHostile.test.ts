@@ -8,7 +8,7 @@ import {
 } from '../../../nodes/WalletScreening/messages/alert';
 import { createDigest } from '../../../nodes/WalletScreening/messages/digest';
 import { type AnyReport } from '../../../nodes/WalletScreening/answers/report';
-import { reportBody } from '../support/answers';
+import { reportBody } from '../../support/unit/answers';
 import pieces from './hostile.json';
 
 /** A text of megabytes, and a value that is nested too deeply to be written. */

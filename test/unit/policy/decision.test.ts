@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { decide as decideBy } from '../../../nodes/WalletScreening/policy/decision';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
-import { seed } from '../../support/random';
+import { seed } from '../../support/data/random';
 
 /*
  * `pages.test.ts` holds the examples of the page on decision rules; here are the edges of each

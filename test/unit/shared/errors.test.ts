@@ -4,8 +4,8 @@ import {
 	ScreeningError,
 } from '../../../nodes/WalletScreening/shared/errors';
 import { networkFault, statusError } from '../../../nodes/WalletScreening/client/faults';
-import { answer, errorOf } from '../support/answers';
-import { serviceOf } from '../support/service';
+import { answer, errorOf } from '../../support/unit/answers';
+import { serviceOf } from '../../support/unit/service';
 
 const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);

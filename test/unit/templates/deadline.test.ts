@@ -6,7 +6,7 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 import { readTemplate } from '../../../tools/trial/templates';
-import { numbersFrom, seed } from '../../support/random';
+import { numbersFrom, seed } from '../../support/data/random';
 
 const template = readTemplate('sanctions-hit');
 const description = { properties: [] };

@@ -1,7 +1,7 @@
 import { ExpressionError, type IAdditionalCredentialOptions } from 'n8n-workflow';
 import { createClients } from '../../../nodes/WalletScreening/transport/clients';
-import { errorOf, response } from '../support/answers';
-import { createContext, streamed } from '../support/context';
+import { errorOf, response } from '../../support/unit/answers';
+import { createContext, streamed } from '../../support/unit/context';
 
 const KEY = 'sk_live_0123456789';
 const requests = { maxRetries: 0, resends: 0, requestTimeout: 30 };

@@ -7,10 +7,10 @@ import {
 import { Sender } from '../../../nodes/WalletScreening/transport/send';
 import type { ServiceRequest } from '../../../nodes/WalletScreening/client/client';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { type ContextOptions, createContext, node } from '../support/context';
-import { errorOf, response } from '../support/answers';
-import { stopButton } from '../support/stopButton';
-import { settled } from '../support/virtualClock';
+import { type ContextOptions, createContext, node } from '../../support/unit/context';
+import { errorOf, response } from '../../support/unit/answers';
+import { stopButton } from '../../support/unit/stopButton';
+import { settled } from '../../support/unit/virtualClock';
 
 const KEY = 'sk_live_0123456789';
 const get: ServiceRequest = {

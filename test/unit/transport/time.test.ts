@@ -2,8 +2,8 @@ import { getEventListeners } from 'events';
 
 import { unlessAborted } from '../../../nodes/WalletScreening/shared/abort';
 import { systemClock } from '../../../nodes/WalletScreening/transport/clock';
-import { stopButton } from '../support/stopButton';
-import { settled } from '../support/virtualClock';
+import { stopButton } from '../../support/unit/stopButton';
+import { settled } from '../../support/unit/virtualClock';
 
 const stopped = new Error('stopped');
 

@@ -1,6 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { writeAfterOthers } from '../../../nodes/WalletScreening/transport/staticData';
-import { bodyOf, createTrigger, ended, fakeTime, green, realTime } from './context';
+import {
+	bodyOf,
+	createTrigger,
+	ended,
+	fakeTime,
+	green,
+	realTime,
+} from '../../support/unit/trigger';
 
 const bodies = Array.from({ length: 15 }, (_, index) =>
 	bodyOf({ ...green, report_id: `rep_${index}` }),

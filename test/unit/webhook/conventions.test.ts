@@ -7,7 +7,12 @@ import {
 	findFittingSettings,
 	type Suggestion,
 } from '../../../nodes/WalletScreening/webhook/suggestion';
-import { type Convention, conventionTime, conventionUrl, publicConventions } from './conventions';
+import {
+	type Convention,
+	conventionTime,
+	conventionUrl,
+	publicConventions,
+} from '../../support/data/conventions';
 
 const usualHeaders = {
 	host: 'n8n.example',

@@ -1,5 +1,5 @@
 import { signatureHeaders } from '../../../sandbox/webhook';
-import { answer } from '../support/answers';
+import { answer } from '../../support/unit/answers';
 import {
 	bodyOf,
 	createTrigger,
@@ -13,8 +13,8 @@ import {
 	signed,
 	started,
 	type TriggerOptions,
-} from './context';
-import { STANDARD_SECRET } from './vectors';
+} from '../../support/unit/trigger';
+import { STANDARD_SECRET } from '../../support/data/vectors';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 
 const body = bodyOf(green);

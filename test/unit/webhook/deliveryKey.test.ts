@@ -4,7 +4,7 @@ import {
 	createDeliveryKey,
 	createFailureKey,
 } from '../../../nodes/WalletScreening/webhook/deliveryKey';
-import { green, red } from './context';
+import { green, red } from '../../support/unit/trigger';
 
 const event = { job_id: 'job_1', status: 'completed', results: [green, red] };
 

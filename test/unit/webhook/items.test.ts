@@ -1,6 +1,14 @@
-import { itemOf } from '../../support/items';
-import { answer, reportBody } from '../support/answers';
-import { bodyOf, createTrigger, ended, green, red, SECRET, started } from './context';
+import { itemOf } from '../../support/data/items';
+import { answer, reportBody } from '../../support/unit/answers';
+import {
+	bodyOf,
+	createTrigger,
+	ended,
+	green,
+	red,
+	SECRET,
+	started,
+} from '../../support/unit/trigger';
 
 const notReport = { address: 'bc1qexample', error: 'unsupported' };
 const withOptions = (options: object) => createTrigger({ parameters: { options } });

@@ -13,7 +13,7 @@ import {
 	verifySignature,
 } from '../../../nodes/WalletScreening/webhook/signature';
 import { signatureHeaders, webhookSchemes } from '../../../sandbox/webhook';
-import { seed } from '../../support/random';
+import { seed } from '../../support/data/random';
 import {
 	bodies,
 	byPreviousSecret,
@@ -25,7 +25,7 @@ import {
 	SIGNED_AT,
 	STANDARD_SECRET,
 	type Vector,
-} from './vectors';
+} from '../../support/data/vectors';
 
 type Changes = Partial<SignatureInput & SignatureSettings>;
 type Header = string | string[] | undefined;

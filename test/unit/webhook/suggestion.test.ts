@@ -15,7 +15,7 @@ import {
 	SECRET,
 	SIGNED_AT,
 	STANDARD_SECRET,
-} from './vectors';
+} from '../../support/data/vectors';
 import { type HeaderFields } from '../../../nodes/WalletScreening/shared/http';
 
 const [, unicode] = bodies;

@@ -8,7 +8,7 @@ import {
 	signed,
 	started,
 	type TriggerOptions,
-} from './context';
+} from '../../support/unit/trigger';
 
 const body = bodyOf(green);
 const { 'x-signature': signature = '' } = signed(body);

@@ -1,6 +1,6 @@
 import { splitIntoJobs } from '../../../../nodes/WalletScreening/client/bulk';
-import { addressesOf } from '../../../support/addresses';
-import { BTC, ETH, SEGWIT } from '../../support/samples';
+import { addressesOf } from '../../../support/data/addresses';
+import { BTC, ETH, SEGWIT } from '../../../support/unit/samples';
 
 describe('addresses in jobs', () => {
 	it('in spellings that mean the same are sent once, as the first is spelled', () => {

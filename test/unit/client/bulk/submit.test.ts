@@ -7,7 +7,7 @@ import {
 } from '../../../../nodes/WalletScreening/client/bulk';
 import { statusError } from '../../../../nodes/WalletScreening/client/faults';
 import { Reader } from '../../../../nodes/WalletScreening/answers/reader';
-import { addressesOf } from '../../../support/addresses';
+import { addressesOf } from '../../../support/data/addresses';
 
 /**
  * Submits a list, and its halves if the service rejects it: it takes no list with a bad address.

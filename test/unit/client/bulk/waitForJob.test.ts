@@ -9,9 +9,9 @@ import {
 	type ScreeningError,
 } from '../../../../nodes/WalletScreening/shared/errors';
 import { networkFault, statusError } from '../../../../nodes/WalletScreening/client/faults';
-import { createVirtualClock } from '../../support/virtualClock';
-import { errorOf } from '../../support/answers';
-import { BTC, ETH, jobIn, reportOf } from '../../support/samples';
+import { createVirtualClock } from '../../../support/unit/virtualClock';
+import { errorOf } from '../../../support/unit/answers';
+import { BTC, ETH, jobIn, reportOf } from '../../../support/unit/samples';
 
 const minute = 60_000;
 const start = 1_000_000;

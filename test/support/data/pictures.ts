@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Workflow } from '../../../tools/host/workflow';
+
+const root = join(__dirname, '../../..');
+
+/** The folder of the pictures in the documents, and the file that lists what each of them shows. */
+export const pictureFolder = join(root, 'docs/images');
+export const pictureList = join(pictureFolder, 'pictures.json');
+
+/** What a picture showed when it was taken. */
+export interface Picture {
+	/** Whether it shows the canvas of a template, or the pages and messages that a template makes for people. */
+	readonly shows?: 'canvas' | 'result';
+	/** The templates on it, each with the digest of the parts that can be seen, see `digestOf`. */
+	readonly templates?: Readonly<Record<string, string>>;
+	/** The text on it. */
+	readonly text?: string;
+}
+
+/** Reads the list of pictures, by their file names without `.png`. */
+export const readPictures = () =>
+	JSON.parse(readFileSync(pictureList, 'utf8')) as Record<string, Picture>;
+
+/** Returns a digest of the parts of a template that a picture depends on: its canvas, or everything that shapes its pages and messages. */
+export function digestOf(template: string, shows: 'canvas' | 'result'): string {
+	const path = join(root, 'templates', `${template}.json`);
+	const { nodes, connections } = JSON.parse(readFileSync(path, 'utf8')) as Workflow;
+	const isNote = (type: string) => type.endsWith('.stickyNote');
+	const shown =
+		shows === 'canvas'
+			? nodes.map(({ name, type, position, parameters }) => [
+					name,
+					type,
+					position,
+					isNote(type) ? parameters : {},
+				])
+			: nodes
+					.filter(({ type }) => !isNote(type))
+					.map(({ name, type, parameters }) => [name, type, parameters]);
+	const content = JSON.stringify([shown, connections]);
+	return createHash('sha256').update(content).digest('hex').slice(0, 16);
+}

@@ -1,0 +1,74 @@
+import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
+
+import type { WorkflowJson } from '../../../tools/host/engine';
+import { inARow, screening, screeningNode, start } from '../n8n/workflows';
+
+/** Names in the workflows that are built here. */
+export const SCREENING = screeningNode;
+export const CREDENTIAL = 'Wallet Screening API';
+
+/** "On Error" as the user sets it for one item to fail by itself. */
+export const CONTINUE = 'continueRegularOutput';
+export const ERROR_OUTPUT = 'continueErrorOutput';
+
+/**
+ * Addresses whose level in the sandbox is green, and one on the list of sanctioned addresses of the
+ * US Treasury.
+ */
+export const GREEN = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+export const BTC = 'bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh';
+export const SANCTIONED = '0x8589427373D6D84E98730D7795D8f6f8731FDA16';
+
+/** An input item for each address. */
+export const itemsFor = (addresses: unknown[]) =>
+	addresses.map((address) => ({ address }) as IDataObject);
+
+/** Operations on the fields that input items have here. */
+export const SCREEN: INodeParameters = {
+	resource: 'address',
+	operation: 'screen',
+	address: '={{ $json.address }}',
+};
+export const SUBMIT: INodeParameters = { resource: 'bulkJob', operation: 'submit' };
+export const WAIT: INodeParameters = {
+	resource: 'bulkJob',
+	operation: 'screenAndWait',
+	options: { pollInterval: 0.01 },
+};
+export const GET_JOB: INodeParameters = {
+	resource: 'bulkJob',
+	operation: 'get',
+	jobId: '={{ $json.job_id }}',
+};
+export const GET_REPORT: INodeParameters = {
+	resource: 'report',
+	operation: 'get',
+	reportId: '={{ $json.report.report_id }}',
+};
+export const VERIFY: INodeParameters = { resource: 'decision', operation: 'verify' };
+
+export interface ScreeningOptions {
+	onError?: INode['onError'];
+	/** n8n's own repetition of the whole node, without a pause. */
+	retryOnFail?: boolean;
+	/** `null` for none. */
+	credential?: string | null | undefined;
+	/** An expression that a node behind the screening resolves for each item of its first output. */
+	behind?: string;
+}
+
+/** A workflow of a start node and Wallet Screening, and a node behind it where one is asked for. */
+export function screeningWorkflow(
+	parameters: INodeParameters,
+	{ onError, retryOnFail, credential = CREDENTIAL, behind }: ScreeningOptions = {},
+): WorkflowJson {
+	const name = String(credential);
+	const saved = { id: name, name, type: 'walletScreeningApi', data: {} };
+	const more = {
+		...(onError && { onError }),
+		...(retryOnFail && { retryOnFail, waitBetweenTries: 1 }),
+		...(credential === null && { credentials: {} }),
+	};
+	const last = { name: 'Behind', type: 'test.expression', parameters: { value: behind } };
+	return inARow(start, screening(saved, parameters, more), ...(behind === undefined ? [] : [last]));
+}

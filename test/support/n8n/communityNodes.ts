@@ -1,0 +1,62 @@
+import type { Page } from 'playwright-core';
+import { name as packageName } from '../../../package.json';
+import { freshFolder } from '../../../tools/host/folder';
+import { startInstance } from '../../../tools/host/instance';
+import { startInternet } from '../servers/internet';
+import { createRegistry } from '../servers/registry';
+
+/** An n8n without this package, whose installer meets a stand-in for npm's registry. */
+export async function prepareEmptyN8n(name: string, version?: string) {
+	const registry = await createRegistry();
+	const internet = await startInternet(registry.sites);
+	const environment: Record<string, string> = internet.environment;
+	const userFolder = await freshFolder(name);
+	return {
+		registry,
+		start: async (more: Record<string, string> = {}) =>
+			await startInstance({
+				userFolder,
+				environment: { ...environment, ...more },
+				...(version && { version }),
+			}),
+		close: internet.close,
+	};
+}
+
+/** n8n's page of community nodes. */
+export function communityNodes(page: Page, url: string) {
+	const packages = page.getByTestId('community-package-card');
+	const confirm = async () =>
+		await page
+			.getByRole('dialog')
+			.getByRole('button', { name: /^(Confirm|Update|Uninstall)/ })
+			.click();
+	return {
+		/** Does everything for an installation except its last click. */
+		async fillIn(): Promise<void> {
+			await page.goto(`${url}/settings/community-nodes`);
+			await page.getByRole('button', { name: /^Install/ }).click();
+			await page.locator('input[name=packageNameInput]').fill(packageName);
+			await page.getByTestId('user-agreement-checkbox').click();
+		},
+		install: async () => await page.getByTestId('install-community-package-button').click(),
+		/** Waits until the page has this package in a version. */
+		hasVersion: async (version: string) =>
+			await packages
+				.filter({ hasText: packageName })
+				.getByText(`v${version}`)
+				.waitFor({ timeout: 60_000 }),
+		async update(): Promise<void> {
+			await page.goto(`${url}/settings/community-nodes`);
+			await packages.getByRole('button', { name: 'Update' }).click();
+			await confirm();
+		},
+		async remove(): Promise<void> {
+			await page.goto(`${url}/settings/community-nodes`);
+			await packages.getByTestId('action-toggle').click();
+			await page.getByText('Uninstall package', { exact: true }).click();
+			await confirm();
+			await packages.waitFor({ state: 'detached' });
+		},
+	};
+}

@@ -1,0 +1,39 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { Credential, Saved, Workflow } from '../../../tools/host/instance';
+import { screening, start, trigger, workflowOf } from './workflows';
+
+/** Names of the nodes, as the pictures show them. */
+export const screenNode = 'Screen the Sender';
+export const completedNode = 'When a Bulk Job Is Complete';
+
+/** An address on the US Treasury's list of sanctioned ones. The README has it as its example, too. */
+export const sanctioned = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
+
+/** A policy that blocks this address. */
+export const blocking = {
+	addDecision: true,
+	decisionRules: {
+		rules: [
+			{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' },
+			{ field: 'sanctions', operator: 'notEquals', value: '0', outcome: 'block' },
+		],
+	},
+};
+
+/** A click that hands on `input`, and an address that is screened. */
+export function screeningWorkflow(
+	credential: Saved<Credential>,
+	parameters: INodeParameters,
+	input: IDataObject[] = [{}],
+): Workflow {
+	const screen = screening(credential, parameters, { name: screenNode });
+	return {
+		...workflowOf('Screen the sender of a payment', start, screen),
+		pinData: { [start.name]: input.map((json) => ({ json })) },
+	};
+}
+
+export function triggerWorkflow(credential: Saved<Credential>): Workflow {
+	const node = trigger(credential, {}, '5e6f3f0a-3f0a-4c1e-9d63-6a2f7b1c0d11');
+	return workflowOf('Bulk jobs', { ...node, name: completedNode });
+}

@@ -1,0 +1,17 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { run } from '../../../tools/host/child';
+import { pack } from '../../../tools/host/package';
+
+/** Runs `work` with a temporary folder that holds the unpacked package, as npm would publish it. */
+export async function withPackage<T>(work: (folder: string) => Promise<T>): Promise<T> {
+	const folder = await mkdtemp(join(tmpdir(), 'wallet-screening-package-'));
+	try {
+		const tarball = await pack(folder);
+		await run(['tar', '-xzf', tarball, '-C', folder], { cwd: folder });
+		return await work(join(folder, 'package'));
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}

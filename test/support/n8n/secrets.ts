@@ -1,0 +1,18 @@
+import type { N8n } from '../../../tools/host/instance';
+
+/**
+ * Expects that n8n keeps none of the secrets in its execution data, its log or any other file. `stored` and `logged` are
+ * texts that must be there.
+ */
+export async function expectNoSecrets(
+	n8n: N8n,
+	{ secrets, stored, logged }: { secrets: readonly string[]; stored: string; logged: string },
+): Promise<void> {
+	const places = { log: Buffer.from(await n8n.log()), stored: await n8n.stored() };
+	// The texts that must be there show that the search looks in the right places.
+	expect([places.log.includes(logged), places.stored.includes(stored)]).toEqual([true, true]);
+	const found = Object.entries(places).flatMap(([place, bytes]) =>
+		secrets.filter((secret) => bytes.includes(secret)).map((secret) => `${secret} in ${place}`),
+	);
+	expect(found).toEqual([]);
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
+import { request } from 'undici';
+import type { Credential, N8n, Saved, Workflow } from '../../../tools/host/instance';
+import { itemsOf } from '../../../tools/host/instance';
+import { signatureHeaders, webhookSchemes, type WebhookScheme } from '../../../sandbox/webhook';
+import { addressNumber } from '../data/addresses';
+import { serviceCredential, trigger, workflowOf } from './workflows';
+
+export const schemes = webhookSchemes;
+
+/** A secret for each scheme. None of them can appear anywhere by chance. */
+export const secrets: Record<WebhookScheme, string> = {
+	body: 'hook-secret-of-body-8c1f',
+	timestampAndBody: 'hook-secret-of-timestampAndBody-8c1f',
+	stripe: 'hook-secret-of-stripe-8c1f',
+	standardWebhooks: `whsec_${Buffer.from('a key of thirty-two bytes, or so').toString('base64')}`,
+};
+
+/** The answer of a webhook of n8n. */
+export interface Answer {
+	status: number;
+	text: string;
+	retryAfter: string | undefined;
+}
+
+/** A published workflow that starts with a Wallet Screening Trigger and passes its items on. */
+export interface Trigger {
+	workflow: Saved<Workflow>;
+	/** The production URL. */
+	url: string;
+	testUrl: string;
+}
+
+const passOn = 'Pass On';
+
+export const productionUrl = (n8n: N8n, id: string) => `${n8n.url}/webhook/${id}/webhook`;
+
+/** Saves and publishes a workflow that starts with a Wallet Screening Trigger. @param id the id of its webhook, a part of the URL */
+export async function startTrigger(
+	n8n: N8n,
+	credential: Saved<Credential>,
+	parameters: IDataObject = {},
+	id: string = randomUUID(),
+): Promise<Trigger> {
+	const next = { name: passOn, type: 'n8n-nodes-base.noOp' };
+	const node = trigger(credential, parameters, id);
+	const workflow = await n8n.saveWorkflow(workflowOf(`Bulk Job Completed ${id}`, node, next));
+	await n8n.publishWorkflow(workflow);
+	const testUrl = `${n8n.url}/webhook-test/${id}/webhook`;
+	return { workflow, url: productionUrl(n8n, id), testUrl };
+}
+
+/** Returns a credential with a webhook secret. Unless `baseUrl` is given, no service runs at its address. */
+export function hookCredential(
+	webhookSecret: string,
+	data: IDataObject = {},
+	{ apiKey = 'hook-api-key-4b9e', baseUrl = 'http://127.0.0.1:9' } = {},
+): Credential {
+	const credential = serviceCredential(apiKey, baseUrl);
+	return { ...credential, data: { ...credential.data, webhookSecret, ...data } as never };
+}
+
+/** Returns the time in seconds since 1970. */
+export const now = () => Math.floor(Date.now() / 1000);
+
+export const signed = (
+	scheme: WebhookScheme,
+	body: string | Buffer,
+	{ secret = secrets[scheme], seconds = now(), id = 'msg_1' } = {},
+): Record<string, string> => signatureHeaders({ scheme, secret }, { body, id, seconds });
+
+export async function post(
+	url: string,
+	body: string | Buffer | AsyncIterable<Buffer>,
+	headers: Record<string, string | string[]>,
+): Promise<Answer> {
+	const sent = { headers, body: body as string | Buffer, headersTimeout: 15_000 };
+	const answer = await request(url, { method: 'POST', ...sent });
+	const retryAfter = answer.headers['retry-after'] as string | undefined;
+	return { status: answer.statusCode, text: await answer.body.text(), retryAfter };
+}
+
+/** Sends a body to the trigger as the service would, with a signature of its bytes. */
+export const deliver = async (
+	{ url }: Pick<Trigger, 'url'>,
+	body: string,
+	headers: Record<string, string> = signed('body', body),
+): Promise<Answer> => post(url, body, { 'Content-Type': 'application/json', ...headers });
+
+const categories = { sanctions: 0.25, darknet: 0, mixer: 0, scam: 0, stolen: 0, clean_exchange: 0 };
+
+let reports = 0;
+/** Returns a report with an ID and an address that no other report has. */
+export function report(level: unknown = 'red'): IDataObject {
+	const number = ++reports;
+	const risk = { level, score: 0.5, categories } as IDataObject;
+	return { report_id: `rep_${number}`, address: addressNumber(number), chain: 'ETH', risk };
+}
+
+/** Returns the body of a delivery with these results. */
+export const completion = (...results: unknown[]): string =>
+	JSON.stringify({ job_id: `job_${++reports}`, status: 'completed', results });
+
+/**
+ * Returns for each execution of a trigger, the oldest first, the reports as the service sent them; for an item without a
+ * report, its JSON. Waits for executions in progress.
+ */
+export async function outcomesOf(n8n: N8n, { workflow }: Trigger): Promise<IDataObject[][]> {
+	const ids = (await n8n.executionsOf(workflow)).map(({ id }) => Number(id));
+	const outcomes: IDataObject[][] = [];
+	for (const id of ids.sort((first, second) => first - second)) {
+		const execution = await n8n.finishedExecution(String(id));
+		if (execution.status !== 'success') throw new Error(`Execution ${id}: ${execution.status}`);
+		const items = itemsOf(execution, passOn);
+		outcomes.push(items.map(({ json }) => (json['report'] ?? json) as IDataObject));
+	}
+	return outcomes;
+}

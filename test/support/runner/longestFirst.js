@@ -1,0 +1,23 @@
+const { default: Sequencer } = require('@jest/test-sequencer');
+
+/** The longest tests in a real n8n. They start first, so that the run does not end with one core busy and the others idle. */
+const longest = [
+	'templates/payments',
+	'templates/templates',
+	'queue',
+	'editor',
+	'templates/killed',
+	'together',
+	'install',
+	'trigger',
+];
+const rank = ({ path }) => longest.findIndex((name) => path.endsWith(`e2e/${name}.test.ts`));
+
+module.exports = class extends Sequencer {
+	sort(tests) {
+		const isLong = (test) => rank(test) !== -1;
+		const long = tests.filter(isLong).sort((first, second) => rank(first) - rank(second));
+		// Jest sorts the others: the largest files first.
+		return [...long, ...super.sort(tests.filter((test) => !isLong(test)))];
+	}
+};

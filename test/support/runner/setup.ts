@@ -1,0 +1,31 @@
+import { run } from '../../../tools/host/child';
+import { locate, parts } from '../../../tools/host/parts';
+import { projectFolder } from '../../../tools/host/paths';
+import { reportProgress } from '../../../tools/host/progress';
+
+/** Installs the missing ones of the system's programs that `npm run test:all` starts. */
+async function main(): Promise<void> {
+	const missing = parts.filter((part) => locate(part) === undefined);
+	const names = missing.map(({ name }) => name).join(', ');
+	if (missing.length > 0) {
+		if (process.getuid?.() !== 0 || process.platform !== 'linux') {
+			throw new Error(
+				`Missing: ${names}. This command can install them only as root on Debian or Ubuntu. Install them yourself, then start it again.`,
+			);
+		}
+		// Run level 1 keeps the installed services from starting.
+		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+		const apt = (...words: string[]) => run(['apt-get', ...words], { cwd: projectFolder, env });
+		const options = ['--yes', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=600'];
+		await reportProgress(`Installing ${names}`, async () => {
+			await apt('update');
+			await apt('install', ...options, ...missing.map(({ debian }) => debian));
+		});
+	}
+	for (const part of parts) console.log(`${part.name}: ${locate(part)}`);
+}
+
+main().catch((error: Error) => {
+	console.error(error.message);
+	process.exitCode = 1;
+});

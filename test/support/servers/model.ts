@@ -1,0 +1,58 @@
+import type { Credential } from '../../../tools/host/instance';
+import { answering, serve } from './server';
+
+/** A message of a chat, as OpenAI's `chat/completions` takes and gives it. */
+export interface ChatMessage {
+	role: string;
+	content: string | null;
+	tool_calls?: object[];
+}
+
+/** The body of a request to the model. */
+interface ChatRequest {
+	model: string;
+	messages: ChatMessage[];
+	tools?: Array<{ function: { name: string; parameters: Record<string, unknown> } }>;
+}
+
+export interface Model {
+	/** An OpenAI credential of n8n for this model. */
+	readonly credential: Credential;
+	/** The requests that came, in order. */
+	requests: ChatRequest[];
+	/** Returns what the model says next. */
+	script(request: ChatRequest): ChatMessage;
+	close(): Promise<void>;
+}
+
+/** Starts a chat model that speaks like OpenAI's and says what `script` makes of the chat so far. */
+export async function startModel(): Promise<Model> {
+	const apiKey = 'model-key';
+	const listener = answering(({ headers }, answer, text) => {
+		if (headers.authorization !== `Bearer ${apiKey}`) {
+			return answer(401, { error: { message: 'Incorrect API key' } });
+		}
+		const asked = JSON.parse(text) as ChatRequest;
+		const message = model.script(asked);
+		answer(200, {
+			id: `chatcmpl-${model.requests.push(asked)}`,
+			object: 'chat.completion',
+			created: 1_700_000_000,
+			model: asked.model,
+			choices: [{ index: 0, message, finish_reason: message.tool_calls ? 'tool_calls' : 'stop' }],
+			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+		});
+	});
+	const { url, close } = await serve(listener);
+	const model: Model = {
+		close,
+		credential: {
+			name: 'Model',
+			type: 'openAiApi',
+			data: { apiKey, url: `${url}/v1`, header: false },
+		},
+		requests: [],
+		script: () => ({ role: 'assistant', content: 'Done.' }),
+	};
+	return model;
+}

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { join } from 'node:path';
+import { npm, quiet, run } from '../../../tools/host/child';
+import { projectFolder } from '../../../tools/host/paths';
+
+interface Manifest {
+	readonly name: string;
+	readonly version: string;
+	readonly repository: { readonly url: string };
+}
+
+/** What npm's provenance statement says: the commit from which a package was built. */
+export interface Provenance {
+	readonly commit: string;
+	/** GitHub's archive of that commit; absent if GitHub does not know the commit. */
+	readonly archive?: Buffer;
+}
+
+const predicateType = 'https://slsa.dev/provenance/v1';
+
+/** Returns the answer of npm's registry about the provenance of a version, with the fields that n8n's scanner reads. */
+function attestationsOf({ repository: { url } }: Manifest, { commit }: Provenance): object {
+	const source = { uri: `${url}@refs/heads/main`, digest: { gitCommit: commit } };
+	const statement = { predicate: { buildDefinition: { resolvedDependencies: [source] } } };
+	const payload = Buffer.from(JSON.stringify(statement)).toString('base64');
+	return { attestations: [{ predicateType, bundle: { dsseEnvelope: { payload } } }] };
+}
+
+/** Reads the address of the registry from the code of n8n's scanner, which does not use npm's settings. */
+async function registryOfScanner(): Promise<URL> {
+	const folder = join(projectFolder, 'node_modules', '@n8n', 'scan-community-package');
+	const source = await readFile(join(folder, 'scanner', 'scanner.mjs'), 'utf8');
+	const [, url] = /const registry = '(.+)'/.exec(source) ?? [];
+	if (url === undefined) throw new Error("n8n's scanner names its registry in another way now.");
+	return new URL(url);
+}
+
+/** Creates a stand-in for npm's registry, and for the part of GitHub from which sources are downloaded. */
+export async function createRegistry() {
+	const { host, href } = await registryOfScanner();
+	const versions: Record<string, object> = {};
+	/** The content of each path. */
+	const pages = new Map<string, Buffer>();
+	const addPage = (path: string, page: object) =>
+		pages.set(path, Buffer.from(JSON.stringify(page)));
+	const site: RequestListener = ({ url = '' }, response) => {
+		const page = pages.get(decodeURIComponent(url.split('?')[0]!.replace(/^\/+/, '')));
+		response.writeHead(page ? 200 : 404).end(page ?? '{}');
+	};
+	return {
+		sites: { [host]: site, 'codeload.github.com': site },
+		/**
+		 * Publishes the package in a folder as the latest version, with a provenance statement if `provenance` is given. Returns
+		 * its checksum, as `npm view … dist.integrity` prints it.
+		 */
+		async publish(folder: string, provenance?: Provenance): Promise<string> {
+			const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
+			const { name, version } = manifest;
+			const packing = [...npm, 'pack', '--ignore-scripts', ...quiet];
+			const tarball = await readFile(join(folder, (await run(packing, { cwd: folder })).trim()));
+			const path = `${name}/-/${name}-${version}.tgz`;
+			const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
+			const dist = {
+				tarball: `${href}${path}`,
+				integrity,
+				...(provenance && { attestations: { provenance: { predicateType } } }),
+			};
+			versions[version] = { ...manifest, dist };
+			pages.set(path, tarball);
+			addPage(name, { name, 'dist-tags': { latest: version }, versions });
+			for (const tag of [version, 'latest']) addPage(`${name}/${tag}`, versions[version]!);
+			if (!provenance) return integrity;
+			addPage(`-/npm/v1/attestations/${name}@${version}`, attestationsOf(manifest, provenance));
+			const [, repository = ''] = /github\.com\/(.+)\.git$/.exec(manifest.repository.url) ?? [];
+			const { archive, commit } = provenance;
+			if (archive) pages.set(`${repository}/tar.gz/${commit}`, archive);
+			return integrity;
+		},
+	};
+}

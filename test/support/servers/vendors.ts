@@ -1,0 +1,104 @@
+import type { IDataObject } from 'n8n-workflow';
+import { answering, serve } from './server';
+import list from '../data/vendors.json';
+
+/** The three addresses of each bulk job in these tests. */
+export const submitted = [
+	'0x28C6c06298d514Db089934071355E5743bf21d60',
+	'bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh',
+	'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE',
+] as const;
+export const [screened] = submitted;
+
+/** The answers of a service that follows the specification in the style of a known public API. */
+export interface Vendor {
+	id: string;
+	/** Answers to POST /v1/screen about the first address. GET /v1/reports/{id} is answered with `screen`. */
+	screen: unknown;
+	screenRed: unknown;
+	/** The answer to POST /v1/bulk. */
+	handle: { status: number; headers: Record<string, string>; body: unknown };
+	/** The job ID in the paths, as text. */
+	jobId: string;
+	/** Answers to GET /v1/bulk/{job_id}: first each of `running`, then one of the three that follow. */
+	running: unknown[];
+	complete: unknown;
+	/** The job is complete, but the third address has no report. */
+	completeWithError: unknown;
+	failed: unknown;
+	error400: unknown;
+	error401: unknown;
+}
+
+type End = 'complete' | 'completeWithError' | 'failed';
+/** The level of a screening, how a job ends, or the answer that a job gives from the first look on. */
+export type Course = 'green' | 'red' | End | `at ${End}`;
+
+/**
+ * How many requests about a job are answered after its end. After them the key is refused, which ends a test of a job that is
+ * never recognized as ended sooner than a time-out.
+ */
+const answersAfterEnd = 6;
+
+export const vendors = list as unknown as Vendor[];
+
+/** Finds every object in a body, or in JSON text in it, that has the ID and the risk of a report (section 2.1). */
+export function reportsIn(body: unknown): IDataObject[] {
+	if (typeof body === 'string' && body.startsWith('{')) return reportsIn(JSON.parse(body));
+	if (typeof body !== 'object' || body === null) return [];
+	if ('report_id' in body && 'risk' in body) return [body as IDataObject];
+	return Object.values(body).flatMap(reportsIn);
+}
+
+/** One server for all vendors, which answers in their words: the sandbox has only two dialects. */
+export interface VendorService {
+	/** The base address that selects a vendor and the course of its screenings and jobs. */
+	baseUrl(vendor: Vendor, course: Course): string;
+	close(): Promise<void>;
+}
+
+export async function serveVendors(apiKey: string): Promise<VendorService> {
+	const looks: Record<string, number> = {};
+
+	function answerAbout(vendor: Vendor, course: string): unknown {
+		const [, stage = course] = /^at%20(\w+)$/.exec(course) ?? [];
+		const path = `${vendor.id}/${course}`;
+		const look = stage === course ? (looks[path] ?? 0) : vendor.running.length;
+		looks[path] = look + 1;
+		if (look > vendor.running.length + answersAfterEnd) return undefined;
+		return vendor.running[look] ?? vendor[stage as 'complete'];
+	}
+
+	const { url, close } = await serve(
+		answering(({ method, url, headers }, answer, text) => {
+			const [, vendorId, course = '', , resource, id = '', pdf] = url!.split('/');
+			const vendor = vendors.find((candidate) => candidate.id === vendorId)!;
+			const { address, addresses } = (text ? JSON.parse(text) : {}) as IDataObject;
+			if (headers.authorization !== `Bearer ${apiKey}`) return answer(401, vendor.error401);
+			switch (`${method} ${resource}`) {
+				case 'POST screen':
+					if (typeof address !== 'string') return answer(400, vendor.error400);
+					return answer(200, course === 'red' ? vendor.screenRed : vendor.screen);
+				case 'GET reports':
+					if (id !== reportsIn(vendor.screen)[0]!['report_id']) return answer(404, {});
+					if (pdf === undefined) return answer(200, vendor.screen);
+					return answer(200, '%PDF-1.7\n%%EOF', { 'content-type': 'application/pdf' });
+				case 'POST bulk':
+					if (!Array.isArray(addresses)) return answer(400, vendor.error400);
+					looks[`${vendorId}/${course}`] = 0;
+					return answer(vendor.handle.status, vendor.handle.body, vendor.handle.headers);
+				case 'GET bulk': {
+					if (decodeURIComponent(id) !== vendor.jobId) return answer(404, {});
+					const job = answerAbout(vendor, course);
+					return job ? answer(200, job) : answer(401, vendor.error401);
+				}
+				default:
+					return answer(404, {});
+			}
+		}),
+	);
+	return {
+		baseUrl: (vendor, course) => `${url}/${vendor.id}/${encodeURIComponent(course)}`,
+		close,
+	};
+}

@@ -1,0 +1,101 @@
+import type { IDataObject } from 'n8n-workflow';
+import { failureOf, itemsOf, type Saved, type Workflow } from '../../../tools/host/instance';
+import { start, workflowOf } from '../n8n/workflows';
+import { table, where } from './dataTable';
+import { type Changes, openStage, resourceLocator, stage, yearlySchedule } from './stage';
+
+/** What *Our Screening* writes down and gives. */
+export interface Result extends IDataObject {
+	reference: string;
+	address: string;
+	outcome: string;
+	summary: string;
+	report: string | null;
+	reasons: string | null;
+	evidence: string | null;
+	error: string | null;
+}
+
+/** Hands items to a workflow, as another one does, and gives what comes back, or throws why it failed. */
+export async function callWorkflow<T extends IDataObject>(
+	called: Saved<Workflow>,
+	items: IDataObject[],
+): Promise<T[]> {
+	const call = {
+		name: 'Call',
+		type: 'n8n-nodes-base.executeWorkflow',
+		typeVersion: 1.2,
+		parameters: { workflowId: resourceLocator('id', called.id), options: {} },
+	};
+	const pinData = { [start.name]: items.map((json) => ({ json })) };
+	const caller = { ...workflowOf(`Calls ${called.name}`, start, call), pinData };
+	const run = await stage.n8n.runWorkflow(await stage.n8n.saveWorkflow(caller));
+	if (run.data.resultData.error) throw new Error(failureOf(run));
+	return itemsOf(run, 'Call').map(({ json }) => json as T);
+}
+
+/** Makes the newest policy one that cannot be read. @returns what ends that */
+export async function breakPolicy() {
+	const policies = table('Screening Policies');
+	const broken = { name: 'Broken', version: '9', policy: '{ "rules": [', changed_by: 'Ada' };
+	await policies.insert(broken);
+	return async () => await policies.setAll({ policy: null }, where('name', broken.name));
+}
+
+/** The tables, the two workflows that all others call, and the one that says what stops them. */
+export let foundation: Record<'tables' | 'tell' | 'screening' | 'stops', Saved<Workflow>>;
+
+/** Says what stops the screenings, as n8n does every five minutes. */
+export const tellWhatStops = async () =>
+	await stage.runFrom(foundation.stops, 'Every Five Minutes');
+
+/** Opens the stage, makes the tables, and publishes the two workflows. */
+export async function setUp(name: string, environment?: Record<string, string>): Promise<void> {
+	await openStage(name, environment);
+	const tables = await stage.importTemplate('set-up');
+	const deadlines = await stage.importTemplate('set-up-deadlines');
+	for (const one of [tables, deadlines]) await stage.runFrom(one, 'Click Here Once');
+	const tell = await stage.publishTemplate('tell-the-team', {
+		'Every Morning': yearlySchedule,
+		'Tell the Head of the Team': { parameters: { toEmail: 'head@example.com' } },
+	});
+	for (const file of ['screening-budget', 'reuse-and-budget']) await stage.publishTemplate(file);
+	foundation = {
+		tables,
+		tell,
+		screening: await stage.publishTemplate('our-screening', { 'Hand Over': { disabled: true } }),
+		stops: await stage.importTemplate('tell-what-stops', { 'Every Five Minutes': yearlySchedule }),
+	};
+	// It makes its table.
+	await tellWhatStops();
+	stage.published = [];
+}
+
+/** So many hits come at the same moment: more than n8n has connections to its database. */
+export const hitsAtOnce = 12;
+
+/** Publishes what opens and keeps cases, and an *Our Screening* that hands hits over to it. @returns the workflows by their files */
+export async function publishCases(): Promise<Record<CaseWorkflow, Saved<Workflow>>> {
+	const url = (path: string) => ({ parameters: { url: `${stage.team.url}${path}` } });
+	const changes: Partial<Record<CaseWorkflow, Changes>> = {
+		'sanctions-freeze': { 'Freeze the Account': url('/freeze') },
+		'sanctions-ticket': { 'Open a Ticket': url('/tickets') },
+		'sanctions-hit': { 'Every 15 Minutes': yearlySchedule },
+		'sanctions-hand-over': { 'Every 15 Minutes': yearlySchedule },
+	};
+	const published: Array<[string, Saved<Workflow>]> = [];
+	for (const file of caseWorkflows)
+		published.push([file, await stage.publishTemplate(file, changes[file])]);
+	return Object.fromEntries(published) as Record<CaseWorkflow, Saved<Workflow>>;
+}
+
+/** Each after those that it calls. */
+const caseWorkflows = [
+	'sanctions-freeze',
+	'sanctions-ticket',
+	'sanctions-file',
+	'sanctions-hit',
+	'sanctions-hand-over',
+	'our-screening',
+] as const;
+type CaseWorkflow = (typeof caseWorkflows)[number];

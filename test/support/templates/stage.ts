@@ -1,0 +1,269 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { INode } from 'n8n-workflow';
+import type { PlanJob } from '../../../sandbox/bulk';
+import type { Sandbox } from '../../../sandbox/server';
+import {
+	type Credential,
+	type Execution,
+	failureOf,
+	type InstanceOptions,
+	type N8n,
+	outputOf,
+	type Saved,
+	startFreshInstance,
+	startInstance,
+	type Workflow,
+} from '../../../tools/host/instance';
+import {
+	type Cluster,
+	type ClusterOptions,
+	startFreshCluster,
+} from '../../../tools/host/queue/cluster';
+import { logIn, type Rest } from '../../../tools/host/rest';
+import type { MailServer } from '../../../tools/trial/mail';
+import { readTemplate } from '../../../tools/trial/templates';
+import { applyChoices, replaceCalls, resourceLocator } from '../../../tools/trial/wiring';
+import type { Model } from '../servers/model';
+import type { Sheets } from '../servers/sheets';
+import type { Slack } from '../servers/slack';
+import {
+	callerHeader,
+	clearStandIns,
+	closeStandIns,
+	credentialsFor,
+	fieldValues,
+	type StandIns,
+	startStandIns,
+} from './standIns';
+import type { TeamSystem } from '../servers/teamSystem';
+
+export { callerHeader, outgoingToken, reader } from './standIns';
+export { outputOf, resourceLocator };
+
+/** What a user changes in the nodes of a template, by the name of the node; of the parameters only the given ones. */
+export type Changes = Readonly<Record<string, Partial<INode>>>;
+
+/** An n8n, in which nothing goes beyond this machine, and all that the templates talk to. */
+export class Stage {
+	readonly sandbox: Sandbox;
+	readonly slack: Slack;
+	readonly sheets: Sheets;
+	readonly mail: MailServer;
+	readonly model: Model;
+	readonly team: TeamSystem;
+	/** What was published since Set Up, and not withdrawn. */
+	published: Array<Saved<Workflow>> = [];
+
+	/** The id of the workflow that others call in place of a template, by the id of the template. */
+	private readonly called = new Map<string, string>();
+	/** The id of the workflow of a template that was published first, by the id of the template. */
+	private readonly firstPublished = new Map<string, string>();
+	/** The id of the template that a workflow was made from, by the id of the workflow. */
+	private readonly templateIds = new Map<string, string>();
+
+	/** The whole of n8n in queue mode, of which `n8n` is the main process. */
+	private cluster: Cluster | undefined;
+
+	private constructor(
+		/** Another one after `killAndRestart`, at another port. */
+		public n8n: N8n,
+		/** The owner's, of the n8n that runs now. */
+		public rest: Rest,
+		private readonly options: Omit<InstanceOptions, 'userFolder'>,
+		private readonly credentials: ReadonlyArray<Saved<Credential>>,
+		/** The folder of the user that n8n runs as. */
+		private readonly home: string,
+		private readonly standIns: StandIns,
+	) {
+		({
+			sandbox: this.sandbox,
+			slack: this.slack,
+			sheets: this.sheets,
+			mail: this.mail,
+			model: this.model,
+			team: this.team,
+		} = standIns);
+	}
+
+	/**
+	 * Starts an n8n and all that the templates talk to, and saves the credentials for it.
+	 *
+	 * @param name of the folder of n8n
+	 * @param environment variables of n8n, in addition to those that keep it on this machine
+	 * @param other what few stages need: n8n in queue mode, bulk jobs that take their time
+	 */
+	static async start(
+		name: string,
+		environment: Record<string, string> = {},
+		other: { cluster?: ClusterOptions; jobs?: PlanJob } = {},
+	): Promise<Stage> {
+		const standIns = await startStandIns(other.jobs);
+		const home = await mkdtemp(join(tmpdir(), 'home-'));
+		await mkdir(filesFolderIn(home));
+		const options = {
+			environment: {
+				...standIns.internet.environment,
+				N8N_PROXY_HOPS: '1',
+				HOME: home,
+				...environment,
+			},
+		};
+		const cluster =
+			other.cluster && (await startFreshCluster(name, { ...other.cluster, ...options }));
+		const n8n = cluster?.main ?? (await startFreshInstance(name, options));
+		const rest = await logIn(n8n.url, n8n.login);
+		const credentials = await Promise.all(credentialsFor(standIns).map(n8n.saveCredential));
+		const stage = new Stage(n8n, rest, options, credentials, home, standIns);
+		stage.cluster = cluster;
+		return stage;
+	}
+
+	/** The saved credential of the service. */
+	get service(): Saved<Credential> {
+		return this.credentials[0]!;
+	}
+
+	/** The folder that n8n may write files to, unless told otherwise. */
+	get filesFolder(): string {
+		return filesFolderIn(this.home);
+	}
+
+	/**
+	 * Imports a template as the editor does, and sets what its red marks ask for: credentials, channel, addresses of mail,
+	 * and the workflows that it calls, which must be imported before it.
+	 */
+	async importTemplate(name: string, changes: Changes = {}): Promise<Saved<Workflow>> {
+		const { id, settings, ...template } = readTemplate(name);
+		// Several workflows of one template may be here. What fails in one, the test of it tells.
+		const { errorWorkflow: _, ...otherSettings } = settings ?? {};
+		const calling = replaceCalls({ ...template, settings: otherSettings }, this.called);
+		const chosen = applyChoices(calling, {
+			credentials: this.credentials,
+			values: fieldValues(this.standIns, this.filesFolder),
+		});
+		const saved = await this.n8n.saveWorkflow(changeNodes(chosen, changes));
+		this.templateIds.set(saved.id, id);
+		if (!this.called.has(id)) this.called.set(id, saved.id);
+		return saved;
+	}
+
+	/** Imports a template and publishes it. Templates that are imported later call it. */
+	async publishTemplate(name: string, changes?: Changes): Promise<Saved<Workflow>> {
+		const workflow = await this.importTemplate(name, changes);
+		await this.n8n.publishWorkflow(workflow);
+		this.published.push(workflow);
+		const template = this.templateIds.get(workflow.id)!;
+		this.called.set(template, workflow.id);
+		if (!this.firstPublished.has(template)) this.firstPublished.set(template, workflow.id);
+		return workflow;
+	}
+
+	/** Withdraws what was published since Set Up. Templates then call what was published first. */
+	async withdrawAll(): Promise<void> {
+		for (const workflow of this.published.splice(0)) {
+			await this.n8n.unpublishWorkflow(workflow);
+			const template = this.templateIds.get(workflow.id)!;
+			this.called.set(template, this.firstPublished.get(template)!);
+		}
+	}
+
+	/**
+	 * Does what "Execute workflow" of the named trigger does, and waits for the end.
+	 *
+	 * @throws the workflow, the node and the reason, if the execution fails
+	 */
+	async runFrom(workflow: Saved<Workflow>, trigger: string, data?: unknown): Promise<Execution> {
+		const execution = await this.n8n.runFrom(workflow, trigger, data);
+		if (execution.status !== 'success') throw new Error(failureOf(execution));
+		return execution;
+	}
+
+	/** Runs a workflow like `runFrom`. @returns the reason for which the execution failed; @throws if it did not fail */
+	async runToFailure(workflow: Saved<Workflow>, trigger: string): Promise<string> {
+		const { status, data } = await this.n8n.runFrom(workflow, trigger);
+		if (status !== 'error') throw new Error(`"${workflow.name}" ended with ${status}`);
+		return data.resultData.error?.message ?? '';
+	}
+
+	/** The workflow, the node and the reason of an execution that failed. */
+	async describeFailure(executionId: string): Promise<string> {
+		return failureOf(await this.n8n.execution(executionId));
+	}
+
+	/** Kills n8n in the middle of whatever it does, and starts it again with what it had stored. */
+	async killAndRestart(): Promise<void> {
+		process.kill(await this.n8n.processId(), 'SIGKILL');
+		await this.n8n.stop();
+		this.n8n = await startInstance({ ...this.options, userFolder: this.n8n.userFolder });
+		this.rest = await logIn(this.n8n.url, this.n8n.login);
+	}
+
+	/** Lets those of the two be down, and no other. */
+	setDown(...down: Array<'slack' | 'mail'>): void {
+		for (const channel of ['slack', 'mail'] as const) this[channel].isDown = down.includes(channel);
+	}
+
+	/** Forgets what was sent so far, and ends all faults. */
+	clear(): void {
+		clearStandIns(this.standIns);
+	}
+
+	async close(): Promise<void> {
+		await (this.cluster ?? this.n8n).stop();
+		await closeStandIns(this.standIns);
+		await rm(this.home, { recursive: true });
+	}
+}
+
+const filesFolderIn = (home: string) => join(home, '.n8n-files');
+
+function changeNodes(workflow: Workflow, changes: Changes): Workflow {
+	const names = workflow.nodes.map(({ name }) => name);
+	const unknown = Object.keys(changes).filter((name) => !names.includes(name));
+	if (unknown.length > 0) throw new Error(`${workflow.name} has no node ${unknown.join(', ')}`);
+	const nodes = workflow.nodes.map((node) => {
+		const { parameters, ...others } = changes[node.name] ?? {};
+		return { ...node, ...others, parameters: { ...node.parameters, ...parameters } };
+	});
+	return { ...workflow, nodes };
+}
+
+/** The stage of the tests of this process. */
+export let stage: Stage;
+export async function openStage(...given: Parameters<typeof Stage.start>): Promise<void> {
+	stage = await Stage.start(...given);
+}
+
+/** A schedule that does not run by itself while a test looks; the test says when. */
+export const yearlySchedule = {
+	parameters: { rule: { interval: [{ field: 'months', monthsInterval: 12 }] } },
+};
+
+/** A past time, for what is due then. */
+export const pastTime = '2026-01-01T00:00:00.000Z';
+
+/** Posts JSON to a published workflow's webhook, as a caller whom it lets in. */
+export async function postTo(
+	path: string,
+	body: unknown,
+	headers: Record<string, string> = callerHeader,
+): Promise<Response> {
+	return await fetch(`${stage.n8n.url}/webhook/${path}`, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', ...headers },
+		body: typeof body === 'string' ? body : JSON.stringify(body),
+	});
+}
+
+/** All messages in Slack, as one text. */
+export const slackTexts = () => JSON.stringify(stage.slack.messages);
+
+/** Waits, for so many milliseconds at most, until no execution is in progress. */
+export const untilQuiet = async (patience?: number) => await stage.n8n.untilQuiet(patience);
+
+/** The parameters of a node of a template, to be changed. */
+export function parametersOf(template: string, node: string): any {
+	return readTemplate(template).nodes.find(({ name }) => name === node)!.parameters;
+}

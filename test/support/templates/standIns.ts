@@ -1,0 +1,106 @@
+import type { PlanJob } from '../../../sandbox/bulk';
+import { type Sandbox, startSandbox } from '../../../sandbox/server';
+import type { Credential } from '../../../tools/host/instance';
+import { type MailServer, startMail } from '../../../tools/trial/mail';
+import { resourceLocator } from '../../../tools/trial/wiring';
+import { type Internet, startInternet } from '../servers/internet';
+import { secrets } from '../n8n/triggers';
+import { serviceCredential } from '../n8n/workflows';
+import { etherscanKey } from '../servers/explorers';
+import { type Model, startModel } from '../servers/model';
+import { signingText } from '../servers/paymentSystem';
+import { createSheets, type Sheets } from '../servers/sheets';
+import { createSlack, type Slack } from '../servers/slack';
+import { startTeamSystem, type TeamSystem } from '../servers/teamSystem';
+
+/** What the workflows send to the systems of the team. */
+export const outgoingToken = 'token-of-the-systems-of-the-team';
+/** Lets a caller in to a template's webhook. */
+export const callerHeader = { 'X-Caller-Key': 'caller-key-of-the-test' };
+/** Lets a reader in to the pages. */
+export const reader = { user: 'reader', password: 'password-of-the-pages' };
+
+/** All that the templates talk to, on this machine. */
+export interface StandIns {
+	readonly sandbox: Sandbox;
+	readonly slack: Slack;
+	readonly sheets: Sheets;
+	readonly mail: MailServer;
+	readonly model: Model;
+	/** The systems of the team, which take requests with the token of the outgoing credential. */
+	readonly team: TeamSystem;
+	/** Nothing but Slack and Google Sheets is reached beyond the loopback interface, and these are stand-ins. */
+	readonly internet: Internet;
+}
+
+export async function startStandIns(jobs?: PlanJob): Promise<StandIns> {
+	const [slack, sheets] = [createSlack(), createSheets()];
+	const [internet, mail, model, team, sandbox] = await Promise.all([
+		startInternet({ 'slack.com': slack.site, ...sheets.sites }),
+		startMail(),
+		startModel(),
+		startTeamSystem(`Bearer ${outgoingToken}`),
+		startSandbox({ limit: null, jobDurationMs: 200, ...(jobs && { jobs }) }),
+	]);
+	return { sandbox, slack, sheets, mail, model, team, internet };
+}
+
+/** Forgets what was sent to the stand-ins, and ends all faults. */
+export function clearStandIns({ sandbox, slack, sheets, mail, model, team }: StandIns): void {
+	sandbox.clearFaults();
+	sandbox.requests.length = 0;
+	Object.assign(slack, { meanwhile: undefined, messages: [], refused: [], calls: [] });
+	Object.assign(team, { requests: [], answer: null, onRequest: () => {} });
+	for (const paths of [team.down, team.refusing]) paths.clear();
+	Object.assign(sheets, { before: () => {}, writes: [] });
+	[mail.letters, model.requests] = [[], []];
+	for (const channel of [slack, mail]) channel.isDown = false;
+}
+
+export async function closeStandIns(standIns: StandIns): Promise<void> {
+	const { sandbox, internet, mail, model, team } = standIns;
+	await Promise.all([sandbox, internet, mail, model, team].map(async (one) => await one.close()));
+}
+
+/** The credentials with which n8n reaches the stand-ins and lets callers in. The first one is that of the service. */
+export function credentialsFor({ sandbox, slack, sheets, mail, model }: StandIns): Credential[] {
+	const service = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
+	const [[headerName, headerValue]] = Object.entries(callerHeader) as [[string, string]];
+	const credential = (type: string, data: Credential['data']) => ({ name: type, type, data });
+	return [
+		{
+			...service,
+			name: 'Wallet Screening account',
+			data: { ...service.data, webhookSecret: secrets.body },
+		},
+		credential('slackApi', { accessToken: slack.token, signatureSecret: slack.signingSecret }),
+		credential('httpHeaderAuth', { name: headerName, value: headerValue }),
+		credential('httpBearerAuth', { token: outgoingToken }),
+		credential('httpBasicAuth', reader),
+		credential('crypto', { hmacSecret: signingText }),
+		credential('httpQueryAuth', { name: 'apikey', value: etherscanKey }),
+		mail.credential,
+		model.credential,
+		sheets.credential,
+	];
+}
+
+/**
+ * The values that the templates ask their user for.
+ *
+ * @param filesFolder the folder that n8n may write files to
+ */
+export const fieldValues = ({ sheets }: StandIns, filesFolder: string) => ({
+	fromEmail: 'n8n@example.com',
+	toEmail: 'team@example.com',
+	channelId: resourceLocator('name', '#compliance'),
+	documentId: resourceLocator('url', sheets.url),
+	sheetName: resourceLocator('name', sheets.tab),
+	answer_field: 'done',
+	answer_value: 'true',
+	frozen_field: 'done',
+	frozen_value: 'true',
+	ticket_field: 'id',
+	folder: filesFolder,
+	report_days: 10,
+});

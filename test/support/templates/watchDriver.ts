@@ -1,0 +1,199 @@
+import { createHash } from 'node:crypto';
+import { sha256 } from '@noble/hashes/sha2';
+import { createBase58check } from '@scure/base';
+import type { IDataObject, INode } from 'n8n-workflow';
+import type { Saved, Workflow } from '../../../tools/host/instance';
+import { table } from './dataTable';
+import { type Explorers, startExplorers } from '../servers/explorers';
+import { parametersOf, stage, yearlySchedule } from './stage';
+
+interface WatchedRow extends IDataObject {
+	checked_at: string | null;
+	problem: string | null;
+}
+
+interface ReceivedRow extends IDataObject {
+	reference: string;
+	address: string;
+	amount: string;
+	asset: string;
+	outcome: string | null;
+	tell_at: string | null;
+}
+
+/** The 10,000 bitcoins for two pizzas: 131 inputs of one address, of which only the sum is given here. */
+export const pizza = {
+	txid: 'a1075db55d416d3ca199f55b6084e2115b9345e16c5cf302fc80e9d5fbf5d48d',
+	time: 1_274_552_191,
+	from: '1XPTgDRhN8RFnzniWCddobD9iKZatrvH4',
+	to: '17SkEw2md5avVNyYgj6RiXuQKNwkXaxFyQ',
+};
+
+/** The first transaction of Ethereum. */
+export const firstEther = {
+	hash: '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060',
+	time: 1_438_918_233,
+	from: '0xa1e4380a3b1f749673e270229993ee55f35663b4',
+	to: '0x5df9b87991262f6ba471f09758cde1c0fc1de734',
+};
+
+const base58 = (hex: string) => createBase58check(sha256).encode(Buffer.from(hex, 'hex'));
+/** A transfer of 99 TRX. */
+export const trx = {
+	txID: '9d67598c8b90336fb876efc7a2b7b78534dab94a802baf481632c17bae11ce2e',
+	time: 1_551_759_039_537,
+	from: base58('4179309abcff2cf531070ca9222a1f72c4a5136874'),
+	to: base58('41a2d3cb65d9c05da645a0206304d8ef7d7e67f82c'),
+};
+export const tronUsdt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+export const ethereumUsdt = '0xdac17f958d2ee523a2206206994597c13d831ec7';
+
+export const longAgo = '2009-01-01T00:00:00.000Z';
+
+/** An ID of a transaction: 64 hexadecimal digits, always the same for the same name. */
+export const transactionId = (name: string | number) =>
+	createHash('sha256').update(`watch ${name}`).digest('hex');
+
+/** The row of *Screening Watch* of each network. */
+export const wallets = {
+	bitcoin: { wallet: pizza.to, network: 'bitcoin' },
+	ethereum: { wallet: firstEther.to, network: 'ethereum' },
+	tron: { wallet: trx.to, network: 'Tron' },
+};
+export type Network = keyof typeof wallets;
+export const networks = Object.keys(wallets) as Network[];
+
+/** Publishes the workflow of a network with these values in its plan, e.g. which explorer it asks, and when. */
+export async function publishWatch(
+	network: Network,
+	plan: IDataObject,
+	schedule: Partial<INode>,
+): Promise<Saved<Workflow>> {
+	const parameters = parametersOf(`watch-${network}`, 'Plan');
+	for (const entry of parameters.assignments.assignments)
+		entry.value = plan[entry.name] ?? entry.value;
+	const changes = { 'Every Ten Minutes': schedule, Plan: { parameters } };
+	return await stage.publishTemplate(`watch-${network}`, changes);
+}
+
+/** The workflows that ask explorers for payments and the one that screens those, their tables, and payments to watched wallets. */
+export class Watch {
+	readonly watched = table('Screening Watch');
+	readonly received = table('Screening Received');
+
+	private constructor(
+		readonly explorers: Explorers,
+		private readonly readers: Readonly<Record<Network, Saved<Workflow>>>,
+		readonly screener: Saved<Workflow>,
+	) {}
+
+	static async publish(): Promise<Watch> {
+		const explorers = await startExplorers();
+		const readers: Partial<Record<Network, Saved<Workflow>>> = {};
+		for (const network of networks) {
+			const plan = { explorer: explorers.urls[network] };
+			readers[network] = await publishWatch(network, plan, yearlySchedule);
+		}
+		const schedule = { 'Every Ten Minutes': yearlySchedule };
+		const screener = await stage.publishTemplate('watch-screen', schedule);
+		return new Watch(explorers, readers as Record<Network, Saved<Workflow>>, screener);
+	}
+
+	async clear(): Promise<void> {
+		this.explorers.clear();
+		await this.watched.clear();
+		await this.received.clear();
+	}
+
+	async close(): Promise<void> {
+		await this.explorers.close();
+		await this.watched.clear();
+		await stage.withdrawAll();
+	}
+
+	/** Watches the wallet of each network, which was never read before. */
+	async watch(...some: Network[]): Promise<void> {
+		await this.watched.insert(
+			...some.map((network) => ({ ...wallets[network], checked_at: longAgo })),
+		);
+	}
+
+	/** Does what n8n does every ten minutes for these networks. */
+	async read(...some: Network[]): Promise<void> {
+		for (const network of some) await stage.runFrom(this.readers[network], 'Every Ten Minutes');
+	}
+
+	/** Reads a network with a workflow whose plan lists these tokens. */
+	async readWithTokens(network: Network, tokens: string): Promise<void> {
+		const plan = { explorer: this.explorers.urls[network], tokens };
+		const reader = await publishWatch(network, plan, yearlySchedule);
+		await stage.runFrom(reader, 'Every Ten Minutes');
+	}
+
+	async screen(): Promise<void> {
+		await stage.runFrom(this.screener, 'Every Ten Minutes');
+	}
+
+	async watchedRows(): Promise<WatchedRow[]> {
+		return await this.watched.rows<WatchedRow>();
+	}
+
+	async receivedRows(): Promise<ReceivedRow[]> {
+		return await this.received.rows<ReceivedRow>();
+	}
+
+	/** What is stored of each payment: its transaction, its sender, its amount. */
+	async payments(): Promise<Array<[id: string, sender: string, amount: string]>> {
+		const rows = await this.receivedRows();
+		return rows.map((row) => [row.reference, row.address, `${row.amount} ${row.asset}`]);
+	}
+
+	/** Pays 0.5 BTC, from 0.6 of each sender. */
+	payBitcoin(name: string | number, ...senders: string[]): void {
+		this.explorers.bitcoin.push({
+			txid: transactionId(name),
+			inputs: senders.map((address) => ({ address, value: 60_000_000 })),
+			outputs: [{ address: pizza.to, value: 50_000_000 }],
+		});
+	}
+
+	/** Pays 1.5 ETH, or what `changed` makes of it. */
+	payEther(name: string | number, from: string, changed: object = {}): void {
+		this.explorers.ethereum.push({
+			list: 'txlist',
+			hash: `0x${transactionId(name)}`,
+			from,
+			to: firstEther.to,
+			value: '1500000000000000000',
+			...changed,
+		});
+	}
+
+	/** Pays 99 TRX. TronGrid has its own notation for addresses in it. */
+	payTrx(txID: string, block_timestamp = Date.now()): void {
+		const value = { amount: 99_000_000, owner_address: 'in hexadecimal', to_address: '' };
+		const contract = [{ parameter: { value }, type: 'TransferContract' }];
+		const entry = {
+			ret: [{ contractRet: 'SUCCESS' }],
+			txID,
+			block_timestamp,
+			raw_data: { contract },
+		};
+		const { from, to } = trx;
+		this.explorers.tron.push({ list: 'transactions', block_timestamp, from, to, entry });
+	}
+
+	/** Pays 2.5 of a token on Tron, which calls itself USDT. `address` is that of its contract. */
+	payTronToken(name: string, address: string): void {
+		const token_info = { symbol: 'USDT', decimals: 6, address };
+		const { from, to } = trx;
+		const parties = { from, to, block_timestamp: Date.now() };
+		const transaction_id = transactionId(name);
+		const entry = { ...parties, transaction_id, type: 'Transfer', token_info, value: '2500000' };
+		this.explorers.tron.push({ list: 'transactions/trc20', ...parties, entry });
+	}
+}
+
+/** Takes the messages in Slack away. @returns what they say */
+export const takeMessages = () =>
+	stage.slack.messages.splice(0).map((message) => JSON.stringify(message));

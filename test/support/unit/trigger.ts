@@ -1,0 +1,222 @@
+import { createHmac } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { WalletScreeningTrigger } from '../../../nodes/WalletScreening/WalletScreeningTrigger.node';
+import type { StoredMarks } from '../../../nodes/WalletScreening/webhook/deliveryMarks';
+import { itemOf } from '../data/items';
+import { reportBody } from './answers';
+import { parameterAt, streamed } from './context';
+import { type Answer } from '../../../nodes/WalletScreening/shared/http';
+
+export const SECRET = 'hook-secret-2026';
+export const productionUrl = 'https://n8n.example/webhook/bulk-results/webhook';
+
+/** Reports, and the body of a delivery of such. */
+export const green = reportBody();
+export const red = reportBody({
+	report_id: 'rep_2',
+	address: 'TMuA6YqfCeX8EhbfYEg5y7S4DqzSJireY9',
+	risk: { level: 'red', score: 0.9 },
+});
+export const bodyOf = (...results: unknown[]) => JSON.stringify({ job_id: 'job_1', results });
+
+/** The data that n8n has saved about a workflow. */
+interface Database {
+	workflow: string;
+	staticData: IDataObject;
+}
+
+export interface TriggerOptions {
+	parameters?: Record<string, unknown>;
+	/**
+	 * The fields of the credential beside the API key, or the error that n8n throws if there is no
+	 * credential.
+	 */
+	credential?: Record<string, unknown> | Error;
+	/** Resolves when n8n has read the credential. */
+	reading?: () => Promise<void>;
+	/** Resolves when n8n has stored the execution; rejects if it cannot. */
+	storing?: () => Promise<void>;
+	/** Another trigger of the same workflow. */
+	beside?: { database: Database };
+	/** `manual` while only the editor listens. */
+	mode?: 'webhook' | 'manual';
+	/** Replaces n8n's HTTP helper. */
+	http?: () => Promise<Answer>;
+}
+
+export interface Delivery {
+	body: string | undefined;
+	headers?: Record<string, string>;
+	/** Replaces the mode of the trigger for this delivery. */
+	mode?: TriggerOptions['mode'];
+}
+
+/**
+ * The answer to the sender, and the items with which the workflow starts; `items` is undefined if
+ * it does not start.
+ */
+export interface Outcome {
+	status: number;
+	text: string | undefined;
+	retryAfter: string | undefined;
+	items: IDataObject[] | undefined;
+}
+
+/**
+ * The outcome when n8n stores an execution that starts with these items. A report may be given in
+ * place of its item.
+ */
+export const started = (...items: object[]): Outcome => ({
+	status: 200,
+	text: undefined,
+	retryAfter: undefined,
+	items: items.map((item) => ('risk' in item ? itemOf(item) : item) as IDataObject),
+});
+
+/** The outcome when the node answers and no workflow starts. */
+export const ended = (status: number, text: string): Outcome => ({
+	status,
+	text,
+	retryAfter: status === 503 ? '60' : undefined,
+	items: undefined,
+});
+
+const yes = () => true;
+const no = () => false;
+
+let nodes = 0;
+
+/** A trigger of its own in one n8n process, with as much of n8n around it as it asks for. */
+export function createTrigger({
+	parameters = {},
+	credential = {},
+	mode: usualMode = 'webhook',
+	reading = async () => await Promise.resolve(),
+	storing = async () => await Promise.resolve(),
+	beside,
+	http = async () => await Promise.reject(new Error('No request was expected')),
+}: TriggerOptions = {}) {
+	const given: Record<string, unknown> = {
+		signedContent: 'body',
+		signatureHeader: 'X-Signature',
+		output: 'reports',
+		...parameters,
+	};
+	const node = { id: `node${++nodes}`, name: 'Bulk Results', type: 'trigger', parameters: given };
+	const { database } = beside ?? { database: { workflow: `of ${node.id}`, staticData: {} } };
+	const warnings: string[] = [];
+	const reads = { count: 0 };
+	const shared = {
+		getNode: () => node,
+		getTimezone: () => 'America/New_York',
+		getNodeParameter(parameter: string, otherwise: unknown) {
+			const found = parameterAt(given, parameter);
+			const value = found === undefined ? otherwise : found;
+			if (value instanceof Error) throw value;
+			return value;
+		},
+		async getCredentials() {
+			reads.count++;
+			await reading();
+			if (credential instanceof Error) throw credential;
+			// A key of its own, because all that use a key share its limiter.
+			const apiKey = `sk_test_${node.id}`;
+			const service = { apiKey, baseUrl: 'https://api.example.com', plan: 'enterprise' };
+			return { ...service, webhookSecret: SECRET, ...credential };
+		},
+	};
+
+	async function deliver({
+		body,
+		headers = signed(body ?? ''),
+		mode = usualMode,
+	}: Delivery): Promise<Outcome> {
+		const outcome = started();
+		const asLoaded = JSON.stringify(database.staticData);
+		const staticData = JSON.parse(asLoaded) as IDataObject;
+		const response = {
+			statusCode: 200,
+			end: () => response,
+			setHeader(header: string, value: string) {
+				if (header === 'Retry-After') outcome.retryAfter = value;
+			},
+			status(code: number) {
+				outcome.status = code;
+				return response;
+			},
+			type: () => response,
+			send: (text: string) => (outcome.text = text),
+		};
+		const context = {
+			...shared,
+			getRequestObject: () => ({ rawBody: body === undefined ? undefined : Buffer.from(body) }),
+			getResponseObject: () => response,
+			getHeaderData: () => headers,
+			getWorkflow: () => ({ id: database.workflow, name: 'Alerts' }),
+			getWorkflowStaticData: () => staticData,
+			getNodeWebhookUrl: () => productionUrl,
+			getExecutionId: () => undefined,
+			getMode: () => mode,
+			logger: { warn: (message: string) => warnings.push(message), debug: () => {} },
+			helpers: {
+				httpRequestWithAuthentication: async () => {
+					const { status: statusCode, headers, body } = await http();
+					return streamed({ statusCode, headers, body });
+				},
+			},
+		} as unknown as IWebhookFunctions;
+		const { workflowData } = await new WalletScreeningTrigger().webhook.call(context);
+		// n8n stores the execution, saves the static data as a whole if this request changed them, and
+		// then answers.
+		const isStored = workflowData ? await storing().then(yes, no) : true;
+		if (!isStored) [response.statusCode, outcome.status] = [500, 500];
+		else if (JSON.stringify(staticData) !== asLoaded) {
+			const saved = JSON.stringify(staticData);
+			await setImmediate();
+			database.staticData = JSON.parse(saved) as IDataObject;
+		}
+		if (outcome.text === undefined) response.end();
+		return { ...outcome, items: workflowData?.[0]?.map(({ json }) => json) };
+	}
+
+	const activate = async () =>
+		await new WalletScreeningTrigger().webhookMethods.default.create.call(
+			shared as unknown as IHookFunctions,
+		);
+
+	/** The marks that n8n would save. */
+	const marks = () => (database.staticData['walletScreeningDeliveries'] ?? {}) as StoredMarks;
+	return { deliver, activate, database, marks, warnings, reads };
+}
+
+/** The header that the service sends with a body; n8n gives its name in small letters. */
+export function signed(body: string, secret = SECRET): Record<string, string> {
+	return { 'x-signature': createHmac('sha256', secret).update(body).digest('hex') };
+}
+
+/** Time in which a test waits for nothing; `nextTick` and `setImmediate` stay real. */
+export function fakeTime(): void {
+	jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
+	// The signal's own timer cannot be faked.
+	jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+		const controller = new AbortController();
+		setTimeout(() => controller.abort(new Error('too late')), milliseconds);
+		return controller.signal;
+	});
+}
+
+export function realTime(): void {
+	jest.restoreAllMocks();
+	jest.useRealTimers();
+}
+
+/** Lets the time pass that `work` takes, and what n8n waits for after it. */
+export async function inFakeTime<T>(work: Promise<T>): Promise<T> {
+	let isOver = false;
+	const end = () => void (isOver = true);
+	void work.then(end, end);
+	while (!isOver) await jest.advanceTimersByTimeAsync(100);
+	await jest.advanceTimersByTimeAsync(0);
+	return await work;
+}
