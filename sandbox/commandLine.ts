@@ -67,7 +67,7 @@ function choiceOf<T extends string>(option: Option, given: string, choices: read
 }
 
 function faultOf(status: number, share: number): Fault {
-	const body = errorBody(status === 429 ? 429 : 500, 'A fault that the sandbox was asked to make');
+	const body = errorBody(status, 'A fault that the sandbox was asked to make');
 	const headers = {
 		'content-type': 'application/json; charset=utf-8',
 		...(status === 429 && { 'retry-after': '1' }),

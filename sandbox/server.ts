@@ -1,4 +1,4 @@
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, isIPv6 } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { createJobs, type PlanJob } from './bulk';
@@ -59,7 +59,7 @@ export interface RequestRecord extends FaultTarget {
 }
 
 export interface Sandbox {
-	/** `http://127.0.0.1:PORT`, without a slash at the end. */
+	/** The address that it listens on, without a slash at the end, e.g. `http://127.0.0.1:4010`. */
 	readonly baseUrl: string;
 	readonly keys: Record<KeyName, string>;
 	/** Every request in the order of arrival, kept until the sandbox is closed. */
@@ -137,6 +137,18 @@ function createApp(requests: RequestRecord[], faults: Faults, latencyMs: number)
 }
 
 /**
+ * The URL of a server that listens on this address. A server that listens on all addresses of this
+ * machine is called at 127.0.0.1.
+ *
+ * @example baseUrlOf({ address: '::1', port: 4010 }) // 'http://[::1]:4010'
+ */
+export function baseUrlOf({ address, port }: Pick<AddressInfo, 'address' | 'port'>): string {
+	const isWildcard = address === '0.0.0.0' || address === '::';
+	const host = isWildcard ? '127.0.0.1' : address;
+	return `http://${isIPv6(host) ? `[${host}]` : host}:${port}`;
+}
+
+/**
  * Starts a stand-in for the wallet risk screening service on this machine: all its endpoints
  * (section 4), with made-up but consistent reports.
  *
@@ -152,7 +164,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const app = createApp(requests, faults, latencyMs);
 
 	const timeline: Timeline = { day: options.day ?? 0 };
-	const baseUrl = () => `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`;
+	const baseUrl = () => baseUrlOf(app.server.address() as AddressInfo);
 	const reports = createReports(baseUrl, timeline);
 	const onAttempt = (delivery: Delivery) => deliveries.push(delivery);
 	const jobs = createJobs({

@@ -31,6 +31,7 @@ interface ById {
 	Params: { id: string };
 }
 
+/** The codes of errors by status. Section 7 names the statuses, but shows no code. */
 const errorCodes: Record<number, string> = {
 	400: 'bad_request',
 	401: 'unauthorized',
@@ -46,9 +47,15 @@ const ajv = new Ajv({ strict: false }).addSchema(
 	'openapi.yaml',
 );
 
-/** Body of an error answer (section 7), in the sandbox's own shape. */
+/**
+ * Body of an error answer (section 7), in the sandbox's own shape. A status without a code of its
+ * own has that of 400 or 500.
+ *
+ * @example errorBody(503, 'Closed') // { error: { code: 'server_error', message: 'Closed' } }
+ */
 export function errorBody(status: number, message: string) {
-	return { error: { code: errorCodes[status], message } };
+	const code = errorCodes[status] ?? errorCodes[status < 500 ? 400 : 500];
+	return { error: { code, message } };
 }
 
 /**
