@@ -6,7 +6,7 @@ import type { Sandbox } from '../../sandbox/server';
 import { failureOf, type N8n, outputOf, type Saved, type Workflow } from '../host/instance';
 import { dataOf, type Rest } from '../host/rest';
 import type { Letter } from './mail';
-import { type PaymentSystem, sanctionedWallet } from './payments';
+import { type PaymentSystem, sanctionedWallet } from './paymentSystem';
 import { timeZone } from './site';
 import { pathOfTable } from './tables';
 import { openTimes, type Times } from './times';

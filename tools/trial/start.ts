@@ -22,7 +22,7 @@ const credentialNames: Record<string, string> = {
 /**
  * Links to the pages and forms of published workflows, by their paths.
  *
- * @example 'check-a-wallet' → { name: 'Check a Wallet', url: 'http://localhost:5678/form/check-a-wallet' }
+ * @example 'check-a-wallet' → { name: 'Check a Wallet', url: 'http://…/form/check-a-wallet' }
  */
 function linksOf({ editor, templates, visitor }: Start): Map<string, Link> {
 	const published = templates.filter(({ isPublished }) => isPublished);
