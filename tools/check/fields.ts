@@ -14,7 +14,14 @@ const wordPattern = /^[\p{L}\d][\p{L}\d _.-]{0,39}$/u;
 
 export const isUnixTime = ({ value }: Field) => unixTimePattern.test(value);
 
-/** The words and numbers of an answer, without the objects that contain one of the addresses. */
+/**
+ * The words and numbers of an answer. Times are left out, and so are objects with one of the
+ * addresses, which are results.
+ *
+ * @example
+ * { "job": { "slip": "J7", "at": "2026-11-24T09:00Z" }, "verdicts": [{ "address": "0xd8dA…" }] }
+ * gives only { name: 'job.slip', value: 'J7' }.
+ */
 export function fieldsIn(
 	body: unknown,
 	addresses: readonly string[],
@@ -33,7 +40,7 @@ export function fieldsIn(
 	);
 }
 
-/** The ends of the path of a field, the shortest first: `status`, `job.status`. */
+/** The ends of the path of a field, the shortest first: of `job.status`, `status` and `job.status`. */
 export const endsOf = ({ name }: Field) =>
 	name.split('.').map((_, at, names) => names.slice(-1 - at).join('.'));
 
@@ -41,8 +48,8 @@ export const endsOf = ({ name }: Field) =>
 const worstRank = 3;
 
 /**
- * The rank of a field as the state of a job, 0 being the best: a field with the name of a state
- * comes before others, a word before a number.
+ * How likely a field is the state of a job, from 0, the likeliest, to 3: `status: "done"`,
+ * `status: 4`, `result: "done"`, `result: 4`.
  */
 function rankOf({ name, value }: Field): number {
 	const isNamedSo = /stat|phase|stage|step|lifecycle/i.test(name);
@@ -53,6 +60,9 @@ function rankOf({ name, value }: Field): number {
 /**
  * Fields that may be the state of a job, the likeliest first: those with a value that they did not
  * have before.
+ *
+ * @example Before, `lifecycle` was `simmering` and `pool` was `A`. Now `lifecycle` is `scored`, and
+ * `pool` is `A`. This gives the field `lifecycle`.
  */
 export function changedStates(now: readonly Field[], before: readonly Field[]): Field[] {
 	const changed = now.filter((field) => {

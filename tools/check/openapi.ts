@@ -13,9 +13,22 @@ const text = 'sample-1';
 /** The most words of an `enum` that are tried. */
 const maxWords = 30;
 
-const endpoints: Record<string, (reader: Reader, body: unknown) => Partial<Job>> = {
-	'post /screen': (reader, body) => reader.readReport({ body, status: 200 }, {}) && {},
-	'post /bulk': (reader, body) => reader.readSubmittedJob({ body, status: 202 }) && {},
+/** Reads the answer of an endpoint as the nodes do. @returns what they do not know of a job */
+type ReadAnswer = (
+	reader: Reader,
+	body: unknown,
+) => Partial<Pick<Job, 'proposedNames' | 'unread'>>;
+
+/** The endpoints that answer in JSON: the method, and the end of the path. */
+const endpoints: Record<string, ReadAnswer> = {
+	'post /screen': (reader, body) => {
+		reader.readReport({ body, status: 200 }, {});
+		return {};
+	},
+	'post /bulk': (reader, body) => {
+		reader.readSubmittedJob({ body, status: 202 });
+		return {};
+	},
 	'get /bulk/{}': (reader, body) => reader.readJob({ body, status: 200 }, text),
 };
 
@@ -25,6 +38,14 @@ const endpoints: Record<string, (reader: Reader, body: unknown) => Partial<Job>>
  *
  * @param say is called with each finding, a sentence
  * @throws an Error for people if the file has no `paths`
+ * @example
+ * In the file, a job has its ID in `slip` and its state in `lifecycle`, and one of the states is
+ * `scored`. The findings:
+ *
+ *     post /bulk: The service answered with no ID of a bulk job.
+ *     The nodes do not know "lifecycle": "scored" of a job. Ask the vendor.
+ *
+ * The result: { names: { jobId: ['slip'], state: ['lifecycle'] }, isUnderstood: false }
  */
 export async function checkFile(file: string, say: (finding: string) => void): Promise<Findings> {
 	const document: unknown = parse(await readFile(file, 'utf8'));
@@ -34,8 +55,9 @@ export async function checkFile(file: string, say: (finding: string) => void): P
 	for (const [endpoint, read] of Object.entries(endpoints)) {
 		for (let word = 0; word < maxWords; word++) {
 			try {
-				const body = answerIn(withWord(document, word), endpoint);
+				const body = exampleOf(withWord(document, word), endpoint);
 				const { proposedNames } = read(new Reader(names), body);
+				// Only the name of a field is certain. A person has to say which of its words end a job.
 				if (proposedNames?.state) names = { ...names, ...proposedNames };
 				const { unread = [] } = read(new Reader(names), body);
 				for (const field of unread)
@@ -51,27 +73,49 @@ export async function checkFile(file: string, say: (finding: string) => void): P
 	return { names, isUnderstood: findings.size === 0 };
 }
 
-/** The document in which each `enum` has only its word at the place `at`. */
+/**
+ * The document in which each `enum` has one word only, so that an example has that word.
+ *
+ * @example With `at` 1, `[queued, scored]` becomes `[scored]`, and `[ETH]` stays `[ETH]`.
+ */
 const withWord = (document: Fields, at: number) =>
 	JSON.parse(JSON.stringify(document), (key, value: unknown) =>
 		key === 'enum' && Array.isArray(value) ? [value[at] ?? value[0]] : value,
 	) as Fields;
 
-/** An example of the answer to a request that succeeds. */
-function answerIn(document: Fields, endpoint: string): unknown {
-	const deref = (value: unknown): Fields => {
-		if (!isFields(value) || typeof value.$ref !== 'string') return isFields(value) ? value : {};
-		const steps = value.$ref.split('/').slice(1);
-		return deref(steps.reduce<unknown>((node, name) => (node as Fields)[name], document));
-	};
-	const [method, end] = endpoint.split(' ');
-	const schema = [`${end}$`, method!, '^responses$', '^2', '^content$', 'json', '^schema$'].reduce(
-		(node, step) => {
-			const isNext = (name: string) => new RegExp(step).test(name.replace(/\{.*\}/, '{}'));
-			return deref(node[Object.keys(node).find(isNext) ?? '']);
-		},
-		document.paths as Fields,
+/**
+ * An example of the answer to a request that succeeds, made from its schema.
+ *
+ * @param endpoint the method, and the end of the path with `{}` for a parameter
+ * @example In sandbox/openapi.yaml, `post /bulk` gives { job_id: 'sample-1', status: 'queued' }.
+ */
+function exampleOf(document: Fields, endpoint: string): unknown {
+	const [method = '', end = ''] = endpoint.split(' ');
+	const isPath = (name: string) => name.replace(/\{.*\}/, '{}').endsWith(end);
+	/** Goes from an object into its first field with such a name. */
+	const enter = (object: Fields, isNext: (name: string) => boolean): Fields =>
+		followReferences(object[Object.keys(object).find(isNext) ?? ''], document);
+	const operation = enter(enter(document.paths as Fields, isPath), (name) => name === method);
+	const responses = enter(operation, (name) => name === 'responses');
+	const success = enter(responses, (status) => status.startsWith('2'));
+	const content = enter(success, (name) => name === 'content');
+	const schema = enter(
+		enter(content, (type) => type.includes('json')),
+		(name) => name === 'schema',
 	);
 	const json = JSON.stringify(sample(schema, { quiet: true }, document)) ?? 'null';
 	return JSON.parse(json.replaceAll('"string"', JSON.stringify(text)));
+}
+
+/**
+ * An object, or the one that it refers to; an empty one for any other value.
+ *
+ * @example { $ref: '#/components/schemas/Job' } → the object at `components`, `schemas`, `Job`
+ */
+function followReferences(value: unknown, document: Fields): Fields {
+	if (!isFields(value)) return {};
+	if (typeof value.$ref !== 'string') return value;
+	const [, ...names] = value.$ref.split('/');
+	const target = names.reduce<unknown>((object, name) => (object as Fields)[name], document);
+	return followReferences(target, document);
 }

@@ -27,8 +27,9 @@ export interface CheckOptions {
 	say: (finding: string) => void;
 }
 
-/** The job as the nodes read it; `whole` if it gives them a report for each address. */
+/** A job as the nodes read it. */
 interface JobReading {
+	/** `whole` if they read a report for each address, else the state that they read. */
 	readonly state: string;
 	/** What the job has in place of reports. */
 	readonly errors: readonly ScreeningError[];
@@ -43,6 +44,15 @@ const nothing = () => undefined;
  * that.
  *
  * @throws an Error for people if an answer cannot be read
+ * @example
+ * A service answers about a job, one after the other:
+ *
+ *     POST /v1/bulk      { "slip": "J7", "lifecycle": "minted" }
+ *     GET /v1/bulk/J7    { "slip": "J7", "lifecycle": "simmering" }
+ *     GET /v1/bulk/J7    { "slip": "J7", "lifecycle": "scored", "verdicts": [a report, a report] }
+ *
+ * The names to teach: { jobId: ['slip'], state: ['lifecycle'], complete: ['scored'] }. With them, the
+ * nodes read all of it, so `isUnderstood` is true.
  */
 export async function checkService(options: CheckOptions): Promise<Findings> {
 	return await new ServiceCheck(options).run();
@@ -90,7 +100,7 @@ class ServiceCheck {
 		});
 	}
 
-	/** Reads an answer, if need be with the names that its error proposes. */
+	/** Reads an answer. If the error proposes names, learns them and reads it again. */
 	private async read<T>(answer: Answer, reading: (client: Client) => Promise<T>): Promise<T> {
 		try {
 			return await reading(this.clientFor(answer));
@@ -122,7 +132,13 @@ class ServiceCheck {
 		return await this.request('GET', `/bulk/${encodeURIComponent(id)}`);
 	}
 
-	/** Finds the ID of the job: asks for a job by each value that may be its ID. */
+	/**
+	 * Finds the ID of the job: asks for a job by each value that may be its ID.
+	 *
+	 * @example
+	 * After { "request": "R-5", "slip": "J7" }, it asks for R-5 and for J7. The service has only a job
+	 * J7, so the ID is J7, and its name `slip`.
+	 */
 	private async findJob(submitted: Answer): Promise<string> {
 		const known = await this.jobIdIn(submitted, this.names);
 		const fields = this.fieldsOf(submitted).filter(({ value }) => /[\d-]/.test(value));
@@ -149,8 +165,10 @@ class ServiceCheck {
 	}
 
 	/**
-	 * Adds the name of a field with this ID, if the nodes then read it.
-	 * @returns whether there is one
+	 * Learns the name of a field with this ID, if the nodes then read the ID.
+	 *
+	 * @returns whether there is such a name
+	 * @example For the field `job.slip` it tries `slip`, and then `job.slip`.
 	 */
 	private async teachJobId(
 		submitted: Answer,
@@ -167,28 +185,28 @@ class ServiceCheck {
 	}
 
 	/**
-	 * Looks at the job until the nodes read all of it, or would do so once they know a field that no
-	 * longer changes.
+	 * Looks at the job until the nodes read all of it. As soon as its state no longer changes, it tries
+	 * to teach them what they lack for that.
 	 *
-	 * @returns whether they do
+	 * @returns whether they read all of it in the end
 	 */
 	private async watchJob(id: string, submitted: Answer): Promise<boolean> {
 		const { wait, say } = this.options;
 		const deadline = clock.now() + wait * 1000;
-		/** The answers that differ from the one before. */
+		/** The answers, without those whose state is that of the answer before. */
 		const looks: Answer[] = [];
 		let lastFields = '';
 		for (let pause = 250; ; pause = Math.min(10_000, pause * 1.5)) {
 			const look = await this.lookAtJob(id);
 			const { state } = await this.readJob(id, look, this.names);
 			const fields = JSON.stringify(this.stateFieldsOf(look));
-			const isStill = fields === lastFields;
-			if (!isStill) looks.push(look);
-			if (state === 'whole' || (isStill && (await this.teachJob(id, submitted, looks)))) {
+			const isUnchanged = fields === lastFields;
+			if (!isUnchanged) looks.push(look);
+			if (state === 'whole' || (isUnchanged && (await this.teachJob(id, submitted, looks)))) {
 				say('Bulk job: complete, with a report for each address.');
 				return true;
 			}
-			if ((isStill && state !== 'running') || clock.now() > deadline) {
+			if ((isUnchanged && state !== 'running') || clock.now() > deadline) {
 				say(`Bulk job: ${state} for the nodes. The last answer: ${excerptJson(String(look.body))}`);
 				return false;
 			}
@@ -198,10 +216,16 @@ class ServiceCheck {
 	}
 
 	/**
-	 * Adds the names that errors propose, or those of the field that changed, if the nodes then read
-	 * all of the job now, and before that it ran.
+	 * Learns the first names with which the nodes read the last answer as a whole job, and all earlier
+	 * ones as a job that runs. It tries the names that errors propose, then those of a field that
+	 * changed.
 	 *
+	 * @param looks answers about the job, in order
 	 * @returns whether there are such names
+	 * @example
+	 * `lifecycle` was `simmering`, and is `scored`. With { complete: ['scored'] } alone, the nodes
+	 * still do not know which field is the state. With { state: ['lifecycle'], complete: ['scored'] }
+	 * they read the job.
 	 */
 	private async teachJob(id: string, submitted: Answer, looks: Answer[]): Promise<boolean> {
 		const [last, ...earlier] = [...looks].reverse() as [Answer, ...Answer[]];
@@ -244,7 +268,13 @@ class ServiceCheck {
 	}
 }
 
-/** What could be taught of a field that changed when the job ended: its word, its name, or both. */
+/**
+ * What could be taught of a field that changed when the job ended: its word, its name, or both.
+ *
+ * @example
+ * { name: 'lifecycle', value: 'scored' } gives { complete: ['scored'] }, { state: ['lifecycle'] },
+ * and { state: ['lifecycle'], complete: ['scored'] }.
+ */
 function namesFor(field: Field): ServiceNames[] {
 	const complete = [field.value];
 	return [
