@@ -32,8 +32,8 @@ const coins = [
 ] as const;
 
 /**
- * The nodes send no longer addresses. The time to decode Base58 grows with the square of the
- * length.
+ * The nodes send no longer addresses. The limit keeps Base58 quick, whose time to decode grows with
+ * the square of the length.
  */
 const maxLength = 256;
 

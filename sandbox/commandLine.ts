@@ -51,19 +51,19 @@ const options = {
 
 type Option = keyof typeof options;
 
-function refuse(option: Option, given: string, wanted: string): never {
+function rejectOption(option: Option, given: string, wanted: string): never {
 	throw new Error(`--${option} must be ${wanted}, not "${given}"`);
 }
 
 function numberOf(option: Option, given: string, lowest: number, highest: number): number {
 	const number = given.trim() === '' ? NaN : Number(given);
 	if (number >= lowest && number <= highest) return number;
-	return refuse(option, given, `a number from ${lowest} to ${highest}`);
+	return rejectOption(option, given, `a number from ${lowest} to ${highest}`);
 }
 
 function choiceOf<T extends string>(option: Option, given: string, choices: readonly T[]): T {
 	const known = choices.find((choice) => choice === given);
-	return known ?? refuse(option, given, `one of ${choices.join(', ')}`);
+	return known ?? rejectOption(option, given, `one of ${choices.join(', ')}`);
 }
 
 function faultOf(status: number, share: number): Fault {
@@ -76,7 +76,7 @@ function faultOf(status: number, share: number): Fault {
 }
 
 function webhookTo(url: string, secret: string, scheme: string): WebhookTarget {
-	if (!URL.canParse(url)) refuse('webhook-url', url, 'a URL');
+	if (!URL.canParse(url)) rejectOption('webhook-url', url, 'a URL');
 	if (!secret) throw new Error('--webhook-url needs --webhook-secret');
 	return { url, secret, scheme: choiceOf('webhook-scheme', scheme, webhookSchemes) };
 }
@@ -93,9 +93,9 @@ export function readCommandLine(
 	const { values } = parseArgs({ args, options });
 	if (values.help) return null;
 	const { host, 'webhook-url': url, 'fault-status': status } = values;
-	if (!isIP(host)) refuse('host', host, 'an IP address, e.g. 0.0.0.0');
+	if (!isIP(host)) rejectOption('host', host, 'an IP address, e.g. 0.0.0.0');
 	const day = Number(values.day || NaN);
-	if (!Number.isSafeInteger(day) || day < 0) refuse('day', values.day, 'a whole number from 0');
+	if (!Number.isSafeInteger(day) || day < 0) rejectOption('day', values.day, 'a whole number from 0');
 	const share = numberOf('fault-share', values['fault-share'], 0, 1);
 	const names = Object.keys(dialects) as Array<keyof typeof dialects>;
 	return {

@@ -60,9 +60,7 @@ function levelFor(share: number): Level {
 const scoreIn = ([lowest, highest]: readonly [number, number], numbers: Numbers) =>
 	lowest + (highest - lowest) * numbers.score;
 
-/**
- * The categories of an address that none of them is the cause of, and which no sanctions list has.
- */
+/** The categories of an address before the one that explains its score is set. */
 function minorCategories(score: number, numbers: Numbers): Categories {
 	const minor = (number: number) => round(score * 0.4 * number);
 	return {

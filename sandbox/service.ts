@@ -59,17 +59,18 @@ export function errorBody(status: number, message: string) {
 }
 
 /**
- * @throws a refusal (400) if one of the texts is no address, or is a test address that the service
- * refuses
+ * @throws an error with status 400 if one of the texts is no address, or is a test address that the
+ * service refuses
  */
-function refuseAddresses(addresses: readonly string[]): void {
+function requireAddresses(addresses: readonly string[]): void {
 	const refused = addresses.find(
 		(address) => scenarioOf(address)?.isRefused || !isAddress(address),
 	);
-	if (refused !== undefined) throw refusal(400, `The address ${refused} cannot be screened`);
+	if (refused !== undefined) throw httpError(400, `The address ${refused} cannot be screened`);
 }
 
-function refusal(statusCode: number, message: string): Error {
+/** An error that the service answers with this status. */
+function httpError(statusCode: number, message: string): Error {
 	return Object.assign(new Error(message), { statusCode });
 }
 
@@ -90,17 +91,17 @@ export function addService(app: FastifyInstance, parts: ServiceParts): void {
 	app.register(async (api) => {
 		addKeyCheck(api, parts.takeTurn);
 		api.setNotFoundHandler(({ method, url }) => {
-			throw refusal(404, `There is no ${method} ${url}`);
+			throw httpError(404, `There is no ${method} ${url}`);
 		});
 		addReportEndpoints(api, parts.reports);
 		addBulkEndpoints(api, parts);
 	});
 }
 
-/** @throws a refusal (404) if there is no such report */
+/** @throws an error with status 404 if there is no such report */
 function findReport(reports: Reports, id: string): DatedReport {
 	const report = reports.find(id);
-	if (!report) throw refusal(404, `There is no report ${id}`);
+	if (!report) throw httpError(404, `There is no report ${id}`);
 	return report;
 }
 
@@ -108,7 +109,7 @@ function addTimeline(app: FastifyInstance, timeline: Timeline): void {
 	app.get('/sandbox/day', async () => timeline);
 	app.put('/sandbox/day', async ({ body }) => {
 		if (!Number.isSafeInteger(body) || (body as number) < 0) {
-			throw refusal(400, 'The body must be a whole number from 0');
+			throw httpError(400, 'The body must be a whole number from 0');
 		}
 		timeline.day = body as number;
 		return timeline;
@@ -118,11 +119,11 @@ function addTimeline(app: FastifyInstance, timeline: Timeline): void {
 /** Refuses requests without a key (section 7), and those beyond its rate limit (section 8). */
 function addKeyCheck(api: FastifyInstance, takeTurn: ServiceParts['takeTurn']): void {
 	api.addHook('preValidation', async ({ record: { key } }, reply) => {
-		if (!key) throw refusal(401, 'The API key is missing or not valid');
+		if (!key) throw httpError(401, 'The API key is missing or not valid');
 		const wait = takeTurn?.(key) ?? 0;
 		if (wait === 0) return;
 		reply.header('retry-after', wait);
-		throw refusal(429, 'The rate limit of the API key is exceeded');
+		throw httpError(429, 'The rate limit of the API key is exceeded');
 	});
 }
 
@@ -133,9 +134,9 @@ function addKeyCheck(api: FastifyInstance, takeTurn: ServiceParts['takeTurn']): 
 const writing = (schema: 'ScreenRequest' | 'BulkRequest') => ({
 	schema: { body: { $ref: `openapi.yaml#/components/schemas/${schema}` } },
 	preValidation: async ({ record, mediaType, body }: FastifyRequest) => {
-		if (record.key === 'readOnly') throw refusal(403, 'The API key is read-only');
+		if (record.key === 'readOnly') throw httpError(403, 'The API key is read-only');
 		if (mediaType !== 'application/json' || body === undefined) {
-			throw refusal(400, 'The body must be JSON, with Content-Type: application/json');
+			throw httpError(400, 'The body must be JSON, with Content-Type: application/json');
 		}
 	},
 });
@@ -146,7 +147,7 @@ function addReportEndpoints(api: FastifyInstance, reports: Reports): void {
 		'/v1/screen',
 		writing('ScreenRequest'),
 		async ({ body: { address, chain } }) => {
-			refuseAddresses([address]);
+			requireAddresses([address]);
 			await pause(scenarioOf(address)?.slowMs ?? 0, undefined, { ref: false });
 			return reports.create(address, chain);
 		},
@@ -167,7 +168,7 @@ function addBulkEndpoints(
 		'/v1/bulk',
 		writing('BulkRequest'),
 		async ({ body, record }, reply) => {
-			refuseAddresses(body.addresses);
+			requireAddresses(body.addresses);
 			const job = jobs.submit(body.addresses);
 			record.job_id = job.job_id;
 			return reply.code(202).send(dialect(job));
@@ -175,7 +176,7 @@ function addBulkEndpoints(
 	);
 	api.get<ById>('/v1/bulk/:id', async ({ params: { id } }) => {
 		const job = jobs.find(id);
-		if (!job) throw refusal(404, `There is no job ${id}`);
+		if (!job) throw httpError(404, `There is no job ${id}`);
 		return dialect(job);
 	});
 }

@@ -80,10 +80,7 @@ async function post(target: WebhookTarget, id: string, body: Buffer, signal: Abo
 	}
 }
 
-/**
- * Waits before an attempt from the second on, each time twice as long, but no longer than until the
- * signal.
- */
+/** Waits before a repeated attempt, each time twice as long. The signal ends the wait. */
 async function pauseBefore(attempt: number, signal: AbortSignal): Promise<void> {
 	const ms = firstPauseMs * 2 ** (attempt - 2);
 	await pause(ms, undefined, { ref: false, signal }).catch(() => undefined);

@@ -21,7 +21,8 @@ process.once('exit', () => {
 });
 
 /**
- * Deletes the folders of that name whose process was killed: tests and a demo may run side by side.
+ * Deletes the folders of that name that a killed process left behind. Other processes keep theirs:
+ * tests and a demo may run side by side.
  */
 async function deleteLeftovers(name: string): Promise<void> {
 	const found = await readdir(tmpdir());
@@ -36,9 +37,9 @@ async function deleteLeftovers(name: string): Promise<void> {
 }
 
 /**
- * An empty folder of this process, which is deleted when it ends. Not below this project: a package
- * that is installed there would find the project's `node_modules`, with other versions of what it
- * is to get from n8n.
+ * An empty folder, which is deleted when this process ends. It does not lie below this project,
+ * where an installed package would find the project's `node_modules`, with other versions of what
+ * n8n provides.
  */
 export async function freshFolder(name: string): Promise<string> {
 	await deleteLeftovers(name);
@@ -47,7 +48,7 @@ export async function freshFolder(name: string): Promise<string> {
 	return folder;
 }
 
-/** The paths of all files in a folder, sorted. For a file it is the path of that file. */
+/** The paths of all files in a folder, sorted. For a file, its own path. */
 export async function filesIn(path: string): Promise<string[]> {
 	if (!(await stat(path)).isDirectory()) return [path];
 	const entries = await readdir(path, { recursive: true, withFileTypes: true });

@@ -12,8 +12,8 @@ child.on('error', (error) => {
 	process.exit(127);
 });
 child.on('exit', (code) => {
-	// This ends what the command started and left behind. This process, in the same group, handles
-	// the signal below and stays.
+	// Ends what the command has left behind. This process is in the same group, but it stays, because
+	// it handles the signal.
 	process.kill(-process.pid, 'SIGTERM');
 	process.exit(code ?? 1);
 });

@@ -97,7 +97,8 @@ export async function startInstance({
 }
 
 /**
- * Another process may take a free port before n8n does; then another one is tried, twice at most.
+ * Calls `start` with the wanted port, or with a free one. If another process takes that port first,
+ * it calls `start` again with another free port, up to `tries` times in all.
  */
 async function onFreePort<T>(
 	start: (port: number) => Promise<T>,
@@ -114,8 +115,8 @@ async function onFreePort<T>(
 }
 
 /**
- * Starts an n8n in which only this package is installed. The first time it downloads n8n and builds
- * the package. The user folder is deleted when a later process starts an instance of the same name.
+ * Starts an n8n in which only this package is installed. The first time, it downloads n8n and builds
+ * the package. The user folder is deleted when this process ends.
  */
 export async function startFreshInstance(
 	name: string,

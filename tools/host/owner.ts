@@ -44,8 +44,7 @@ export interface Owner {
 	/** Starts a workflow at its manual trigger and waits for its end. */
 	runWorkflow(workflow: Saved<Workflow>): Promise<Execution>;
 	/**
-	 * Runs a workflow from the named trigger, as if that had the output `output`, and waits for the
-	 * end.
+	 * Runs a workflow as if the named trigger had started it with this output, and waits for the end.
 	 */
 	runFrom(workflow: Saved<Workflow>, trigger: string, output?: unknown): Promise<Execution>;
 	/** Clicks "Listen for test event" of a trigger. */
@@ -96,7 +95,7 @@ const endedStates = ['success', 'error', 'canceled', 'crashed'];
  *
  * @param rest logged in as the owner
  * @param unpack reads the data of an execution, which n8n packs with `flatted`
- * @param startedAt when this n8n was started, which may have had a process before it
+ * @param startedAt when this process of n8n was started. An earlier one may have used its database.
  */
 export function ownerOf(
 	rest: Rest,
@@ -205,7 +204,7 @@ function executionActions(
 			const look = async () => {
 				const path = `/executions?filter=${filter}`;
 				const { results } = await dataOf<{ results: ListedExecution[] }>(rest('GET', path));
-				// What had only been written down when an n8n was killed stays as it was.
+				// An execution that a killed n8n has left never ends.
 				busy = results.filter(({ createdAt }) => Date.parse(createdAt) >= startedAt.getTime());
 				quietLooks = busy.length > 0 ? 0 : quietLooks + 1;
 				return quietLooks > 1 || undefined;

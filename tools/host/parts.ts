@@ -1,14 +1,14 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 
-/** A part of the system that some tests need: a program. */
+/** A program of the system that some tests need. */
 export interface Part {
 	readonly name: string;
 	/** The environment variable that may hold the program's path. */
 	readonly variable: string;
 	/** Debian's package of it. */
 	readonly debian: string;
-	/** What the program is called on the PATH, or its whole path. */
+	/** The names that the program may have on the PATH, or its whole path. */
 	readonly programs: readonly string[];
 }
 

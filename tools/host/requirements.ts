@@ -2,7 +2,7 @@ import { mkdir, statfs } from 'node:fs/promises';
 import { downloadFolder } from './paths';
 import { bundledNode, needsOf } from './versions';
 
-/** Gigabytes: n8n takes 2.2, and npm keeps 0.7 of what it downloads beside that. */
+/** Gigabytes. n8n takes 2.2 of them, and npm's cache 0.7. */
 const needed = 3.5;
 
 /** @throws when there is no room for the download of n8n */

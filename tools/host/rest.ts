@@ -11,8 +11,8 @@ export type Rest = (
 const patience = 120_000;
 
 /**
- * Whether n8n turned a request away, because its database did not answer a ping in time: it does so
- * on a busy machine.
+ * Whether n8n turned a request away because its database answered a ping too late. That happens on a
+ * busy machine.
  */
 const isNotReady = async (response: Response) =>
 	response.status === 503 && (await response.clone().text()).includes('Database is not ready');
@@ -27,7 +27,7 @@ function restOf(url: string, cookie?: string): Rest {
 		const ask = async () =>
 			await fetch(`${url}/rest${path}`, {
 				method,
-				// A busy n8n closes idle connections, also while a request is on its way on one.
+				// A busy n8n closes an idle connection even if a request is on its way there.
 				headers: {
 					'content-type': 'application/json',
 					connection: 'close',

@@ -3,13 +3,13 @@ export interface N8nVersion {
 	/** Lowest and highest major version of Node that it, and the isolated-vm in it, run on. */
 	readonly node: readonly [lowest: number, highest: number];
 	/**
-	 * Versions for packages of which n8n's ranges ask for one that the npm registry does not have, or
-	 * allow one that does not go with the rest.
+	 * Versions of packages that are installed in place of those that n8n asks for: npm's registry does
+	 * not have these, or they do not fit the other packages.
 	 */
 	readonly overrides: Readonly<Record<string, string>>;
 	/**
-	 * Peer dependencies that its nodes load, and that an install without peer dependencies leaves
-	 * out.
+	 * Peer dependencies that its nodes load. They are named here, because n8n is installed without
+	 * peer dependencies.
 	 */
 	readonly peers?: Readonly<Record<string, string>>;
 }
@@ -23,7 +23,7 @@ export const n8nVersions: Readonly<Record<string, N8nVersion>> = {
 			'@langchain/langgraph-checkpoint': '1.1.5',
 			'@langchain/protocol': '0.0.19',
 		},
-		// ts-ics needs it, which the nodes load that read and write CSV.
+		// The nodes that read and write CSV load ts-ics, which needs it.
 		peers: { 'date-fns': '2.30.0' },
 	},
 };
@@ -42,5 +42,5 @@ export function needsOf(version: string): N8nVersion {
 /** The version of its database driver that n8n asks for. */
 export const sqlite3 = '5.1.7';
 
-/** The Node that comes from npm where the machine's own does not suit. */
+/** The Node.js that is installed from npm if n8n does not run on this machine's own. */
 export const bundledNode = '24.21.0';

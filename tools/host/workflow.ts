@@ -29,7 +29,7 @@ export interface Execution {
 	readonly customData: Record<string, string>;
 }
 
-/** The items that came out of `output` of a node, in the last run of it. */
+/** The items that came out of `output` of a node, in its last run. */
 export function itemsOf({ data }: Execution, node: string, output = 0): INodeExecutionData[] {
 	return data.resultData.runData[node]?.at(-1)?.data?.main?.[output] ?? [];
 }

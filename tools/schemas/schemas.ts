@@ -74,9 +74,12 @@ const primitives: Array<[ts.TypeFlags, string]> = [
 ];
 
 /**
- * The schema of a union, without `undefined`. Texts become an `enum`. Members of one JSON type have
- * the schema of the first. Of others only the names of their types are left, with `null` at the
- * end.
+ * The schema of a union, without `undefined`. Texts become an `enum`. If all members have one JSON
+ * type, it is the schema of the first. Else it has only the names of their types, `null` at the end.
+ *
+ * @example
+ *     'allow' | 'block'    { type: 'string', enum: ['allow', 'block'] }
+ *     number | null        { type: ['number', 'null'] }
  */
 function schemaOfUnion(checker: ts.TypeChecker, { types }: ts.UnionType): JsonSchema {
 	const members = types.filter(({ flags }) => !(flags & ts.TypeFlags.Undefined));

@@ -40,33 +40,43 @@ export async function importTemplates(
 	choices: Choices,
 	{ publishes = true } = {},
 ): Promise<ImportedTemplate[]> {
-	const hasNode = (end: string) => (workflow: Workflow) =>
-		workflow.nodes.some(({ type, disabled }) => type.endsWith(end) && !disabled);
-	const saved: Array<Saved<Workflow>> = [];
-	for (const template of readTemplates())
-		saved.push(await n8n.saveWorkflow(applyChoices(prepareTemplate(template), choices)));
-
-	const available = choices.credentials.map(({ type }) => type);
-	const filled = saved.map((workflow): ImportedTemplate => {
-		const needed = workflow.nodes.filter(({ disabled }) => !disabled).map(credentialTypeOf);
-		const missing = [...new Set(needed)].filter(
-			(type) => type !== undefined && !available.includes(type),
-		);
-		const starts = workflow.nodes.some(
-			({ type }) => /Trigger$|\.webhook$/.test(type) && !/manualTrigger$/.test(type),
-		);
-		const isPublished = publishes && starts && missing.length === 0;
-		return { workflow, missingCredentials: missing as string[], isPublished };
-	});
-	for (const { workflow } of filled) {
-		const makesTables = workflow.nodes.some(
-			({ parameters: { resource, operation } }) => resource === 'table' && operation === 'create',
-		);
-		// A workflow that starts by itself makes its table in its first run.
-		const isStartedByHand = hasNode('.manualTrigger')(workflow);
-		if (makesTables && isStartedByHand) await n8n.runWorkflow(workflow);
+	const imported: ImportedTemplate[] = [];
+	for (const template of readTemplates()) {
+		const workflow = await n8n.saveWorkflow(applyChoices(prepareTemplate(template), choices));
+		const missingCredentials = missingIn(workflow, choices);
+		const isPublished = publishes && startsByItself(workflow) && missingCredentials.length === 0;
+		imported.push({ workflow, missingCredentials, isPublished });
 	}
-	for (const { workflow, isPublished } of filled)
+	// A published workflow may use the tables at once.
+	for (const { workflow } of imported) if (makesTables(workflow)) await n8n.runWorkflow(workflow);
+	for (const { workflow, isPublished } of imported)
 		if (isPublished) await n8n.publishWorkflow(workflow);
-	return filled;
+	return imported;
+}
+
+/** The types of credentials that a workflow needs and that the user does not have. */
+function missingIn({ nodes }: Workflow, { credentials }: Choices): string[] {
+	const available = credentials.map(({ type }) => type);
+	const needed = nodes
+		.filter(({ disabled }) => !disabled)
+		.flatMap((node) => credentialTypeOf(node) ?? []);
+	return [...new Set(needed)].filter((type) => !available.includes(type));
+}
+
+/** Whether a workflow starts without a person who executes it in the editor. */
+const startsByItself = ({ nodes }: Workflow) =>
+	nodes.some(({ type }) => /Trigger$|\.webhook$/.test(type) && !/manualTrigger$/.test(type));
+
+/**
+ * Whether a person executes the workflow to make data tables. A workflow that starts by itself makes
+ * its table in its first run.
+ */
+function makesTables({ nodes }: Workflow): boolean {
+	const isStartedByHand = nodes.some(
+		({ type, disabled }) => type.endsWith('.manualTrigger') && !disabled,
+	);
+	const createsTable = nodes.some(
+		({ parameters: { resource, operation } }) => resource === 'table' && operation === 'create',
+	);
+	return isStartedByHand && createsTable;
 }

@@ -123,9 +123,9 @@ export interface MonthParts {
 
 /**
  * Plays a month in n8n: on each day of the sandbox's timeline, the workflows screen wallets, hold
- * payments and open cases. The rows that they write get the time of that day, and what was set up
- * before them that of the day before the month. The times inside of evidence stay as they are. At
- * the end, n8n reminds the team of what is due.
+ * payments and open cases. The rows that they write get the time of that day. What was set up
+ * before gets the time of the day before the month. The times inside of evidence stay as they are.
+ * At the end, n8n reminds the team of what is due.
  */
 export async function playMonth(parts: MonthParts): Promise<void> {
 	const { n8n, sandbox } = parts;

@@ -22,8 +22,10 @@ export interface Times {
 	/** Empties the deadlines, which n8n then computes from the days of the cases. */
 	forgetDeadlines(): Promise<void>;
 	/**
-	 * Moves the times in all tables that lie after `from`: milliseconds since 1970, as is `by`. A
-	 * deadline stays: it lies so many business days after its case.
+	 * Moves the times in all tables, from the time `from` on, by `by` milliseconds. Deadlines stay,
+	 * because n8n counts them in business days.
+	 *
+	 * @param from milliseconds since 1970
 	 */
 	move(from: number, by: number): Promise<void>;
 	close(): Promise<void>;

@@ -106,7 +106,11 @@ export function applyChoices<T extends Workflow>(workflow: T, choices: Choices):
 }
 
 /**
- * Parameters, and in them lists like `[{ name: 'folder', value: '/files' }]`, with these values.
+ * Parameters with these values, at any depth.
+ *
+ * @param field the name of the parameter; empty if it has none
+ * @example With { folder: '/files' }, `{ folder: '' }` becomes `{ folder: '/files' }`, and
+ * `[{ name: 'folder', value: '' }]` becomes `[{ name: 'folder', value: '/files' }]`.
  */
 function setValues(parameter: unknown, values: Choices['values'], field = ''): unknown {
 	const isExpression = typeof parameter === 'string' && parameter.startsWith('=');

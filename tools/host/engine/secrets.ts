@@ -2,8 +2,8 @@ import buffer from 'node:buffer';
 import { inspect } from 'node:util';
 
 /**
- * A whole value as text: unlike `JSON.stringify` with causes of errors, symbols, maps, hidden
- * properties and bytes.
+ * A whole value as text. Unlike `JSON.stringify`, it includes causes of errors, symbols, maps,
+ * hidden properties and bytes.
  */
 export function textOf(value: unknown): string {
 	buffer.INSPECT_MAX_BYTES = Infinity;

@@ -59,8 +59,7 @@ function queueMode(redis: Store, postgres: Store): Environment {
 }
 
 /**
- * Starts a process of n8n beside main, in a user folder of its own that holds the packages that
- * main's has.
+ * Starts a process of n8n beside main, in a user folder of its own with the same packages.
  */
 async function startBeside(
 	main: N8n,
@@ -96,8 +95,7 @@ async function startEach<T>(count: number, start: (number: number) => Promise<T>
 
 /**
  * Starts an n8n in queue mode in which only this package is installed (or nothing, with `isEmpty`),
- * with its own Redis and PostgreSQL. Its folder is deleted when a later process starts a cluster of
- * the same name.
+ * with its own Redis and PostgreSQL. Its folder is deleted when this process ends.
  *
  * @throws if Redis or PostgreSQL is missing, or if a process ends before it is ready
  */
