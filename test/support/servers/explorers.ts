@@ -78,96 +78,10 @@ const empty = (): Pick<Explorers, 'bitcoin' | 'ethereum' | 'tron' | 'pageSizes' 
 
 /** Starts three block explorers without transactions. */
 export async function startExplorers(): Promise<Explorers> {
-	/** https://github.com/Blockstream/esplora/blob/master/API.md */
-	function esplora({ pathname }: URL): Answer {
-		const [, address, last] = /\/address\/(\w+)\/txs\/chain(?:\/(\w+))?$/.exec(pathname) ?? [];
-		if (!address) return { status: 400, body: 'Invalid Bitcoin address', type: 'text/plain' };
-		const history = explorers.bitcoin
-			.filter(({ inputs, outputs }) =>
-				[...inputs, ...outputs].some((coin) => coin.address === address),
-			)
-			.reverse();
-		// Nothing comes after a transaction that is not in the history any more.
-		const before = history.findIndex(({ txid }) => txid === last);
-		const start = last === undefined ? 0 : before < 0 ? history.length : before + 1;
-		const coin = ({ address: scriptpubkey_address, value }: Coin) => ({
-			scriptpubkey_address,
-			value,
-		});
-		return ok(
-			history.slice(start, start + explorers.pageSizes.bitcoin).map((one) => ({
-				txid: one.txid,
-				vin: one.inputs.length
-					? one.inputs.map((input) => ({ prevout: coin(input), is_coinbase: false }))
-					: [{ prevout: null, is_coinbase: true }],
-				vout: one.outputs.map(coin),
-				status: { confirmed: true, block_time: one.time ?? now() },
-			})),
-		);
-	}
-
-	/** https://docs.etherscan.io/api-reference/endpoint/txlist */
-	function etherscan({ searchParams: query }: URL): Answer {
-		const address = query.get('address')?.toLowerCase() ?? '';
-		const [page, offset] = ['page', 'offset'].map((name) => Number(query.get(name))) as [
-			number,
-			number,
-		];
-		const isAsked = query.get('apikey') === etherscanKey && query.get('chainid') === '1';
-		if (!isAsked || !/^0x[0-9a-f]{40}$/.test(address) || page * offset > 10_000)
-			return ok({ status: '0', message: 'NOTOK', result: 'Error! Invalid parameter' });
-		const found = explorers.ethereum
-			.filter((one) => one.list === query.get('action'))
-			.filter(({ from, to }) => [from, to].some((party) => party.toLowerCase() === address));
-		if (query.get('sort') === 'desc') found.reverse();
-		const result = found
-			.slice((page - 1) * offset, page * offset)
-			.map(({ time = now(), token, isError, list: _, ...one }) => ({
-				...one,
-				timeStamp: String(time),
-				contractAddress: token?.address ?? '',
-				...(token && { tokenSymbol: token.symbol, tokenDecimal: String(token.decimals) }),
-				...(!token && { isError: isError ? '1' : '0' }),
-			}));
-		if (result.length === 0) return ok({ status: '0', message: 'No transactions found', result });
-		return ok({ status: '1', message: 'OK', result });
-	}
-
-	/** https://developers.tron.network/reference/wallet-gettransactionbyid */
-	function tronOwner({ value: id, visible }: { value?: string; visible?: boolean }): Answer {
-		const known = explorers.tron.find(({ entry }) => entry.txID === id);
-		const owner_address = visible === true ? known?.from : 'in hexadecimal';
-		const contract = [{ parameter: { value: { owner_address } }, type: 'TransferContract' }];
-		return ok(known ? { txID: id, raw_data: { contract } } : {});
-	}
-
-	/** https://developers.tron.network/reference/get-transaction-info-by-account-address */
-	function tronGrid({ pathname, searchParams: query }: URL): Answer {
-		const [, address, list] = /\/v1\/accounts\/(\w+)\/(.+)$/.exec(pathname) ?? [];
-		if (!address || query.get('order_by') !== 'block_timestamp,asc')
-			return { status: 400, body: { success: false, error: 'bad request', statusCode: 400 } };
-		const all = explorers.tron
-			.filter((one) => one.list === list)
-			.filter(({ to, from }) => to === address || (!query.get('only_to') && from === address))
-			.filter((one) => one.block_timestamp >= Number(query.get('min_timestamp')))
-			.sort((one, other) => one.block_timestamp - other.block_timestamp);
-		const start = Number(query.get('fingerprint'));
-		const end = start + Math.min(Number(query.get('limit') ?? 20), explorers.pageSizes.tron);
-		const data = all.slice(start, end).map(({ entry }) => entry);
-		const meta = all.length > end ? { fingerprint: String(end) } : {};
-		return ok({ data, success: true, meta });
-	}
-
 	const listener = answering((request, answer, text) => {
 		const url = new URL(request.url ?? '', `http://${request.headers.host}`);
 		explorers.requests.push(url);
-		const right = () => {
-			if (url.pathname.startsWith('/esplora')) return esplora(url);
-			if (url.pathname.startsWith('/etherscan')) return etherscan(url);
-			if (url.pathname.endsWith('/wallet/gettransactionbyid')) return tronOwner(JSON.parse(text));
-			return tronGrid(url);
-		};
-		const given = explorers.fault?.(url) ?? right();
+		const given = explorers.fault?.(url) ?? answerTo(explorers, url, text);
 		if (given === 'reset') return void request.socket.destroy();
 		answer(given.status, given.body, given.type ? { 'content-type': given.type } : {});
 	});
@@ -184,4 +98,101 @@ export async function startExplorers(): Promise<Explorers> {
 		close,
 	};
 	return explorers;
+}
+
+/** The answer of the explorer that a URL names. */
+function answerTo(explorers: Explorers, url: URL, body: string): Answer {
+	const { pathname } = url;
+	if (pathname.startsWith('/esplora')) return answerAsEsplora(explorers, url);
+	if (pathname.startsWith('/etherscan')) return answerAsEtherscan(explorers, url);
+	if (pathname.endsWith('/wallet/gettransactionbyid'))
+		return answerWithTronOwner(explorers, JSON.parse(body));
+	return answerAsTronGrid(explorers, url);
+}
+
+/** https://github.com/Blockstream/esplora/blob/master/API.md */
+function answerAsEsplora({ bitcoin, pageSizes }: Explorers, { pathname }: URL): Answer {
+	const [, address, last] = /\/address\/(\w+)\/txs\/chain(?:\/(\w+))?$/.exec(pathname) ?? [];
+	if (!address) return { status: 400, body: 'Invalid Bitcoin address', type: 'text/plain' };
+	const history = bitcoin
+		.filter(({ inputs, outputs }) =>
+			[...inputs, ...outputs].some((coin) => coin.address === address),
+		)
+		.reverse();
+	// Nothing comes after a transaction that is not in the history any more.
+	const before = history.findIndex(({ txid }) => txid === last);
+	const start = last === undefined ? 0 : before < 0 ? history.length : before + 1;
+	return ok(history.slice(start, start + pageSizes.bitcoin).map(entryOfEsplora));
+}
+
+function entryOfEsplora({ txid, inputs, outputs, time = now() }: BitcoinTransaction) {
+	const coinOf = ({ address: scriptpubkey_address, value }: Coin) => ({
+		scriptpubkey_address,
+		value,
+	});
+	const spent = inputs.map((input) => ({ prevout: coinOf(input), is_coinbase: false }));
+	return {
+		txid,
+		vin: spent.length > 0 ? spent : [{ prevout: null, is_coinbase: true }],
+		vout: outputs.map(coinOf),
+		status: { confirmed: true, block_time: time },
+	};
+}
+
+/** https://docs.etherscan.io/api-reference/endpoint/txlist */
+function answerAsEtherscan({ ethereum }: Explorers, { searchParams: query }: URL): Answer {
+	const address = query.get('address')?.toLowerCase() ?? '';
+	const [page, offset] = ['page', 'offset'].map((name) => Number(query.get(name))) as [
+		number,
+		number,
+	];
+	const isAsked = query.get('apikey') === etherscanKey && query.get('chainid') === '1';
+	if (!isAsked || !/^0x[0-9a-f]{40}$/.test(address) || page * offset > 10_000)
+		return ok({ status: '0', message: 'NOTOK', result: 'Error! Invalid parameter' });
+	const found = ethereum
+		.filter((one) => one.list === query.get('action'))
+		.filter(({ from, to }) => [from, to].some((party) => party.toLowerCase() === address));
+	if (query.get('sort') === 'desc') found.reverse();
+	const result = found
+		.slice((page - 1) * offset, page * offset)
+		.map(({ time = now(), token, isError, list: _, ...one }) => ({
+			...one,
+			timeStamp: String(time),
+			contractAddress: token?.address ?? '',
+			...(token && { tokenSymbol: token.symbol, tokenDecimal: String(token.decimals) }),
+			...(!token && { isError: isError ? '1' : '0' }),
+		}));
+	if (result.length === 0) return ok({ status: '0', message: 'No transactions found', result });
+	return ok({ status: '1', message: 'OK', result });
+}
+
+/** https://developers.tron.network/reference/wallet-gettransactionbyid */
+function answerWithTronOwner(
+	{ tron }: Explorers,
+	{ value: id, visible }: { value?: string; visible?: boolean },
+): Answer {
+	const known = tron.find(({ entry }) => entry.txID === id);
+	const owner_address = visible === true ? known?.from : 'in hexadecimal';
+	const contract = [{ parameter: { value: { owner_address } }, type: 'TransferContract' }];
+	return ok(known ? { txID: id, raw_data: { contract } } : {});
+}
+
+/** https://developers.tron.network/reference/get-transaction-info-by-account-address */
+function answerAsTronGrid(
+	{ tron, pageSizes }: Explorers,
+	{ pathname, searchParams: query }: URL,
+): Answer {
+	const [, address, list] = /\/v1\/accounts\/(\w+)\/(.+)$/.exec(pathname) ?? [];
+	if (!address || query.get('order_by') !== 'block_timestamp,asc')
+		return { status: 400, body: { success: false, error: 'bad request', statusCode: 400 } };
+	const all = tron
+		.filter((one) => one.list === list)
+		.filter(({ to, from }) => to === address || (!query.get('only_to') && from === address))
+		.filter((one) => one.block_timestamp >= Number(query.get('min_timestamp')))
+		.sort((one, other) => one.block_timestamp - other.block_timestamp);
+	const start = Number(query.get('fingerprint'));
+	const end = start + Math.min(Number(query.get('limit') ?? 20), pageSizes.tron);
+	const data = all.slice(start, end).map(({ entry }) => entry);
+	const meta = all.length > end ? { fingerprint: String(end) } : {};
+	return ok({ data, success: true, meta });
 }

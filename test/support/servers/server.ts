@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
 /** Sends a text as it is, and every other body as JSON. */
-type Answer = (status: number, body: unknown, headers?: Record<string, string>) => void;
-type Handle = (request: IncomingMessage, answer: Answer, body: string) => unknown;
+export type Respond = (status: number, body: unknown, headers?: Record<string, string>) => void;
+type Handle = (request: IncomingMessage, answer: Respond, body: string) => unknown;
 
 /** Calls `handle` with each request and its whole body. A request that breaks off, because n8n was killed, gets no answer. */
 export function answering(handle: Handle): RequestListener {
 	return async (request, response) => {
 		const received = await text(request).catch(() => undefined);
-		const answer: Answer = (status, body, headers) => {
+		const answer: Respond = (status, body, headers) => {
 			response.writeHead(status, { 'content-type': 'application/json', ...headers });
 			response.end(typeof body === 'string' ? body : JSON.stringify(body));
 		};

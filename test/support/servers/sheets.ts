@@ -1,10 +1,18 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Credential } from '../../../tools/host/instance';
-import { answering } from './server';
+import { type Respond, answering } from './server';
 
 type Cell = string | number;
 type Change = { range: string; values: Cell[][] };
+
+/** The body of a request that writes: values of one range, or of several. */
+interface WriteRequest {
+	values?: Cell[][];
+	data?: Change[];
+	/** It stands here, or in the query. */
+	valueInputOption?: string;
+}
 
 const spreadsheetId = '1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg';
 const token = 'ya29.a-token-of-the-test';
@@ -37,52 +45,22 @@ export function createSheets(): Sheets {
 		privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 	});
 
-	/** Writes values from the first cell of a range in A1 notation on. */
-	const write = (range: string, values: Cell[][]) => {
-		const [, tab, letters, row] = /^'?(.+?)'?!([A-Z]*)(\d+)(?::.*)?$/.exec(range) ?? [];
-		if (tab !== sheets.tab) throw new Error(`Unable to parse range: ${range}`);
-		values.forEach((line, down) => {
-			const cells = (sheets.cells[Number(row) - 1 + down] ??= []);
-			line.forEach((value, right) => {
-				const column = (letters ? columnOf(letters) : 0) + right;
-				while (cells.length < column) cells.push('');
-				cells[column] = value;
-			});
-		});
-	};
-
 	const api = answering(({ method = '', url = '', headers }, answer, text) => {
-		const refuse = (code: number, status: string) => answer(code, { error: { code, status } });
 		const { pathname, searchParams } = new URL(url, 'https://sheets.googleapis.com');
 		const path = decodeURIComponent(pathname);
-		if (headers.authorization !== `Bearer ${token}`) return refuse(401, 'UNAUTHENTICATED');
+		if (headers.authorization !== `Bearer ${token}`) return refuse(answer, 401, 'UNAUTHENTICATED');
 		sheets.before({ method, path });
 		const base = `/v4/spreadsheets/${spreadsheetId}`;
-		if (!path.startsWith(base)) return refuse(404, 'NOT_FOUND');
-		const rest = path.slice(base.length);
-		if (method === 'GET' && rest === '') {
+		if (!path.startsWith(base)) return refuse(answer, 404, 'NOT_FOUND');
+		const place = path.slice(base.length);
+		if (method === 'GET' && place === '') {
 			return answer(200, { sheets: [{ properties: { sheetId: 0, title: sheets.tab, index: 0 } }] });
 		}
-		if (method === 'GET' && rest.startsWith('/values/')) {
-			const range = rest.slice('/values/'.length).replaceAll("'", '');
-			const [tab, rows] = range.split('!');
-			if (tab !== sheets.tab) return refuse(400, 'INVALID_ARGUMENT');
-			const all = /^1:1$/.test(rows ?? '') ? sheets.cells.slice(0, 1) : sheets.cells;
-			// Google leaves out empty cells at the end of a row, and `values` of an empty range.
-			const values = all.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== '') + 1));
-			return answer(200, { range, majorDimension: 'ROWS', ...(values.length > 0 && { values }) });
-		}
-		const { data, values, valueInputOption } = JSON.parse(text || '{}') as {
-			data?: Change[];
-			values?: Cell[][];
-			valueInputOption?: string;
-		};
-		const changes = data ?? (values && [{ range: rest.slice('/values/'.length), values }]);
-		const option = String(valueInputOption ?? searchParams.get('valueInputOption'));
-		if (!changes || !/^(RAW|USER_ENTERED)$/.test(option)) return refuse(400, 'INVALID_ARGUMENT');
-		sheets.writes.push(option);
-		for (const change of changes) write(change.range, change.values);
-		answer(200, { spreadsheetId, totalUpdatedCells: changes.length });
+		const range = place.slice('/values/'.length);
+		if (method === 'GET' && place.startsWith('/values/')) return answerRead(sheets, range, answer);
+		const body = JSON.parse(text || '{}') as WriteRequest;
+		const option = String(body.valueInputOption ?? searchParams.get('valueInputOption'));
+		return answerWrite(sheets, { ...body, range, option }, answer);
 	});
 
 	/** How n8n gets a token for a service account is n8n's own matter. */
@@ -104,4 +82,47 @@ export function createSheets(): Sheets {
 		before: () => {},
 	};
 	return sheets;
+}
+
+/** Answers with an error as Google writes it. */
+const refuse = (answer: Respond, code: number, status: string) =>
+	answer(code, { error: { code, status } });
+
+/** Answers with the values of the sheet, or of its first row. */
+function answerRead({ tab, cells }: Sheets, place: string, answer: Respond): void {
+	const range = place.replaceAll("'", '');
+	const [name, rows] = range.split('!');
+	if (name !== tab) return refuse(answer, 400, 'INVALID_ARGUMENT');
+	const all = rows === '1:1' ? cells.slice(0, 1) : cells;
+	// Google leaves out empty cells at the end of a row, and `values` of an empty range.
+	const values = all.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== '') + 1));
+	answer(200, { range, majorDimension: 'ROWS', ...(values.length > 0 && { values }) });
+}
+
+/** Writes the values of `data`, or the `values` of one range, and answers how many ranges it wrote. */
+function answerWrite(
+	sheets: Sheets,
+	{ range, option, values, data }: WriteRequest & { range: string; option: string },
+	answer: Respond,
+): void {
+	const changes = data ?? (values && [{ range, values }]);
+	if (!changes || !/^(RAW|USER_ENTERED)$/.test(option))
+		return refuse(answer, 400, 'INVALID_ARGUMENT');
+	sheets.writes.push(option);
+	for (const change of changes) write(sheets, change);
+	answer(200, { spreadsheetId, totalUpdatedCells: changes.length });
+}
+
+/** Writes values into the cells from the first one of a range in A1 notation on. */
+function write(sheets: Sheets, { range, values }: Change): void {
+	const [, tab, letters, row] = /^'?(.+?)'?!([A-Z]*)(\d+)(?::.*)?$/.exec(range) ?? [];
+	if (tab !== sheets.tab) throw new Error(`Unable to parse range: ${range}`);
+	values.forEach((line, down) => {
+		const cells = (sheets.cells[Number(row) - 1 + down] ??= []);
+		line.forEach((value, right) => {
+			const column = (letters ? columnOf(letters) : 0) + right;
+			while (cells.length < column) cells.push('');
+			cells[column] = value;
+		});
+	});
 }
