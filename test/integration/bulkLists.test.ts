@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { JobPlan } from '../../sandbox/bulk';
 import { type Report, reportOn } from '../../sandbox/reports';
@@ -100,16 +101,24 @@ const fateOf = new Map<string, Fate>();
 const service = useService({ sandbox: { jobs: (job) => fateOf.get(job.addresses[0]!) ?? {} } });
 const addressesIn = (body: unknown) => (body as { addresses?: string[] } | undefined)?.addresses;
 
-async function check(one: Case): Promise<void> {
-	service.reset();
-	fateOf.clear();
-	const entries = entriesOf(one);
-	/** The first spelling of each address, and the class of its error. */
-	const known = new Map<string, { sent: string; errorClass?: string | false }>();
+/** An address of a list: its first spelling, which is sent, and the class of its error. */
+interface Expected {
+	sent: string;
+	errorClass?: string | false;
+}
+
+/** The addresses of a list, each once, in order. */
+function distinctIn(entries: readonly Entry[]): Map<string, Expected> {
+	const known = new Map<string, Expected>();
 	for (const [, sent] of entries)
 		if (sent && !known.has(keyOf(sent))) known.set(keyOf(sent), { sent });
-	const distinct = [...known.values()];
-	for (const [number, name] of one.fates.entries()) {
+	return known;
+}
+
+/** Lets the service treat each job as its fate says, and notes the class of error of each address. */
+function prepareFates(distinct: readonly Expected[], names: readonly string[]): void {
+	fateOf.clear();
+	for (const [number, name] of names.entries()) {
 		const fate = fates[name]!;
 		const job = distinct.slice(1000 * number, 1000 * (number + 1));
 		for (const [at, address] of job.entries()) address.errorClass = fate.classOf?.(at) ?? false;
@@ -120,17 +129,15 @@ async function check(one: Case): Promise<void> {
 			effect: answer(fate.refusal?.status ?? 500),
 		});
 	}
+}
 
-	const values = entries.map(([value]) => value);
-	const options = { pollInterval: 0.01, maxRetries: 0, timeout: 0.2 };
-	const { status, items, hints } = await service.run(
-		{ ...WAIT, options },
-		{ input: itemsFor(values), onError: one.onError },
-	);
-	expect(status).toBe('success');
-
-	// The node sends each address once, in one job, and no list twice. It sends no address that it
-	// refused.
+/**
+ * Expects that the node sent each address once, in one job, no list twice, and no address that it
+ * refuses.
+ *
+ * @returns the ID of the job of each address
+ */
+function expectSentOnce(distinct: readonly Expected[]): Map<string, string> {
 	const posts = service.posts();
 	const accepted = posts.flatMap(({ body, job_id }) =>
 		job_id ? addressesIn(body)!.map((address) => [address, job_id] as const) : [],
@@ -138,27 +145,44 @@ async function check(one: Case): Promise<void> {
 	const paid = distinct.filter(({ errorClass }) => errorClass !== 'bad_request');
 	expect(accepted.map(([address]) => address).sort()).toEqual(paid.map(({ sent }) => sent).sort());
 	expect(new Set(posts.map(({ body }) => JSON.stringify(body))).size).toBe(posts.length);
+	return new Map(accepted);
+}
 
-	const jobIdOf = new Map(accepted);
+/** What the test compares of an item: its place in the input, and its report or its error. */
+function summaryOf({ json, pairedItem }: INodeExecutionData): object {
+	const { details, report, address } = json as any;
+	const { item } = pairedItem as { item: number };
+	if (!details) return { item, report_id: report.report_id, address };
+	expect([report, details.itemIndex]).toEqual([undefined, item]);
+	const { errorClass, job_id } = details;
+	if (errorClass === 'invalid_input') return { item, errorClass };
+	return { item, errorClass, address: details.address, job_id };
+}
+
+async function check(one: Case): Promise<void> {
+	service.reset();
+	const entries = entriesOf(one);
+	const known = distinctIn(entries);
+	const distinct = [...known.values()];
+	prepareFates(distinct, one.fates);
+
+	const options = { pollInterval: 0.01, maxRetries: 0, timeout: 0.2 };
+	const { status, items, hints } = await service.run(
+		{ ...WAIT, options },
+		{ input: itemsFor(entries.map(([value]) => value)), onError: one.onError },
+	);
+	expect(status).toBe('success');
+
+	const jobIdOf = expectSentOnce(distinct);
 	const expected = entries.map(([, address], item) => {
 		if (address === undefined) return { item, errorClass: 'invalid_input' };
 		const { sent, errorClass } = known.get(keyOf(address))!;
 		if (errorClass) return { item, errorClass, address, job_id: jobIdOf.get(sent) };
 		return { item, report_id: service.reportOf(sent).report_id, address };
 	});
-	const seen = items.map((output) =>
-		output.map(({ json, pairedItem }) => {
-			const { details, report, address } = json as any;
-			const { item } = pairedItem as { item: number };
-			if (!details) return { item, report_id: report.report_id, address };
-			expect([report, details.itemIndex]).toEqual([undefined, item]);
-			const { errorClass, job_id } = details;
-			if (errorClass === 'invalid_input') return { item, errorClass };
-			return { item, errorClass, address: details.address, job_id };
-		}),
-	);
 	const failed = expected.filter((outcome) => 'errorClass' in outcome);
 	const reports = expected.filter((outcome) => 'report_id' in outcome);
+	const seen = items.map((output) => output.map(summaryOf));
 	expect(seen).toEqual(one.onError === ERROR_OUTPUT ? [reports, failed] : [expected]);
 	if (failed.length > 0)
 		expect(hints[0]!.message).toMatch(

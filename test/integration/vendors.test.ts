@@ -3,7 +3,7 @@
  * paste.
  */
 import { isDeepStrictEqual } from 'node:util';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { run } from '../../tools/check/run';
 import { createEngine, type Engine } from '../../tools/host/engine';
 import {
@@ -57,56 +57,68 @@ afterAll(async () => {
 	await service.close();
 });
 
+/** The items of one vendor in one course. */
+type ItemsOf = (vendor: Vendor, course: Course) => IDataObject[];
+
+/**
+ * Runs an operation for each vendor and address in each course, and adds the names that errors
+ * propose to `proposed`.
+ */
+async function runForAll(
+	parameters: INodeParameters,
+	addresses: readonly string[],
+	courses: Course[],
+	{ taught, proposed }: { taught: Taught; proposed: Taught },
+): Promise<ItemsOf> {
+	const input = vendors.flatMap((vendor) =>
+		courses.flatMap((course) =>
+			addresses.map((address) => ({
+				vendor: vendor.id,
+				course,
+				address,
+				job_id: vendor.jobId,
+				baseUrl: service.baseUrl(vendor, course),
+				serviceNames: JSON.stringify(taught[vendor.id] ?? {}),
+			})),
+		),
+	);
+	const given = { credential: 'each', onError: CONTINUE } as const;
+	const { items } = await engine.run(screeningWorkflow(parameters, given), { input });
+	const outcomes = items[0]!.map(({ json, pairedItem }) => {
+		const [{ item }] = [pairedItem].flat() as [{ item: number }];
+		const { vendor, course } = input[item]!;
+		const { complete, ...rest } = detailsOf(json).add ?? {};
+		// The text says that a word may be one of failure.
+		const words = complete && { [course === 'at failed' ? 'failed' : 'complete']: complete };
+		proposed[vendor] = merged(proposed[vendor], { ...rest, ...words });
+		return { vendor, course, json };
+	});
+	return ({ id }, course) =>
+		outcomes.filter((one) => one.vendor === id && one.course === course).map(({ json }) => json);
+}
+
+/** Whether the items of a job have the report in this body of each submitted address. */
+function hasReports(items: IDataObject[], body: unknown): boolean {
+	const all = reportsIn(body);
+	const expected = submitted.map((address) => all.find((one) => one['address'] === address));
+	return isDeepStrictEqual(items.map(reportOf), expected);
+}
+
+const idsOf = (is: (vendor: Vendor) => boolean) => vendors.filter(is).map(({ id }) => id);
+
 /**
  * Screens with all vendors. Returns the IDs of those that are understood, and the names that errors
  * propose to add.
  */
 async function measure(taught: Taught = {}) {
 	const proposed: Taught = {};
-
-	/**
-	 * Runs an operation for each address in each course. Returns a function for the items of one
-	 * vendor in one course.
-	 */
-	async function forEach(parameters: object, addresses: readonly string[], courses: Course[]) {
-		const input = vendors.flatMap((vendor) =>
-			courses.flatMap((course) =>
-				addresses.map((address) => ({
-					vendor: vendor.id,
-					course,
-					address,
-					job_id: vendor.jobId,
-					baseUrl: service.baseUrl(vendor, course),
-					serviceNames: JSON.stringify(taught[vendor.id] ?? {}),
-				})),
-			),
-		);
-		const given = { credential: 'each', onError: CONTINUE } as const;
-		const { items } = await engine.run(screeningWorkflow(parameters as never, given), { input });
-		const outcomes = items[0]!.map(({ json, pairedItem }) => {
-			const [{ item }] = [pairedItem].flat() as [{ item: number }];
-			const { vendor, course } = input[item]!;
-			const { complete, ...rest } = detailsOf(json).add ?? {};
-			// The text says that a word may be one of failure.
-			const words = complete && { [course === 'at failed' ? 'failed' : 'complete']: complete };
-			proposed[vendor] = merged(proposed[vendor], { ...rest, ...words });
-			return { vendor, course, json };
-		});
-		return ({ id }: Vendor, course: Course) =>
-			outcomes.filter((one) => one.vendor === id && one.course === course).map(({ json }) => json);
-	}
-
+	const names = { taught, proposed };
 	const reports = { ...GET_JOB, output: 'reports' };
-	const single = await forEach(SCREEN, [screened], ['green', 'red']);
-	const waited = await forEach(WAIT, submitted, ['complete', 'completeWithError', 'failed']);
-	await forEach(reports, [screened], ['at complete', 'at completeWithError', 'at failed']);
-
-	const isAll = (items: IDataObject[], body: unknown) => {
-		const all = reportsIn(body);
-		const expected = submitted.map((address) => all.find((one) => one['address'] === address));
-		return isDeepStrictEqual(items.map(reportOf), expected);
-	};
-	const idsOf = (is: (vendor: Vendor) => boolean) => vendors.filter(is).map(({ id }) => id);
+	const ends: Course[] = ['complete', 'completeWithError', 'failed'];
+	const single = await runForAll(SCREEN, [screened], ['green', 'red'], names);
+	const waited = await runForAll(WAIT, submitted, ends, names);
+	const ended: Course[] = ['at complete', 'at completeWithError', 'at failed'];
+	await runForAll(reports, [screened], ended, names);
 	return {
 		proposed,
 		/** The node outputs each report, and an error for the address without one. */
@@ -115,8 +127,8 @@ async function measure(taught: Taught = {}) {
 			const both = [...single(vendor, 'green'), ...single(vendor, 'red')];
 			return (
 				isDeepStrictEqual(both.map(reportOf), [screen, screenRed].flatMap(reportsIn)) &&
-				isAll(waited(vendor, 'complete'), complete) &&
-				isAll(waited(vendor, 'completeWithError'), completeWithError)
+				hasReports(waited(vendor, 'complete'), complete) &&
+				hasReports(waited(vendor, 'completeWithError'), completeWithError)
 			);
 		}),
 		/** The error says that the job failed, or what the service says of the address. */

@@ -197,46 +197,54 @@ function executionActions(
 		},
 		retryExecution: async (id) =>
 			(await dataOf<{ id: string }>(rest('POST', `/executions/${id}/retry`, {}))).id,
-		async untilQuiet(patience = 60_000) {
-			const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running'] }));
-			let quietLooks = 0;
-			let busy: ListedExecution[] = [];
-			const look = async () => {
-				const path = `/executions?filter=${filter}`;
-				const { results } = await dataOf<{ results: ListedExecution[] }>(rest('GET', path));
-				// An execution that a killed n8n has left never ends.
-				busy = results.filter(({ createdAt }) => Date.parse(createdAt) >= startedAt.getTime());
-				quietLooks = busy.length > 0 ? 0 : quietLooks + 1;
-				return quietLooks > 1 || undefined;
-			};
-			const seen = () =>
-				busy.map(({ id, workflowName, status }) => `${id} of ${workflowName} is ${status}`).join();
-			// Each look is a request that n8n answers beside its work.
-			await until('all executions to end', look, { patience, pause: 200, seen });
-		},
-		async executionsOf(workflow) {
-			const executions: ListedExecution[] = [];
-			// All statuses are named, so that n8n runs one query. In two queries, one for executions in
-			// progress, it misses an execution that ends between them.
-			const status = [...startedStates, ...endedStates];
-			const filter = JSON.stringify({ workflowId: workflow?.id, status });
-			const query = new URLSearchParams({ limit: '100', filter });
-			for (;;) {
-				const { results, nextCursor } = await dataOf<{
-					results: ListedExecution[];
-					nextCursor?: string | null;
-				}>(rest('GET', `/executions?${query}`));
-				executions.push(...results);
-				if (!nextCursor) return executions;
-				query.set('cursor', nextCursor);
-			}
-		},
+		untilQuiet: async (patience = 60_000) => await untilQuiet(rest, startedAt, patience),
+		executionsOf: async (workflow) => await listExecutions(rest, workflow?.id),
 		async binary({ id, data }) {
 			if (!id) return Buffer.from(data, 'base64');
 			const query = new URLSearchParams({ id, action: 'download' });
 			return Buffer.from(await (await rest('GET', `/binary-data?${query}`)).arrayBuffer());
 		},
 	};
+}
+
+async function untilQuiet(rest: Rest, startedAt: Date, patience: number): Promise<void> {
+	const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running'] }));
+	let quietLooks = 0;
+	let busy: ListedExecution[] = [];
+	const look = async () => {
+		const path = `/executions?filter=${filter}`;
+		const { results } = await dataOf<{ results: ListedExecution[] }>(rest('GET', path));
+		// An execution that a killed n8n has left never ends.
+		busy = results.filter(({ createdAt }) => Date.parse(createdAt) >= startedAt.getTime());
+		quietLooks = busy.length > 0 ? 0 : quietLooks + 1;
+		return quietLooks > 1 || undefined;
+	};
+	const seen = () =>
+		busy.map(({ id, workflowName, status }) => `${id} of ${workflowName} is ${status}`).join();
+	// Each look is a request that n8n answers beside its work.
+	await until('all executions to end', look, { patience, pause: 200, seen });
+}
+
+/** The executions of this workflow, or of all. */
+async function listExecutions(
+	rest: Rest,
+	workflowId: string | undefined,
+): Promise<ListedExecution[]> {
+	const executions: ListedExecution[] = [];
+	// All statuses are named, so that n8n runs one query. In two queries, one for executions in
+	// progress, it misses an execution that ends between them.
+	const status = [...startedStates, ...endedStates];
+	const filter = JSON.stringify({ workflowId, status });
+	const query = new URLSearchParams({ limit: '100', filter });
+	for (;;) {
+		const { results, nextCursor } = await dataOf<{
+			results: ListedExecution[];
+			nextCursor?: string | null;
+		}>(rest('GET', `/executions?${query}`));
+		executions.push(...results);
+		if (!nextCursor) return executions;
+		query.set('cursor', nextCursor);
+	}
 }
 
 type CredentialActions = Pick<

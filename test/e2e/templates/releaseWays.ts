@@ -113,12 +113,9 @@ const doorsOf = (stopped: StoppedPayments): readonly Move[] => [
 	},
 ];
 
-function movesOf(stopped: StoppedPayments): readonly Move[] {
+/** What people and the payment system do, without an edit of a table. */
+function movesWithoutEdits(stopped: StoppedPayments): readonly Move[] {
 	const { ann, ben, rita } = stopped.people;
-	const { cases } = stopped;
-	const send = async (payment: StoppedPayment) =>
-		await postTo(paymentPath, stopped.requestFor(payment));
-	const caseOf = ({ reference }: StoppedPayment) => where('reference', reference);
 	return [
 		{
 			name: 'Ann releases it',
@@ -138,8 +135,15 @@ function movesOf(stopped: StoppedPayments): readonly Move[] {
 		{
 			name: 'it is sent again',
 			because: 'a known ID is screened again only if it has no status',
-			make: send,
+			make: async (payment) => await postTo(paymentPath, stopped.requestFor(payment)),
 		},
+	];
+}
+
+/** Edits of the payment's row. */
+function editsOfPayment(stopped: StoppedPayments): readonly Move[] {
+	const { ann, ben } = stopped.people;
+	return [
 		{
 			name: 'the status becomes "approved"',
 			because: 'a person edits the row as if the policy had allowed it',
@@ -168,9 +172,16 @@ function movesOf(stopped: StoppedPayments): readonly Move[] {
 			because: 'n8n screens it once more',
 			make: async (payment) => {
 				await stopped.edit(payment, { status: null });
-				await send(payment);
+				await postTo(paymentPath, stopped.requestFor(payment));
 			},
 		},
+	];
+}
+
+/** Edits of the row of its case. */
+function editsOfCase({ people: { ann, ben }, cases }: StoppedPayments): readonly Move[] {
+	const caseOf = ({ reference }: StoppedPayment) => where('reference', reference);
+	return [
 		{
 			name: 'the case is deleted',
 			because: 'the log has the hit, too',
@@ -208,6 +219,12 @@ function movesOf(stopped: StoppedPayments): readonly Move[] {
 		},
 	];
 }
+
+const movesOf = (stopped: StoppedPayments): readonly Move[] => [
+	...movesWithoutEdits(stopped),
+	...editsOfPayment(stopped),
+	...editsOfCase(stopped),
+];
 
 /** Deals each of `all` once, in a random order, before it deals one of them again. */
 function* dealFrom<T>(all: readonly T[], random: () => number): Generator<T, never> {

@@ -44,67 +44,17 @@ export interface DataTables {
 }
 
 export function createDataTables(columnsByTable: Record<string, Column[]>): DataTables {
-	const tables = new Map(
-		Object.entries(columnsByTable).map(([name, columns]) => [name, { columns, rows: [] as Row[] }]),
-	);
+	const tables = new Map<string, Table>();
 	let lastId = 0;
+	const addTable = (name: string, columns: Column[]) =>
+		tables.set(name, new Table(columns, () => ++lastId));
+	for (const [name, columns] of Object.entries(columnsByTable)) addTable(name, columns);
 
 	const tableOf = (name: string) => {
 		const found = tables.get(name);
 		if (!found) throw new Error(`No table ${name}`);
 		return found;
 	};
-	const holds = ({ filter }: Selection) => {
-		const tests = filter?.filters ?? [];
-		const isMet = (row: Row) => (test: Filter) =>
-			conditions[test.condition]!(plain(row[test.columnName]), plain(test.value));
-		return (row: Row) => (filter?.type === 'or' ? tests.some(isMet(row)) : tests.every(isMet(row)));
-	};
-	/** Turns a text in a column of times into a time. */
-	const cellOf = (value: unknown, { type }: Column) =>
-		type === 'date' && typeof value === 'string' ? new Date(value) : (value ?? null);
-	function insert(name: string, ...newRows: IDataObject[]): Row[] {
-		const { columns, rows } = tableOf(name);
-		const now = new Date();
-		const added = newRows.map((values): Row => {
-			const cells = columns.map((column) => [column.name, cellOf(values[column.name], column)]);
-			const { createdAt = now } = values as Partial<Row>;
-			return { ...Object.fromEntries(cells), id: ++lastId, createdAt, updatedAt: createdAt };
-		});
-		rows.push(...added);
-		return added;
-	}
-	/** Writes these cells into the selected rows. @returns the rows */
-	function update(name: string, selection: Selection, data: IDataObject): Row[] {
-		const { columns, rows } = tableOf(name);
-		const cells = columns
-			.filter((column) => column.name in data)
-			.map((column) => [column.name, cellOf(data[column.name], column)]);
-		const changed = { ...Object.fromEntries(cells), updatedAt: new Date() };
-		return rows.filter(holds(selection)).map((row) => Object.assign(row, changed));
-	}
-	const proxyOf = (name: string) => ({
-		getColumns: async () => tableOf(name).columns,
-		async getManyRowsAndCount(selection: Selection) {
-			const [column, direction] = selection.sortBy ?? ['id', 'ASC'];
-			const sign = direction === 'ASC' ? 1 : -1;
-			const found = tableOf(name)
-				.rows.filter(holds(selection))
-				.sort((first, second) => sign * (Number(first[column]) - Number(second[column])));
-			const { skip = 0, take = found.length } = selection;
-			return {
-				count: found.length,
-				data: found.slice(skip, skip + take).map((row) => ({ ...row })),
-			};
-		},
-		insertRows: async (rows: IDataObject[]) => insert(name, ...rows),
-		updateRows: async ({ data, ...selection }: Selection & { data: IDataObject }) =>
-			update(name, selection, data).map((row) => ({ ...row })),
-		async upsertRow({ data, ...selection }: Selection & { data: IDataObject }) {
-			const changed = update(name, selection, data);
-			return changed.length > 0 ? changed : insert(name, data);
-		},
-	});
 	const aggregate = {
 		async getManyAndCount({ filter }: { filter: { name: string } }) {
 			const data = [...tables.keys()]
@@ -113,16 +63,84 @@ export function createDataTables(columnsByTable: Record<string, Column[]>): Data
 			return { data, count: data.length };
 		},
 		async createDataTable({ name, columns }: { name: string; columns: Column[] }) {
-			tables.set(name, { columns, rows: [] });
+			addTable(name, columns);
 			return { id: name, name };
 		},
 	};
 	return {
 		provider: {
 			getDataTableAggregateProxy: async () => aggregate,
-			getDataTableProxy: async (_workflow: unknown, _node: unknown, id: string) => proxyOf(id),
+			getDataTableProxy: async (_workflow: unknown, _node: unknown, id: string) =>
+				proxyOf(tableOf(id)),
 		},
 		rows: (name) => tableOf(name).rows,
-		insert,
+		insert: (name, ...rows) => tableOf(name).insert(rows),
 	};
 }
+
+/** A table and its rows. */
+class Table {
+	readonly rows: Row[] = [];
+
+	constructor(
+		readonly columns: readonly Column[],
+		private readonly nextId: () => number,
+	) {}
+
+	insert(newRows: readonly IDataObject[]): Row[] {
+		const now = new Date();
+		const added = newRows.map((values): Row => {
+			const cells = this.columns.map((column) => [column.name, cellOf(values[column.name], column)]);
+			const { createdAt = now } = values as Partial<Row>;
+			return { ...Object.fromEntries(cells), id: this.nextId(), createdAt, updatedAt: createdAt };
+		});
+		this.rows.push(...added);
+		return added;
+	}
+
+	/** Writes these cells into the selected rows. @returns the rows */
+	update(selection: Selection, data: IDataObject): Row[] {
+		const cells = this.columns
+			.filter((column) => column.name in data)
+			.map((column) => [column.name, cellOf(data[column.name], column)]);
+		const changed = { ...Object.fromEntries(cells), updatedAt: new Date() };
+		return this.selected(selection).map((row) => Object.assign(row, changed));
+	}
+
+	/** The rows that the filter of a selection lets through. */
+	selected({ filter }: Selection): Row[] {
+		const tests = filter?.filters ?? [];
+		const isMet = (row: Row) => (test: Filter) =>
+			conditions[test.condition]!(plain(row[test.columnName]), plain(test.value));
+		return this.rows.filter((row) =>
+			filter?.type === 'or' ? tests.some(isMet(row)) : tests.every(isMet(row)),
+		);
+	}
+}
+
+/** Turns a text in a column of times into a time. */
+const cellOf = (value: unknown, { type }: Column) =>
+	type === 'date' && typeof value === 'string' ? new Date(value) : (value ?? null);
+
+const copyOf = (row: Row) => ({ ...row });
+
+/** The methods that n8n's Data Table node calls. */
+const proxyOf = (table: Table) => ({
+	getColumns: async () => table.columns,
+	async getManyRowsAndCount(selection: Selection) {
+		const [column, direction] = selection.sortBy ?? ['id', 'ASC'];
+		const sign = direction === 'ASC' ? 1 : -1;
+		const found = table
+			.selected(selection)
+			.sort((first, second) => sign * (Number(first[column]) - Number(second[column])));
+		const { skip = 0, take = found.length } = selection;
+		return { count: found.length, data: found.slice(skip, skip + take).map(copyOf) };
+	},
+	insertRows: async (rows: IDataObject[]) => table.insert(rows),
+	updateRows: async ({ data, ...selection }: Selection & { data: IDataObject }) =>
+		table.update(selection, data).map(copyOf),
+	async upsertRow({ data, ...selection }: Selection & { data: IDataObject }) {
+		const changed = table.update(selection, data);
+		return changed.length > 0 ? changed : table.insert([data]);
+	},
+});

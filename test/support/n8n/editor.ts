@@ -37,6 +37,13 @@ const quiet = [
 /** An n8n, and who logs in to it. */
 type Opened = Pick<N8n, 'url' | 'login'>;
 
+async function preparePage(page: Page): Promise<void> {
+	// A canvas with the nodes of all templates takes a busy machine over half a minute.
+	page.setDefaultTimeout(150_000);
+	// n8n's pages load fonts and news from elsewhere, and a network that answers slowly would hold them up.
+	await page.route(/^https:/, async (route) => await route.abort());
+}
+
 async function logIn(page: Page, { url, login }: Opened): Promise<void> {
 	await page.goto(`${url}/signin`);
 	await page.locator('input[type=email]').fill(login.email);
@@ -62,16 +69,10 @@ export async function openEditor(
 	{ viewport = { width: 1400, height: 900 }, slowMo = 0 } = {},
 ): Promise<Editor> {
 	selectors.setTestIdAttribute('data-test-id');
-	const browser = await chromium.launch({
-		executablePath: requireProgram(part),
-		args: quiet,
-		slowMo,
-	});
+	const executablePath = requireProgram(part);
+	const browser = await chromium.launch({ executablePath, args: quiet, slowMo });
 	const page = await browser.newPage({ viewport });
-	// A canvas with the nodes of all templates takes a busy machine over half a minute.
-	page.setDefaultTimeout(150_000);
-	// n8n's pages load fonts and news from elsewhere, and a network that answers slowly would hold them up.
-	await page.route(/^https:/, async (route) => await route.abort());
+	await preparePage(page);
 	await logIn(page, n8n);
 	const panel = page.getByTestId('ndv');
 	const parameters = panel.getByTestId('node-parameters');

@@ -72,18 +72,22 @@ export function createVirtualClock(startsAt = Date.UTC(2026, 10, 20)): VirtualCl
 		},
 		stoppedBy: (signal) => ({
 			now: () => now,
-			sleep: async (ms) =>
-				await new Promise((resolve, reject) => {
-					signal.throwIfAborted();
-					const stop = () => reject(signal.reason as Error);
-					signal.addEventListener('abort', stop, { once: true });
-					void sleep(ms).then(() => {
-						signal.removeEventListener('abort', stop);
-						resolve();
-					});
-				}),
+			sleep: async (ms) => await endedBy(signal, () => sleep(ms)),
 		}),
 	};
+}
+
+/** Begins a sleep, and rejects with the reason of `signal` if it is aborted first. */
+async function endedBy(signal: AbortSignal, beginSleep: () => Promise<void>): Promise<void> {
+	await new Promise<void>((resolve, reject) => {
+		signal.throwIfAborted();
+		const stop = () => reject(signal.reason as Error);
+		signal.addEventListener('abort', stop, { once: true });
+		void beginSleep().then(() => {
+			signal.removeEventListener('abort', stop);
+			resolve();
+		});
+	});
 }
 
 /** Waits until every promise has settled that can settle without the passing of time. */
