@@ -95,7 +95,8 @@ export function readCommandLine(
 	const { host, 'webhook-url': url, 'fault-status': status } = values;
 	if (!isIP(host)) rejectOption('host', host, 'an IP address, e.g. 0.0.0.0');
 	const day = Number(values.day || NaN);
-	if (!Number.isSafeInteger(day) || day < 0) rejectOption('day', values.day, 'a whole number from 0');
+	if (!Number.isSafeInteger(day) || day < 0)
+		rejectOption('day', values.day, 'a whole number from 0');
 	const share = numberOf('fault-share', values['fault-share'], 0, 1);
 	const names = Object.keys(dialects) as Array<keyof typeof dialects>;
 	return {

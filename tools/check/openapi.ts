@@ -14,10 +14,7 @@ const text = 'sample-1';
 const maxWords = 30;
 
 /** Reads the answer of an endpoint as the nodes do. @returns what they do not know of a job */
-type ReadAnswer = (
-	reader: Reader,
-	body: unknown,
-) => Partial<Pick<Job, 'proposedNames' | 'unread'>>;
+type ReadAnswer = (reader: Reader, body: unknown) => Partial<Pick<Job, 'proposedNames' | 'unread'>>;
 
 /** The endpoints that answer in JSON: the method, and the end of the path. */
 const endpoints: Record<string, ReadAnswer> = {

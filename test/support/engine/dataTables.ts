@@ -90,7 +90,10 @@ class Table {
 	insert(newRows: readonly IDataObject[]): Row[] {
 		const now = new Date();
 		const added = newRows.map((values): Row => {
-			const cells = this.columns.map((column) => [column.name, cellOf(values[column.name], column)]);
+			const cells = this.columns.map((column) => [
+				column.name,
+				cellOf(values[column.name], column),
+			]);
 			const { createdAt = now } = values as Partial<Row>;
 			return { ...Object.fromEntries(cells), id: this.nextId(), createdAt, updatedAt: createdAt };
 		});
