@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import Ajv from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
@@ -125,6 +126,17 @@ it.each<[string, string, Call]>([
 ])('a request with %s gets 400 from %s', async (_case, operation, options) => {
 	const { error } = await declared(operation, 400, await call(operation, options));
 	expect(error.code).toBe('bad_request');
+});
+
+/** The addresses that only this machine reaches; without IPv6 there is one. */
+const loopbacks = Object.values(networkInterfaces())
+	.flatMap((addresses = []) => addresses)
+	.filter(({ internal, address: one }) => internal && !one.startsWith('fe80'))
+	.map(({ address: one }) => one);
+
+it.each(loopbacks)('answers at its base URL if it listens on %s', async (host) => {
+	const sandbox = await start({ host });
+	expect(await screened({ address }, sandbox)).toMatchObject({ address });
 });
 
 it('a report can be had again, as JSON, as PDF and as a page without a key', async () => {

@@ -15,14 +15,14 @@ it.each([
 });
 
 it.each([
-	[400, 'bad_request', 'section 7 names it'],
-	[401, 'unauthorized', 'section 7 names it'],
-	[403, 'forbidden', 'section 7 names it'],
+	[400, 'bad_request', 'section 7 names the status'],
+	[401, 'unauthorized', 'section 7 names the status'],
+	[403, 'forbidden', 'section 7 names the status'],
 	[404, 'not_found', 'the sandbox answers so for an unknown ID'],
 	[418, 'bad_request', 'the client caused it, as it causes each 4xx'],
-	[429, 'rate_limited', 'section 7 names it'],
-	[500, 'server_error', 'section 7 names each 5xx'],
-	[503, 'server_error', 'section 7 names each 5xx'],
+	[429, 'rate_limited', 'section 7 names the status'],
+	[500, 'server_error', 'section 7 names 5xx'],
+	[503, 'server_error', 'section 7 names 5xx'],
 ])('--fault-status %i answers with the code %s, because %s', (status, code) => {
 	const effect = readCommandLine(['--fault-status', String(status)])!.faults[0]!.effect;
 	if (effect.kind !== 'answer') throw new Error(`The fault is of the kind ${effect.kind}`);
