@@ -103,13 +103,13 @@ describe('items of two tenants', () => {
 	});
 });
 
-test.each([
-	[{}, true],
-	[{ apiKey: '={{ $secrets.vault.screening-key }}' }, true],
-	[{ apiKey: '={{ $json.key }}' }, false],
-	[{ baseUrl: '={{ $vars[$json.region] }}' }, false],
-	[{ serviceNames: { complete: ['={{ $json.word }}'] } }, false],
-])('the credential knows whether it is the same for all items: %j, %s', async (data, expected) => {
+test.each<[data: object, expected: boolean, because: string]>([
+	[{}, true, 'it has no expression'],
+	[{ apiKey: '={{ $secrets.vault.screening-key }}' }, true, 'the expression reads no item'],
+	[{ apiKey: '={{ $json.key }}' }, false, 'the expression reads the item'],
+	[{ baseUrl: '={{ $vars[$json.region] }}' }, false, 'a part of the expression reads the item'],
+	[{ serviceNames: { complete: ['={{ $json.word }}'] } }, false, 'an entry of a list reads it'],
+])('the credential with %j is the same for all items: %s, because %s', async (data, expected) => {
 	Object.assign(stored.first.data, data);
 	const credentials = { walletScreeningApi: { id: 'first', name: 'first' } };
 	const node = { name: 'Reader', type: 'test.reader', credentials };

@@ -23,15 +23,21 @@ const service = useService({
 	credentials: () => ({ [noTls]: { baseUrl: 'http://127.0.0.1.example.com' } }),
 });
 
-it.each<[label: string, INodeParameters, credential?: string]>([
-	['Address', SCREEN],
-	['Report', { ...GET_REPORT, reportId: '={{ $itemIndex ? "../../v1/bulk" : "rep_1" }}' }],
-	['Put Output File in Field', { ...SCREEN, includePdf: true, binaryPropertyName: '={{ "" }}' }],
-	['Address Field', { ...WAIT, addressField: 'x' }],
-	['Output', { ...GET_JOB, jobId: 'job_1', output: 'all' }],
-	['Base URL', SCREEN, noTls],
-])('a bad %s sends nothing, for the good items before it either', async (...given) => {
-	const [label, parameters, credential] = given;
+const reportId = '={{ $itemIndex ? "../../v1/bulk" : "rep_1" }}';
+const withoutFile: INodeParameters = {
+	...SCREEN,
+	includePdf: true,
+	binaryPropertyName: '={{ "" }}',
+};
+it.each<[label: string, because: string, INodeParameters, credential?: string]>([
+	['Address', 'has a line break', SCREEN],
+	['Report', 'is a path to another endpoint', { ...GET_REPORT, reportId }],
+	['Put Output File in Field', 'is empty', withoutFile],
+	['Address Field', 'is in no item', { ...WAIT, addressField: 'x' }],
+	['Output', 'is no choice of the node', { ...GET_JOB, jobId: 'job_1', output: 'all' }],
+	['Base URL', 'sends the key without encryption', SCREEN, noTls],
+])('if %s %s, nothing is sent, for the good items before it either', async (...given) => {
+	const [label, _because, parameters, credential] = given;
 	const input = itemsFor([GREEN, '0x12\n34']);
 	const { error, itemsOf } = await service.run(parameters, { input, credential });
 	const itemIndex = ['Address', 'Report'].includes(label) ? 1 : 0;

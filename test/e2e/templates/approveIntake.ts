@@ -91,10 +91,10 @@ export function paymentIntakeTests(): void {
 	});
 
 	test.each([
-		[12345678901234567890, 400],
-		['12345678901234567890', 202],
-		[9007199254740991, 202],
-	])('an amount of %p is answered with %i', async (amount, status) => {
+		[12345678901234567890, 400, 'a number of this size loses digits'],
+		['12345678901234567890', 202, 'a text keeps all digits'],
+		[9007199254740991, 202, 'it is the largest number that keeps all digits'],
+	])('an amount of %p is answered with %i, because %s', async (amount, status) => {
 		const payment = { ...approval.paymentTo(greenAddress), amount: amount as string };
 		expect((await approval.post(payment)).status).toBe(status);
 		await untilQuiet();

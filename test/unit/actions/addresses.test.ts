@@ -51,32 +51,46 @@ test.each([
 test('a wrong checksum is left to the service, if the user wants it so', () =>
 	expect(read(BTC.toLowerCase(), false)).toEqual([BTC.toLowerCase()]));
 
-test.each([
-	['customer.wallet', { customer: { wallet: ETH } }],
-	['customer.wallet', { customer: JSON.stringify({ wallet: ETH }) }],
-	['customer.wallet', { 'customer.wallet': ETH, customer: { wallet: BTC } }],
-])('the field %s of %j holds the address', (addressField, item) => {
-	const context = createContext({ items: [item], parameters: { addressField } });
+test.each<[item: IDataObject, because: string]>([
+	[{ customer: { wallet: ETH } }, 'a dot leads into an object'],
+	[{ customer: JSON.stringify({ wallet: ETH }) }, 'the object may be written as JSON'],
+	[{ 'customer.wallet': ETH, customer: { wallet: BTC } }, 'a whole name comes before a path'],
+])('the field customer.wallet of %j holds the address, because %s', (item) => {
+	const parameters = { addressField: 'customer.wallet' };
+	const context = createContext({ items: [item], parameters });
 	expect(addressesIn(context)).toEqual([{ address: ETH }]);
 });
 
-test.each([
+test.each<[because: string, item: IDataObject, name: string, named: string]>([
 	[
+		'its name begins with a mark of the file',
 		{ '\ufeffaddress': ETH, name: 'A' },
 		'address',
 		"The item has these fields: '\\u{FEFF}address', 'name'.",
 	],
-	[{ 'address\u00a0': ETH }, 'address', "'address\\u{A0}'"],
-	[{ 'wallet\n': ETH }, 'address', "'wallet\\u{A}'"],
-	[{ customer: { walet: ETH } }, 'customer.wallet', "'customer' has these fields: 'walet'."],
-	[{ customer: { walet: ETH } }, 'custmer.wallet', "The item has these fields: 'customer'."],
-	[{}, 'address', 'The item has no fields.'],
+	['a blank follows its name', { 'address\u00a0': ETH }, 'address', "'address\\u{A0}'"],
+	['a line break follows its name', { 'wallet\n': ETH }, 'address', "'wallet\\u{A}'"],
 	[
+		'the end of its path is mistyped',
+		{ customer: { walet: ETH } },
+		'customer.wallet',
+		"'customer' has these fields: 'walet'.",
+	],
+	[
+		'the beginning of its path is mistyped',
+		{ customer: { walet: ETH } },
+		'custmer.wallet',
+		"The item has these fields: 'customer'.",
+	],
+	['the item is empty', {}, 'address', 'The item has no fields.'],
+	[
+		'the item has only others',
 		Object.fromEntries(Array.from({ length: 23 }, (_, at) => [`f${at}`, at])),
 		'address',
 		"'f19' and 3 more.",
 	],
-])('an item %j without the field %s says which fields it has', async (item, name, named) => {
+])('if the field is missing because %s, the error shows the fields', async (...row) => {
+	const [, item, name, named] = row;
 	const context = createContext({ items: [item], parameters: { addressField: name } });
 	const { message, description } = await errorOf(() => addressesIn(context));
 	expect(message).toBe(`The item has no field '${name}'`);

@@ -26,7 +26,7 @@ test.each([
 	['0xd8dA...6045', 'none', 'not known'],
 	['250.00', 'none', 'a number'],
 	['hello_world', 'none', 'not known'],
-])('the check of %j: %s', async (wallet, checksum, finding) => {
+])('the check of %j: its checksum is %s, and it finds: %s', async (wallet, checksum, finding) => {
 	const findings = [expect.stringContaining(finding) as string];
 	expect((await itemOf([{ wallet }])).check).toMatchObject({ checksum, findings });
 });

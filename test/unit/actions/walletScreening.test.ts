@@ -3,10 +3,9 @@ import { response } from '../../support/unit/answers';
 import { createContext, node } from '../../support/unit/context';
 
 test.each([
-	['address', 'screnn'],
-	['toString', 'constructor'],
-])('the unknown operation %s, %s is refused by name', async (...names) => {
-	const [resource, operation] = names;
+	['address', 'screnn', 'it is mistyped'],
+	['toString', 'constructor', 'only the names of all objects are such'],
+])('the operation %s, %s is refused by name, because %s', async (resource, operation) => {
 	const context = createContext({ parameters: { resource, operation } });
 	await expect(new WalletScreening().execute.call(context)).rejects.toMatchObject({
 		name: 'NodeOperationError',

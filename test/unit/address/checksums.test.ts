@@ -96,6 +96,12 @@ test.each([
 	expect(checkAddress(address)).toMatchObject({ checksum: 'valid', format }),
 );
 
-test.each(['', '0', 'O', 'I', 'l', '1 ', '1'.repeat(129)])('%j is no Base58', (text) =>
-	expect(decodeBase58(text)).toBeUndefined(),
-);
+test.each([
+	['', 'it is empty'],
+	['0', 'the alphabet lacks it'],
+	['O', 'the alphabet lacks it'],
+	['I', 'the alphabet lacks it'],
+	['l', 'the alphabet lacks it'],
+	['1 ', 'a blank is in it'],
+	['1'.repeat(129), 'it is too long for an address'],
+])('%j is no Base58, because %s', (text) => expect(decodeBase58(text)).toBeUndefined());

@@ -75,7 +75,12 @@ describe('an address', () => {
 		expect(error.details).toMatchObject({ parameter: 'Chain', address: ETH });
 	});
 
-	test.each([' \u200b\ufeff', null, 0, [ETH]])('is not: %j', (value) =>
+	test.each<[value: unknown, because: string]>([
+		[' \u200b\ufeff', 'nothing is left of it'],
+		[null, 'there is none'],
+		[0, 'it is a number'],
+		[[ETH], 'it is a list'],
+	])('is not %j, because %s', (value) =>
 		expectRefusal('Address', () => cleanAddress(value, 'Address')),
 	);
 
@@ -126,15 +131,15 @@ test('a private key is refused whatever the options say, and never shown', async
 });
 
 describe('a list', () => {
-	test.each<[unknown]>([
-		[`\r\n${ETH}\r\n\r\nB\r\n`],
-		[` ${ETH},B,`],
-		[`${ETH};B;`],
-		[[ETH, 'B']],
-		[`\n${JSON.stringify([ETH, 'B'], null, '\t')}\n`],
-		[`\ufeff${JSON.stringify([ETH, 'B'])}`],
-		[`\u00a0\n\ufeff${JSON.stringify([ETH, 'B'])}\u3000`],
-	])('may be given as %j', (list) => {
+	test.each<[form: string, list: unknown]>([
+		['lines, some of them empty', `\r\n${ETH}\r\n\r\nB\r\n`],
+		['a text with commas', ` ${ETH},B,`],
+		['a text with semicolons', `${ETH};B;`],
+		['a list', [ETH, 'B']],
+		['JSON on several lines', `\n${JSON.stringify([ETH, 'B'], null, '\t')}\n`],
+		['JSON behind the mark of a file', `\ufeff${JSON.stringify([ETH, 'B'])}`],
+		['JSON between blanks of any kind', `\u00a0\n\ufeff${JSON.stringify([ETH, 'B'])}\u3000`],
+	])('may be given as %s', (_form, list) => {
 		expect(splitList(list, 'Addresses').map((entry) => String(entry).trim())).toEqual([ETH, 'B']);
 	});
 
@@ -143,38 +148,54 @@ describe('a list', () => {
 			expect(splitList(list, 'Addresses')).toEqual([]);
 	});
 
-	test.each([`["${ETH}"`, `[${ETH}]`, {}, 7])('%j is no list', (list) =>
+	test.each<[list: unknown, because: string]>([
+		[`["${ETH}"`, 'the JSON has no end'],
+		[`[${ETH}]`, 'the JSON lacks its quotation marks'],
+		[{}, 'it is an object'],
+		[7, 'it is a number'],
+	])('is not %j, because %s', (list) =>
 		expectRefusal('Addresses', () => splitList(list, 'Addresses')),
 	);
 });
 
-test.each(['a.b', '%2e%2e', 'a?b#c', 42])('%j is an ID', (value) =>
-	expect(cleanId(value, 'Report ID')).toBe(String(value)),
-);
+test.each([
+	['a.b', 'a dot inside leads nowhere'],
+	['%2e%2e', 'it is encoded once more in the path'],
+	['a?b#c', 'it is encoded in the path'],
+	[42, 'a service may count its reports'],
+])('%j is an ID, because %s', (value) => expect(cleanId(value, 'Report ID')).toBe(String(value)));
 
-test.each(['..', '.', '/a', 'a\\b', ' ', undefined, {}, ['rep_1'], true])('%j is no ID', (value) =>
-	expectRefusal('Job ID', () => cleanId(value, 'Job ID')),
-);
+test.each<[value: unknown, because: string]>([
+	['..', 'it leads to another path'],
+	['.', 'it leads to another path'],
+	['/a', 'it leads to another path'],
+	['a\\b', 'some servers take it for a path'],
+	[' ', 'nothing is left of it'],
+	[undefined, 'there is none'],
+	[{}, 'it is an object'],
+	[['rep_1'], 'it is a list'],
+	[true, 'it is no text'],
+])('%j is no ID, because %s', (value) => expectRefusal('Job ID', () => cleanId(value, 'Job ID')));
 
 describe('the ID of a report', () => {
-	test.each([
-		['\u200b<https://app.example.com/reports/rep_1/>\u2060', 'rep_1'],
-		['HTTP://localhost:8080/a/b/rep_1?tab=risk#score', 'rep_1'],
-		['https://app.example.com/reports/r%C3%A9p', 'rép'],
-		['rep_1', 'rep_1'],
-		[42, '42'],
-	])('is taken from %j, as the service gives it', (given, id) =>
+	test.each<[from: string, given: unknown, id: string]>([
+		['a link', '\u200b<https://app.example.com/reports/rep_1/>\u2060', 'rep_1'],
+		['a link to a tab', 'HTTP://localhost:8080/a/b/rep_1?tab=risk#score', 'rep_1'],
+		['a link that is encoded', 'https://app.example.com/reports/r%C3%A9p', 'rép'],
+		['a text', 'rep_1', 'rep_1'],
+		['a number', 42, '42'],
+	])('is taken from %s, as the service gives it: %j', (_from, given, id) =>
 		expect(cleanReportId(given, 'Report ID')).toBe(id),
 	);
 
 	test.each([
-		'https://app.example.com/',
-		'https://app.example.com/reports/..%2Fadmin',
-		'https://app.example.com/reports/a%20b',
-		'ftp://app.example.com/reports/rep_1',
-		'',
-		'r'.repeat(257),
-	])('is not in %j', (given) =>
+		['https://app.example.com/', 'its path is empty'],
+		['https://app.example.com/reports/..%2Fadmin', 'it leads to another path'],
+		['https://app.example.com/reports/a%20b', 'no ID has a blank inside'],
+		['ftp://app.example.com/reports/rep_1', 'it is no page'],
+		['', 'there is none'],
+		['r'.repeat(257), 'it is longer than 256 characters'],
+	])('is not in %j, because %s', (given) =>
 		expectRefusal('Report ID', () => cleanReportId(given, 'Report ID')),
 	);
 });
@@ -186,8 +207,12 @@ describe('a chain', () => {
 			expect(cleanChain(value, 'Chain')).toBeUndefined();
 	});
 
-	test.each([56, false, ['ETH'], undefined])(
-		'that is given as %j is refused, not left out',
-		(value) => expectRefusal('Chain', () => cleanChain(value, 'Chain')),
+	test.each<[value: unknown, because: string]>([
+		[56, 'no chain is a number'],
+		[false, 'it is no text'],
+		[['ETH'], 'it is a list'],
+		[undefined, 'an expression came to nothing'],
+	])('that is given as %j is refused, not left out, because %s', (value) =>
+		expectRefusal('Chain', () => cleanChain(value, 'Chain')),
 	);
 });

@@ -34,17 +34,26 @@ test.each(Object.entries(keys))('%s is a private key', (_, key) =>
 );
 
 test.each([
-	// The signature of a transaction of Solana.
-	base58.encode(randomBytes(64)),
-	'xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8',
-	// An address of Ergo has as many characters as WIF.
-	'9f4QF8AD1nQ3nJahQVkMj8hFSVVzVom77b52JU7EW71Zexg6N8v',
-	'private-key.eth',
-	'rrkah-fqaaa-aaaaa-aaaaq-cai',
-	// This may be a key of Ethereum, or an address of NEAR, which sanctions lists hold.
-	'5be5543ff73456ab9f2d207887e2af87322c651ea1a873c5b25b7ffae456c320',
-	'abandon ability able about above absent absorb abstract absurd abuse access accident',
-])('%s is none', (text) => expect(isPrivateKey(text)).toBe(false));
+	[base58.encode(randomBytes(64)), 'the signature of a transaction of Solana has 64 bytes'],
+	[
+		'xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8',
+		'it is an extended public key',
+	],
+	[
+		'9f4QF8AD1nQ3nJahQVkMj8hFSVVzVom77b52JU7EW71Zexg6N8v',
+		'an address of Ergo has as many characters as WIF',
+	],
+	['private-key.eth', 'it is a name'],
+	['rrkah-fqaaa-aaaaa-aaaaq-cai', 'it is an account of the Internet Computer'],
+	[
+		'5be5543ff73456ab9f2d207887e2af87322c651ea1a873c5b25b7ffae456c320',
+		'it may be an address of NEAR, which sanctions lists have, as well as a key of Ethereum',
+	],
+	[
+		'abandon ability able about above absent absorb abstract absurd abuse access accident',
+		'the words of a seed are only words',
+	],
+])('%s is none, because %s', (text) => expect(isPrivateKey(text)).toBe(false));
 
 test.each(Object.entries({ ...withChecksum, ...withoutChecksum }))(
 	'no %s address is one',

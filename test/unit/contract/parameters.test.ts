@@ -87,12 +87,28 @@ describe('a rule', () => {
 			action,
 		)?.decisionRules;
 
-	it.each<[INodeParameters, INodeParameters]>([
-		[{ field: 'level' }, { field: 'level', operator: 'notEquals', value: 'green' }],
-		[{ field: 'score' }, { field: 'score', operator: 'gte', value: '' }],
-		[{ field: '={{ 1 }}' }, { field: '={{ 1 }}', categoryKey: '', operator: 'gte', value: '' }],
-		[{ operator: '={{ 1 }}' }, { field: 'level', operator: '={{ 1 }}', value: 'green' }],
-	])('saved as %j means the same in every version', (saved, rule) =>
+	it.each<[INodeParameters, because: string, INodeParameters]>([
+		[
+			{ field: 'level' },
+			'a level is compared with green',
+			{ field: 'level', operator: 'notEquals', value: 'green' },
+		],
+		[
+			{ field: 'score' },
+			'a number is at least a limit',
+			{ field: 'score', operator: 'gte', value: '' },
+		],
+		[
+			{ field: '={{ 1 }}' },
+			'any field may come of it',
+			{ field: '={{ 1 }}', categoryKey: '', operator: 'gte', value: '' },
+		],
+		[
+			{ operator: '={{ 1 }}' },
+			'the field is the level',
+			{ field: 'level', operator: '={{ 1 }}', value: 'green' },
+		],
+	])('saved as %j means the same in every version: %s', (saved, _because, rule) =>
 		expect(completed(saved)).toEqual({ rules: [{ ...rule, ...whole }] }),
 	);
 

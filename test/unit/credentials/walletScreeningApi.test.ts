@@ -14,14 +14,17 @@ const authenticate = async (
 	);
 };
 
-// n8n's two HTTP helpers, its test of a credential and its HTTP Request node name the address of a
-// request in these ways.
-test.each([
-	[{ url: 'https://api.example.com/v1/reports/rep_1' }],
-	[{ uri: 'https://api.example.com/v1/screen' }],
-	[{ url: '/v1/reports/credential-test', baseURL: 'https://api.example.com/screening' }],
-	[{ url: '', baseURL: 'https://api.example.com' }],
-])('the key goes with %j, to its own origin, and with no redirect', async (target) => {
+/** How parts of n8n name the address of a request. */
+const targets: Array<[target: Parameters<typeof authenticate>[0], because: string]> = [
+	[{ url: 'https://api.example.com/v1/reports/rep_1' }, "n8n's HTTP helper names it so"],
+	[{ uri: 'https://api.example.com/v1/screen' }, "n8n's older HTTP helper names it so"],
+	[
+		{ url: '/v1/reports/credential-test', baseURL: 'https://api.example.com/screening' },
+		"n8n's test of a credential names it so",
+	],
+	[{ url: '', baseURL: 'https://api.example.com' }, 'the path may be empty'],
+];
+test.each(targets)('the key goes with %j, to its own origin only: %s', async (target) => {
 	const headers = { Accept: 'application/json' };
 	expect(await authenticate({ ...target, headers }, { apiKey: ' sk_test\n' })).toEqual({
 		...target,
@@ -33,15 +36,15 @@ test.each([
 	expect(headers).toEqual({ Accept: 'application/json' });
 });
 
-test.each([
-	[{ url: 'https://evil.example/v1/screen' }],
-	[{ url: 'https://api.example.com@evil.example/' }],
-	[{ url: 'http://api.example.com/' }],
-	[{ url: '//evil.example/', baseURL: 'https://api.example.com' }],
-	[{ url: '/v1/screen', baseURL: 'https://evil.example' }],
-	[{ url: '/v1/screen' }],
-	[{}],
-])('the key does not go with %j, and the error says where it belongs', async (target) => {
+test.each<[target: Parameters<typeof authenticate>[0], because: string]>([
+	[{ url: 'https://evil.example/v1/screen' }, 'the host is another'],
+	[{ url: 'https://api.example.com@evil.example/' }, 'the name of the host is a user here'],
+	[{ url: 'http://api.example.com/' }, 'it is not encrypted'],
+	[{ url: '//evil.example/', baseURL: 'https://api.example.com' }, 'the URL has a host of its own'],
+	[{ url: '/v1/screen', baseURL: 'https://evil.example' }, 'the host is another'],
+	[{ url: '/v1/screen' }, 'the host is missing'],
+	[{}, 'the address is missing'],
+])('the key does not go with %j, because %s: the error names its host', async (target) => {
 	await expect(authenticate(target)).rejects.toThrow(
 		/^This credential is only for https:\/\/api\.example\.com, so nothing was sent to /,
 	);

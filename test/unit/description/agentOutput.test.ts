@@ -44,13 +44,21 @@ const preselected = ['level', 'score', 'address', 'report_id'];
 describe.each(['address.screen', 'report.get', 'bulkJob.screenAndWait', 'bulkJob.get'])(
 	'%s as a tool',
 	(operation) => {
-		test.each<[output: string, outputFields: string[] | undefined, names: string[]]>([
-			['simplified', undefined, simplified],
-			['raw', undefined, raw],
-			['selected', undefined, preselected],
-			['selected', ['report_url', 'level'], ['level', 'report_id', 'report_url']],
-			['selected', [], ['report_id']],
-		])('with Output %s, %j gives %j', async (output, outputFields, names) => {
+		type Row = [
+			because: string,
+			output: string,
+			outputFields: string[] | undefined,
+			names: string[],
+		];
+		const withUrl = ['level', 'report_id', 'report_url'];
+		test.each<Row>([
+			['a model reads few fields', 'simplified', undefined, simplified],
+			['the user wants all', 'raw', undefined, raw],
+			['some are selected at first', 'selected', undefined, preselected],
+			['the ID leads to the rest', 'selected', ['report_url', 'level'], withUrl],
+			['the ID leads to the rest', 'selected', [], ['report_id']],
+		])('%s: Output %s with the fields %j gives %j', async (...row) => {
+			const [, output, outputFields, names] = row;
 			const json = await asTool(operation, { output, ...(outputFields && { outputFields }) });
 			expect(Object.keys(json)).toEqual(names);
 		});
@@ -81,11 +89,11 @@ test('an agent whose fields lack the address learns which report has no PDF', as
 });
 
 test.each([
-	[{ output: 'all' }, 'Output'],
-	// Only Bulk Job: Get offers it.
-	[{ output: 'job' }, 'Output'],
-	[{ output: 'selected', outputFields: ['levle'] }, 'Output Fields'],
-])('an agent gets nothing by a mistyped name: %j', async (parameters, parameter) => {
+	[{ output: 'all' }, 'no operation has such an output', 'Output'],
+	[{ output: 'job' }, 'only Bulk Job: Get has it', 'Output'],
+	[{ output: 'selected', outputFields: ['levle'] }, 'it is mistyped', 'Output Fields'],
+])('an agent gets nothing by the name in %j, because %s', async (...row) => {
+	const [parameters, _because, parameter] = row;
 	const { details } = await asTool('address.screen', parameters);
 	expect(details).toMatchObject({ errorClass: 'invalid_input', parameter });
 });

@@ -64,10 +64,10 @@ test('what is decided of an item: by which policy, on which input, for which mat
 });
 
 test.each([
-	[4711, '4711'],
-	[' \u200b', undefined],
-	['x'.repeat(200), 'x'.repeat(200)],
-])('the reference %j is %j', (reference, expected) => {
+	[4711, '4711', 'a system may count its payments'],
+	[' \u200b', undefined, 'nothing is left of it'],
+	['x'.repeat(200), 'x'.repeat(200), 'it may be so long'],
+])('the reference %j is %j, because %s', (reference, expected) => {
 	const [one] = reading({ rulesJson: [rule()], reference }, [{}]);
 	expect(one!().reference).toBe(expected);
 });

@@ -9,15 +9,27 @@ import { errorOf } from '../../support/unit/answers';
 const normalizeBaseUrl = (text: unknown) => normalize(text, 'Base URL');
 
 test.each([
-	['  https://api.example.com//v1//\n', 'https://api.example.com'],
-	['HTTPS://API.Example.COM:443', 'https://api.example.com'],
-	['https://gateway.example.com:8443/screening/v1', 'https://gateway.example.com:8443/screening'],
-	['https://v1.example.com/v10/dev1', 'https://v1.example.com/v10/dev1'],
-	['https://bücher.example', 'https://xn--bcher-kva.example'],
-	['http://LOCALHOST:8080/', 'http://localhost:8080'],
-	['http://127.255.255.254', 'http://127.255.255.254'],
-	['http://[0:0:0:0:0:0:0:1]', 'http://[::1]'],
-])('%j is %j', (text, expected) => expect(normalizeBaseUrl(text)).toBe(expected));
+	[
+		'  https://api.example.com//v1//\n',
+		'https://api.example.com',
+		'the client adds the version, and no slash may be doubled',
+	],
+	['HTTPS://API.Example.COM:443', 'https://api.example.com', 'the case and this port mean nothing'],
+	[
+		'https://gateway.example.com:8443/screening/v1',
+		'https://gateway.example.com:8443/screening',
+		'a gateway may have a port and a path',
+	],
+	[
+		'https://v1.example.com/v10/dev1',
+		'https://v1.example.com/v10/dev1',
+		'only a whole last part of the path is the version',
+	],
+	['https://bücher.example', 'https://xn--bcher-kva.example', 'the network has only ASCII names'],
+	['http://LOCALHOST:8080/', 'http://localhost:8080', 'this machine needs no encryption'],
+	['http://127.255.255.254', 'http://127.255.255.254', 'all of 127.0.0.0/8 is this machine'],
+	['http://[0:0:0:0:0:0:0:1]', 'http://[::1]', 'it is this machine, in the short form of IPv6'],
+])('%j is %j, because %s', (text, expected) => expect(normalizeBaseUrl(text)).toBe(expected));
 
 test.each<[text: unknown, because: string]>([
 	['  ', 'it is blank'],

@@ -12,15 +12,15 @@ test('a plural may be another word', () => {
 });
 
 test.each([
-	['0.5', 0.5],
-	[' 10 ', 10],
-	['-3', -3],
-	['+3', 3],
-	['.5', 0.5],
-	['5.', 5],
-	['1e-7', 1e-7],
-	['1E3', 1000],
-])('%j is a decimal', (text, number) => expect(parseDecimal(text)).toBe(number));
+	['0.5', 0.5, 'a point comes before the fraction'],
+	[' 10 ', 10, 'blanks around it do not count'],
+	['-3', -3, 'it may have a sign'],
+	['+3', 3, 'it may have a sign'],
+	['.5', 0.5, 'a zero before the point may be missing'],
+	['5.', 5, 'the fraction may be missing'],
+	['1e-7', 1e-7, 'JSON writes small numbers so'],
+	['1E3', 1000, 'the exponent may be written large'],
+])('%j is the decimal %d, because %s', (text, number) => expect(parseDecimal(text)).toBe(number));
 
 test.each<[text: string, because: string]>([
 	['', 'Number() makes 0 of it'],
