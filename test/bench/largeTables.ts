@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { until } from '../../tools/host/until';
 import { addressNumber } from '../support/data/addresses';
-import { packOf, publishAuditPack } from '../e2e/templates/auditPack';
+import { fetchPack, publishAuditPack } from '../support/templates/auditPack';
 import { table } from '../support/templates/dataTable';
 import { callWorkflow } from '../support/templates/foundation';
-import { readPage } from '../e2e/templates/pages';
+import { readPage } from '../support/templates/page';
 import { logInOwner, type Person } from '../support/templates/person';
 import { openPolicyForm, previewPolicy } from '../support/templates/policyForms';
 import { yearlySchedule, openStage, stage, untilQuiet } from '../support/templates/stage';
@@ -136,7 +136,7 @@ async function packRow(): Promise<Row> {
 	const title = `The audit pack of ${count(packSize)} results, of ${count(tableSize)} in the log`;
 	return await measure(
 		title,
-		async () => await packOf('Pack'),
+		async () => await fetchPack('Pack'),
 		'How long an auditor waits for the pack, with each PDF.',
 	);
 }

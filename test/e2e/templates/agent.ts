@@ -7,7 +7,12 @@ import { greenAddress, sanctionedAddress } from '../../support/templates/address
 import { type PaymentRow, publishApproval } from '../../support/templates/approval';
 import { table } from '../../support/templates/dataTable';
 import { foundation } from '../../support/templates/foundation';
-import { hostilePrompts, payTool, type Prompt, screenTool } from './hostilePrompts';
+import {
+	hostilePrompts,
+	payTool,
+	type Prompt,
+	screenTool,
+} from '../../support/templates/hostilePrompts';
 import type { ChatMessage } from '../../support/servers/model';
 import { resourceLocator, outputOf, stage, untilQuiet } from '../../support/templates/stage';
 import type { TeamRequest } from '../../support/servers/teamSystem';

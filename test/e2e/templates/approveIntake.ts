@@ -90,7 +90,7 @@ export function paymentIntakeTests(): void {
 		}
 	});
 
-	test.each([
+	test.each<[amount: number | string, status: number, because: string]>([
 		[12345678901234567890, 400, 'a number of this size loses digits'],
 		['12345678901234567890', 202, 'a text keeps all digits'],
 		[9007199254740991, 202, 'it is the largest number that keeps all digits'],

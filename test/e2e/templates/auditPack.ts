@@ -1,11 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { IDataObject } from 'n8n-workflow';
-import { chromium as browserOf, type Page } from 'playwright-core';
 import { chromium, python, requireProgram } from '../../../tools/host/parts';
 import { openTimes } from '../../../tools/trial/times';
 import { seed } from '../../support/data/random';
@@ -13,76 +10,11 @@ import { notGreenAddress, sanctionedAddress } from '../../support/templates/addr
 import { table } from '../../support/templates/dataTable';
 import { postForm } from '../../support/templates/form';
 import { callWorkflow, foundation } from '../../support/templates/foundation';
-import { hostileRows } from '../../support/templates/hostileTexts';
-import { logInOwner } from '../../support/templates/person';
 import { stage } from '../../support/templates/stage';
+import { openPackPage, fetchPack, publishAuditPack } from '../../support/templates/auditPack';
+import { hostileRows } from '../../support/templates/hostileTexts';
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
-
-/** Publishes the form, and the workflow that it calls. */
-export async function publishAuditPack(): Promise<void> {
-	await stage.publishTemplate('audit-pack-make');
-	await stage.publishTemplate('audit-pack', {
-		'When a Person Asks': { webhookId: 'screening-audit' },
-	});
-}
-
-/** The pack that the form gives, unpacked, and the digest that it shows. */
-export async function packOf(reference: string, from = '', to = '') {
-	const person = await logInOwner();
-	const form = await person.open('screening-audit');
-	const last = await form.send({ Reference: reference, From: from, To: to });
-	const [, digest = ''] = /SHA-256 of index\.html: (\w{64})/.exec(last.words) ?? [];
-	const [, link = ''] = /href="([^"]*\/webhook-waiting\/[^"]+)"/.exec(last.html) ?? [];
-	await last.leave();
-	const download = async () => await fetch(link.replaceAll('&amp;', '&'));
-	const answer = await download();
-	const [, fileName = ''] =
-		/^attachment; filename="(.+)"$/.exec(answer.headers.get('content-disposition') ?? '') ?? [];
-	const bytes = Buffer.from(await answer.arrayBuffer());
-	const folder = await mkdtemp(join(tmpdir(), 'pack-'));
-	await writeFile(join(folder, '..', fileName), bytes);
-	execFileSync(requireProgram(python), [
-		'-m',
-		'zipfile',
-		'-e',
-		join(folder, '..', fileName),
-		folder,
-	]);
-	await rm(join(folder, '..', fileName));
-	return { folder, digest, fileName, words: last.words, bytes, download };
-}
-
-/** Opens the page of a pack as an auditor does, without a network. */
-export async function openPage(folder: string) {
-	const browser = await browserOf.launch({
-		executablePath: requireProgram(chromium),
-		args: ['--no-sandbox'],
-	});
-	const page: Page = await browser.newPage();
-	await page.context().setOffline(true);
-	await page.goto(`file://${folder}/index.html`);
-	return {
-		textOf: async (part: string) => (await page.innerText(part)).replace(/\s+/g, ' '),
-		elementsOf: async (part: string) =>
-			await page
-				.locator(`${part} *`)
-				.evaluateAll((all) => [...new Set(all.map(({ tagName }) => tagName))].sort()),
-		/** What the page says of these files. */
-		async verdictOf(files: string[], digest: string): Promise<string> {
-			await page.setInputFiles('#chosen', []);
-			await page.fill('#digest', digest);
-			await page.locator('#verdict').evaluate((verdict) => (verdict.className = ''));
-			await page.setInputFiles(
-				'#chosen',
-				files.map((name) => join(folder, name)),
-			);
-			await page.locator('#verdict:is(.good, .bad)').waitFor();
-			return String(await page.locator('#verdict').getAttribute('class'));
-		},
-		close: () => browser.close(),
-	};
-}
 
 /** One ZIP for an auditor. */
 export function auditPackTests(): void {
@@ -111,7 +43,7 @@ export function auditPackTests(): void {
 			{ subject: 'Payment P-1', person: 'bob@example.com', reason: hostile },
 			{ subject: 'Payment P-10' },
 		);
-		const { folder, digest, fileName, words, bytes, download } = await packOf(' P-1 ');
+		const { folder, digest, fileName, words, bytes, download } = await fetchPack(' P-1 ');
 		expect(words).toMatch(
 			/^(?!.*Write it as).*2 results, 1 of them not screened.*Each report is in it as a PDF/,
 		);
@@ -129,7 +61,7 @@ export function auditPackTests(): void {
 		expect(rows.map(({ table: name }) => name)).toContain('Screening Policies');
 		expect(rows.find(({ subject }) => subject)?.reason).toBe(`'${hostile}`);
 
-		const page = await openPage(folder);
+		const page = await openPackPage(folder);
 		expect(await page.textOf('#payments')).toMatch(
 			/^P-1 Payment not screened Amount 5 ETH Approved by ann@example\.com · 2026-11-23 \d\d:05 \(.+\) · “known” By bob@example\.com · .* · “'=HYPERLINK/,
 		);
@@ -162,7 +94,7 @@ export function auditPackTests(): void {
 		['days without a row', '', '2999-01-01'],
 	])('of %s says that there is nothing, and has the policies', async (_, reference, from) => {
 		await callWorkflow(foundation.screening, [{ address: notGreenAddress, reference: 'P-1' }]);
-		const { folder, words } = await packOf(reference, from);
+		const { folder, words } = await fetchPack(reference, from);
 		expect(words).toContain('Audit pack: no results');
 		expect(words).toContain('Write the reference as on the page Cases.');
 		expect((await readdir(folder)).sort()).toEqual(['index.html', 'rows.csv']);
@@ -189,7 +121,7 @@ export function auditPackTests(): void {
 			await times.move(now - 60_000, Date.parse(time) - now);
 		}
 		await times.close();
-		const { folder } = await packOf('', '2026-11-10', '2026-11-11');
+		const { folder } = await fetchPack('', '2026-11-10', '2026-11-11');
 		const csv = await readFile(join(folder, 'rows.csv'));
 		const found = parse(csv, { columns: true, bom: true }) as IDataObject[];
 		const named = found.filter((row) => row.table === 'Screening Payments');
@@ -222,8 +154,8 @@ export function auditPackTests(): void {
 		const result = 'Paid, not screened: P-9';
 		const answer = 'The day does not add up: 1 difference';
 		await journal.insert({ subject: 'Ledger of 2026-11-25', person: 'n8n', answer, result });
-		const { folder } = await packOf('');
-		const page = await openPage(folder);
+		const { folder } = await fetchPack('');
+		const page = await openPackPage(folder);
 		expect(await page.textOf('#cases')).toBe(
 			'Sanctions cases: 7. No report expected or made (a false positive, or allowed by a licence before the hit): 2. Reported to the authority: 1, of them late: 0. Not reported yet: 4, of them overdue: 1, without a date: 2.',
 		);
@@ -244,7 +176,7 @@ export function auditPackTests(): void {
 		await journal.insert(...hostileRows(100, ['subject', 'answer', 'reason'], seed).slice(0, 100));
 		const columns = ['reference', 'address', 'summary', 'level', 'policy', 'report', 'error'];
 		await results.insert(...hostileRows(1_000, columns, seed));
-		const { folder, digest } = await packOf('');
+		const { folder, digest } = await fetchPack('');
 		const rows = parse(await readFile(join(folder, 'rows.csv')), { columns: true, bom: true });
 		const cells = (rows as IDataObject[]).flatMap((row) => Object.values(row).map(String));
 		expect(cells.filter((cell) => /^[=+@\s-]/.test(cell))).toEqual([]);
@@ -252,7 +184,7 @@ export function auditPackTests(): void {
 		const html = await readFile(join(folder, 'index.html'), 'utf8');
 		expect(html.split('<script').length).toBe(4);
 		expect(html).not.toMatch(/<(img|h1>All clear|a href="(?!https?:))/);
-		const page = await openPage(folder);
+		const page = await openPackPage(folder);
 		expect(await page.textOf('#payments')).toContain('<script>alert(1)</script>');
 		expect(await page.elementsOf('#payments')).toEqual(['ARTICLE', 'DD', 'DL', 'DT', 'H3']);
 		expect(await page.textOf('#screenings')).toContain('<script>alert(1)</script>');

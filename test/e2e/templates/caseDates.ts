@@ -1,8 +1,8 @@
 import { rm } from 'node:fs/promises';
-import { openPage, packOf, publishAuditPack } from './auditPack';
+import { openPackPage, fetchPack, publishAuditPack } from '../../support/templates/auditPack';
 import { SanctionsCase } from '../../support/templates/caseDriver';
 import { table } from '../../support/templates/dataTable';
-import { readPage } from './pages';
+import { readPage } from '../../support/templates/page';
 import { pastTime, stage, untilQuiet } from '../../support/templates/stage';
 
 /** The date until which a sanctions case has to be reported. */
@@ -55,8 +55,8 @@ export function caseDateTests(): void {
 		const inZone = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/New_York' });
 		const letter = (subject: RegExp) =>
 			stage.mail.letters.find((one) => subject.test(`${one.subject}`))!;
-		const { folder } = await packOf('P-1');
-		const pack = await openPage(folder);
+		const { folder } = await fetchPack('P-1');
+		const pack = await openPackPage(folder);
 		const inPack = await pack.textOf('#payments');
 		await pack.close();
 		await rm(folder, { recursive: true });

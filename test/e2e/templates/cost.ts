@@ -15,8 +15,8 @@ import {
 	type Result,
 	tellWhatStops,
 } from '../../support/templates/foundation';
-import { readPage } from './pages';
-import { jobsOf } from './longList';
+import { readPage } from '../../support/templates/page';
+import { jobsOf } from '../../support/templates/longList';
 import { yearlySchedule, pastTime, stage } from '../../support/templates/stage';
 
 /** What saves screenings: reports that are used again, and the budget of a month. Both are off unless a team sets them. */

@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../tools/host/until';
 import { numbersFrom, seed } from '../../support/data/random';
-import { passMinute, publishCallbacks, releasedRow, wayToRelease } from './callbacks';
+import {
+	passMinute,
+	publishCallbacks,
+	releasedRow,
+	wayToRelease,
+} from '../../support/templates/callbacks';
 import { table } from '../../support/templates/dataTable';
 import {
 	everyFiveSeconds,

@@ -14,7 +14,7 @@ import {
 	waitForAny,
 	withKills,
 } from '../../support/templates/kills';
-import { hoursAgo, jobsOf, letGoOn, type Row } from './longList';
+import { hoursAgo, jobsOf, letGoOn, type Row } from '../../support/templates/longList';
 import { logInOwner } from '../../support/templates/person';
 import { stage } from '../../support/templates/stage';
 

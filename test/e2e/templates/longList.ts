@@ -3,7 +3,6 @@ import type { Saved, Workflow } from '../../../tools/host/instance';
 import { until } from '../../../tools/host/until';
 import type { FaultEffect } from '../../../sandbox/faults';
 import { reportOn } from '../../../sandbox/reports';
-import type { Sandbox } from '../../../sandbox/server';
 import { signed } from '../../support/n8n/triggers';
 import { scenarioAddress } from '../../../sandbox/scenarios';
 import {
@@ -17,40 +16,13 @@ import { breakPolicy, tellWhatStops } from '../../support/templates/foundation';
 import { postForm } from '../../support/templates/form';
 import { logInOwner, type Person } from '../../support/templates/person';
 import { postTo, stage, untilQuiet } from '../../support/templates/stage';
+import { formPath, hoursAgo, jobsOf, letGoOn, type Row } from '../../support/templates/longList';
 
-export interface Row extends IDataObject {
-	id: number;
-	address: string;
-	state: string | null;
-	batch: string | null;
-	job_id: string | null;
-	claimed_at: string | null;
-	outcome: string | null;
-	summary: string | null;
-	report_id: string | null;
-}
-
-export const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
-const rarely = { parameters: { rule: { interval: [{ field: 'hours', hoursInterval: 12 }] } } };
-const formPath = 'rows-in-doubt';
 const queued: FaultEffect = {
 	kind: 'rewrite',
 	rewrite: ({ job_id }) => ({ job_id, status: 'queued' }),
 };
-
-/** The bulk jobs that the service accepted, with their addresses. */
-export const jobsOf = ({ requests }: Sandbox) =>
-	requests.flatMap(({ job_id, body }) =>
-		job_id ? [{ job_id, addresses: (body as { addresses: string[] }).addresses }] : [],
-	);
-
-/** Answers for a batch in doubt: with the job that the vendor has, or with nothing. Gives the number of rows that go on. */
-export async function letGoOn(person: Person, batch: string, job: string): Promise<number> {
-	const { words } = await (await person.open(formPath)).send({ Batch: batch, 'Job ID': job });
-	const [, count] = /Rows that continue: (\d+)/.exec(words) ?? [];
-	if (!count) expect(words).toContain('No row in doubt has this batch');
-	return Number(count ?? 0);
-}
+const rarely = { parameters: { rule: { interval: [{ field: 'hours', hoursInterval: 12 }] } } };
 
 /** The list that survives that n8n is stopped. What a kill does to it: killed.test.ts. */
 export function longListTests(): void {

@@ -7,28 +7,8 @@ import {
 import { table } from '../../support/templates/dataTable';
 import { callWorkflow, foundation } from '../../support/templates/foundation';
 import { hostileRows } from '../../support/templates/hostileTexts';
-import { type PageParts, partsOf } from '../../support/templates/html';
-import { pastTime, reader, stage } from '../../support/templates/stage';
-
-/** A page of a workflow, as a browser shows it. */
-interface Page extends PageParts {
-	readonly status: number;
-	readonly html: string;
-}
-
-/** Reads a page that wants a password; with an empty password, it sends none. */
-export async function readPage(path: string, password = reader.password): Promise<Page> {
-	const authorization = `Basic ${btoa(`${reader.user}:${password}`)}`;
-	const response = await fetch(`${stage.n8n.url}/webhook/${path}`, {
-		headers: {
-			// An n8n that works for seconds closes connections that a client keeps.
-			connection: 'close',
-			...(password && { authorization }),
-		},
-	});
-	const html = await response.text();
-	return { status: response.status, html, ...partsOf(html) };
-}
+import { pastTime, stage } from '../../support/templates/stage';
+import { readPage } from '../../support/templates/page';
 
 /** The pages that workflows show to people who have a password. */
 export function pageTests(): void {

@@ -158,7 +158,7 @@ describe('a list', () => {
 	);
 });
 
-test.each([
+test.each<[value: string | number, because: string]>([
 	['a.b', 'a dot inside leads nowhere'],
 	['%2e%2e', 'it is encoded once more in the path'],
 	['a?b#c', 'it is encoded in the path'],

@@ -63,7 +63,7 @@ test('what is decided of an item: by which policy, on which input, for which mat
 	expect(reading({ addDecision: false }, [{}])[0]!().policy).toBeUndefined();
 });
 
-test.each([
+test.each<[reference: string | number, read: string | undefined, because: string]>([
 	[4711, '4711', 'a system may count its payments'],
 	[' \u200b', undefined, 'nothing is left of it'],
 	['x'.repeat(200), 'x'.repeat(200), 'it may be so long'],

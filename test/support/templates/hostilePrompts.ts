@@ -1,20 +1,9 @@
 import type { FaultEffect } from '../../../sandbox/faults';
 import type { Sandbox } from '../../../sandbox/server';
 import { scenarioAddress } from '../../../sandbox/scenarios';
-import { numbersFrom } from '../../support/data/random';
-import {
-	greenAddresses,
-	notGreenAddress,
-	sanctionedAddress,
-} from '../../support/templates/addresses';
-import {
-	amounts,
-	chains,
-	expressions,
-	invisible,
-	pleas,
-	twins,
-} from '../../support/templates/hostileArguments';
+import { numbersFrom } from '../data/random';
+import { greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
+import { amounts, chains, expressions, invisible, pleas, twins } from './hostileArguments';
 
 /** A call of a tool: its name, and its arguments as the model writes them. */
 interface Call {
