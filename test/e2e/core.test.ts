@@ -32,7 +32,7 @@ import {
 	completion,
 	deliver,
 	hookCredential,
-	outcomesOf,
+	readOutcomes,
 	report,
 	secrets,
 	startTrigger,
@@ -494,7 +494,7 @@ describe(`n8n ${version}`, () => {
 		async function outcomesAfter(count: number, trigger: Trigger): Promise<IDataObject[][]> {
 			const stored = async () => (await n8n.executionsOf(trigger.workflow)).length;
 			await until(`${count} executions`, async () => (await stored()) >= count || undefined);
-			return outcomesOf(n8n, trigger);
+			return readOutcomes(n8n, trigger);
 		}
 
 		test('that starts with what the service signed, until it is switched off', async () => {

@@ -13,7 +13,7 @@ import { applyChoices } from '../../tools/trial/wiring';
 import { projectFolder } from '../../tools/host/paths';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import { serviceCredential } from '../support/n8n/workflows';
-import { becomes, type Editor, openEditor } from '../support/n8n/editor';
+import { expectToBecome, type Editor, openEditor } from '../support/n8n/editor';
 import {
 	completedNode,
 	screeningWorkflow,
@@ -93,7 +93,7 @@ describe("n8n's editor in a browser", () => {
 		await page.getByTestId('workflow-import-input').setInputFiles(file);
 		// n8n selects the only credential by itself.
 		await page.getByText('Credentials auto-added').waitFor();
-		await editor.marks();
+		await editor.expectMarks();
 		await page.getByTestId('workflow-open-publish-modal-button').click();
 		await page.getByTestId('workflow-publish-button').click();
 		await page.getByTestId('activation-modal').waitFor();
@@ -110,13 +110,13 @@ describe("n8n's editor in a browser", () => {
 		await page.getByTestId('canvas-handle-plus').last().click();
 		await page.getByTestId('node-creator-search-bar').fill('Wallet Screening');
 		const offered = page.getByTestId('node-creator-item-name');
-		await becomes(['Wallet Screening'], () => offered.allInnerTexts());
+		await expectToBecome(['Wallet Screening'], () => offered.allInnerTexts());
 		await offered.click();
 		const actions = resources.flatMap(({ operations }) => operations.map(({ action }) => action));
-		await becomes(actions, () => offered.allInnerTexts());
+		await expectToBecome(actions, () => offered.allInnerTexts());
 		await offered.getByText('Screen address', { exact: true }).click();
 		const fields = ['Address', 'Chain', 'Include PDF', 'Add Decision', 'Options'];
-		await editor.shows('Resource', 'Operation', ...fields);
+		await editor.expectLabels('Resource', 'Operation', ...fields);
 		const chosen = page.getByTestId('node-credentials-select').locator('input');
 		expect(await chosen.inputValue()).toMatch(/\S/);
 	});
@@ -128,10 +128,10 @@ describe("n8n's editor in a browser", () => {
 		await editor.choose('resource', 'Report');
 		await editor.choose('operation', 'Compare');
 		const fields = ['Report Field', 'Earlier Report Field', 'Smallest Change', 'Options'];
-		await editor.shows('Resource', 'Operation', ...fields);
+		await editor.expectLabels('Resource', 'Operation', ...fields);
 		await page.getByTestId('collection-parameter-add').click();
 		const added = page.getByTestId('parameter-input-onlyChanges').locator('.el-switch');
-		await becomes([true], async () =>
+		await expectToBecome([true], async () =>
 			added.evaluateAll((all) => all.map((one) => one.classList.contains('is-checked'))),
 		);
 	});
@@ -150,14 +150,14 @@ describe("n8n's editor in a browser", () => {
 				all.slice(earlierLists).map(async (input) => await input.inputValue()),
 			);
 		};
-		await becomes(['Level', 'Is Not', 'Review'], chosen);
+		await expectToBecome(['Level', 'Is Not', 'Review'], chosen);
 		expect(await rules.locator('.has-issues').count()).toBe(0);
 		await rules.locator('.el-select').nth(earlierLists).click();
 		await page
 			.locator('.option-headline', { hasText: 'Sanctions' })
 			.filter({ visible: true })
 			.click();
-		await becomes(['Sanctions', 'Is at Least', 'Review'], chosen);
+		await expectToBecome(['Sanctions', 'Is at Least', 'Review'], chosen);
 		expect(await rules.locator('.has-issues').count()).toBe(0);
 	});
 
@@ -196,7 +196,7 @@ describe("n8n's editor in a browser", () => {
 			const needsUrl = type === 'n8n-nodes-base.httpRequest' && !parameters.url;
 			return !disabled && (needsCredential || needsUrl);
 		});
-		await editor.marks(...incomplete.map(({ name }) => name));
+		await editor.expectMarks(...incomplete.map(({ name }) => name));
 	});
 
 	test('tells in the panel of the trigger which address to give to the service', async () => {
@@ -209,8 +209,8 @@ describe("n8n's editor in a browser", () => {
 		expect(panel).toContain(`${n8n.url.replace('127.0.0.1', 'localhost')}/webhook/`);
 		expect(panel).toContain('give the Production URL to the service');
 		const fields = ['Output', 'Add Decision', 'Options'];
-		await editor.shows('Signature Scheme', 'Signature Header', ...fields);
+		await editor.expectLabels('Signature Scheme', 'Signature Header', ...fields);
 		await editor.choose('signedContent', 'Standard Webhooks');
-		await editor.shows('Signature Scheme', 'Tolerance (Seconds)', ...fields);
+		await editor.expectLabels('Signature Scheme', 'Tolerance (Seconds)', ...fields);
 	});
 });

@@ -44,7 +44,7 @@ test.each(Object.keys(n8nVersions))(
 			const page = communityNodes(editor.page, n8n.url);
 			await page.fillIn();
 			await page.install();
-			await page.hasVersion(current);
+			await page.waitForVersion(current);
 
 			const credential = await n8n.saveCredential(
 				serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl),
@@ -68,7 +68,7 @@ test.each(Object.keys(n8nVersions))(
 				await registry.publish(folder);
 			});
 			await page.update();
-			await page.hasVersion(next);
+			await page.waitForVersion(next);
 			expect(await screened()).toMatchObject(byVersion(next));
 
 			await editor.close();

@@ -5,7 +5,7 @@ import { until } from '../../tools/host/until';
 import { reportOn } from '../../sandbox/reports';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import {
-	begunBy,
+	readStartedExecutions,
 	deliveredListWorkflow,
 	deliverList,
 	deliveryNode,
@@ -15,7 +15,7 @@ import {
 	completion,
 	deliver,
 	hookCredential,
-	outcomesOf,
+	readOutcomes,
 	report,
 	secrets,
 	startTrigger,
@@ -76,7 +76,7 @@ describe('n8n in queue mode', () => {
 			delivered.push([result]);
 		}
 
-		expect(await outcomesOf(n8n, trigger)).toEqual(delivered);
+		expect(await readOutcomes(n8n, trigger)).toEqual(delivered);
 		const [, ...rest] = doors;
 		for (const door of rest) {
 			expect(await deliver(door, completion(report()), {})).toMatchObject({ status: 401 });
@@ -92,7 +92,7 @@ describe('n8n in queue mode', () => {
 		await deliverList(n8n, 'pdf', ['0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045']);
 
 		const [execution] = await finishedExecutionsOf(workflow);
-		const begun = (await Promise.all(cluster.workers.map(begunBy))).flat();
+		const begun = (await Promise.all(cluster.workers.map(readStartedExecutions))).flat();
 		expect(begun).toContain(execution?.id);
 		const [item] = itemsOf(execution!, screeningNode);
 		const pdf = await n8n.binary(item!.binary!.data!);
@@ -135,11 +135,11 @@ describe('n8n in queue mode', () => {
 			const listed = await n8n.executionsOf(workflow);
 			const running = listed.filter(({ status }) => status === 'running').map(({ id }) => id);
 			for (const worker of cluster.workers)
-				if ((await begunBy(worker)).some((id) => running.includes(id))) return worker;
+				if ((await readStartedExecutions(worker)).some((id) => running.includes(id))) return worker;
 			return undefined;
 		});
 		process.kill(await victim.processId(), 'SIGKILL');
-		const killed = await begunBy(victim);
+		const killed = await readStartedExecutions(victim);
 		const executions = await finishedExecutionsOf(workflow);
 		expect(executions).toHaveLength(lists.length);
 

@@ -9,7 +9,11 @@ import { startSandbox } from '../../sandbox/server';
 import { startInternet } from '../support/servers/internet';
 import { itemOf } from '../support/data/items';
 import { withPackage } from '../support/n8n/package';
-import { begunBy, deliveredListWorkflow, deliverList } from '../support/n8n/deliveredLists';
+import {
+	readStartedExecutions,
+	deliveredListWorkflow,
+	deliverList,
+} from '../support/n8n/deliveredLists';
 import { createRegistry } from '../support/servers/registry';
 import { screeningNode, serviceCredential } from '../support/n8n/workflows';
 
@@ -44,7 +48,7 @@ test('an installation from the page reaches the running worker, which screens wi
 		expect(itemsOf(execution, screeningNode).map(({ json }) => json)).toEqual([
 			itemOf(reportOn(address, undefined, sandbox.baseUrl)),
 		]);
-		expect(await begunBy(worker!)).toEqual([id]);
+		expect(await readStartedExecutions(worker!)).toEqual([id]);
 	} finally {
 		await cluster?.stop();
 		await internet.close();

@@ -20,7 +20,7 @@ import {
 	completion,
 	deliver,
 	hookCredential,
-	outcomesOf,
+	readOutcomes,
 	post,
 	productionUrl,
 	report,
@@ -70,7 +70,7 @@ describe('the trigger in a real n8n', () => {
 	/** A delivery that starts the workflow shows that whatever came before had its time to do so. */
 	async function expectNothingBut(trigger: Trigger, ...bodies: string[]): Promise<void> {
 		const expected = bodies.map((body) => (JSON.parse(body) as { results: unknown[] }).results);
-		expect(await outcomesOf(n8n, trigger)).toEqual(expected);
+		expect(await readOutcomes(n8n, trigger)).toEqual(expected);
 	}
 
 	test.each(schemes)(
@@ -89,7 +89,7 @@ describe('the trigger in a real n8n', () => {
 				await n8n.runWorkflow(await n8n.saveWorkflow(screeningWorkflow(input, submit, credential)));
 				const delivered = await until('a delivery', async () => sandbox.deliveries[0]);
 				expect(delivered).toMatchObject({ status: 200, attempt: 1 });
-				const [results] = await outcomesOf(n8n, trigger);
+				const [results] = await readOutcomes(n8n, trigger);
 				expect(results).toEqual(
 					addresses.map((address) => reportOn(address, undefined, service.baseUrl)),
 				);
@@ -101,7 +101,7 @@ describe('the trigger in a real n8n', () => {
 				}
 				for (const expected of [accepted, repeat])
 					expect(await deliver(trigger, body, signed(scheme, body))).toEqual(expected);
-				expect(await outcomesOf(n8n, trigger)).toHaveLength(2);
+				expect(await readOutcomes(n8n, trigger)).toHaveLength(2);
 			} finally {
 				await sandbox.close();
 			}
@@ -222,7 +222,7 @@ describe('the trigger in a real n8n', () => {
 			});
 			expect(answer).toEqual(accepted);
 			expect(await deliver(trigger, body)).toEqual(repeat);
-			const [results] = await outcomesOf(n8n, trigger);
+			const [results] = await readOutcomes(n8n, trigger);
 			expect(results).toMatchObject(addresses.map((address) => ({ address })));
 		} finally {
 			await sandbox.close();
@@ -288,7 +288,7 @@ describe('the trigger in a real n8n', () => {
 		const headers = { signatureHeader: 'x-vendor-hmac', timestampHeader: 'x-vendor-sent' };
 		const suggestion = { signedContent: 'timestampAndBody', ...headers };
 		const details = { errorClass: 'invalid_input', parameter: 'Signature Scheme', suggestion };
-		expect(await outcomesOf(n8n, trigger)).toMatchObject([[{ details }]]);
+		expect(await readOutcomes(n8n, trigger)).toMatchObject([[{ details }]]);
 		expect(await send(body)).toBe(404);
 	});
 
@@ -329,7 +329,7 @@ describe('the trigger in a real n8n', () => {
 				expect(await deliver(trigger, `${body} `, headers)).toEqual(refused('mismatch'));
 				expect(await deliver(trigger, body, headers)).toEqual(accepted);
 				expect(await deliver(trigger, body, headers)).toEqual(repeat);
-				expect(await outcomesOf(n8n, trigger)).toMatchObject([
+				expect(await readOutcomes(n8n, trigger)).toMatchObject([
 					[{ job: JSON.parse(body) as object }],
 				]);
 
@@ -345,7 +345,7 @@ describe('the trigger in a real n8n', () => {
 						name.endsWith('Header') ? value.toLowerCase() : value,
 					]),
 				);
-				expect(await outcomesOf(n8n, unset)).toMatchObject([[{ details: { suggestion } }]]);
+				expect(await readOutcomes(n8n, unset)).toMatchObject([[{ details: { suggestion } }]]);
 			},
 		);
 	});

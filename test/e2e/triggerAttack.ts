@@ -6,7 +6,7 @@ import {
 	completion,
 	deliver,
 	hookCredential,
-	outcomesOf,
+	readOutcomes,
 	post,
 	report,
 	schemes,
@@ -84,7 +84,7 @@ export function attackTests(n8nOf: () => N8n): void {
 			const result = report();
 			const body = completion(result);
 			expect((await deliver(trigger, body, signed(scheme, body))).status).toBe(200);
-			expect(await outcomesOf(n8n, trigger)).toEqual([[result]]);
+			expect(await readOutcomes(n8n, trigger)).toEqual([[result]]);
 		}
 		expect((await n8n.stored()).includes('forged-5a1c')).toBe(false);
 		const lines = (await n8n.log()).split('\n').filter((line) => line.includes('Refused '));

@@ -26,7 +26,7 @@ async function filmInstall({ url }: N8n, { page }: Editor, say: Say): Promise<vo
 	await say('n8n installs the package by its name');
 	await nodes.fillIn();
 	await nodes.install();
-	await nodes.hasVersion(version);
+	await nodes.waitForVersion(version);
 	await say('Two nodes are installed: one screens wallets, one receives webhooks');
 }
 

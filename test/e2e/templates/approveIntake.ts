@@ -7,7 +7,12 @@ import {
 	notGreenAddress,
 	sanctionedAddress,
 } from '../../support/templates/addresses';
-import { Approval, counts, nothingToAnswer, openPayment } from '../../support/templates/approval';
+import {
+	Approval,
+	answeredWords,
+	nothingToAnswer,
+	openPayment,
+} from '../../support/templates/approval';
 import { table } from '../../support/templates/dataTable';
 import { breakPolicy, callWorkflow, tellWhatStops } from '../../support/templates/foundation';
 import type { Person } from '../../support/templates/person';
@@ -39,7 +44,7 @@ export function paymentIntakeTests(): void {
 		expect(words).toMatch(nothingToAnswer('not screened'));
 		stage.sandbox.clearFaults();
 		await approval.submit(payment);
-		expect(await approval.answer(ann, payment)).toMatch(counts('approved'));
+		expect(await approval.answer(ann, payment)).toMatch(answeredWords('approved'));
 		expect(approval.releaseCount(payment)).toBe(1);
 		expect(await approval.rows()).toHaveLength(1);
 	});

@@ -3,8 +3,8 @@ import { reportOn } from '../../../sandbox/reports';
 import { blockedAddress, notGreenAddress } from '../../support/templates/addresses';
 import {
 	Approval,
-	changesNothing,
-	counts,
+	unchangedWords,
+	answeredWords,
 	answerPath,
 	nothingToAnswer,
 	type Payment,
@@ -53,7 +53,7 @@ export function approvalByPeopleTests(): void {
 			/Requested by rita\S+ \(may not release it\).*by no one yet .*needed one approver/s,
 		);
 		const last = await approval.answer(ann, payment);
-		expect(last).toMatch(counts('approved'));
+		expect(last).toMatch(answeredWords('approved'));
 		for (const known of [
 			payment_id,
 			address,
@@ -79,7 +79,7 @@ export function approvalByPeopleTests(): void {
 		expect(stage.mail.letters[0]?.text).toMatch(
 			/^Do not pay it until two approvers have released it\./,
 		);
-		expect(await approval.answer(ann, payment)).toMatch(counts('needs 1 approval'));
+		expect(await approval.answer(ann, payment)).toMatch(answeredWords('needs 1 approval'));
 		expect(slackTexts()).toContain(`Approved so far by ${ann.email}: I called the customer`);
 		expect(stage.mail.letters.at(-1)?.subject).toMatch(
 			/^ON HOLD \(block\): .*: needs 1 more approval \(darknet 0\.95\)$/,
@@ -87,14 +87,14 @@ export function approvalByPeopleTests(): void {
 		expect(stage.mail.letters.at(-1)?.text).toContain(
 			`neither ${ann.email}, who approved it, nor ${requester}, who requested it`,
 		);
-		const again = changesNothing(
+		const again = unchangedWords(
 			'needs 1 approval',
 			'You approved it already: another approver has to give the second approval',
 		);
 		expect(await approval.answer(ann, payment)).toMatch(again);
 		expect(stage.team.requests).toEqual([]);
 		// His address is typed otherwise in the list, and still he is one person.
-		expect(await approval.answer(ben, payment)).toMatch(counts('approved'));
+		expect(await approval.answer(ben, payment)).toMatch(answeredWords('approved'));
 		const by = { first_by: ann.email, decided_by: ben.email };
 		expect(await approval.rowOf(payment)).toMatchObject({ ...by, status: 'released' });
 		expect(approval.releaseCount(payment)).toBe(1);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
 import { sdnXml } from '../../support/data/ofac';
-import { answering, type LocalServer, serve } from '../../support/servers/server';
+import { createListener, type LocalServer, serve } from '../../support/servers/server';
 import { greenAddress, greenAddresses } from '../../support/templates/addresses';
 import { table } from '../../support/templates/dataTable';
 import {
@@ -22,7 +22,7 @@ export function treasuryTests(): void {
 	const whole = [...sanctionedAddresses, { address: greenAddress, asset: 'ETH' }];
 	beforeAll(async () => {
 		server = await serve(
-			answering((_, answer) => answer(ofac.status, ofac.body, { 'content-type': 'text/xml' })),
+			createListener((_, answer) => answer(ofac.status, ofac.body, { 'content-type': 'text/xml' })),
 		);
 		reading = await stage.publishTemplate('treasury-list', {
 			'Every Day': yearlySchedule,

@@ -41,7 +41,7 @@ export function communityNodes(page: Page, url: string) {
 		},
 		install: async () => await page.getByTestId('install-community-package-button').click(),
 		/** Waits until the page has this package in a version. */
-		hasVersion: async (version: string) =>
+		waitForVersion: async (version: string) =>
 			await packages
 				.filter({ hasText: packageName })
 				.getByText(`v${version}`)

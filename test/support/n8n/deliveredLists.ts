@@ -59,7 +59,7 @@ export function listsOfAddresses(count: number, length: number): string[][] {
 }
 
 /** Reads from a worker's log the ids of the executions that it has started. */
-export async function begunBy(worker: HostProcess): Promise<string[]> {
+export async function readStartedExecutions(worker: HostProcess): Promise<string[]> {
 	const lines = (await worker.log()).matchAll(/Worker started execution (\d+)/g);
 	return [...lines].map(([, id]) => id!);
 }

@@ -11,9 +11,9 @@ export interface Editor {
 	/** Opens the panel of a node of the workflow, instead of the one that is open. */
 	openNode(name: string): Promise<void>;
 	/** Waits until the nodes that the editor marks as faulty are these. */
-	marks(...names: string[]): Promise<void>;
+	expectMarks(...names: string[]): Promise<void>;
 	/** Waits until the open node shows parameters with these labels, in this order, and no others. */
-	shows(...labels: string[]): Promise<void>;
+	expectLabels(...labels: string[]): Promise<void>;
 	/** Picks an option of a parameter of the open node. */
 	choose(parameter: string, option: string): Promise<void>;
 	switchOn(parameter: string): Promise<void>;
@@ -53,7 +53,7 @@ async function logIn(page: Page, { url, login }: Opened): Promise<void> {
 }
 
 /** Looks until it sees what is expected, and fails with the difference after 15 seconds. */
-export async function becomes<T>(expected: T, look: () => Promise<T>): Promise<void> {
+export async function expectToBecome<T>(expected: T, look: () => Promise<T>): Promise<void> {
 	const deadline = Date.now() + 15_000;
 	let seen = await look();
 	while (!isDeepStrictEqual(seen, expected) && Date.now() < deadline) {
@@ -95,17 +95,17 @@ export async function openEditor(
 			await page.locator(`[data-test-id=canvas-node][data-node-name="${name}"]`).dblclick();
 			await parameters.waitFor();
 		},
-		async marks(...names: string[]): Promise<void> {
+		async expectMarks(...names: string[]): Promise<void> {
 			const marked = page.locator('[data-test-id=canvas-node]:has([data-test-id=node-issues])');
-			await becomes(names.sort(), async () => {
+			await expectToBecome(names.sort(), async () => {
 				const nodes = await marked.evaluateAll((all) => all.map(({ dataset }) => dataset.nodeName));
 				return nodes.map(String).sort();
 			});
 		},
-		async shows(...labels: string[]): Promise<void> {
+		async expectLabels(...labels: string[]): Promise<void> {
 			const shown = parameters.getByTestId('input-label').filter({ visible: true });
 			// Behind a label stand the buttons that show while the pointer is over it, and the hint.
-			await becomes(labels, async () =>
+			await expectToBecome(labels, async () =>
 				(await shown.allInnerTexts()).map((text) => text.split('\n')[0]!.trim()),
 			);
 		},

@@ -106,7 +106,7 @@ export const completion = (...results: unknown[]): string =>
  * Returns for each execution of a trigger, the oldest first, the reports as the service sent them; for an item without a
  * report, its JSON. Waits for executions in progress.
  */
-export async function outcomesOf(n8n: N8n, { workflow }: Trigger): Promise<IDataObject[][]> {
+export async function readOutcomes(n8n: N8n, { workflow }: Trigger): Promise<IDataObject[][]> {
 	const ids = (await n8n.executionsOf(workflow)).map(({ id }) => Number(id));
 	const outcomes: IDataObject[][] = [];
 	for (const id of ids.sort((first, second) => first - second)) {

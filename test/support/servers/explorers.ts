@@ -1,4 +1,4 @@
-import { answering, serve } from './server';
+import { createListener, serve } from './server';
 
 /** An output of a Bitcoin transaction, and what an input spends: in satoshi; without an address it pays to a public key. */
 interface Coin {
@@ -78,7 +78,7 @@ const empty = (): Pick<Explorers, 'bitcoin' | 'ethereum' | 'tron' | 'pageSizes' 
 
 /** Starts three block explorers without transactions. */
 export async function startExplorers(): Promise<Explorers> {
-	const listener = answering((request, answer, text) => {
+	const listener = createListener((request, answer, text) => {
 		const url = new URL(request.url ?? '', `http://${request.headers.host}`);
 		explorers.requests.push(url);
 		const given = explorers.fault?.(url) ?? answerTo(explorers, url, text);

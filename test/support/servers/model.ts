@@ -1,5 +1,5 @@
 import type { Credential } from '../../../tools/host/instance';
-import { answering, serve } from './server';
+import { createListener, serve } from './server';
 
 /** A message of a chat, as OpenAI's `chat/completions` takes and gives it. */
 export interface ChatMessage {
@@ -28,7 +28,7 @@ export interface Model {
 /** Starts a chat model that speaks like OpenAI's and says what `script` makes of the chat so far. */
 export async function startModel(): Promise<Model> {
 	const apiKey = 'model-key';
-	const listener = answering(({ headers }, answer, text) => {
+	const listener = createListener(({ headers }, answer, text) => {
 		if (headers.authorization !== `Bearer ${apiKey}`) {
 			return answer(401, { error: { message: 'Incorrect API key' } });
 		}

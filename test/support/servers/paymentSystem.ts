@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { answering, type LocalServer, serve } from './server';
+import { createListener, type LocalServer, serve } from './server';
 
 /** What a payment system was told of a payment, as it came. */
 export interface Callback {
@@ -59,7 +59,7 @@ export interface PaymentSystem extends LocalServer {
 }
 
 export async function startPaymentSystem(): Promise<PaymentSystem> {
-	const listener = answering(async ({ headers, socket }, answer, body) => {
+	const listener = createListener(async ({ headers, socket }, answer, body) => {
 		const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) =>
 			String(headers[`webhook-${name}`]),
 		) as [string, string, string];

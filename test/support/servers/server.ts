@@ -8,7 +8,7 @@ export type Respond = (status: number, body: unknown, headers?: Record<string, s
 type Handle = (request: IncomingMessage, answer: Respond, body: string) => unknown;
 
 /** Calls `handle` with each request and its whole body. A request that breaks off, because n8n was killed, gets no answer. */
-export function answering(handle: Handle): RequestListener {
+export function createListener(handle: Handle): RequestListener {
 	return async (request, response) => {
 		const received = await text(request).catch(() => undefined);
 		const answer: Respond = (status, body, headers) => {

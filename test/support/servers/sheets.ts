@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Credential } from '../../../tools/host/instance';
-import { type Respond, answering } from './server';
+import { type Respond, createListener } from './server';
 
 type Cell = string | number;
 type Change = { range: string; values: Cell[][] };
@@ -45,7 +45,7 @@ export function createSheets(): Sheets {
 		privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
 	});
 
-	const api = answering(({ method = '', url = '', headers }, answer, text) => {
+	const api = createListener(({ method = '', url = '', headers }, answer, text) => {
 		const { pathname, searchParams } = new URL(url, 'https://sheets.googleapis.com');
 		const path = decodeURIComponent(pathname);
 		if (headers.authorization !== `Bearer ${token}`) return refuse(answer, 401, 'UNAUTHENTICATED');
@@ -64,7 +64,7 @@ export function createSheets(): Sheets {
 	});
 
 	/** How n8n gets a token for a service account is n8n's own matter. */
-	const authorization = answering((_request, answer) =>
+	const authorization = createListener((_request, answer) =>
 		answer(200, { access_token: token, expires_in: 3599, token_type: 'Bearer' }),
 	);
 

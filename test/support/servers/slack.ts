@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import { answering } from './server';
+import { createListener } from './server';
 import { problemsOf } from './slackBlocks';
 
 /** The body of a message that Slack was asked to post. */
@@ -41,7 +41,7 @@ export interface Slack {
 export function createSlack(): Slack {
 	const token = 'xoxb-a-token-of-the-test';
 	const slack: Slack = {
-		site: answering(async ({ url = '', headers }, answer, body) => {
+		site: createListener(async ({ url = '', headers }, answer, body) => {
 			const { meanwhile } = slack;
 			slack.meanwhile = undefined;
 			await meanwhile?.();

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { answering, type LocalServer, serve } from './server';
+import { createListener, type LocalServer, serve } from './server';
 
 /** A request that a workflow sent to a system of the team. */
 export interface TeamRequest {
@@ -27,7 +27,7 @@ export interface TeamSystem extends LocalServer {
 /** Starts the systems of a team. They take requests with this header `Authorization`. */
 export async function startTeamSystem(authorization: string): Promise<TeamSystem> {
 	const done = new Map<string, TeamRequest>();
-	const listener = answering(async ({ url: path = '', headers }, answer, text) => {
+	const listener = createListener(async ({ url: path = '', headers }, answer, text) => {
 		if (headers.authorization !== authorization) return answer(401, { message: 'Who?' });
 		const key = String(headers['idempotency-key'] ?? '');
 		const request = { path, key, body: JSON.parse(text || '{}') as IDataObject };

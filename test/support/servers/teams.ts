@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { answering, type LocalServer, serve } from './server';
+import { createListener, type LocalServer, serve } from './server';
 
 /** The most bytes of a message that Teams takes. */
 const maxBytes = 28 * 1024;
@@ -54,7 +54,7 @@ export interface Teams extends LocalServer {
 }
 
 export async function startTeams(): Promise<Teams> {
-	const listener = answering((_request, answer, body) => {
+	const listener = createListener((_request, answer, body) => {
 		if (teams.isDown) return answer(503, '');
 		const read = message.safeParse(JSON.parse(body));
 		if (!read.success || Buffer.byteLength(body) > maxBytes) {

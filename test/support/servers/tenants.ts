@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { reportOn } from '../../../sandbox/reports';
-import { answering, serve } from './server';
+import { createListener, serve } from './server';
 
 /** A request as it arrived. */
 export interface Arrived {
@@ -58,18 +58,20 @@ export async function startTenantService(): Promise<TenantService> {
 		return { status: 404, body: { error: 'not found' } };
 	}
 
-	const listener = answering(async ({ method, url, headers: { authorization } }, answer, text) => {
-		const { address, addresses = [] } = JSON.parse(text || '{}');
-		const [, key] = /^Bearer (.+)$/.exec(authorization ?? '') ?? [];
-		const all: string[] = address === undefined ? addresses : [address];
-		const arrived: Arrived = { request: `${method} ${url}`, key, addresses: all };
-		service.arrived.push(arrived);
-		// With this pause, requests of several tenants are in progress at once.
-		await pause(20);
-		const { status, body, headers } =
-			service.answer?.(arrived) ?? (key ? answerTo(arrived) : { status: 401 });
-		answer(status, body ?? {}, headers);
-	});
+	const listener = createListener(
+		async ({ method, url, headers: { authorization } }, answer, text) => {
+			const { address, addresses = [] } = JSON.parse(text || '{}');
+			const [, key] = /^Bearer (.+)$/.exec(authorization ?? '') ?? [];
+			const all: string[] = address === undefined ? addresses : [address];
+			const arrived: Arrived = { request: `${method} ${url}`, key, addresses: all };
+			service.arrived.push(arrived);
+			// With this pause, requests of several tenants are in progress at once.
+			await pause(20);
+			const { status, body, headers } =
+				service.answer?.(arrived) ?? (key ? answerTo(arrived) : { status: 401 });
+			answer(status, body ?? {}, headers);
+		},
+	);
 	const { url, close } = await serve(listener);
 	const service: TenantService = {
 		baseUrl: url,

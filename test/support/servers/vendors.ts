@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { answering, serve } from './server';
+import { createListener, serve } from './server';
 import list from '../data/vendors.json';
 
 /** The three addresses of each bulk job in these tests. */
@@ -70,7 +70,7 @@ export async function serveVendors(apiKey: string): Promise<VendorService> {
 	}
 
 	const { url, close } = await serve(
-		answering(({ method, url, headers }, answer, text) => {
+		createListener(({ method, url, headers }, answer, text) => {
 			const [, vendorId, course = '', , resource, id = '', pdf] = url!.split('/');
 			const vendor = vendors.find((candidate) => candidate.id === vendorId)!;
 			const { address, addresses } = (text ? JSON.parse(text) : {}) as IDataObject;

@@ -165,11 +165,12 @@ export class Approval {
 }
 
 /** The words of the last page after an answer that counts. */
-export const counts = (status: string) =>
+export const answeredWords = (status: string) =>
 	new RegExp(
 		`You ${{ approved: 'released it', rejected: 'rejected it' }[status] ?? 'approved it'}.*Status ${status} `,
 	);
-export const changesNothing = (status: string, why: string) =>
+/** The words of the last page after an answer that does not count, and why. */
+export const unchangedWords = (status: string, why: string) =>
 	new RegExp(`Nothing changed ${why}.*Status ${status} `);
 /** The second page of the form, for a payment that needs no decision now. */
 export const nothingToAnswer = (status: string) =>
