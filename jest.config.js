@@ -23,7 +23,8 @@ module.exports = {
 		project('package', { testMatch: ['<rootDir>/test/integration/package/*.test.ts'] }),
 		project('e2e', { setupFilesAfterEnv: ['<rootDir>/test/support/runner/patience.ts'] }),
 		project('zod4', {
-			// The tests of what uses zod, reports, policies and names of a service, and the nodes in the engine.
+			// The tests of what uses zod, reports, policies and names of a service, and the nodes in the
+			// engine.
 			testMatch: [
 				'<rootDir>/test/unit/answers/{report,match}.test.ts',
 				'<rootDir>/test/unit/transport/serviceNames.test.ts',

@@ -11,13 +11,19 @@ export interface Row {
 	name: string;
 	measured: string;
 	against: string;
-	/** The first figure divided by the second. Below 1 is better, unless the name says otherwise. Undefined without a second figure. */
+	/**
+	 * The first figure divided by the second. Below 1 is better, unless the name says otherwise.
+	 * Undefined without a second figure.
+	 */
 	ratio: number | undefined;
 	/** What the row means for a user of the nodes; it names no figure. */
 	meaning: string;
 }
 
-/** A workflow over many addresses: this package's node with `parameters`, or n8n's HTTP Request node with its options. */
+/**
+ * A workflow over many addresses: this package's node with `parameters`, or n8n's HTTP Request node
+ * with its options.
+ */
 interface Trial {
 	addresses: number;
 	/** The number of addresses whose reports are not green; by chance if absent. */
@@ -62,7 +68,8 @@ export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<
 
 /**
  * @param expected the number of reports, if the node leaves some out
- * @throws unless the service answered each of `count` addresses once, and all expected reports came back
+ * @throws unless the service answered each of `count` addresses once, and all expected reports came
+ * back
  */
 export function expectAll({ reports, answered }: Run, count: number, expected = count) {
 	const distinct = new Set(answered).size;
@@ -73,7 +80,9 @@ export function expectAll({ reports, answered }: Run, count: number, expected = 
 	}
 }
 
-/** A list of addresses. The sandbox reports `notGreen` of them as not green, spread over the list. */
+/**
+ * A list of addresses. The sandbox reports `notGreen` of them as not green, spread over the list.
+ */
 function mixture(count: number, notGreen: number): string[] {
 	const list: string[] = [];
 	let others = 0;

@@ -24,7 +24,10 @@ const batchSize = 2000;
 
 const count = (number: number) => number.toLocaleString('en');
 
-/** Rows on pages, forms and lists in an n8n whose tables are as long as a team of 5,000 customers has them. */
+/**
+ * Rows on pages, forms and lists in an n8n whose tables are as long as a team of 5,000 customers
+ * has them.
+ */
 export async function largeTableRows(): Promise<Row[]> {
 	await openStage('bench-large-tables');
 	try {
@@ -51,7 +54,10 @@ const screenedItems = (from: number): IDataObject[] =>
 		reference: from + index < packSize ? 'Pack' : `C-${from + index}`,
 	}));
 
-/** Rows on n8n in queue mode with PostgreSQL, with its own settings for when a worker counts as dead. */
+/**
+ * Rows on n8n in queue mode with PostgreSQL, with its own settings for when a worker counts as
+ * dead.
+ */
 export async function queueTableRows(): Promise<Row[]> {
 	const environment = { OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' };
 	await openStage('bench-queue-tables', environment, { cluster: { workers: 2, concurrency: 5 } });

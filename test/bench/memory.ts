@@ -4,7 +4,10 @@ const addresses = 100_000;
 const notGreen = addresses / 100;
 const trial = { addresses, notGreen, sandbox: { limit: null, jobDurationMs: 0 } };
 
-/** A row on the memory that Only Not Green saves. Each run has a fresh n8n, because a process keeps the memory that it once had. */
+/**
+ * A row on the memory that Only Not Green saves. Each run has a fresh n8n, because a process keeps
+ * the memory that it once had.
+ */
 export async function memoryRows(): Promise<Row[]> {
 	const only = await screened(true, notGreen);
 	const all = await screened(false, addresses);

@@ -10,7 +10,10 @@ import { median, type Row } from './bench';
 
 const rounds = 15;
 
-/** Does what n8n does for a community package when it starts, and prints how many milliseconds that took. */
+/**
+ * Does what n8n does for a community package when it starts, and prints how many milliseconds that
+ * took.
+ */
 const load = `
 const { PackageDirectoryLoader } = require('n8n-core');
 const start = performance.now();
@@ -40,7 +43,8 @@ async function writeEmptyPackage(home: string): Promise<string> {
 export async function packageRows(): Promise<Row[]> {
 	const { folder, command } = await installN8n(defaultN8nVersion);
 	const node = command[0] as string;
-	// The folder is outside of this project, in whose `node_modules` the package would find other copies of n8n's libraries.
+	// The folder is outside of this project, in whose `node_modules` the package would find other
+	// copies of n8n's libraries.
 	const home = await mkdtemp(join(tmpdir(), 'bench-'));
 	try {
 		await installPackage(home);

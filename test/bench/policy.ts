@@ -9,7 +9,10 @@ import { inSeconds, median, type Row } from './bench';
 const count = 100_000;
 const rounds = 3;
 
-/** One report in 100 is not green, one in 1,000 is of a sanctioned address, and the score of one in 50 rose. */
+/**
+ * One report in 100 is not green, one in 1,000 is of a sanctioned address, and the score of one in
+ * 50 rose.
+ */
 const reports = Array.from({ length: count }, (_, index) => {
 	const isGreen = index % 100 > 0;
 	const score = isGreen ? 0.1 : 0.6;
@@ -47,7 +50,10 @@ const policy = JSON.stringify([
 ]);
 const all = { aggregate: 'aggregateAllItemData', destinationFieldName: 'data', options: {} };
 
-/** Each operation is compared with one of n8n's own nodes. `words` is the expected number of items with each word. */
+/**
+ * Each operation is compared with one of n8n's own nodes. `words` is the expected number of items
+ * with each word.
+ */
 const trials = [
 	{
 		name: 'Decide on 100,000 reports by two rules',
@@ -93,7 +99,10 @@ const trials = [
 	},
 ];
 
-/** Rows on the operations on reports in hand, compared with n8n's own nodes in the same engine in this process. */
+/**
+ * Rows on the operations on reports in hand, compared with n8n's own nodes in the same engine in
+ * this process.
+ */
 export async function policyRows(): Promise<Row[]> {
 	const engine = await createEngine({ nodeTypes: await nodesOfN8n('set', 'aggregate') });
 	const rows: Row[] = [];

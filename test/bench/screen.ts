@@ -1,6 +1,9 @@
 import { type Bench, expectAll, inSeconds, median, type Row } from './bench';
 
-/** Rows on 1,000 addresses: with the limit of a plan, and without a limit in comparison with n8n's own HTTP Request node. */
+/**
+ * Rows on 1,000 addresses: with the limit of a plan, and without a limit in comparison with n8n's
+ * own HTTP Request node.
+ */
 export async function screenRows(bench: Bench): Promise<Row[]> {
 	return [...(await underLimit(bench)), await withoutLimit(bench)];
 }

@@ -117,7 +117,12 @@ export async function publishScreening(): Promise<Saved<Workflow>> {
 	return screening;
 }
 
-/** Runs a node for a list. @returns the time of the node, as n8n measured it, and the longest time without an answer of n8n, in milliseconds */
+/**
+ * Runs a node for a list.
+ *
+ * @returns the time of the node, as n8n measured it, and the longest time without an answer of n8n,
+ * in milliseconds
+ */
 async function run(size: number, node: PlainNode): Promise<{ ms: number; pauseMs: number }> {
 	const items = Array.from({ length: size }, (_, index) => ({
 		json: { address: addressNumber(index), reference: `C-${index}` },

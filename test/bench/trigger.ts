@@ -123,7 +123,10 @@ async function deliverAll(url: string, all: Buffer[]): Promise<Pace> {
 	return { perSecond: all.length / seconds, p95: times[Math.ceil(times.length * 0.95) - 1]! };
 }
 
-/** Waits until n8n has nothing left to do for a workflow, so that the next one is measured by itself. */
+/**
+ * Waits until n8n has nothing left to do for a workflow, so that the next one is measured by
+ * itself.
+ */
 async function expectExecutions(n8n: N8n, workflow: Saved<Workflow>, count: number): Promise<void> {
 	const idle = async () => {
 		const all = (await n8n.executionsOf(workflow)).map(({ status }) => status);

@@ -274,7 +274,10 @@ describe(`n8n ${version}`, () => {
 	test('decides, compares, verifies evidence that names its run, and makes a digest', async () => {
 		const rule = { field: 'level', operator: 'equals', value: 'red', outcome: 'block' };
 		const policy = { rulesSource: 'json', rulesJson: JSON.stringify([rule]) };
-		/** Returns a node without a credential, for operations on reports that are already in the workflow. */
+		/**
+		 * Returns a node without a credential, for operations on reports that are already in the
+		 * workflow.
+		 */
 		const without = (name: string, parameters: INode['parameters']): PlainNode => ({
 			name,
 			type: 'n8n-nodes-wallet-screening.walletScreening',

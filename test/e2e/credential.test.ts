@@ -1,4 +1,7 @@
-/** Tests in a real n8n to which addresses a key is sent. Which key screens which item is tested in integration/credential. */
+/**
+ * Tests in a real n8n to which addresses a key is sent. Which key screens which item is tested in
+ * integration/credential.
+ */
 import type { IDataObject } from 'n8n-workflow';
 import {
 	type Credential,

@@ -24,7 +24,10 @@ function run(command: string, directory: string): string {
 	return execFileSync('sh', ['-e', '-c', command], { cwd: directory, encoding: 'utf8' });
 }
 
-/** Runs the commands of the page for an item. Returns what they print, by the name in the comment of each. `field` is that of the report. */
+/**
+ * Runs the commands of the page for an item. Returns what they print, by the name in the comment of
+ * each. `field` is that of the report.
+ */
 function digestsOf(item: object, pdf: Uint8Array, field = ''): Record<string, string | undefined> {
 	const directory = mkdtempSync(join(tmpdir(), 'evidence-'));
 	try {

@@ -1,4 +1,7 @@
-/** The life of the package in an n8n whose owner knows it by its name: n8n itself installs, updates and removes it. */
+/**
+ * The life of the package in an n8n whose owner knows it by its name: n8n itself installs, updates
+ * and removes it.
+ */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { name, version as current } from '../../package.json';

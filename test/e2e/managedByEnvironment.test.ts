@@ -1,4 +1,7 @@
-/** Tests the installation by environment variables, as in containers. n8n 3 will install community packages in this way, too. */
+/**
+ * Tests the installation by environment variables, as in containers. n8n 3 will install community
+ * packages in this way, too.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { name, version } from '../../package.json';

@@ -1,4 +1,7 @@
-/** Tests the command that imports all templates. After it only credentials and values are missing, and a page lists them. */
+/**
+ * Tests the command that imports all templates. After it only credentials and values are missing,
+ * and a page lists them.
+ */
 import type { IDataObject, INode } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/server';
 import { run } from '../../tools/host/child';
@@ -26,7 +29,10 @@ import { startTeamSystem } from '../support/servers/teamSystem';
 const token = 'token-of-the-systems-of-the-team';
 const cleaned = (html: string) => html.replaceAll('\\u003c', '<').replaceAll('\\"', '"');
 
-/** Reads the list on the page: a link for each workflow, and one for each of its nodes that is not complete. */
+/**
+ * Reads the list on the page: a link for each workflow, and one for each of its nodes that is not
+ * complete.
+ */
 function listedOn(html: string): Array<{ workflow: string; node?: string; text: string }> {
 	const links = cleaned(html).matchAll(
 		/\/workflow\/([\w-]+)(?:\/([\w-]+))?"[^>]*>([^<]*)<\/a>(?:: ([^<]*))?/g,

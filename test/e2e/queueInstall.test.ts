@@ -1,4 +1,7 @@
-/** The package in queue mode, as an owner installs it from n8n's page: main passes the installation on to the other processes. */
+/**
+ * The package in queue mode, as an owner installs it from n8n's page: main passes the installation
+ * on to the other processes.
+ */
 import { name } from '../../package.json';
 import { itemsOf } from '../../tools/host/instance';
 import { type Cluster, startFreshCluster } from '../../tools/host/queue/cluster';

@@ -303,8 +303,8 @@ describe('the trigger in a real n8n', () => {
 		});
 
 		/**
-		 * The headers of a delivery to this trigger. Square signs the Production URL, in which n8n calls itself localhost, so its
-		 * signature is made anew.
+		 * The headers of a delivery to this trigger. Square signs the Production URL, in which n8n
+		 * calls itself localhost, so its signature is made anew.
 		 */
 		const headersFor = ({ settings, headers, body }: Convention, { url }: Trigger) =>
 			settings.signedTemplate === '{url}{body}'

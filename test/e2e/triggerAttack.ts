@@ -23,7 +23,10 @@ const random = numbersFrom(seed);
 const below = (limit: number) => Math.floor(random() * limit);
 const pick = <T>(choices: readonly T[]): T => choices[below(choices.length)]!;
 
-/** Bodies that the service did not sign, by what n8n may make of them. How a signature may be written: unit/webhook/signature. */
+/**
+ * Bodies that the service did not sign, by what n8n may make of them. How a signature may be
+ * written: unit/webhook/signature.
+ */
 const forgeries: Array<(body: Buffer) => Buffer | string> = [
 	(body) => {
 		const at = below(body.length);
@@ -39,7 +42,8 @@ const forgeries: Array<(body: Buffer) => Buffer | string> = [
 	() => Buffer.alloc(below(200_000), below(256)),
 ];
 
-// XML is left out: after one malformed XML body, n8n 2.41 no longer answers any request with this content type.
+// XML is left out: after one malformed XML body, n8n 2.41 no longer answers any request with this
+// content type.
 const contentTypes = [
 	...Array.from({ length: 5 }, () => 'application/json'),
 	'text/plain',

@@ -53,7 +53,9 @@ describe('n8n that ends and is started again', () => {
 		await n8n?.stop();
 	});
 
-	/** Submits jobs one by one, each once the completion of the one before was delivered or was not. */
+	/**
+	 * Submits jobs one by one, each once the completion of the one before was delivered or was not.
+	 */
 	async function submit(count: number): Promise<string[]> {
 		const ids: string[] = [];
 		while (ids.length < count) {
@@ -83,7 +85,8 @@ describe('n8n that ends and is started again', () => {
 		await n8n.stop();
 		const submitted = (await Promise.all(lanes)).flat();
 
-		// The service reaches the new n8n once it is told the URL, so what is there before is what the old one stored.
+		// The service reaches the new n8n once it is told the URL, so what is there before is what the
+		// old one stored.
 		n8n = await startInstance({ userFolder: n8n.userFolder });
 		const storedIds = await executionIds();
 		const answered = accepted();
@@ -101,12 +104,14 @@ describe('n8n that ends and is started again', () => {
 		expect(new Set([...before, ...after])).toEqual(new Set(submitted));
 		expect(new Set(before).size).toBe(before.length);
 		expect(new Set(after).size).toBe(after.length);
-		// n8n stores the execution and then answers. Between the two lies the only window in which a job starts twice:
-		// the service does not know that it was stored, nor does n8n, which notes the delivery last.
+		// n8n stores the execution and then answers. Between the two lies the only window in which a
+		// job starts twice: the service does not know that it was stored, nor does n8n, which notes the
+		// delivery last.
 		expect(before).toEqual(expect.arrayContaining(answered));
 		expect(after.filter((job) => answered.includes(String(job)))).toEqual([]);
 
-		// n8n answers before the workflow has run. What ran when it died is there for the user to retry.
+		// n8n answers before the workflow has run. What ran when it died is there for the user to
+		// retry.
 		for (const run of [...stored, ...added]) {
 			const isBroken = stored.includes(run) && ['crashed', 'running'].includes(run.status);
 			const last = isBroken ? await n8n.finishedExecution(await n8n.retryExecution(run.id)) : run;

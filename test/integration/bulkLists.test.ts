@@ -115,7 +115,9 @@ function distinctIn(entries: readonly Entry[]): Map<string, Expected> {
 	return known;
 }
 
-/** Lets the service treat each job as its fate says, and notes the class of error of each address. */
+/**
+ * Lets the service treat each job as its fate says, and notes the class of error of each address.
+ */
 function prepareFates(distinct: readonly Expected[], names: readonly string[]): void {
 	fateOf.clear();
 	for (const [number, name] of names.entries()) {

@@ -108,7 +108,10 @@ async function filmTeam(trial: string, { page }: Editor, say: Say): Promise<void
 	await page.waitForTimeout(4000);
 }
 
-/** Makes a film of the package in one take: from its name, in an n8n without it, to the board of a team. */
+/**
+ * Makes a film of the package in one take: from its name, in an n8n without it, to the board of a
+ * team.
+ */
 async function main(): Promise<void> {
 	await mkdir(cacheFolder, { recursive: true });
 	const sandbox = await startSandbox();

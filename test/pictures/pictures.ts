@@ -177,7 +177,10 @@ const movingPng = [
 	'apng',
 ];
 
-/** Films what a first user does: pastes a sanctioned address, runs the node, sees it blocked, and gets the alert. */
+/**
+ * Films what a first user does: pastes a sanctioned address, runs the node, sees it blocked, and
+ * gets the alert.
+ */
 async function takeScreening(
 	stage: Stage,
 	{ page, ...editor }: Editor,
@@ -272,8 +275,8 @@ async function takeTrialPictures(names: string[], note: Note): Promise<void> {
 type Note = (name: string, picture: Picture) => Promise<void>;
 
 /**
- * Takes the pictures of the README and of the pages; arguments name the ones to take. TRIAL is the address of a trial
- * that runs already.
+ * Takes the pictures of the README and of the pages; arguments name the ones to take. TRIAL is the
+ * address of a trial that runs already.
  */
 async function main(): Promise<void> {
 	const chosen = process.argv.slice(2);

@@ -7,7 +7,10 @@ const captionOf = (text: string) =>
 	`<div style="position:fixed;left:50%;bottom:28px;transform:translateX(-50%);padding:14px 24px;border-radius:8px;
 	background:#1f2a44;color:#fff;font:600 22px sans-serif;white-space:nowrap">${text}</div>`;
 
-/** Records what a page shows, in real time, until `stop`. `output` are the file and its format, as ffmpeg wants them. */
+/**
+ * Records what a page shows, in real time, until `stop`. `output` are the file and its format, as
+ * ffmpeg wants them.
+ */
 export async function record(page: Page, output: readonly string[]) {
 	const input = ['-use_wallclock_as_timestamps', '1', '-f', 'mjpeg', '-i', 'pipe:0'];
 	const encoder = spawn(requireProgram(ffmpeg), ['-y', '-loglevel', 'error', ...input, ...output], {

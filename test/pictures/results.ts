@@ -53,7 +53,11 @@ async function addressOf({ trial }: Visit, path: string): Promise<string> {
 	return new RegExp(`href="(http:[^"]+/${path})"`).exec(first)![1]!;
 }
 
-/** Takes a picture of a part of the page, of so many pixels in height at most. @returns the words on it */
+/**
+ * Takes a picture of a part of the page, of so many pixels in height at most.
+ *
+ * @returns the words on it
+ */
 async function shoot(part: Locator, path: string, height = 1100): Promise<string> {
 	const page = part.page();
 	await part.scrollIntoViewIfNeeded();
@@ -165,7 +169,10 @@ const stopped = async (visit: Visit) =>
 		/^sanctions/.test(String(status)),
 	)!.reference;
 
-/** Waits until n8n has gone on after the last page, which asks about that each second. Before, the link has no answer. */
+/**
+ * Waits until n8n has gone on after the last page, which asks about that each second. Before, the
+ * link has no answer.
+ */
 const untilDownloadable = async (page: Page) =>
 	await page.waitForResponse(
 		async (response) =>

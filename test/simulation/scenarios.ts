@@ -1,6 +1,9 @@
 import type { Scenario } from './simulate';
 
-/** A list of 1,000 addresses that workers share evenly. Each worker begins `gapSeconds` after the one before. */
+/**
+ * A list of 1,000 addresses that workers share evenly. Each worker begins `gapSeconds` after the
+ * one before.
+ */
 function list(workers: number, gapSeconds = 0): Scenario {
 	const each = 1000 / workers;
 	return {

@@ -18,13 +18,17 @@ export interface Scenario {
 }
 
 export interface Figures {
-	/** The time from the start to the last answer, divided by the shortest time that the limit allows. */
+	/**
+	 * The time from the start to the last answer, divided by the shortest time that the limit allows.
+	 */
 	time: number;
 	/** Share of the requests that were answered 429. */
 	refused: number;
 	/** The number of answered requests, divided by the number that the limit allows in this time. */
 	limitUsed: number;
-	/** Jain's index of the requests that were answered in the last minute: 1 stands for equal shares. */
+	/**
+	 * Jain's index of the requests that were answered in the last minute: 1 stands for equal shares.
+	 */
 	fairness: number;
 	/** Items that ended without an answer. */
 	lost: number;
@@ -32,10 +36,15 @@ export interface Figures {
 
 /** Section 8, plan Pro. */
 const limit = { requestsPerSecond: 10, burst: 50 };
-/** The number of items in progress, of all workers together. It is so large that a worker with a fair share always has items. */
+/**
+ * The number of items in progress, of all workers together. It is so large that a worker with a
+ * fair share always has items.
+ */
 const handedInAtOnce = 64;
 
-/** A service that keeps to section 8: a full bucket at the start, `Retry-After` in whole seconds. */
+/**
+ * A service that keeps to section 8: a full bucket at the start, `Retry-After` in whole seconds.
+ */
 function createService(clock: VirtualClock) {
 	let tokens = limit.burst;
 	let filledAt = clock.now();

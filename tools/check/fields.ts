@@ -40,7 +40,9 @@ export function fieldsIn(
 	);
 }
 
-/** The ends of the path of a field, the shortest first: of `job.status`, `status` and `job.status`. */
+/**
+ * The ends of the path of a field, the shortest first: of `job.status`, `status` and `job.status`.
+ */
 export const endsOf = ({ name }: Field) =>
 	name.split('.').map((_, at, names) => names.slice(-1 - at).join('.'));
 

@@ -51,8 +51,8 @@ const nothing = () => undefined;
  *     GET /v1/bulk/J7    { "slip": "J7", "lifecycle": "simmering" }
  *     GET /v1/bulk/J7    { "slip": "J7", "lifecycle": "scored", "verdicts": [a report, a report] }
  *
- * The names to teach: { jobId: ['slip'], state: ['lifecycle'], complete: ['scored'] }. With them, the
- * nodes read all of it, so `isUnderstood` is true.
+ * The names to teach: { jobId: ['slip'], state: ['lifecycle'], complete: ['scored'] }. With them,
+ * the nodes read all of it, so `isUnderstood` is true.
  */
 export async function checkService(options: CheckOptions): Promise<Findings> {
 	return await new ServiceCheck(options).run();
@@ -135,9 +135,8 @@ class ServiceCheck {
 	/**
 	 * Finds the ID of the job: asks for a job by each value that may be its ID.
 	 *
-	 * @example
-	 * After { "request": "R-5", "slip": "J7" }, it asks for R-5 and for J7. The service has only a job
-	 * J7, so the ID is J7, and its name `slip`.
+	 * @example After { "request": "R-5", "slip": "J7" }, it asks for R-5 and for J7. The service has
+	 * only a job J7, so the ID is J7, and its name `slip`.
 	 */
 	private async findJob(submitted: Answer): Promise<string> {
 		const known = await this.jobIdIn(submitted, this.names);
@@ -185,8 +184,8 @@ class ServiceCheck {
 	}
 
 	/**
-	 * Looks at the job until the nodes read all of it. As soon as its state no longer changes, it tries
-	 * to teach them what they lack for that.
+	 * Looks at the job until the nodes read all of it. As soon as its state no longer changes, it
+	 * tries to teach them what they lack for that.
 	 *
 	 * @returns whether they read all of it in the end
 	 */
@@ -216,9 +215,9 @@ class ServiceCheck {
 	}
 
 	/**
-	 * Learns the first names with which the nodes read the last answer as a whole job, and all earlier
-	 * ones as a job that runs. It tries the names that errors propose, then those of a field that
-	 * changed.
+	 * Learns the first names with which the nodes read the last answer as a whole job, and all
+	 * earlier ones as a job that runs. It tries the names that errors propose, then those of a field
+	 * that changed.
 	 *
 	 * @param looks answers about the job, in order
 	 * @returns whether there are such names

@@ -115,8 +115,8 @@ async function onFreePort<T>(
 }
 
 /**
- * Starts an n8n in which only this package is installed. The first time, it downloads n8n and builds
- * the package. The user folder is deleted when this process ends.
+ * Starts an n8n in which only this package is installed. The first time, it downloads n8n and
+ * builds the package. The user folder is deleted when this process ends.
  */
 export async function startFreshInstance(
 	name: string,

@@ -11,8 +11,8 @@ export type Rest = (
 const patience = 120_000;
 
 /**
- * Whether n8n turned a request away because its database answered a ping too late. That happens on a
- * busy machine.
+ * Whether n8n turned a request away because its database answered a ping too late. That happens on
+ * a busy machine.
  */
 const isNotReady = async (response: Response) =>
 	response.status === 503 && (await response.clone().text()).includes('Database is not ready');

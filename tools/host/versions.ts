@@ -3,8 +3,8 @@ export interface N8nVersion {
 	/** Lowest and highest major version of Node that it, and the isolated-vm in it, run on. */
 	readonly node: readonly [lowest: number, highest: number];
 	/**
-	 * Versions of packages that are installed in place of those that n8n asks for: npm's registry does
-	 * not have these, or they do not fit the other packages.
+	 * Versions of packages that are installed in place of those that n8n asks for: npm's registry
+	 * does not have these, or they do not fit the other packages.
 	 */
 	readonly overrides: Readonly<Record<string, string>>;
 	/**

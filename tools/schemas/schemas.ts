@@ -75,7 +75,8 @@ const primitives: Array<[ts.TypeFlags, string]> = [
 
 /**
  * The schema of a union, without `undefined`. Texts become an `enum`. If all members have one JSON
- * type, it is the schema of the first. Else it has only the names of their types, `null` at the end.
+ * type, it is the schema of the first. Else it has only the names of their types, `null` at the
+ * end.
  *
  * @example
  *     'allow' | 'block'    { type: 'string', enum: ['allow', 'block'] }

@@ -68,8 +68,8 @@ const startsByItself = ({ nodes }: Workflow) =>
 	nodes.some(({ type }) => /Trigger$|\.webhook$/.test(type) && !/manualTrigger$/.test(type));
 
 /**
- * Whether a person executes the workflow to make data tables. A workflow that starts by itself makes
- * its table in its first run.
+ * Whether a person executes the workflow to make data tables. A workflow that starts by itself
+ * makes its table in its first run.
  */
 function makesTables({ nodes }: Workflow): boolean {
 	const isStartedByHand = nodes.some(

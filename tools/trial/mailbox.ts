@@ -30,8 +30,8 @@ function contentOf({ html, text = '' }: Letter): string {
 }
 
 /**
- * An estimate of the lines that a letter takes on a phone, where its frame is as high as the letter.
- * A page without scripts cannot measure them.
+ * An estimate of the lines that a letter takes on a phone, where its frame is as high as the
+ * letter. A page without scripts cannot measure them.
  */
 const phoneLinesOf = ({ text = '' }: Letter) =>
 	text.split('\n').reduce((lines, line) => lines + Math.ceil((line.length || 1) / 34), 0);
@@ -39,8 +39,8 @@ const phoneLinesOf = ({ text = '' }: Letter) =>
 const toOf = ({ to = [] }: Letter) => to.map(nameOf).join(', ');
 
 /**
- * A message, and all who got it. Each got a letter of their own: a workflow sends what is overdue to
- * the team, and to its head.
+ * A message, and all who got it. Each got a letter of their own: a workflow sends what is overdue
+ * to the team, and to its head.
  */
 interface Message {
 	readonly letter: Letter;

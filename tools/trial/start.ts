@@ -40,7 +40,9 @@ function linksOf({ editor, templates, visitor }: Start): Map<string, Link> {
 	return new Map(links);
 }
 
-/** A link to a page behind a password. A browser does not ask for a login that is in the address. */
+/**
+ * A link to a page behind a password. A browser does not ask for a login that is in the address.
+ */
 function linkToPage(address: string, path: string, visitor: Start['visitor']): Link {
 	const login = { username: visitor.user, password: visitor.password };
 	const { href } = Object.assign(new URL(address), login);

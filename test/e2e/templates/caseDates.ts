@@ -29,7 +29,8 @@ export function caseDateTests(): void {
 	test('the date is one day in the table, on each page and form, in each mail and in the audit pack', async () => {
 		await publishAuditPack();
 		const weekly = await stage.importTemplate('weekly-report');
-		// In New York, as n8n has it if nothing else is set, it is still Thursday; ten business days without Thanksgiving.
+		// In New York, as n8n has it if nothing else is set, it is still Thursday; ten business days
+		// without Thanksgiving.
 		const opened_at = '2026-11-20T03:30:00.000Z';
 		await table('Screening Holidays').insert({ day: '2026-11-26' });
 		await theCase.cases.setAll({

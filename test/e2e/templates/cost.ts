@@ -19,7 +19,10 @@ import { readPage } from '../../support/templates/page';
 import { jobsOf } from '../../support/templates/longList';
 import { yearlySchedule, pastTime, stage } from '../../support/templates/stage';
 
-/** What saves screenings: reports that are used again, and the budget of a month. Both are off unless a team sets them. */
+/**
+ * What saves screenings: reports that are used again, and the budget of a month. Both are off
+ * unless a team sets them.
+ */
 export function costTests(): void {
 	const [results, settings] = [table('Screening Results'), table('Screening Settings')];
 	const [budget, told] = [table('Screening Budget'), table('Screening Told')];

@@ -1,4 +1,7 @@
-/** The workflows of a day, over many days, in n8n's engine in this process. In a real n8n: `theDay.ts`. */
+/**
+ * The workflows of a day, over many days, in n8n's engine in this process. In a real n8n:
+ * `theDay.ts`.
+ */
 import { DailyWorkflows } from '../../support/templates/daysEngine';
 import { ledgerTests } from './daysLedger';
 import { sealTests } from './daysSeals';

@@ -142,7 +142,10 @@ class DayOfPayments {
 	}
 }
 
-/** The differences that are planted, one in a day: each changes the day, and gives the reference that has to be named. */
+/**
+ * The differences that are planted, one in a day: each changes the day, and gives the reference
+ * that has to be named.
+ */
 const plants: ReadonlyArray<{
 	readonly kind: string;
 	readonly because: string;

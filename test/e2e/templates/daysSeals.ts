@@ -59,7 +59,10 @@ interface Verification {
 	readonly rows: number;
 }
 
-/** Verifies days, asked in the form: from this one to `more.to`, under the digest of the day in the last mail. */
+/**
+ * Verifies days, asked in the form: from this one to `more.to`, under the digest of the day in the
+ * last mail.
+ */
 async function verify(
 	workflows: DailyWorkflows,
 	from: string,
@@ -263,7 +266,8 @@ export function sealTests(workflowsOf: () => DailyWorkflows, days: number): void
 	});
 
 	test('Seal the Day and Verify the Log write a line in the same way', () => {
-		// Each is formatted at its own depth, so blanks and the comma behind a last argument do not count.
+		// Each is formatted at its own depth, so blanks and the comma behind a last argument do not
+		// count.
 		const lineOf = (template: string) =>
 			/\(row\)=>JSON\.stringify\(row\.subject.*?\(value\?\?undefined\)\)/.exec(
 				JSON.stringify(readTemplate(template).nodes)

@@ -29,7 +29,10 @@ interface Kind {
 	readonly prepare: () => Promise<void>;
 }
 
-/** Each way in: a hit has one case, one message with its date, and no second one when it comes again. */
+/**
+ * Each way in: a hit has one case, one message with its date, and no second one when it comes
+ * again.
+ */
 export function hitsByDoorTests(): void {
 	let person: Person;
 	let [submit, results, customersNightly, watchScreen]: Array<Saved<Workflow>> = [];

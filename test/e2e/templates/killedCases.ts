@@ -93,7 +93,8 @@ interface OpenPages {
 }
 
 /**
- * Sends all pages and screens hits, and kills n8n meanwhile: half of the times soon, half as soon as a case is opened.
+ * Sends all pages and screens hits, and kills n8n meanwhile: half of the times soon, half as soon
+ * as a case is opened.
  *
  * @param round makes the references of the hits
  */
@@ -134,7 +135,11 @@ async function finishAnswer([ann]: People, reference: string): Promise<boolean> 
 	return isAnswered;
 }
 
-/** Lets Ben confirm the answer again if that did not count, and 15 minutes pass. @returns whether it had counted */
+/**
+ * Lets Ben confirm the answer again if that did not count, and 15 minutes pass.
+ *
+ * @returns whether it had counted
+ */
 async function finishConfirmation(
 	[ann, ben]: People,
 	reference: string,
@@ -169,7 +174,9 @@ async function handOverAgain(handOver: Saved<Workflow>): Promise<void> {
 	await untilQuiet(patience);
 }
 
-/** Expects that each hit has one case, which the systems of the team and the people learned of once. */
+/**
+ * Expects that each hit has one case, which the systems of the team and the people learned of once.
+ */
 async function expectOneCaseEach(): Promise<void> {
 	const hits = (await results.rows<IDataObject>()).filter(({ sanctions }) => sanctions);
 	const opened = (await cases.rows<IDataObject>()).filter(({ reference }) =>

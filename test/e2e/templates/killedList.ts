@@ -60,7 +60,10 @@ async function letClaimsEnd(killedAt: string): Promise<Row[]> {
 	return (await rows()).filter(({ state }) => state === 'in doubt');
 }
 
-/** Lets a person answer for each batch in doubt, with the job that the service has of it, or with none. */
+/**
+ * Lets a person answer for each batch in doubt, with the job that the service has of it, or with
+ * none.
+ */
 async function answerFor(inDoubt: readonly Row[]): Promise<void> {
 	if (inDoubt.length === 0) return;
 	const person = await logInOwner();

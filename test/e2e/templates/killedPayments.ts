@@ -34,7 +34,10 @@ const paymentsOf = (round: number, time: 'before' | 'during'): Payment[] =>
 		})),
 	);
 
-/** Both people answer the first payment of each kind that waits for people, and only Ann the second one. */
+/**
+ * Both people answer the first payment of each kind that waits for people, and only Ann the second
+ * one.
+ */
 const answersTo = (waiting: readonly Payment[], people: readonly Person[]): Answer[] =>
 	waiting
 		.filter(({ address }) => address !== greenAddress)
@@ -42,7 +45,10 @@ const answersTo = (waiting: readonly Payment[], people: readonly Person[]): Answ
 			people.slice(0, index % 2 === 0 ? 2 : 1).map((person) => ({ person, payment_id })),
 		);
 
-/** Kills n8n while this release, counted from 1, is with the payment system: the money is on its way, and n8n does not know. */
+/**
+ * Kills n8n while this release, counted from 1, is with the payment system: the money is on its
+ * way, and n8n does not know.
+ */
 async function killAtRelease(number: number): Promise<void> {
 	let releases = 0;
 	await new Promise<void>((resolve, reject) => {
@@ -57,7 +63,10 @@ async function killAtRelease(number: number): Promise<void> {
 const timesReleased = (reference: string) =>
 	stage.team.done('/release').filter(({ key }) => key === reference).length;
 
-/** Whether a row says what the payment system did, and who approved it. `answered` has the people who answered, heard or not. */
+/**
+ * Whether a row says what the payment system did, and who approved it. `answered` has the people
+ * who answered, heard or not.
+ */
 function isRight(row: PaymentRow & { address: string }, answered: readonly string[]): boolean {
 	const { reference, address, first_by: first, decided_by: last } = row;
 	if (!['needs 1 person', 'needs 2 people', 'released', null].includes(row.status)) return false;

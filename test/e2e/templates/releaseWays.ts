@@ -14,7 +14,10 @@ import {
 /** This many ways are tried. */
 const wayCount = Number(process.env.WAYS ?? 12);
 
-/** n8n gets this many payments at once: of many more at once it has no connection to its database left. */
+/**
+ * n8n gets this many payments at once: of many more at once it has no connection to its database
+ * left.
+ */
 const maxAtOnce = 24;
 
 interface Kind {

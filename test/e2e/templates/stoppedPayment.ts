@@ -94,7 +94,8 @@ export function stoppedPaymentTests(): void {
 		expect(await stopped.row(hit)).toMatchObject({ status: 'sanctions: stopped' });
 		expect((await stopped.release(ann, hit)).words).toContain('STOPPED: do not pay');
 
-		// Rita requested it: she is an approver, and counts neither as the first person nor as the second.
+		// Rita requested it: she is an approver, and counts neither as the first person nor as the
+		// second.
 		expect((await stopped.answerFalsePositive(rita, hit)).words).toMatch(
 			/Nothing changed.*You requested this payment/,
 		);

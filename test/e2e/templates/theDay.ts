@@ -13,7 +13,10 @@ import { slackTexts, stage } from '../../support/templates/stage';
 const oneDay = 24 * 60 * 60 * 1000;
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
 
-/** A ledger against the log, and the log against its seals. Over many days, in n8n's engine: `days.test.ts`. */
+/**
+ * A ledger against the log, and the log against its seals. Over many days, in n8n's engine:
+ * `days.test.ts`.
+ */
 export function theDayTests(): void {
 	const [results, payments, journal] = ['Results', 'Payments', 'Journal'].map((name) =>
 		table(`Screening ${name}`),

@@ -34,7 +34,10 @@ export function treasuryTests(): void {
 		await lists.clear();
 		await server.close();
 	});
-	/** Reads the list as n8n does every day. n8n deletes a successful execution of this workflow: then it is not found. */
+	/**
+	 * Reads the list as n8n does every day. n8n deletes a successful execution of this workflow: then
+	 * it is not found.
+	 */
 	const read = async () => {
 		await stage.runFrom(reading, 'Every Day').catch((error: Error) => {
 			if (!error.message.startsWith('n8n keeps no execution')) throw error;

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Returns a different address in the form of Ethereum for each number. No two are spellings of one account. */
+/**
+ * Returns a different address in the form of Ethereum for each number. No two are spellings of one
+ * account.
+ */
 export const addressNumber = (number: number): string =>
 	`0x${number.toString(16).padStart(40, '0')}`;
 
@@ -15,7 +18,10 @@ interface ValidAddress {
 	address: string;
 }
 
-/** Valid addresses of some ninety chains, from documents, test files and explorers. The file names the source of each. */
+/**
+ * Valid addresses of some ninety chains, from documents, test files and explorers. The file names
+ * the source of each.
+ */
 export const validAddresses: ValidAddress[] = readFileSync(join(__dirname, 'addresses.tsv'), 'utf8')
 	.trim()
 	.split('\n')

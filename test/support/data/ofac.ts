@@ -6,7 +6,9 @@ export interface Listed {
 	readonly asset: string;
 }
 
-/** How many entries without an address the file has. They make it as long as the real one: 30 MB. */
+/**
+ * How many entries without an address the file has. They make it as long as the real one: 30 MB.
+ */
 const others = 19_000;
 const perEntry = 8;
 
@@ -31,8 +33,8 @@ function entryOf(uid: number, name: string, programs: string[], ids: string): st
 }
 
 /**
- * Returns a file like OFAC's SDN.XML: with its misspelled element at the top, with entries of companies, with
- * identifications of which few are addresses, and as long as the real file.
+ * Returns a file like OFAC's SDN.XML: with its misspelled element at the top, with entries of
+ * companies, with identifications of which few are addresses, and as long as the real file.
  */
 export function sdnXml(
 	listed: readonly Listed[] = sanctionedAddresses,

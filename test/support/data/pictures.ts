@@ -11,7 +11,10 @@ export const pictureList = join(pictureFolder, 'pictures.json');
 
 /** What a picture showed when it was taken. */
 export interface Picture {
-	/** Whether it shows the canvas of a template, or the pages and messages that a template makes for people. */
+	/**
+	 * Whether it shows the canvas of a template, or the pages and messages that a template makes for
+	 * people.
+	 */
 	readonly shows?: 'canvas' | 'result';
 	/** The templates on it, each with the digest of the parts that can be seen, see `digestOf`. */
 	readonly templates?: Readonly<Record<string, string>>;
@@ -23,7 +26,10 @@ export interface Picture {
 export const readPictures = () =>
 	JSON.parse(readFileSync(pictureList, 'utf8')) as Record<string, Picture>;
 
-/** Returns a digest of the parts of a template that a picture depends on: its canvas, or everything that shapes its pages and messages. */
+/**
+ * Returns a digest of the parts of a template that a picture depends on: its canvas, or everything
+ * that shapes its pages and messages.
+ */
 export function digestOf(template: string, shows: 'canvas' | 'result'): string {
 	const path = join(root, 'templates', `${template}.json`);
 	const { nodes, connections } = JSON.parse(readFileSync(path, 'utf8')) as Workflow;

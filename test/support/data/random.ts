@@ -10,7 +10,7 @@ export function numbersFrom(seed: number): () => number {
 }
 
 /**
- * The seed of tests with random values: the same in every run, unless the environment variable `TEST_SEED` sets another one.
- * Tests have it in their name, so that a failure prints it.
+ * The seed of tests with random values: the same in every run, unless the environment variable
+ * `TEST_SEED` sets another one. Tests have it in their name, so that a failure prints it.
  */
 export const seed = Number(process.env.TEST_SEED ?? 20261120);

@@ -9,7 +9,8 @@ import { Address } from '@ton/core';
 import { classicAddressToXAddress, encodeAccountID } from 'ripple-address-codec';
 
 /*
- * Addresses made by libraries of other authors. Nothing in this file uses code of the nodes, so it can test that code.
+ * Addresses made by libraries of other authors. Nothing in this file uses code of the nodes, so it
+ * can test that code.
  */
 
 type Bytes = (length: number) => Uint8Array;
@@ -18,13 +19,19 @@ type Coin = Parameters<typeof getCoderByCoinName>[0];
 const join = (...parts: Array<number[] | Uint8Array>) =>
 	Uint8Array.from(parts.flatMap((part) => [...part]));
 
-/** Returns a function that encodes some bytes as an address of the coin, behind the bytes `before` that say its kind. */
+/**
+ * Returns a function that encodes some bytes as an address of the coin, behind the bytes `before`
+ * that say its kind.
+ */
 const coded =
 	(coin: Coin, length: number, ...before: number[]) =>
 	(bytes: Bytes) =>
 		getCoderByCoinName(coin).encode(join(before, bytes(length)));
 
-/** Encode the scripts of Bitcoin and similar coins that pay to the hash of a key (`toKey`) or of another script (`toScript`). */
+/**
+ * Encode the scripts of Bitcoin and similar coins that pay to the hash of a key (`toKey`) or of
+ * another script (`toScript`).
+ */
 const toKey = (coin: Coin) => (bytes: Bytes) =>
 	getCoderByCoinName(coin).encode(join([0x76, 0xa9, 20], bytes(20), [0x88, 0xac]));
 const toScript = (coin: Coin) => (bytes: Bytes) =>
@@ -46,7 +53,9 @@ export const checksummed = (address: string): string =>
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 
-/** Formats with a checksum that the nodes verify. Each function makes an address from random bytes. */
+/**
+ * Formats with a checksum that the nodes verify. Each function makes an address from random bytes.
+ */
 export const withChecksum: Record<string, (bytes: Bytes) => string> = {
 	Ethereum: coded('eth', 20),
 	'Bitcoin 1': toKey('btc'),

@@ -18,7 +18,10 @@ interface Column {
 	type: string;
 }
 
-/** Makes cells comparable: a time becomes its milliseconds, and a missing value null, as in a database. */
+/**
+ * Makes cells comparable: a time becomes its milliseconds, and a missing value null, as in a
+ * database.
+ */
 const plain = (value: unknown) => (value instanceof Date ? value.getTime() : (value ?? null));
 
 const conditions: Record<string, (cell: any, value: any) => boolean> = {
@@ -36,7 +39,10 @@ const conditions: Record<string, (cell: any, value: any) => boolean> = {
 
 /** n8n's data tables in memory, with the methods that n8n's own Data Table node calls. */
 export interface DataTables {
-	/** The part of an execution's data through which nodes reach the tables, shaped as n8n's server shapes it. */
+	/**
+	 * The part of an execution's data through which nodes reach the tables, shaped as n8n's server
+	 * shapes it.
+	 */
 	readonly provider: object;
 	/** The rows themselves: a test changes them, as a person who may edit the tables does. */
 	rows(table: string): Row[];

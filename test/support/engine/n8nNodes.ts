@@ -9,7 +9,10 @@ interface KnownNode {
 	sourcePath: string;
 }
 
-/** Loads n8n's own nodes of these names from the n8n that is installed for tests. This project does not depend on them. */
+/**
+ * Loads n8n's own nodes of these names from the n8n that is installed for tests. This project does
+ * not depend on them.
+ */
 export async function nodesOfN8n(...names: string[]): Promise<NodeTypeTable> {
 	const { folder } = await installN8n(defaultN8nVersion);
 	const base = join(folder, 'node_modules/n8n-nodes-base');

@@ -7,7 +7,10 @@ import { screenEach, screening, workflowOf } from './workflows';
 /** Name of the node with which an execution of {@link deliveredListWorkflow} starts. */
 export const deliveryNode = 'Webhook';
 
-/** Returns a workflow that screens the list of addresses posted to its webhook, with an item for each address. */
+/**
+ * Returns a workflow that screens the list of addresses posted to its webhook, with an item for
+ * each address.
+ */
 export function deliveredListWorkflow(
 	credential: Saved<Credential>,
 	path: string,

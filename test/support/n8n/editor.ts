@@ -40,7 +40,8 @@ type Opened = Pick<N8n, 'url' | 'login'>;
 async function preparePage(page: Page): Promise<void> {
 	// A canvas with the nodes of all templates takes a busy machine over half a minute.
 	page.setDefaultTimeout(150_000);
-	// n8n's pages load fonts and news from elsewhere, and a network that answers slowly would hold them up.
+	// n8n's pages load fonts and news from elsewhere, and a network that answers slowly would hold
+	// them up.
 	await page.route(/^https:/, async (route) => await route.abort());
 }
 

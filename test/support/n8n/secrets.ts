@@ -1,8 +1,8 @@
 import type { N8n } from '../../../tools/host/instance';
 
 /**
- * Expects that n8n keeps none of the secrets in its execution data, its log or any other file. `stored` and `logged` are
- * texts that must be there.
+ * Expects that n8n keeps none of the secrets in its execution data, its log or any other file.
+ * `stored` and `logged` are texts that must be there.
  */
 export async function expectNoSecrets(
 	n8n: N8n,

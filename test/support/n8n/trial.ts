@@ -2,7 +2,11 @@ import { npm, start } from '../../../tools/host/child';
 import { projectFolder } from '../../../tools/host/paths';
 import { until } from '../../../tools/host/until';
 
-/** Starts `npm run n8n`. @returns its process, and a function that waits for the address of its first page */
+/**
+ * Starts `npm run n8n`.
+ *
+ * @returns its process, and a function that waits for the address of its first page
+ */
 export function startTrial() {
 	const process = start([...npm, 'run', '--silent', 'n8n'], { cwd: projectFolder }, 'pipe');
 	let output = '';

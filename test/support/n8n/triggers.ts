@@ -36,7 +36,11 @@ const passOn = 'Pass On';
 
 export const productionUrl = (n8n: N8n, id: string) => `${n8n.url}/webhook/${id}/webhook`;
 
-/** Saves and publishes a workflow that starts with a Wallet Screening Trigger. @param id the id of its webhook, a part of the URL */
+/**
+ * Saves and publishes a workflow that starts with a Wallet Screening Trigger.
+ *
+ * @param id the id of its webhook, a part of the URL
+ */
 export async function startTrigger(
 	n8n: N8n,
 	credential: Saved<Credential>,
@@ -51,7 +55,10 @@ export async function startTrigger(
 	return { workflow, url: productionUrl(n8n, id), testUrl };
 }
 
-/** Returns a credential with a webhook secret. Unless `baseUrl` is given, no service runs at its address. */
+/**
+ * Returns a credential with a webhook secret. Unless `baseUrl` is given, no service runs at its
+ * address.
+ */
 export function hookCredential(
 	webhookSecret: string,
 	data: IDataObject = {},
@@ -103,8 +110,8 @@ export const completion = (...results: unknown[]): string =>
 	JSON.stringify({ job_id: `job_${++reports}`, status: 'completed', results });
 
 /**
- * Returns for each execution of a trigger, the oldest first, the reports as the service sent them; for an item without a
- * report, its JSON. Waits for executions in progress.
+ * Returns for each execution of a trigger, the oldest first, the reports as the service sent them;
+ * for an item without a report, its JSON. Waits for executions in progress.
  */
 export async function readOutcomes(n8n: N8n, { workflow }: Trigger): Promise<IDataObject[][]> {
 	const ids = (await n8n.executionsOf(workflow)).map(({ id }) => Number(id));

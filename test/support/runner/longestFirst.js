@@ -1,6 +1,9 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
-/** The longest tests in a real n8n. They start first, so that the run does not end with one core busy and the others idle. */
+/**
+ * The longest tests in a real n8n. They start first, so that the run does not end with one core
+ * busy and the others idle.
+ */
 const longest = [
 	'templates/payments',
 	'templates/templates',

@@ -1,6 +1,9 @@
 import { createListener, serve } from './server';
 
-/** An output of a Bitcoin transaction, and what an input spends: in satoshi; without an address it pays to a public key. */
+/**
+ * An output of a Bitcoin transaction, and what an input spends: in satoshi; without an address it
+ * pays to a public key.
+ */
 interface Coin {
 	address?: string;
 	value: number;
@@ -28,7 +31,10 @@ interface EthereumTransaction {
 	token?: { address: string; symbol: string; decimals: number };
 }
 
-/** An entry of TronGrid's lists, as it writes it, with who sent and received it in Base58Check, for the filters. */
+/**
+ * An entry of TronGrid's lists, as it writes it, with who sent and received it in Base58Check, for
+ * the filters.
+ */
 interface TronTransaction {
 	list: string;
 	block_timestamp: number;

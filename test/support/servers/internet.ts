@@ -14,8 +14,8 @@ export interface Internet {
 }
 
 /**
- * Starts a stand-in for each site, by its host name, behind a proxy. n8n's own nodes reach the stand-ins without any change
- * to them; every other host is refused, except those on loopback.
+ * Starts a stand-in for each site, by its host name, behind a proxy. n8n's own nodes reach the
+ * stand-ins without any change to them; every other host is refused, except those on loopback.
  */
 export async function startInternet(
 	sites: Readonly<Record<string, RequestListener>>,

@@ -25,7 +25,9 @@ export interface Model {
 	close(): Promise<void>;
 }
 
-/** Starts a chat model that speaks like OpenAI's and says what `script` makes of the chat so far. */
+/**
+ * Starts a chat model that speaks like OpenAI's and says what `script` makes of the chat so far.
+ */
 export async function startModel(): Promise<Model> {
 	const apiKey = 'model-key';
 	const listener = createListener(({ headers }, answer, text) => {

@@ -21,9 +21,9 @@ const secret = `whsec_${Buffer.from(signingText).toString('base64')}`;
 const toleranceSeconds = 5 * 60;
 
 /**
- * What the specification asks of who verifies (standard-webhooks/spec, "Verifying webhook authenticity"): the base64 of the
- * HMAC-SHA256 of `id.timestamp.payload`, under the bytes that `whsec_` holds, in one of the signatures of the header, and a
- * time that is near.
+ * What the specification asks of who verifies (standard-webhooks/spec, "Verifying webhook
+ * authenticity"): the base64 of the HMAC-SHA256 of `id.timestamp.payload`, under the bytes that
+ * `whsec_` holds, in one of the signatures of the header, and a time that is near.
  */
 function problemOf(id: string, timestamp: string, header: string, body: string) {
 	if (!/^\d+$/.test(timestamp)) return 'no timestamp in seconds';
@@ -38,7 +38,10 @@ function problemOf(id: string, timestamp: string, header: string, body: string) 
 	return isRight ? undefined : 'wrong signature';
 }
 
-/** How a receiver fails: by a status, a redirect, or a connection that breaks before or after it took what came. */
+/**
+ * How a receiver fails: by a status, a redirect, or a connection that breaks before or after it
+ * took what came.
+ */
 export type Failure = 500 | 404 | 302 | 'breaks' | 'takes it, and breaks';
 
 /** A payment system that is told the status of payments. */

@@ -20,7 +20,10 @@ export interface Provenance {
 
 const predicateType = 'https://slsa.dev/provenance/v1';
 
-/** Returns the answer of npm's registry about the provenance of a version, with the fields that n8n's scanner reads. */
+/**
+ * Returns the answer of npm's registry about the provenance of a version, with the fields that
+ * n8n's scanner reads.
+ */
 function attestationsOf({ repository: { url } }: Manifest, { commit }: Provenance): object {
 	const source = { uri: `${url}@refs/heads/main`, digest: { gitCommit: commit } };
 	const statement = { predicate: { buildDefinition: { resolvedDependencies: [source] } } };
@@ -28,7 +31,10 @@ function attestationsOf({ repository: { url } }: Manifest, { commit }: Provenanc
 	return { attestations: [{ predicateType, bundle: { dsseEnvelope: { payload } } }] };
 }
 
-/** Reads the address of the registry from the code of n8n's scanner, which does not use npm's settings. */
+/**
+ * Reads the address of the registry from the code of n8n's scanner, which does not use npm's
+ * settings.
+ */
 async function registryOfScanner(): Promise<URL> {
 	const folder = join(projectFolder, 'node_modules', '@n8n', 'scan-community-package');
 	const source = await readFile(join(folder, 'scanner', 'scanner.mjs'), 'utf8');
@@ -37,7 +43,10 @@ async function registryOfScanner(): Promise<URL> {
 	return new URL(url);
 }
 
-/** Creates a stand-in for npm's registry, and for the part of GitHub from which sources are downloaded. */
+/**
+ * Creates a stand-in for npm's registry, and for the part of GitHub from which sources are
+ * downloaded.
+ */
 export async function createRegistry() {
 	const { host, href } = await registryOfScanner();
 	const versions: Record<string, object> = {};
@@ -52,8 +61,8 @@ export async function createRegistry() {
 	return {
 		sites: { [host]: site, 'codeload.github.com': site },
 		/**
-		 * Publishes the package in a folder as the latest version, with a provenance statement if `provenance` is given. Returns
-		 * its checksum, as `npm view … dist.integrity` prints it.
+		 * Publishes the package in a folder as the latest version, with a provenance statement if
+		 * `provenance` is given. Returns its checksum, as `npm view … dist.integrity` prints it.
 		 */
 		async publish(folder: string, provenance?: Provenance): Promise<string> {
 			const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;

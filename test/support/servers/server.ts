@@ -7,7 +7,10 @@ import { text } from 'node:stream/consumers';
 export type Respond = (status: number, body: unknown, headers?: Record<string, string>) => void;
 type Handle = (request: IncomingMessage, answer: Respond, body: string) => unknown;
 
-/** Calls `handle` with each request and its whole body. A request that breaks off, because n8n was killed, gets no answer. */
+/**
+ * Calls `handle` with each request and its whole body. A request that breaks off, because n8n was
+ * killed, gets no answer.
+ */
 export function createListener(handle: Handle): RequestListener {
 	return async (request, response) => {
 		const received = await text(request).catch(() => undefined);

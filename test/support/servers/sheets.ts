@@ -99,7 +99,9 @@ function answerRead({ tab, cells }: Sheets, place: string, answer: Respond): voi
 	answer(200, { range, majorDimension: 'ROWS', ...(values.length > 0 && { values }) });
 }
 
-/** Writes the values of `data`, or the `values` of one range, and answers how many ranges it wrote. */
+/**
+ * Writes the values of `data`, or the `values` of one range, and answers how many ranges it wrote.
+ */
 function answerWrite(
 	sheets: Sheets,
 	{ range, option, values, data }: WriteRequest & { range: string; option: string },

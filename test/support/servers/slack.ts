@@ -80,7 +80,10 @@ export function createSlack(): Slack {
 	return slack;
 }
 
-/** Presses the button of a message with this label, as a user of Slack, and gives the status of n8n's answer. */
+/**
+ * Presses the button of a message with this label, as a user of Slack, and gives the status of
+ * n8n's answer.
+ */
 export async function press(
 	{ signingSecret }: Pick<Slack, 'signingSecret'>,
 	n8nUrl: string,

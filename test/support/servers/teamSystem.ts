@@ -8,7 +8,10 @@ export interface TeamRequest {
 	body: IDataObject;
 }
 
-/** The systems of a team: payments, accounts, tickets. Each does what is asked once for each Idempotency-Key. */
+/**
+ * The systems of a team: payments, accounts, tickets. Each does what is asked once for each
+ * Idempotency-Key.
+ */
 export interface TeamSystem extends LocalServer {
 	/** Each request that had the header, in order. */
 	requests: TeamRequest[];

@@ -28,7 +28,10 @@ const card = z.strictObject({
 	actions: z.array(openUrl).max(6),
 	msteams: z.strictObject({ width: z.literal('Full') }),
 });
-/** What the workflow of a Teams channel takes (learn.microsoft.com, "Create incoming webhooks with Workflows"). */
+/**
+ * What the workflow of a Teams channel takes (learn.microsoft.com, "Create incoming webhooks with
+ * Workflows").
+ */
 const message = z.strictObject({
 	type: z.literal('message'),
 	attachments: z

@@ -16,12 +16,18 @@ interface Answer {
 	body?: unknown;
 }
 
-/** A service with many tenants, which the sandbox has not: the key of a tenant opens only its own reports and jobs. */
+/**
+ * A service with many tenants, which the sandbox has not: the key of a tenant opens only its own
+ * reports and jobs.
+ */
 export interface TenantService {
 	readonly baseUrl: string;
 	/** The requests that came, in order. */
 	arrived: Arrived[];
-	/** May replace the service's answer to a request; where it returns `undefined`, the service answers itself. */
+	/**
+	 * May replace the service's answer to a request; where it returns `undefined`, the service
+	 * answers itself.
+	 */
 	answer: ((arrived: Arrived) => Answer | undefined) | undefined;
 	/** Whether bulk jobs are complete. */
 	isReady: boolean;

@@ -13,14 +13,19 @@ export const [screened] = submitted;
 /** The answers of a service that follows the specification in the style of a known public API. */
 export interface Vendor {
 	id: string;
-	/** Answers to POST /v1/screen about the first address. GET /v1/reports/{id} is answered with `screen`. */
+	/**
+	 * Answers to POST /v1/screen about the first address. GET /v1/reports/{id} is answered with
+	 * `screen`.
+	 */
 	screen: unknown;
 	screenRed: unknown;
 	/** The answer to POST /v1/bulk. */
 	handle: { status: number; headers: Record<string, string>; body: unknown };
 	/** The job ID in the paths, as text. */
 	jobId: string;
-	/** Answers to GET /v1/bulk/{job_id}: first each of `running`, then one of the three that follow. */
+	/**
+	 * Answers to GET /v1/bulk/{job_id}: first each of `running`, then one of the three that follow.
+	 */
 	running: unknown[];
 	complete: unknown;
 	/** The job is complete, but the third address has no report. */
@@ -31,18 +36,23 @@ export interface Vendor {
 }
 
 type End = 'complete' | 'completeWithError' | 'failed';
-/** The level of a screening, how a job ends, or the answer that a job gives from the first look on. */
+/**
+ * The level of a screening, how a job ends, or the answer that a job gives from the first look on.
+ */
 export type Course = 'green' | 'red' | End | `at ${End}`;
 
 /**
- * How many requests about a job are answered after its end. After them the key is refused, which ends a test of a job that is
- * never recognized as ended sooner than a time-out.
+ * How many requests about a job are answered after its end. After them the key is refused, which
+ * ends a test of a job that is never recognized as ended sooner than a time-out.
  */
 const answersAfterEnd = 6;
 
 export const vendors = list as unknown as Vendor[];
 
-/** Finds every object in a body, or in JSON text in it, that has the ID and the risk of a report (section 2.1). */
+/**
+ * Finds every object in a body, or in JSON text in it, that has the ID and the risk of a report
+ * (section 2.1).
+ */
 export function reportsIn(body: unknown): IDataObject[] {
 	if (typeof body === 'string' && body.startsWith('{')) return reportsIn(JSON.parse(body));
 	if (typeof body !== 'object' || body === null) return [];

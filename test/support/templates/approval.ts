@@ -56,7 +56,9 @@ export async function publishApproval(): Promise<ApprovalWorkflows> {
 export const openPayment = async (person: Person, payment_id: string): Promise<FormPage> =>
 	await (await person.open(answerPath)).send({ 'Payment ID': payment_id });
 
-/** Two approvers; Rita, who is an approver, too, and requests each payment; and Zoe, who is none. */
+/**
+ * Two approvers; Rita, who is an approver, too, and requests each payment; and Zoe, who is none.
+ */
 interface People {
 	readonly ann: Person;
 	readonly ben: Person;
@@ -67,7 +69,10 @@ interface People {
 /** How many payments were requested: the payment system remembers each ID. */
 let paymentCount = 0;
 
-/** The workflows that hold a payment until people have approved it, their tables, and what people and time do to it. */
+/**
+ * The workflows that hold a payment until people have approved it, their tables, and what people
+ * and time do to it.
+ */
 export class Approval {
 	readonly payments = table('Screening Payments');
 	readonly journal = table('Screening Journal');
@@ -77,7 +82,10 @@ export class Approval {
 		readonly people: People,
 	) {}
 
-	/** Publishes the workflows, and writes the list of approvers, in which Ben's address is typed in another way. */
+	/**
+	 * Publishes the workflows, and writes the list of approvers, in which Ben's address is typed in
+	 * another way.
+	 */
 	static async publish(): Promise<Approval> {
 		const workflows = await publishApproval();
 		const [ann, ben, rita, zoe] = await Promise.all([
@@ -146,7 +154,10 @@ export class Approval {
 		return words;
 	}
 
-	/** Does what n8n does every 15 minutes, and waits for the reminders, for which the run does not wait. */
+	/**
+	 * Does what n8n does every 15 minutes, and waits for the reminders, for which the run does not
+	 * wait.
+	 */
 	async tick(): Promise<void> {
 		await stage.runFrom(this.workflows.release, 'Every 15 Minutes');
 		await untilQuiet();

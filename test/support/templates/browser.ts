@@ -5,8 +5,8 @@ const maxRedirects = 12;
 
 let openings = 0;
 /**
- * The address that a page is opened from. n8n lets one address open 100 pages in 15 minutes, and the stage believes
- * what the proxy in front of it says of the address.
+ * The address that a page is opened from. n8n lets one address open 100 pages in 15 minutes, and
+ * the stage believes what the proxy in front of it says of the address.
  */
 const nextClientAddress = () => `198.18.${Math.trunc(++openings / 256) % 256}.${openings % 256}`;
 
@@ -29,7 +29,11 @@ export class Browser {
 		return await this.open(url);
 	}
 
-	/** Opens a page, and says yes if n8n asks whether a form may know who opens it. @returns its HTML */
+	/**
+	 * Opens a page, and says yes if n8n asks whether a form may know who opens it.
+	 *
+	 * @returns its HTML
+	 */
 	async open(start: string): Promise<string> {
 		let url = start;
 		for (let redirects = 0; redirects < maxRedirects; redirects++) {
@@ -46,7 +50,11 @@ export class Browser {
 		return await (await this.request(url)).text();
 	}
 
-	/** Lets a form know who opens it, if this person did not before. @returns the URL that n8n goes on to */
+	/**
+	 * Lets a form know who opens it, if this person did not before.
+	 *
+	 * @returns the URL that n8n goes on to
+	 */
 	private async consent(): Promise<string> {
 		const consent = `${this.n8nUrl}/rest/consent`;
 		const known = await dataOf<{ redirectUrl?: string }>(this.request(`${consent}/details`));

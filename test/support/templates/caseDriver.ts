@@ -16,7 +16,9 @@ import { callWorkflow, publishCases } from './foundation';
 import { type FormPage, invitePerson, type Person } from './person';
 import { stage, untilQuiet, yearlySchedule } from './stage';
 
-/** Two approvers; Rita, who is an approver, too, and requests each payment; and Cara, who is none. */
+/**
+ * Two approvers; Rita, who is an approver, too, and requests each payment; and Cara, who is none.
+ */
 interface People {
 	readonly ann: Person;
 	readonly ben: Person;

@@ -22,7 +22,11 @@ export async function publishCaseForm(): Promise<void> {
 export const openCase = async (person: Person, id: unknown): Promise<FormPage> =>
 	await (await person.open('answer-a-case', `case=${Number(id)}`)).send();
 
-/** Chooses an answer on the first page of a case. @returns the page that asks for the details of this answer */
+/**
+ * Chooses an answer on the first page of a case.
+ *
+ * @returns the page that asks for the details of this answer
+ */
 export const chooseAnswer = async (form: FormPage, answer: CaseAnswer): Promise<FormPage> =>
 	await form.send({
 		[/^(Record|Open)/.test(answer) ? 'What do you want to do?' : 'Your answer']: answer,

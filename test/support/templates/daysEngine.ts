@@ -69,7 +69,10 @@ const realTimers = [
 	'hrtime',
 ] as const;
 
-/** The workflows of a day, in n8n's engine in this process. The rows of data tables, mails and messages stay in memory. */
+/**
+ * The workflows of a day, in n8n's engine in this process. The rows of data tables, mails and
+ * messages stay in memory.
+ */
 export class DailyWorkflows {
 	tables: DataTables = createDataTables(columns);
 	/** What workflows gave to another one: the messages to the team. */

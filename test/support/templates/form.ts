@@ -1,9 +1,14 @@
 import { attributeOf, nodesIn, type PageNode, parsePage, textOf } from './html';
 
-/** What a person enters in a form: texts and files, by the labels of their fields. A label may be cut short where it stays unambiguous. */
+/**
+ * What a person enters in a form: texts and files, by the labels of their fields. A label may be
+ * cut short where it stays unambiguous.
+ */
 export type Entries = Readonly<Record<string, string | File>>;
 
-/** What a browser sends, by the names that n8n gives to fields: `field-` and the place on the page. */
+/**
+ * What a browser sends, by the names that n8n gives to fields: `field-` and the place on the page.
+ */
 export type PostedFields = Readonly<Record<string, string | File>>;
 
 export interface FormField {
@@ -36,7 +41,8 @@ export function fieldsOf(html: string): FormField[] {
 }
 
 /**
- * What a browser sends after a person has filled in a form: what the person entered, and what the page has in all other fields.
+ * What a browser sends after a person has filled in a form: what the person entered, and what the
+ * page has in all other fields.
  *
  * @throws the labels of the page, if none or several of them begin as a label of `entries`
  */

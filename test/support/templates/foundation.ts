@@ -16,7 +16,10 @@ export interface Result extends IDataObject {
 	error: string | null;
 }
 
-/** Hands items to a workflow, as another one does, and gives what comes back, or throws why it failed. */
+/**
+ * Hands items to a workflow, as another one does, and gives what comes back, or throws why it
+ * failed.
+ */
 export async function callWorkflow<T extends IDataObject>(
 	called: Saved<Workflow>,
 	items: IDataObject[],
@@ -74,7 +77,11 @@ export async function setUp(name: string, environment?: Record<string, string>):
 /** So many hits come at the same moment: more than n8n has connections to its database. */
 export const hitsAtOnce = 12;
 
-/** Publishes what opens and keeps cases, and an *Our Screening* that hands hits over to it. @returns the workflows by their files */
+/**
+ * Publishes what opens and keeps cases, and an *Our Screening* that hands hits over to it.
+ *
+ * @returns the workflows by their files
+ */
 export async function publishCases(): Promise<Record<CaseWorkflow, Saved<Workflow>>> {
 	const url = (path: string) => ({ parameters: { url: `${stage.team.url}${path}` } });
 	const changes: Partial<Record<CaseWorkflow, Changes>> = {

@@ -19,7 +19,9 @@ export interface Prompt {
 	turns: Call[][];
 	/** What changes outside right before the last turn. */
 	meanwhile?: (sandbox: Sandbox) => void;
-	/** The addresses that are paid, in any order: those of the calls that ask for nothing forbidden. */
+	/**
+	 * The addresses that are paid, in any order: those of the calls that ask for nothing forbidden.
+	 */
 	paid: string[];
 }
 
@@ -167,7 +169,9 @@ class PromptMaker {
 		]);
 	}
 
-	/** A chat in which one wallet is screened, and then perhaps another is to be paid. None may be. */
+	/**
+	 * A chat in which one wallet is screened, and then perhaps another is to be paid. None may be.
+	 */
 	screenedFirst(address: string, payment = this.request({ address })): Chat {
 		return chat([[screen(address)], [pay(payment)]]);
 	}
@@ -317,8 +321,8 @@ const kinds: Readonly<Record<string, (args: Request, make: PromptMaker) => Chat>
 };
 
 /**
- * Chats in which the model does its worst, always the same for the same seed. After the honest request each kind comes once
- * before any comes again, in an order of its own each time.
+ * Chats in which the model does its worst, always the same for the same seed. After the honest
+ * request each kind comes once before any comes again, in an order of its own each time.
  */
 export function hostilePrompts(count: number, seed: number): Prompt[] {
 	const make = new PromptMaker(seed);

@@ -31,7 +31,10 @@ const alive = [
 	'x'.repeat(5_000),
 ];
 
-/** Rows for a table, in which each of the columns holds such a text: as many as usual, or as `HOSTILE` says. */
+/**
+ * Rows for a table, in which each of the columns holds such a text: as many as usual, or as
+ * `HOSTILE` says.
+ */
 export function hostileRows(usual: number, columns: readonly string[], seed: number) {
 	const next = numbersFrom(seed);
 	const pick = () => alive[Math.floor(next() * alive.length)]!;

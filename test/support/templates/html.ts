@@ -11,7 +11,10 @@ export interface PageNode {
 
 export const parsePage = (html: string) => parse(html) as PageNode;
 
-/** A node and all that is in it, in the order of the page, without the content of styles and scripts. */
+/**
+ * A node and all that is in it, in the order of the page, without the content of styles and
+ * scripts.
+ */
 export const nodesIn = (node: PageNode): PageNode[] => [
 	node,
 	...(/^(style|script)$/.test(node.nodeName) ? [] : (node.childNodes ?? []).flatMap(nodesIn)),

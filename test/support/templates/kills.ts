@@ -30,7 +30,9 @@ export async function waitForAny(moments: readonly Moment[], random: () => numbe
 	await sleep(random() * 40);
 }
 
-/** Waits until a figure is higher than now, or until `isOver`: what lasts a moment may go unseen. */
+/**
+ * Waits until a figure is higher than now, or until `isOver`: what lasts a moment may go unseen.
+ */
 export async function untilItGrows(
 	what: string,
 	look: () => number | Promise<number>,

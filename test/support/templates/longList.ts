@@ -25,7 +25,10 @@ export const jobsOf = ({ requests }: Sandbox) =>
 		job_id ? [{ job_id, addresses: (body as { addresses: string[] }).addresses }] : [],
 	);
 
-/** Answers for a batch in doubt: with the job that the vendor has, or with nothing. Gives the number of rows that go on. */
+/**
+ * Answers for a batch in doubt: with the job that the vendor has, or with nothing. Gives the number
+ * of rows that go on.
+ */
 export async function letGoOn(person: Person, batch: string, job: string): Promise<number> {
 	const { words } = await (await person.open(formPath)).send({ Batch: batch, 'Job ID': job });
 	const [, count] = /Rows that continue: (\d+)/.exec(words) ?? [];

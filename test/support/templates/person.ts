@@ -92,7 +92,8 @@ export class FormPage {
 	 * Sends the page as its person does.
 	 *
 	 * @returns the page that follows
-	 * @throws if the page has no such field, or the workflow of the form fails: then which node of it, and why
+	 * @throws if the page has no such field, or the workflow of the form fails: then which node of
+	 * it, and why
 	 */
 	async send(entries: Entries = {}): Promise<FormPage> {
 		const response = await this.post(entries);
@@ -108,7 +109,10 @@ export class FormPage {
 		return this.pageAt(next, status, await this.browser.open(next));
 	}
 
-	/** Sends the last page of a form, which a browser does by itself, and waits until n8n has done what follows it. */
+	/**
+	 * Sends the last page of a form, which a browser does by itself, and waits until n8n has done
+	 * what follows it.
+	 */
 	async leave(): Promise<void> {
 		await this.post({});
 		await this.waitForState(this.url, (state) => !['running', 'form-waiting'].includes(state));
@@ -144,7 +148,10 @@ export const logInOwner = async (): Promise<Person> =>
 
 const invited = new Set<string>();
 
-/** Makes an account in the stage's n8n, as a person who follows an invitation, and logs in; a person who has one only logs in. */
+/**
+ * Makes an account in the stage's n8n, as a person who follows an invitation, and logs in; a person
+ * who has one only logs in.
+ */
 export async function invitePerson(email: string): Promise<Person> {
 	const login: Login = { email, password: 'Screening-1' };
 	if (!invited.has(email)) await makeAccount(stage.rest, login);

@@ -4,7 +4,10 @@ import { stage } from './stage';
 
 export const allowGreen = 'Allow it if its level is green, else review it';
 
-/** Publishes the two forms through which a policy changes: one person writes a draft, another one publishes it. */
+/**
+ * Publishes the two forms through which a policy changes: one person writes a draft, another one
+ * publishes it.
+ */
 export async function publishPolicyForms(): Promise<void> {
 	for (const [file, path] of [
 		['change-the-policy', 'screening-policy'],

@@ -42,7 +42,10 @@ import type { TeamSystem } from '../servers/teamSystem';
 export { callerHeader, outgoingToken, reader } from './standIns';
 export { outputOf, resourceLocator };
 
-/** What a user changes in the nodes of a template, by the name of the node; of the parameters only the given ones. */
+/**
+ * What a user changes in the nodes of a template, by the name of the node; of the parameters only
+ * the given ones.
+ */
 export type Changes = Readonly<Record<string, Partial<INode>>>;
 
 /** An n8n, in which nothing goes beyond this machine, and all that the templates talk to. */
@@ -131,8 +134,8 @@ export class Stage {
 	}
 
 	/**
-	 * Imports a template as the editor does, and sets what its red marks ask for: credentials, channel, addresses of mail,
-	 * and the workflows that it calls, which must be imported before it.
+	 * Imports a template as the editor does, and sets what its red marks ask for: credentials,
+	 * channel, addresses of mail, and the workflows that it calls, which must be imported before it.
 	 */
 	async importTemplate(name: string, changes: Changes = {}): Promise<Saved<Workflow>> {
 		const { id, settings, ...template } = readTemplate(name);
@@ -180,7 +183,13 @@ export class Stage {
 		return execution;
 	}
 
-	/** Runs a workflow like `runFrom`. @returns the reason for which the execution failed; @throws if it did not fail */
+	/**
+	 * Runs a workflow like `runFrom`.
+	 *
+	 * @returns the reason for which the execution failed;
+	 *
+	 * @throws if it did not fail
+	 */
 	async runToFailure(workflow: Saved<Workflow>, trigger: string): Promise<string> {
 		const { status, data } = await this.n8n.runFrom(workflow, trigger);
 		if (status !== 'error') throw new Error(`"${workflow.name}" ended with ${status}`);

@@ -29,7 +29,10 @@ export interface StandIns {
 	readonly model: Model;
 	/** The systems of the team, which take requests with the token of the outgoing credential. */
 	readonly team: TeamSystem;
-	/** Nothing but Slack and Google Sheets is reached beyond the loopback interface, and these are stand-ins. */
+	/**
+	 * Nothing but Slack and Google Sheets is reached beyond the loopback interface, and these are
+	 * stand-ins.
+	 */
 	readonly internet: Internet;
 }
 
@@ -62,7 +65,10 @@ export async function closeStandIns(standIns: StandIns): Promise<void> {
 	await Promise.all([sandbox, internet, mail, model, team].map(async (one) => await one.close()));
 }
 
-/** The credentials with which n8n reaches the stand-ins and lets callers in. The first one is that of the service. */
+/**
+ * The credentials with which n8n reaches the stand-ins and lets callers in. The first one is that
+ * of the service.
+ */
 export function credentialsFor({ sandbox, slack, sheets, mail, model }: StandIns): Credential[] {
 	const service = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
 	const [[headerName, headerValue]] = Object.entries(callerHeader) as [[string, string]];

@@ -30,7 +30,10 @@ interface Workflows {
 /** What a person writes who closes a case as a false positive. */
 export const falsePositive = { status: 'false positive', answer: 'false positive' };
 
-/** The workflows through which a stopped payment passes, their tables, and what people and time do to it. */
+/**
+ * The workflows through which a stopped payment passes, their tables, and what people and time do
+ * to it.
+ */
 export class StoppedPayments {
 	readonly payments = table('Screening Payments');
 	readonly cases = table('Screening Cases');

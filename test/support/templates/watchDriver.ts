@@ -21,7 +21,10 @@ interface ReceivedRow extends IDataObject {
 	tell_at: string | null;
 }
 
-/** The 10,000 bitcoins for two pizzas: 131 inputs of one address, of which only the sum is given here. */
+/**
+ * The 10,000 bitcoins for two pizzas: 131 inputs of one address, of which only the sum is given
+ * here.
+ */
 export const pizza = {
 	txid: 'a1075db55d416d3ca199f55b6084e2115b9345e16c5cf302fc80e9d5fbf5d48d',
 	time: 1_274_552_191,
@@ -63,7 +66,10 @@ export const wallets = {
 export type Network = keyof typeof wallets;
 export const networks = Object.keys(wallets) as Network[];
 
-/** Publishes the workflow of a network with these values in its plan, e.g. which explorer it asks, and when. */
+/**
+ * Publishes the workflow of a network with these values in its plan, e.g. which explorer it asks,
+ * and when.
+ */
 export async function publishWatch(
 	network: Network,
 	plan: IDataObject,
@@ -76,7 +82,10 @@ export async function publishWatch(
 	return await stage.publishTemplate(`watch-${network}`, changes);
 }
 
-/** The workflows that ask explorers for payments and the one that screens those, their tables, and payments to watched wallets. */
+/**
+ * The workflows that ask explorers for payments and the one that screens those, their tables, and
+ * payments to watched wallets.
+ */
 export class Watch {
 	readonly watched = table('Screening Watch');
 	readonly received = table('Screening Received');
