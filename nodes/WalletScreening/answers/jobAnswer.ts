@@ -6,7 +6,7 @@ import { type Field, readFields } from './fields';
 import { findJobIdentity } from './jobId';
 import { findJobFields, type JobStatus, readStatus } from './jobState';
 import { type Place, readPlaces, selfAndAncestors } from './places';
-import { findRemainder } from './remainder';
+import { findGap, findRemainder } from './remainder';
 import { isReportLike } from './report';
 import { findResultPlaces, type ResultPlaces } from './resultPlaces';
 import { readResult, type Result } from './results';
@@ -34,6 +34,8 @@ export interface JobAnswer extends JobStatus {
 	results: Result[];
 	/** The field that promises more results than came. */
 	remainder?: Fields | undefined;
+	/** What states that an address or a source is missing, and names no address. */
+	gap?: unknown;
 	/** The answer as the service sent it. */
 	body: unknown;
 }
@@ -160,7 +162,7 @@ function readResults(
 	resultPlaces: ResultPlaces,
 	jobObjects: Place[],
 	headers: HeaderFields,
-): Pick<JobAnswer, 'results' | 'remainder' | 'proposedNames'> {
+): Pick<JobAnswer, 'results' | 'remainder' | 'gap' | 'proposedNames'> {
 	// The objects around all results are about the job, and not about one of them.
 	const jobPlaces = new Set(jobObjects);
 	const around = (place: Place) => selfAndAncestors(place).filter((one) => !jobPlaces.has(one));
@@ -168,11 +170,14 @@ function readResults(
 	// A part of a report elsewhere is a summary, which contradicts nothing.
 	const rivals = resultPlaces.rivals.map(read).filter(({ report }) => report);
 	const results = [...resultPlaces.results.map(read), ...rivals];
-	const fields = [
-		...jobObjects.flatMap((place) => place.fields),
-		...readFields(contract, headers, ''),
-	];
+	const jobFields = jobObjects.flatMap((place) => place.fields);
 	const { otherNames } = resultPlaces;
 	const proposedNames = otherNames.length > 0 ? { reports: otherNames } : undefined;
-	return { results, proposedNames, remainder: findRemainder(fields, results) ?? proposedNames };
+	const remainder = findRemainder([...jobFields, ...readFields(contract, headers, '')], results);
+	return {
+		results,
+		proposedNames,
+		remainder: remainder ?? proposedNames,
+		gap: findGap(jobFields, results),
+	};
 }

@@ -65,11 +65,12 @@ export function readStatus(fields: Field[], defaultState: 'running' | 'complete'
 }
 
 /**
- * Whether a field may state how far a job is: a number of a state, or a word under a name that the
- * contract does not have.
+ * Whether a field may state how far a job is: a number or an `ok` of a state, or a word under a name
+ * that the contract does not have.
  */
 const mayBeState = ({ meaning, statement, value }: Field): boolean =>
 	statement === 'number' ||
+	(meaning === 'state' && statement === 'ok') ||
 	(meaning === undefined && typeof value !== 'object' && /^[\p{L}_-]{2,40}$/u.test(String(value)));
 
 /**

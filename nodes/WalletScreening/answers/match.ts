@@ -21,6 +21,9 @@ export type AddressResult = Settled<Report> & { readonly address: string };
  *     none, and the answer has a rest     `missing_result`, with what promises the rest
  *     none                                `missing_result`
  *
+ * If each address has a report, and the job states that something is missing all the same, any of
+ * the reports may be the one that lacks a source. Then each address gets `invalid_response`.
+ *
  * All spellings of an account on one chain are one address: if `addresses` holds several, each of
  * them gets the same.
  *
@@ -34,12 +37,20 @@ export function matchResults(addresses: string[], job: JobAnswer): AddressResult
 	const resultsOf = findResults(addresses, job.results);
 	// Made once for a job: what it shows of the body is as long for each address.
 	const problem = findJobProblem(job);
-	return addresses.map((address) => {
+	const matched = addresses.map((address): AddressResult => {
 		const own = resultsOf(address);
 		if (own.length > 0) return { ...selectResult(own, address, job.job_id), address };
 		const missing = problem ?? createMissingResultError(address, job.job_id);
 		return { address, error: missing.withDetails({ address }) };
 	});
+	const isUnexplained = job.gap !== undefined && matched.every(({ value }) => value);
+	return isUnexplained ? repeatError(addresses, createGapError(job)) : matched;
+}
+
+/** Makes the error of a job that has all reports, and states that something is missing. */
+function createGapError({ job_id, gap }: JobAnswer): ScreeningError {
+	const what = 'a report for each address, but also states that something is missing';
+	return invalidResponse(what, { details: { job_id, entry: gap } });
 }
 
 /**

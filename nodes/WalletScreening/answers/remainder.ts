@@ -20,11 +20,30 @@ export function findRemainder(fields: Field[], results: Result[]): Fields | unde
 }
 
 /**
+ * Finds what states that an address or a source is missing, and names no address: a field of the
+ * job, or a failure among the results.
+ *
+ * @example Of the answer `{ skipped_sources: ["OFAC"], results: [A, B] }`: `"OFAC"`. Either report
+ * may be the one that lacks it. Of `{ errors: [{ address: C }], results: [A, B] }`: undefined.
+ */
+export function findGap(jobFields: Field[], results: Result[]): unknown {
+	const failures = results.filter(({ report }) => !report);
+	const unnamed = failures.find(({ address }) => address === undefined);
+	if (unnamed) return unnamed.value;
+	const field = failures.length === 0 ? jobFields.find(statesGap) : undefined;
+	return field && { [field.name]: field.value };
+}
+
+/** Whether a field states that addresses or sources are missing. */
+const statesGap = ({ statement }: Field): boolean =>
+	statement === 'partly' || statement === 'incomplete';
+
+/**
  * Whether a field promises more than results for so many addresses, of which so many are failures.
  */
 function promisesMore(field: Field, addresses: number, failures: number): boolean {
-	const { meaning, statement, value } = field;
-	if (statement === 'partly' || statement === 'incomplete') return failures === 0;
+	const { meaning, value } = field;
+	if (statesGap(field)) return failures === 0;
 	switch (meaning) {
 		case 'next':
 			return !['empty', 'off'].includes(kindOf(value)) && value !== 0;

@@ -178,6 +178,12 @@ describe('a name or a word that the node does not know', () => {
 			['"status": "baked"'],
 			{ complete: ['baked'] },
 		],
+		[
+			'a word that may be of the request',
+			{ status: 'ok', results },
+			['"status": "ok"'],
+			{ complete: ['ok'] },
+		],
 		['a number of a state', { status: 3, results }, ['"status": 3'], { complete: ['3'] }],
 		['a sign, which cannot be taught', { status: '✗', results }, ['"status": "✗"'], undefined],
 		[

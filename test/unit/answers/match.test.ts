@@ -40,6 +40,39 @@ describe('the outcome of each address of a complete job', () => {
 		}
 	});
 
+	it.each<[because: string, more: object, entry: unknown]>([
+		['a check was skipped', { skipped_checks: ['sanctions'] }, 'sanctions'],
+		['a source failed', { failed_sources: ['OFAC'] }, 'OFAC'],
+		['a source timed out', { errors: ['OFAC timed out'] }, 'OFAC timed out'],
+		['it is partial', { partial: true }, { partial: true }],
+		[
+			'it ended with errors',
+			{ status: 'completed_with_errors' },
+			{ status: 'completed_with_errors' },
+		],
+	])(
+		'is invalid_response for all if each has a report, and the job says that %s',
+		(_because, more, entry) => {
+			const job = jobOf([reportOf(ETH), reportOf(BTC)], more);
+			const outcomes = resultsByAddress([ETH, BTC], job);
+			expect([...outcomes]).toEqual([
+				[ETH, noReport(ETH, entry)],
+				[BTC, noReport(BTC, entry)],
+			]);
+		},
+	);
+
+	it.each<[because: string, results: object[], more: object]>([
+		['has no report', [reportOf(ETH)], { partial: true }],
+		['failed', [reportOf(ETH), { address: BTC, error: 'no source' }], { errors: ['no source'] }],
+		['is named', [reportOf(ETH)], { errors: [{ address: BTC, message: 'no source' }] }],
+	])(
+		'is its report if what the job lacks is another address, which %s',
+		(_because, results, more) => {
+			expect(resultsByAddress([ETH, BTC], jobOf(results, more)).get(ETH)).toEqual(reportOf(ETH));
+		},
+	);
+
 	describe('of one account that two chains have (the legacy form and CashAddr)', () => {
 		const legacy = '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu';
 		const cashAddr = 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a';
