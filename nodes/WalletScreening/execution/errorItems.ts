@@ -86,12 +86,14 @@ function addSubject(
  * reference or a report was meant.
  */
 function hidePrivateKeys(error: ScreeningError): ScreeningError {
-	const { message, description, details, stack = '' } = error;
+	const { message, description, serviceMessage, details, stack = '' } = error;
 	const texts = Object.entries(details).filter(([, value]) => typeof value === 'string');
 	const hidden = error
 		.withText({
 			message: removePrivateKeys(message),
 			description: removePrivateKeys(description),
+			// The service may repeat what it was asked for.
+			serviceMessage: serviceMessage && removePrivateKeys(serviceMessage),
 		})
 		.withDetails(
 			Object.fromEntries(texts.map(([name, text]) => [name, removePrivateKeys(String(text))])),

@@ -101,9 +101,14 @@ export class ScreeningError extends Error {
 		return new ScreeningError(this.errorClass, this.message, this.description, facts);
 	}
 
-	/** Copies the error, with another text. */
-	withText({ message = this.message, description = this.description }): ScreeningError {
-		return new ScreeningError(this.errorClass, message, description, this.facts());
+	/** Copies the error, with other texts. */
+	withText({
+		message = this.message,
+		description = this.description,
+		serviceMessage = this.serviceMessage,
+	}): ScreeningError {
+		const facts = { ...this.facts(), serviceMessage };
+		return new ScreeningError(this.errorClass, message, description, facts);
 	}
 
 	/** What a copy of the error keeps beside its texts. */

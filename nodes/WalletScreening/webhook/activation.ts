@@ -12,7 +12,8 @@ export async function activate(context: IHookFunctions): Promise<void> {
 	const credential = await context.getCredentials<Credential>(credentialType);
 	try {
 		const { signedContent: schemeName } = readSignatureSettings(context).settings;
-		const problem = checkSecrets(credential, schemeName) ?? readTriggerOptions(context).problem;
+		const { problem: unusable } = readTriggerOptions(context, credential);
+		const problem = checkSecrets(credential, schemeName) ?? unusable;
 		if (problem) throw problem;
 	} catch (error) {
 		const { message, description, details } = rethrowUnlessScreeningError(error);

@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 import type { JobAnswer } from '../answers/jobAnswer';
 import { listResults } from '../answers/match';
-import type { ServiceNames } from '../answers/standardNames';
 import { createErrorItem } from '../execution/errorItems';
 import { createReportItem } from '../execution/reportItem';
 import {
@@ -38,7 +37,6 @@ interface Delivery {
 	/** The job whose results have to be fetched, if the body lacks them. */
 	jobId: string | undefined;
 	options: TriggerOptions;
-	serviceNames: ServiceNames | undefined;
 }
 
 /**
@@ -65,9 +63,9 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
  * often it comes
  */
 function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): Delivery {
-	const { bytes, messageId, serviceNames } = request;
-	const options = readTriggerOptions(context);
-	const job = readBody(serviceNames, bytes, options.isBatch);
+	const { bytes, messageId } = request;
+	const options = readTriggerOptions(context, request);
+	const job = readBody(options.serviceNames, bytes, options.isBatch);
 	const isFetched = options.fetchResults && lacksResults(job);
 	const jobId = isFetched ? requireJobId(job) : undefined;
 	const node = context.getNode().id;
@@ -75,7 +73,7 @@ function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): De
 		key: createDeliveryKey({ node, messageId, job, isFetched, bytes }),
 		failureKey: createFailureKey({ node, messageId, bytes }),
 	};
-	return { keys, job, jobId, options, serviceNames };
+	return { keys, job, jobId, options };
 }
 
 /**
@@ -144,12 +142,12 @@ async function deferOrReport(
  */
 async function createItems(
 	context: IWebhookFunctions,
-	{ job, jobId, options, serviceNames }: Delivery,
+	{ job, jobId, options }: Delivery,
 ): Promise<INodeExecutionData[]> {
 	if (options.problem) throw options.problem;
 	const whole = jobId === undefined ? job : await fetchJob(context, jobId);
 	if (options.isBatch) return [createBatchItem(whole)];
-	return createReportItems(context, whole, options, serviceNames);
+	return createReportItems(context, whole, options);
 }
 
 /** Creates one item with all that was delivered, untouched. */
@@ -164,9 +162,9 @@ function createBatchItem({ job_id, body }: JobAnswer): INodeExecutionData {
 function createReportItems(
 	context: IWebhookFunctions,
 	job: JobAnswer,
-	{ fetchResults, alertText, onlyNotGreen, simplify, reportSettings }: TriggerOptions,
-	serviceNames: ServiceNames | undefined,
+	options: TriggerOptions,
 ): INodeExecutionData[] {
+	const { fetchResults, alertText, onlyNotGreen, simplify, reportSettings, serviceNames } = options;
 	const { state, results, remainder } = job;
 	const isEmpty = state !== 'failed' && results.length === 0 && !remainder;
 	if (isEmpty && !fetchResults) return [createBatchItem(job)];

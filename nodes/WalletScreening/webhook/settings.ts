@@ -1,4 +1,5 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
+import type { ServiceNames } from '../answers/standardNames';
 import { decisionFields } from '../description/decisionFields';
 import { choice, field, select, shownIf } from '../description/fields';
 import { createOptionsField, readOptions } from '../description/options';
@@ -10,6 +11,7 @@ import {
 } from '../description/reportSettings';
 import { invalidInput, rethrowUnlessScreeningError, type ScreeningError } from '../shared/errors';
 import { requireChoice, requireNumber } from '../shared/userInput';
+import { readServiceNames } from '../transport/serviceNames';
 import {
 	checkTemplate,
 	defaultSignatureSettings,
@@ -188,14 +190,13 @@ export interface TriggerOptions {
 	simplify: boolean;
 	/** What becomes of each report. */
 	reportSettings: ReportSettings;
-	/** Why the parameters cannot be used. */
+	/** What was taught of the service. */
+	serviceNames: ServiceNames | undefined;
+	/** Why the parameters or Service Names cannot be used. */
 	problem?: ScreeningError;
 }
 
-/**
- * The options that count if the parameters cannot be used: they refuse no delivery, and leave none
- * out.
- */
+/** The options that count if there is a problem: they refuse no delivery, and leave none out. */
 const safeOptions: TriggerOptions = {
 	isBatch: true,
 	fetchResults: false,
@@ -204,13 +205,18 @@ const safeOptions: TriggerOptions = {
 	alertText: false,
 	simplify: false,
 	reportSettings: noReportSettings,
+	serviceNames: undefined,
 };
 
 /**
- * Reads from the node's parameters how it treats deliveries. A signed one must not be lost to
- * parameters that cannot be used, so their error is returned as `problem`.
+ * Reads from the node's parameters, and from Service Names of its credential, how it treats
+ * deliveries. A signed one must not be lost to settings that cannot be used, so their error is
+ * returned as `problem`.
  */
-export function readTriggerOptions(context: TriggerContext): TriggerOptions {
+export function readTriggerOptions(
+	context: TriggerContext,
+	{ serviceNames }: { serviceNames?: unknown },
+): TriggerOptions {
 	try {
 		const read = createWebhookReader(context);
 		const isBatch = requireChoice(read('output'), 'Output', ['batch', 'reports']) === 'batch';
@@ -224,6 +230,7 @@ export function readTriggerOptions(context: TriggerContext): TriggerOptions {
 			alertText,
 			simplify,
 			reportSettings,
+			serviceNames: readServiceNames(serviceNames),
 		};
 	} catch (error) {
 		return { ...safeOptions, problem: rethrowUnlessScreeningError(error) };

@@ -1,5 +1,4 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import type { ServiceNames } from '../answers/standardNames';
 import { messageOf } from '../shared/errors';
 import type { HeaderFields } from '../shared/http';
 import { workflowIdOf } from '../transport/context';
@@ -10,7 +9,6 @@ import {
 	listWebhookSecrets,
 } from '../transport/credential';
 import { createMask, maskBytes } from '../transport/mask';
-import { readServiceNames } from '../transport/serviceNames';
 import { answerUnavailable, refuseDelivery } from './refuseDelivery';
 import type { Reply } from './reply';
 import { resolveScheme } from './scheme';
@@ -29,8 +27,8 @@ export interface AuthenticRequest {
 	bytes: Buffer;
 	/** The ID that was signed with it, if any, and if the signed text shows where it begins. */
 	messageId: string | undefined;
-	/** What was taught of the service, see `ServiceNames`. */
-	serviceNames: ServiceNames | undefined;
+	/** The field Service Names of the credential, which is not read yet. */
+	serviceNames: unknown;
 }
 
 /** The request, if the service signed it, else the reply to it. */
@@ -71,8 +69,7 @@ function verifyWithCredential(
 	if (verdict === 'accepted') {
 		const bytes = maskBytes(body, createMask(listSecrets(credential)));
 		const messageId = identifiesMessages(scheme) ? readMessageId(headers, scheme) : undefined;
-		const serviceNames = readServiceNames(credential.serviceNames);
-		return { request: { bytes, messageId, serviceNames } };
+		return { request: { bytes, messageId, serviceNames: credential.serviceNames } };
 	}
 	const problem = checkSecrets(credential, settings.signedContent);
 	// The secret that is not there may be the one that fits.

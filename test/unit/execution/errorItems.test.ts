@@ -79,6 +79,7 @@ describe('a private key that was typed in the place of something else', () => {
 		`The item has no field '${WIF}'`,
 		`Enter ${WIF}`,
 		{
+			serviceMessage: `There is no ${WIF}`,
 			details: { reference: WIF, parameter: 'Address Field' },
 		},
 	);

@@ -54,14 +54,23 @@ describe('a signed delivery', () => {
 		expect(await deliver({ body: nested })).toEqual(repeat);
 	});
 
-	test.each<[string, Record<string, unknown>, string]>([
-		['decision rules', { addDecision: true, decisionRules: {} }, 'The policy has no rules'],
-		['an expression', { output: new Error('No such item') }, 'No such item'],
-		['a mistyped choice', { output: 'report' }, "'Output' has an unknown value"],
-	])('is not lost to invalid settings: %s', async (_what, parameters, error) => {
+	test.each<[string, TriggerOptions, string]>([
+		[
+			'decision rules',
+			{ parameters: { addDecision: true, decisionRules: {} } },
+			'The policy has no rules',
+		],
+		['an expression', { parameters: { output: new Error('No such item') } }, 'No such item'],
+		['a mistyped choice', { parameters: { output: 'report' } }, "'Output' has an unknown value"],
+		[
+			'names of the service',
+			{ credential: { serviceNames: '{' } },
+			"'Service Names' is not valid JSON",
+		],
+	])('is not lost to invalid settings: %s', async (_what, options, error) => {
 		// The same is true of a delivery without a job ID, and of one whose results cannot be fetched.
 		for (const sent of [body, '{"results":[]}', '{"job_id":"job/../1"}']) {
-			const { deliver } = createTrigger({ parameters });
+			const { deliver } = createTrigger(options);
 			const content = JSON.parse(sent) as { job_id?: string };
 			const id = 'job_id' in content && { job_id: content.job_id };
 			const details = { errorClass: 'invalid_input', ...id, body: content };
