@@ -172,6 +172,16 @@ it.each<[string, INodeParameters]>([
 	expect(error?.context).toMatchObject({ errorClass: 'invalid_input', parameter: label });
 });
 
+it('puts the report that it decided on beside the decision, and not another one of the item', async () => {
+	const [old, current] = [service.reportOf(GREEN), service.reportOf(SANCTIONED)];
+	const decide = { ...DECIDE, reportField: 'current', decisionOptions: { addEvidence: true } };
+	const [decided] = (await run(decide, [{ report: old, current }])).json;
+	expect(decided).toMatchObject({ outcome: 'block', report: current, current });
+	expect((await run(VERIFY, [decided!])).json).toMatchObject([{ verification: { valid: true } }]);
+	const [alone] = (await run(decide, [{ current }])).json;
+	expect(alone).not.toHaveProperty('report');
+});
+
 it('makes one message of reports, decisions and failures, and one that nothing came', async () => {
 	const digest = { resource: 'alert', operation: 'createDigest', title: 'Nightly run' };
 	const decided = (await run(DECIDE, [item(GREEN), item(SANCTIONED)])).json;

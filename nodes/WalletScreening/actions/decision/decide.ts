@@ -12,6 +12,7 @@ import { createReportJson, type ReceivedReport } from '../../execution/reportIte
 import type { Operation } from '../../execution/runOperation';
 import { readTime } from '../../policy/schema';
 import { invalidInput } from '../../shared/errors';
+import { valueAt } from '../../shared/fieldPath';
 import { filledText } from '../../shared/json';
 
 const screenedAtLabel = 'Screened At';
@@ -43,11 +44,14 @@ export const decideOperation: Operation = {
 		return await run.mapInputItems((read, { json }, itemIndex) => {
 			const given = readSettings(read, itemIndex);
 			const settings = { ...given, reference: given.reference ?? filledText(json.reference) };
-			const report = requireReport(json, pathOf(read));
+			const path = pathOf(read);
+			const report = requireReport(json, path);
 			const screenedAt = readScreenedAt(read);
 			const received = { ...subjectOf(json, report), report, screenedAt, isUsedAgain: true };
 			const decided = createReportJson(context, received, settings, form);
-			return replaceDecision(json, decided.json);
+			// The decision stands beside the report that it is about, and not beside another one.
+			const item = json.report === undefined ? json : { ...json, report: valueAt(json, path) };
+			return replaceDecision(item as IDataObject, decided.json);
 		});
 	},
 };
