@@ -3,7 +3,7 @@ import { createReportSchema, type ReportSchema } from './reportSchema';
 import {
 	fieldNames,
 	pastWords,
-	plainWords,
+	badWords,
 	type ServiceNames,
 	standardNames,
 	stateWords,
@@ -86,17 +86,22 @@ export class Contract {
 	/** The paths of the results of a job, if a user taught them. */
 	readonly reportPaths: readonly string[];
 
+	/** What a word of a state means, e.g. `Baked` in `"status": "Baked"`: `complete`. */
 	private readonly wordMeanings: Vocabulary<StateWord>;
 
-	/** Rules 3 to 6. */
+	/** What a name means by rules 3 to 6, e.g. `finishedAt` in `"finishedAt": "…"`: `complete`. */
 	private readonly nameMeanings: Vocabulary<Meaning>;
 
-	/** `plainWords`, and taught words of a failed or a running job. */
-	private readonly plainMeanings: Vocabulary<'plain'>;
+	/**
+	 * Words that mean "not over" or "went wrong" under any name, e.g. `timeout` in
+	 * `"kyc_status": "timeout"`: `badWords`, and taught words of a failed or a running job.
+	 */
+	private readonly badWordsAnywhere: Vocabulary<'bad'>;
 
 	/**
-	 * Taught words of a failed or a running job. A field with such a name holds no final report, even
-	 * if the name is also a standard one.
+	 * Names under which nothing is a final report, because they are taught words of a failed or a
+	 * running job, e.g. `spoiled` in `"spoiled": [{ … }]`. That holds even if the name is also a
+	 * standard one.
 	 */
 	private readonly taughtNotFinal: Vocabulary<'failed' | 'running'>;
 
@@ -130,8 +135,8 @@ export class Contract {
 			failed: taughtWords.failed,
 			running: taughtWords.running,
 		});
-		this.plainMeanings = createVocabulary({
-			plain: [...plainWords, ...taughtWords.failed, ...taughtWords.running],
+		this.badWordsAnywhere = createVocabulary({
+			bad: [...badWords, ...taughtWords.failed, ...taughtWords.running],
 		});
 		this.taughtPaths = listPaths({ ...taughtWords, state });
 		this.hasTaughtStates = taught.state !== undefined;
@@ -170,8 +175,8 @@ export class Contract {
 	}
 
 	/** Whether a word states, under any name, that something is not over, or went wrong. */
-	isPlainWord(value: unknown): boolean {
-		return lookUp(this.plainMeanings, value) !== undefined;
+	isBadWord(value: unknown): boolean {
+		return lookUp(this.badWordsAnywhere, value) !== undefined;
 	}
 
 	/** Rule 1. */

@@ -81,16 +81,14 @@ function readStatement(
 }
 
 /**
- * Reads the plain words in an object under the name of a state, a failure first. Its other fields,
+ * Reads the bad words in an object under the name of a state, a failure first. Its other fields,
  * such as the status of HTTP, are ignored.
  * @example `status: { code: "pending", id: 3 }` states `running`, and
  * `status: { code: 201, text: "Created" }` nothing
  */
 function readStateObject(contract: Contract, object: Fields): Statement | undefined {
 	const stated = Object.entries(object)
-		.filter(
-			([name, value]) => contract.isPlainWord(value) && contract.meaningOf(name, '') !== 'past',
-		)
+		.filter(([name, value]) => contract.isBadWord(value) && contract.meaningOf(name, '') !== 'past')
 		.map(([, value]) => contract.stateWordOf(value));
 	return stated.includes('failed') ? 'failed' : stated[0];
 }
@@ -133,8 +131,9 @@ export function readAsSwitch(field: Field): Field {
 	const { value, meaning, statement } = field;
 	if (!meaning || statement || typeof value === 'object' || kindOf(value) !== 'number')
 		return field;
-	const kind = (['off', 'on'] as const)[Number(value)];
-	return kind ? { ...field, statement: statementsByKind[meaning]?.[kind] } : field;
+	const statements = statementsByKind[meaning];
+	if (Number(value) === 0) return { ...field, statement: statements?.off };
+	return Number(value) === 1 ? { ...field, statement: statements?.on } : field;
 }
 
 /**

@@ -62,10 +62,8 @@ export function readJobAnswer(
 	const status = readStatus(fields, parts.isBareList ? 'complete' : 'running');
 	const job = createJobAnswer(contract, answer, parts, status);
 	if (!status.proposedNames?.complete) return job;
-	// Of a job that lacks a report, the unknown word hardly means the end. A user who pastes the
-	// proposal into Service Names would end other jobs too early.
 	const asComplete = createJobAnswer(contract, answer, parts, { ...status, state: 'complete' });
-	return hasAllReports(asComplete, addresses) ? job : { ...job, proposedNames: undefined };
+	return mayProposeEnd(asComplete, addresses) ? job : { ...job, proposedNames: undefined };
 }
 
 /** Reads the job of a delivery (section 6), which is complete unless it states something else. */
@@ -80,8 +78,12 @@ export function readDeliveredJob(contract: Contract, body: unknown): JobAnswer {
 	return createJobAnswer(contract, answer, parts, readStatus(fields, 'complete'));
 }
 
-/** Whether all results of a complete job are reports, one for each address that is known. */
-function hasAllReports({ results, remainder }: JobAnswer, addresses?: string[]): boolean {
+/**
+ * Whether an unknown word may be proposed as one of the end: the job, read as complete, has a report
+ * for each address that is known. Of any other job, the word hardly means the end, and a user who
+ * pastes the proposal into Service Names would end other jobs too early.
+ */
+function mayProposeEnd({ results, remainder }: JobAnswer, addresses?: string[]): boolean {
 	const keys = new Set(results.map(({ report }) => report && addressKey(report.address)));
 	if (keys.has(undefined)) return false;
 	return addresses

@@ -60,6 +60,18 @@ import type { ServiceNames } from './standardNames';
  *     jobState.ts        the statements there make its state: complete
  *     resultPlaces.ts    most reports are at .results.*, so the elements of that list are results
  *
+ *    Then each place has a role, by which its fields speak about the job or about an address.
+ *
+ *     place         role          its fields speak about
+ *     (the answer)  job object    the job
+ *     .job          job object    the job
+ *     .results.*    result        A
+ *     .results.*    stand-in      B: it stands in the place of a report
+ *
+ *    If the report of A were in a field of its element, as in `{ "state": "done", "report": { … } }`,
+ *    the element would lie around the report, and its fields would speak about A, too. A report of A
+ *    elsewhere, e.g. under "worst", would be a rival: if it differs, A has no report.
+ *
  * 5. `results.ts` reads each result. It has a report, or a flaw by which it has none.
  *
  *     A    the report: it has all of section 2 (`reportSchema.ts`), and no statement contradicts it

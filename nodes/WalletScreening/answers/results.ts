@@ -106,7 +106,7 @@ function mayBeOfOther(contract: Contract, { name, value, meaning }: Field): bool
 	switch (meaning) {
 		case 'likeState':
 		case 'verdict':
-			return !contract.isPlainWord(value);
+			return !contract.isBadWord(value);
 		case 'failed':
 			return /rejected/i.test(name);
 		default:

@@ -64,7 +64,7 @@ export const stateWords = {
  * Words that mean "not over" or "went wrong" under any name. Other words may describe the wallet, a
  * customer or the request: `kyc_status: "expired"`, `status: { text: "Created" }`.
  */
-export const plainWords = [
+export const badWords = [
 	...standardNames.running,
 	...namesIn(
 		'fail failed failure error errored aborted crashed timeout timed_out unavailable skipped not_screened unprocessed incomplete partial',
