@@ -43,7 +43,7 @@ export function approvalByPeopleTests(): void {
 		);
 		expect(stage.mail.letters[0]?.text).toMatch(
 			new RegExp(
-				`^Do not pay it until an approver has released it\\.\nTo do: .*\nWho can release it: one approver, but not ${requester}, who requested it\\.\nUntil when: there is no deadline\\.`,
+				`^To do: .*\nDo not pay it until an approver has released it\\.\nWho can release it: one approver, but not ${requester}, who requested it\\.\nUntil when: there is no deadline\\.`,
 			),
 		);
 		const page = await openPayment(ann, payment_id);
