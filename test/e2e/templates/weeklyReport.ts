@@ -36,7 +36,7 @@ export function weeklyReportTests(): void {
 		const weekly = await stage.importTemplate('weekly-report');
 		await stage.runFrom(weekly, 'Every Monday at Eight');
 		const [letter] = stage.mail.letters;
-		const counts = `1 sanctions hit – 1 block, ${hostile.length + 1} not screened, 2 allow: `;
+		const counts = `Weekly report: 2 open, 1 OVERDUE. 1 sanctions hit – 1 block, ${hostile.length + 1} not screened, 2 allow: `;
 		expect(letter?.subject?.startsWith(counts)).toBe(true);
 		for (const known of [sanctionedAddress, 'Reference: W', 'Failed before'])
 			expect(letter?.html).toContain(known);
