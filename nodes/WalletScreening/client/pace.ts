@@ -1,5 +1,11 @@
 import type { Answer } from '../shared/http';
 import { minute } from '../shared/time';
+import {
+	maxInProgress,
+	type RequestWindow,
+	WindowOfBucket,
+	WindowWithoutBucket,
+} from './requestWindow';
 import { backoff, maxRetryAfter } from './retryAfter';
 
 /** The rate limit of a key by its plan (section 8). A plan without one has null instead. */
@@ -14,8 +20,6 @@ export interface RateLimit {
 
 /** No answer stops a key for longer, in milliseconds: a header may be wrong. */
 const maxStop = 15 * minute;
-/** The most requests in progress: more do not make n8n's helper faster, and cost memory. */
-const maxInProgress = 200;
 /**
  * The part of a share that stays free: requests arrive less evenly than they are sent, and the
  * bucket has to fill.
@@ -30,8 +34,11 @@ const maxProcesses = 16;
  * once in 14 requests.
  */
 const rateGrowth = 0.05;
-/** An answer that takes so many times as long as the quickest one had to wait for others. */
-const slowFactor = 3;
+/**
+ * The limit that a plan without one has here: so high that only the window limits its requests. A
+ * 429 lowers the rate also of such a plan.
+ */
+const unlimited: RateLimit = { requestsPerSecond: 1e6, burst: 1e6, sharedBy: 1 };
 
 /**
  * How fast the requests of one key may leave. All times are milliseconds, from a clock that never
@@ -61,6 +68,8 @@ export class Pace {
 	/** Requests per second of the plan. */
 	private readonly planRate: number;
 	private readonly burst: number;
+	/** Milliseconds in which a burst comes at the rate of the plan. */
+	private readonly msToFill: number;
 	/** How many processes use the key, if the credential tells. */
 	private readonly statedProcesses: number | undefined;
 	/** Requests per second: the share of this process, and the lowest rate. */
@@ -84,22 +93,19 @@ export class Pace {
 		/** Uniform in [0, 1). */
 		private readonly random: () => number,
 	) {
-		const unlimited = { requestsPerSecond: 1e6, burst: 1e6, sharedBy: 1 };
 		const { requestsPerSecond, burst, sharedBy = 0 } = limit ?? unlimited;
 		this.planRate = requestsPerSecond;
 		this.burst = burst;
 		this.statedProcesses = sharedBy >= 1 ? Math.min(sharedBy, maxInProgress) : undefined;
 		this.share = this.shareOf(this.statedProcesses ?? assumedProcesses);
 		this.minRate = this.shareOf(this.statedProcesses ?? maxProcesses);
-		const size = Math.max(1, burst * (1 - reserve));
-		this.bucket = new TokenBucket(requestsPerSecond, size, startsAt);
-		const isAlone = this.statedProcesses === 1;
+		this.msToFill = (burst / requestsPerSecond) * 1000;
+		const bucketSize = Math.max(1, burst * (1 - reserve));
+		this.bucket = new TokenBucket(requestsPerSecond, bucketSize, startsAt);
+		const firstWindow = this.statedProcesses === 1 ? maxInProgress : 1;
 		this.windowUnlessProbing = limit
-			? new RequestWindow(isAlone ? maxInProgress : 1, {
-					size,
-					msToFill: (1000 * burst) / requestsPerSecond,
-				})
-			: new RequestWindow(maxInProgress / 2, null);
+			? new WindowOfBucket(firstWindow, bucketSize, this.msToFill)
+			: new WindowWithoutBucket();
 	}
 
 	/** Time until the next request may leave; 0: now. */
@@ -124,8 +130,7 @@ export class Pace {
 
 	/** Whether the key is unused for so long that a new pace is as good. */
 	isForgettable(now: number): boolean {
-		const msToFill = (this.burst / this.planRate) * 1000;
-		return this.bucket.msUnused(now) > minute + msToFill;
+		return this.bucket.msUnused(now) > minute + this.msToFill;
 	}
 
 	/** Notes that a request leaves. */
@@ -137,7 +142,7 @@ export class Pace {
 	noteEnded(now: number, sentAt: number, answer: Answer | undefined): void {
 		// Up to now, the tokens came at the rate that may change below.
 		this.bucket.fill(now);
-		if (!answer) this.windowUnlessProbing.widen(now - sentAt);
+		if (!answer) this.windowUnlessProbing.noteFailed(now - sentAt);
 		else if (answer.status !== 429) this.noteAccepted(now, sentAt);
 		else this.noteRefused(now, sentAt, answer.retryAfter ?? 0);
 	}
@@ -170,8 +175,7 @@ export class Pace {
 			this.isProbing = false;
 		}
 		this.acceptedCount++;
-		this.windowUnlessProbing.noteLatency(now - sentAt);
-		this.windowUnlessProbing.widen(now - sentAt);
+		this.windowUnlessProbing.noteAccepted(now - sentAt);
 		if (!this.leftAtThisRate(sentAt)) return;
 		this.changedAt = now;
 		// A rate below the share grows by a larger part of itself than one above it, so that processes
@@ -287,66 +291,5 @@ class TokenBucket {
 	/** A lowered rate has a smaller bucket, so that no pause ends in a burst at others' cost. */
 	private capacity(): number {
 		return Math.max(1, (this.size * this.rate) / this.maxRate);
-	}
-}
-
-/**
- * How many requests may be in progress at once. It grows with each request that ends, also with one
- * that failed, because only a 429 says that the service has too many. Then it halves.
- */
-class RequestWindow {
-	/** Milliseconds in which the window grows by the factor e, if there is a limit. */
-	private readonly growthTime: number;
-	private quickestAnswer = Infinity;
-	private wasRefused = false;
-
-	/**
-	 * @param bucket the tokens that it holds, and the milliseconds in which it fills; null for a plan
-	 * without a limit
-	 */
-	constructor(
-		public size: number,
-		private readonly bucket: { size: number; msToFill: number } | null,
-	) {
-		this.growthTime = bucket ? Math.min(1000, bucket.msToFill / 5) : 0;
-	}
-
-	noteLatency(latency: number): void {
-		this.quickestAnswer = Math.min(this.quickestAnswer, Math.max(1, latency));
-	}
-
-	noteRefused(): void {
-		this.wasRefused = true;
-		this.quickestAnswer = Infinity;
-	}
-
-	halve(): void {
-		this.size = Math.max(1, this.size / 2);
-	}
-
-	/** Grows by an answer that took `latency`. */
-	widen(latency: number): void {
-		const wider = this.size + (this.bucket ? this.growthWithLimit(latency) : this.growth(latency));
-		// Beyond the size of the bucket, only the bucket limits the requests.
-		const isBeyondBucket = this.bucket !== null && wider > this.bucket.size;
-		this.size = isBeyondBucket ? maxInProgress : Math.min(maxInProgress, wider);
-	}
-
-	/**
-	 * The window grows slowly, so that processes that start together waste few requests. In the time
-	 * of one answer as many come as the window is wide, so it grows at the same speed, however long
-	 * an answer takes.
-	 */
-	private growthWithLimit(latency: number): number {
-		return Math.min(1, latency / this.growthTime);
-	}
-
-	/**
-	 * As in TCP, the window doubles with its answers until the first 429, then grows by one. It does
-	 * not grow while the service is slow.
-	 */
-	private growth(latency: number): number {
-		if (latency > slowFactor * this.quickestAnswer) return 0;
-		return this.wasRefused ? 1 / this.size : 1;
 	}
 }
