@@ -109,6 +109,20 @@ export class ProcessMemory {
  * A claim is in the memory of this process, which decides at once. The other states are marks in
  * its memory and in the store. n8n writes static data as a whole, and a write may be lost. So each
  * write holds all that is known of the workflow.
+ *
+ * @example A delivery comes that n8n takes 50 ms to store:
+ *
+ *     0 ms       claim       `delivery.ts` claims it, and creates its items
+ *     10 ms      finish      waits for its turn to write, in a burst of deliveries
+ *     10 ms        write     puts the mark `accepted` into the static data, and `finish` resolves
+ *     10-60 ms   n8n         stores the execution, then the static data with the mark
+ *     60 ms      n8n         answers with 200, so `isExecutionStored` resolves with true
+ *     60 ms      remember    the mark goes into the memory of this process, too
+ *     60 ms      release     the claim ends: the same delivery was `underway`, and now is a `repeat`
+ *
+ * The mark is written before n8n stores the execution, because n8n saves the static data right after
+ * that and not again. If n8n answers with 500, it saved neither, so nothing is remembered, and the
+ * delivery counts as new when it comes again.
  */
 export class LastingMemory implements DeliveryMemory {
 	private readonly claimKey: string;
@@ -157,14 +171,12 @@ export class LastingMemory implements DeliveryMemory {
 	async finish(state: 'accepted' | 'failed', isStarting: boolean): Promise<void> {
 		// The mark under `key` ends a deferral, also when the delivery fails.
 		const keys = [this.id.key, ...(state === 'failed' ? [this.id.failureKey] : [])];
-		const createMark = (): Mark => ({ state, since: this.now() });
-		// n8n saves the static data right after it has stored the execution, and not again. So the mark
-		// is written before. If n8n fails to store it, the delivery counts as new when it comes again.
+		const mark: Mark = { state, since: this.now() };
 		await this.store.write(
-			() => this.marksToStore(keys, createMark()),
+			() => this.marksToStore(keys, mark),
 			async () => {
 				const isStored = !isStarting || (await this.store.isExecutionStored());
-				if (isStored) this.remember(keys, createMark());
+				if (isStored) this.remember(keys, mark);
 				this.release();
 			},
 		);
@@ -176,6 +188,7 @@ export class LastingMemory implements DeliveryMemory {
 		return known?.state === 'deferred' ? known : { state: 'deferred', since: this.now() };
 	}
 
+	/** Adds a new mark of this delivery to the memory of this process. */
 	private remember(keys: string[], mark: Mark): void {
 		const { workflow } = this.id;
 		const marks = this.rememberedMarks();
@@ -187,7 +200,7 @@ export class LastingMemory implements DeliveryMemory {
 		return this.readMarks().get(key);
 	}
 
-	/** All marks of the workflow, with a new one of this delivery. */
+	/** All marks of the workflow, with a new one of this delivery. Remembers nothing. */
 	private marksToStore(keys: string[], mark: Mark): StoredMarks {
 		const marks = this.readMarks();
 		addMark(marks, keys, mark);
