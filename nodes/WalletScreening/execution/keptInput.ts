@@ -16,7 +16,12 @@ import { absentInErrorItem, namesUsedIn, withoutFields } from './outputItems';
  *     extra    { error, details, id: 7 }
  *     whole    { error, details, id: 7, report: R }
  *
- * The second table is that of On Error: Continue. With Error Output, n8n itself adds the fields of
+ *     keeps    the same, if the input { error: E, details: D, alert: A, id: 7 } stands for a failure
+ *     none     { error, details }
+ *     extra    { error, details, id: 7 }
+ *     whole    { error: E, details: D, alert: A, id: 7 }, because the earlier failure is the cause
+ *
+ * The tables of failures are those of On Error: Continue. With Error Output, n8n itself adds the fields of
  * the input that the JSON lacks. So `dropForErrorOutput` sets those to undefined that must not stand
  * beside a failure: `outcome`, and for none and extra `report`. With Stop, no item leaves.
  */

@@ -47,6 +47,9 @@ export interface Operation extends MenuEntry {
 	outputsWithoutReports?: readonly string[];
 }
 
+/** How items leave the node, without what the options add to it. */
+type SettingsBeforeOptions = Omit<OutputSettings, 'keeps' | 'alertText'>;
+
 /**
  * The one way through the node: runs the operation, and makes the items that leave it.
  *
@@ -71,19 +74,17 @@ export async function runOperation(
 	context: IExecuteFunctions,
 	operation: Operation | undefined,
 ): Promise<INodeExecutionData[]> {
-	// With these, a failure leaves as long as no options are known.
-	const output: OutputSettings = {
+	const beforeOptions: SettingsBeforeOptions = {
 		onError: readOnError(context),
-		keeps: keptInputOf(operation),
-		alertText: false,
 		node: context.getNode(),
 		site: currentOperation(context),
 	};
 	let items: INodeExecutionData[];
 	try {
-		items = await createItemsOfRun(context, operation, output);
+		items = await createItemsOfRun(context, operation, beforeOptions);
 	} catch (error) {
-		items = createItemsOfError(context, error, output);
+		const withoutOptions = { ...beforeOptions, keeps: keptInputOf(operation), alertText: false };
+		items = createItemsOfError(context, error, withoutOptions);
 	}
 	if (mustThrowForTool(context)) throwFailureOfTool(context, items);
 	return items;
@@ -99,17 +100,17 @@ export async function runOperation(
 async function createItemsOfRun(
 	context: IExecuteFunctions,
 	operation: Operation | undefined,
-	output: OutputSettings,
+	beforeOptions: SettingsBeforeOptions,
 ): Promise<INodeExecutionData[]> {
 	if (!operation) throw unknownOperation(context);
 	if (operation.isBilled) refuseRetryOnFail(context);
 	const { isTimed, outputsWithoutReports } = operation;
-	const continueOnFail = output.onError !== 'stop';
+	const continueOnFail = beforeOptions.onError !== 'stop';
 	const run = new Run(context, { continueOnFail, isTimed, outputsWithoutReports });
 	const settled = await executeOperation(run, operation);
 	const { includeInputFields, alertText } = run.options;
 	const keeps = keptInputOf(operation, includeInputFields);
-	const items = createItems(context, settled, { ...output, keeps, alertText });
+	const items = createItems(context, settled, { ...beforeOptions, keeps, alertText });
 	showHints(run, settled, items);
 	// n8n starts the next node at once, which may work on all items for as long again.
 	await run.breathe();
