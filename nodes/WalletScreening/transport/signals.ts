@@ -15,8 +15,9 @@ export function createTimeoutSignal(ms: number): AbortSignal {
 }
 
 /**
- * n8n 2.41: its request helper takes the abort signal of the execution from the context, and not
- * the one that the request names. This context has `signal` in that place.
+ * n8n 2.41: its helper `httpRequestWithAuthentication` replaces the abort signal of the request by
+ * that of the execution, which it takes from the context. This context has `signal` in that place.
+ * The helper `httpRequest` keeps to the signal of the request, and needs no such context.
  */
 export function withSignal(context: Context, signal: AbortSignal): IAllExecuteFunctions {
 	return Object.create(context, {
