@@ -32,8 +32,10 @@ test('only what is tested on both uses zod', () => {
 	const users = files.filter((file) => /['"]zod['"]/.test(readFileSync(join(root, file), 'utf8')));
 	const tested = [
 		'answers/reportSchema.ts',
+		'policy/conditionSchema.ts',
 		'policy/parsing.ts',
 		'policy/schema.ts',
+		'policy/schemaParts.ts',
 		'transport/serviceNames.ts',
 	];
 	expect(users.sort()).toEqual(tested.map((file) => `nodes/WalletScreening/${file}`));

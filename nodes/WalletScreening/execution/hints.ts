@@ -3,7 +3,7 @@ import { categoriesOf, parseReport, risksOf } from '../answers/report';
 import { isAllClear } from '../policy/allClear';
 import type { Comparison } from '../policy/condition';
 import type { Reason } from '../policy/reason';
-import { reportValueNames } from '../policy/schema';
+import { reportValueNames } from '../policy/conditionSchema';
 import { wrapAsScreeningError } from '../shared/errors';
 import { isGiven, isNumber } from '../shared/json';
 import { capitalize, formatCount, formatValue } from '../shared/text';

@@ -2,7 +2,8 @@ import { type AnyReport, categoriesOf } from '../answers/report';
 import { valueAt } from '../shared/fieldPath';
 import { fieldOf, type Fields, filledText, isGiven, isNumber } from '../shared/json';
 import { equalsIgnoringCase } from '../shared/text';
-import type { Condition, ConditionField, Operator, Rule } from './schema';
+import type { Condition, ConditionField, Operator } from './conditionSchema';
+import type { Rule } from './schema';
 
 /** A text or a number, as a condition compares it. */
 type ConditionValue = string | number;

@@ -7,7 +7,8 @@ import { day, hour, minute } from '../shared/time';
 import { conditionsOf, evaluate, type RuleFacts } from './condition';
 import { endOfException, type List, type Policy } from './policy';
 import { describeReason, isSanctionsHit, type Reason, sortWorstFirst } from './reason';
-import type { Condition, Exception, Rule } from './schema';
+import type { Condition } from './conditionSchema';
+import type { Exception, Rule } from './schema';
 
 /** What a policy says about a report. */
 export interface Decision {

@@ -3,7 +3,8 @@ import type { AddressRefusal } from '../address/refusal';
 import { ScreeningError } from '../shared/errors';
 import { type Fields, isGiven } from '../shared/json';
 import { formatValue } from '../shared/text';
-import { otherwiseChoices, type ParsedPolicy, policySchema, ruleFieldNames } from './schema';
+import { ruleFieldNames } from './conditionSchema';
+import { otherwiseChoices, type ParsedPolicy, policySchema } from './schema';
 
 /** The name of a part of a policy, and what to do about one that is wrong as a whole. */
 interface PartKind {

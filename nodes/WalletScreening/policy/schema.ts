@@ -1,40 +1,20 @@
 import { z } from 'zod';
 import { findRefusal } from '../address/refusal';
-import { reportCategories } from '../answers/report';
-import { halfCharacter } from '../shared/canonical';
-import { isFields } from '../shared/json';
-import { parseDecimal, trimInvisible } from '../shared/text';
+import { trimInvisible } from '../shared/text';
+import { type Condition, conditionFields, toCondition } from './conditionSchema';
+import { object, policyText, requiredText } from './schemaParts';
 
 /*
  * The JSON of a policy, in the part of zod that 3.25 and 4 share. `parsing.ts` words what is wrong
  * with one.
  */
 
-const operators = ['gte', 'lte', 'equals', 'notEquals'] as const;
-/** The values of a report that a rule can look at, beside the categories. */
-export const reportValueNames = ['level', 'score', 'tx_count'];
-/** What a rule can look at, beside the input item. */
-export const ruleFieldNames = [...reportValueNames, ...[...reportCategories].sort(), 'other'];
 /** What becomes of a report that nothing stops. */
 export const otherwiseChoices = ['allowGreen', 'review', 'allow'] as const;
 
 export type Otherwise = (typeof otherwiseChoices)[number];
-export type Operator = (typeof operators)[number];
 /** The outcomes that a rule or a list can ask for: none allows anything. */
 type RuleOutcome = 'review' | 'block';
-export type ConditionField = string | { input: string };
-
-/** A comparison of a text with a text, only for equality, or of a number with a number. */
-export interface Condition {
-	/**
-	 * A name of `ruleFieldNames`, or the name of a field of the input item (dots for nested fields).
-	 */
-	field: ConditionField;
-	/** The name of the category, if the field is `other`. */
-	categoryKey?: string | undefined;
-	operator: Operator;
-	value: string | number;
-}
 
 /** An outcome that a report gets if all conditions hold: a single one, or those of `all`. */
 export type Rule = (Condition | { all: Condition[] }) & {
@@ -83,23 +63,6 @@ export interface ParsedPolicy {
 	lists?: ListEntry[] | undefined;
 }
 
-const maxTextLength = 2_000;
-/**
- * A text that canonical JSON can hold, because evidence keeps it. The result lacks what copy and
- * paste leave around a text.
- */
-const policyText = z
-	.string()
-	.max(maxTextLength)
-	.refine((given) => !halfCharacter.test(given))
-	.transform(trimInvisible);
-const requiredText = policyText.refine((given) => given !== '');
-/** A number may be a text in decimals. */
-const number = z.number().or(requiredText.transform(parseDecimal)).pipe(z.number().finite());
-/** No level has quotation marks around it, or is an expression that n8n has not evaluated. */
-const levelName = requiredText.refine(
-	(given) => !/^["'“”„‘’`].*["'“”‘’`]$/.test(given) && !given.includes('{{'),
-);
 const dayText = requiredText.pipe(z.string().date());
 const time = requiredText.pipe(z.string().datetime({ offset: true }));
 
@@ -110,88 +73,8 @@ export function readTime(value: unknown): Date | undefined {
 	const { data } = time.safeParse(value);
 	return data === undefined ? undefined : new Date(data);
 }
+
 const ruleOutcome = z.enum(['review', 'block']) satisfies z.ZodType<RuleOutcome>;
-
-/**
- * An object with these fields and no others, because a misspelt name may be a condition. A field
- * that is null counts as missing. One that is undefined is an issue: an expression with a mistyped
- * name gives that, and the value may matter.
- *
- * @example An exception with `chain: null` is for every chain. One with `chain: undefined` is
- * refused: it may be meant for one chain.
- */
-const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
-	z
-		.unknown()
-		.superRefine((given, context) => {
-			if (!isFields(given)) return;
-			const isUndefined = (name: string) => Object.hasOwn(given, name) && given[name] === undefined;
-			for (const name of Object.keys(shape).filter(isUndefined))
-				context.addIssue({ code: 'custom', path: [name] });
-		})
-		.transform(withoutNulls)
-		.pipe(z.object(shape).strict());
-
-function withoutNulls(given: unknown): unknown {
-	if (!isFields(given)) return given;
-	return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
-}
-
-const inputField = object({ input: requiredText });
-const conditionFields = {
-	field: z
-		.custom<ConditionField>(
-			(given) =>
-				ruleFieldNames.some((name) => name === given) || inputField.safeParse(given).success,
-		)
-		.optional(),
-	categoryKey: policyText.optional(),
-	operator: z.enum(operators).optional(),
-	value: z.unknown().optional(),
-};
-
-/** The fields of a condition, each of which may be missing. */
-interface ConditionParts {
-	field?: unknown;
-	categoryKey?: string | undefined;
-	operator?: Operator | undefined;
-	value?: unknown;
-}
-
-/**
- * The condition of these parts. One that is missing, or does not go with the others, is an issue.
- */
-function toCondition(parts: ConditionParts, context: z.RefinementCtx): Condition {
-	const { field, categoryKey, operator } = parts;
-	const value = valueIn(parts);
-	const badPart = findBadPart(parts, value);
-	if (badPart) context.addIssue({ code: 'custom', path: [badPart] });
-	// Without an issue, this is a whole condition. With one, zod drops it and returns the issue.
-	return { field, ...(field === 'other' && { categoryKey }), operator, value } as Condition;
-}
-
-/** Finds the first part that is missing, or that does not go with the others. */
-function findBadPart(
-	parts: ConditionParts,
-	value: string | number | undefined,
-): keyof ConditionParts | undefined {
-	const { field, categoryKey, operator } = parts;
-	if (field === undefined) return 'field';
-	if (field === 'other' && !categoryKey) return 'categoryKey';
-	const isForNumbers = operator === 'gte' || operator === 'lte';
-	if (operator === undefined || (isForNumbers && comparesText(parts))) return 'operator';
-	return value === undefined ? 'value' : undefined;
-}
-
-/** The value of a condition; undefined for one that its field cannot be compared with. */
-function valueIn(parts: ConditionParts): string | number | undefined {
-	const textSchema = parts.field === 'level' ? levelName : requiredText;
-	return (comparesText(parts) ? textSchema : number).safeParse(parts.value).data;
-}
-
-/** Whether a condition compares a text with a text. */
-const comparesText = ({ field, value }: ConditionParts): boolean =>
-	field === 'level' || (isFields(field) && typeof value === 'string');
 
 /** Only true, false and their texts are accepted; an empty text is false. */
 const yesOrNo = z.preprocess((given = false) => {

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { reportCategories } from '../answers/report';
+import { isFields } from '../shared/json';
+import { parseDecimal } from '../shared/text';
+import { object, policyText, requiredText } from './schemaParts';
+
+/* The JSON of a condition. A rule has the fields of its single condition, or a list of conditions. */
+
+const operators = ['gte', 'lte', 'equals', 'notEquals'] as const;
+/** The values of a report that a rule can look at, beside the categories. */
+export const reportValueNames = ['level', 'score', 'tx_count'];
+/** What a rule can look at, beside the input item. */
+export const ruleFieldNames = [...reportValueNames, ...[...reportCategories].sort(), 'other'];
+
+export type Operator = (typeof operators)[number];
+export type ConditionField = string | { input: string };
+
+/** A comparison of a text with a text, only for equality, or of a number with a number. */
+export interface Condition {
+	/**
+	 * A name of `ruleFieldNames`, or the name of a field of the input item (dots for nested fields).
+	 */
+	field: ConditionField;
+	/** The name of the category, if the field is `other`. */
+	categoryKey?: string | undefined;
+	operator: Operator;
+	value: string | number;
+}
+
+/** A number may be a text in decimals. */
+const number = z.number().or(requiredText.transform(parseDecimal)).pipe(z.number().finite());
+/** No level has quotation marks around it, or is an expression that n8n has not evaluated. */
+const levelName = requiredText.refine(
+	(given) => !/^["'“”„‘’`].*["'“”‘’`]$/.test(given) && !given.includes('{{'),
+);
+
+const inputField = object({ input: requiredText });
+
+/** The schemas of the fields of a condition. `toCondition` finds out whether they go together. */
+export const conditionFields = {
+	field: z
+		.custom<ConditionField>(
+			(given) =>
+				ruleFieldNames.some((name) => name === given) || inputField.safeParse(given).success,
+		)
+		.optional(),
+	categoryKey: policyText.optional(),
+	operator: z.enum(operators).optional(),
+	value: z.unknown().optional(),
+};
+
+/** The fields of a condition, each of which may be missing. */
+interface ConditionParts {
+	field?: unknown;
+	categoryKey?: string | undefined;
+	operator?: Operator | undefined;
+	value?: unknown;
+}
+
+/**
+ * The condition of these parts. One that is missing, or does not go with the others, is an issue.
+ *
+ * @example
+ *
+ *     parts                                                gives
+ *     { field: 'score', operator: 'gte', value: '0.5' }    the condition, with the value 0.5
+ *     { field: 'level', operator: 'gte', value: 'red' }    an issue with the path ['operator']
+ *
+ * zod puts before the path where the condition is: the second one makes ['rules', 0, 'operator'] as
+ * the single condition of the first rule, and ['rules', 0, 'all', 1, 'operator'] in its list.
+ */
+export function toCondition(parts: ConditionParts, context: z.RefinementCtx): Condition {
+	const { field, categoryKey, operator } = parts;
+	const value = valueIn(parts);
+	const badPart = findBadPart(parts, value);
+	if (badPart) context.addIssue({ code: 'custom', path: [badPart] });
+	// Without an issue, this is a whole condition. With one, zod drops it and returns the issue.
+	return { field, ...(field === 'other' && { categoryKey }), operator, value } as Condition;
+}
+
+/** Finds the first part that is missing, or that does not go with the others. */
+function findBadPart(
+	parts: ConditionParts,
+	value: string | number | undefined,
+): keyof ConditionParts | undefined {
+	const { field, categoryKey, operator } = parts;
+	if (field === undefined) return 'field';
+	if (field === 'other' && !categoryKey) return 'categoryKey';
+	const isForNumbers = operator === 'gte' || operator === 'lte';
+	if (operator === undefined || (isForNumbers && comparesText(parts))) return 'operator';
+	return value === undefined ? 'value' : undefined;
+}
+
+/** The value of a condition; undefined for one that its field cannot be compared with. */
+function valueIn(parts: ConditionParts): string | number | undefined {
+	const textSchema = parts.field === 'level' ? levelName : requiredText;
+	return (comparesText(parts) ? textSchema : number).safeParse(parts.value).data;
+}
+
+/** Whether a condition compares a text with a text. */
+const comparesText = ({ field, value }: ConditionParts): boolean =>
+	field === 'level' || (isFields(field) && typeof value === 'string');
