@@ -149,6 +149,26 @@ export interface DigestItem {
 	total: number;
 }
 
+/*
+ * Which fields of a report item leave the node, by the form of the item, as far as the item has
+ * them; and which fields of an input item may stand beside a failure.
+ *
+ *                                            whole    simplified    for an agent    beside a failure
+ *     outcome, sanctions, asked_chain        yes      yes           always          no
+ *     summary, level, score, alert           yes      yes           if selected     no
+ *     address, chain, reference, evidence    yes      yes           if selected     yes
+ *     report                                 yes      no            if selected     yes
+ *     reasons                                yes      no            if selected     no
+ *     report_id                              no       yes           always          yes
+ *     highest_…, report_url                  no       yes           if selected     yes
+ *     change, verification                   -        -             -               no
+ *
+ * `isOutput` of `reportItem.ts` selects by the form, and `keptInput.ts` what stands beside a failure.
+ * A whole item has `report_id` and its like only in its report, so they are in `onlyIfSimplified`,
+ * and all others in `reportFieldTraits`. Compare and Verify set the last two in an item that they
+ * got, whatever its form.
+ */
+
 type ReportFieldName = keyof ReportItem | 'change' | 'verification';
 
 /**
