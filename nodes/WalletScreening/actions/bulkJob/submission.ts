@@ -131,8 +131,13 @@ const maxRejectionsOfFurtherChunk = 16;
 /**
  * Makes the rule that ends the division of a chunk. A service that accepts nothing may have another
  * reason than an address. So until it accepts a job, the division ends when it has rejected as many
- * single addresses as a job holds, and that of each further chunk a little later: if chunks are
- * submitted one after another, after 1,000, 1,016 and 1,032 rejected addresses.
+ * single addresses as a job holds, and that of each further chunk a little later.
+ *
+ * The chunks of a key share the count of rejected addresses, and each takes its limit when its
+ * division begins. So chunks that are submitted one after another end after 1,000, 1,016 and 1,032
+ * rejected addresses. Chunks that are divided at once from the beginning all have the limit 1,000,
+ * and end together once they have 1,000 among them; what is on the way then comes on top. A chunk
+ * whose division begins after that ends after 16 more.
  */
 function createHopelessRule(tally: Tally): () => boolean {
 	const maxRejections = Math.max(maxPerJob, tally.rejectedAlone + maxRejectionsOfFurtherChunk);
