@@ -3,6 +3,7 @@
  * files recognise, and the formats as data. Nothing here looks at a checksum.
  */
 
+const hexClass = '[0-9a-fA-F]';
 const base32Class = '[A-Z2-7]';
 export const base58Class = '[1-9A-HJ-NP-Za-km-z]';
 /** In small letters. CashAddr and Kaspa have the same alphabet. */
@@ -129,20 +130,28 @@ function parsePatterns(
 }
 
 /**
+ * The source of a pattern of texts in an alphabet, of whose characters a typing error may have
+ * changed one to any other.
+ *
+ * @example Of Base58, which has no 0, it matches `Div7Na` and `Div0Na`, but not `Div00a`.
+ */
+const withTypingError = (alphabet: string) => `${alphabet}*.?${alphabet}*`;
+
+/**
  * Base58 with a small letter, which no code in capitals has, and with more than hexadecimal digits,
- * which a hash has.
+ * which a hash has: `Div7Na`, but neither `DIV7NA` nor `d17a`.
  */
 const base58: Alphabet = {
-	rest: new RegExp(`^(?=.*[a-z])(?![\\da-f]*$)${base58Class}*.?${base58Class}*$`),
+	rest: new RegExp(`^(?=.*[a-z])(?![\\da-f]*$)${withTypingError(base58Class)}$`),
 	hasCase: true,
 };
 /** Hexadecimal digits of both cases: those of one case have no checksum. */
 const mixedCaseHex: Alphabet = {
-	rest: /^(?=.*[a-f])(?=.*[A-F])[\da-fA-F]*.?[\da-fA-F]*$/,
+	rest: new RegExp(`^(?=.*[a-f])(?=.*[A-F])${withTypingError(hexClass)}$`),
 	hasCase: true,
 };
 const bech32: Alphabet = {
-	rest: new RegExp(`^${bech32Class}*.?${bech32Class}*$`, 'i'),
+	rest: new RegExp(`^${withTypingError(bech32Class)}$`, 'i'),
 	hasCase: false,
 };
 /** The prefix alone names the format, if there is more after it than a name has. */
@@ -231,8 +240,6 @@ export const checksumPatterns: readonly AddressPattern[] = [
 	...parsePatterns({ format: 'CashAddr', ...bech32 }, 'q,p 42 BCH,XEC'),
 ];
 
-const hex = '[0-9a-fA-F]';
-
 /** A format without a checksum that the nodes verify. */
 interface AddressShape {
 	readonly format: string;
@@ -250,10 +257,10 @@ const shape = (format: string, chains: string, source: string): AddressShape => 
 
 /** Every format that is known only by its shape. The first shape that an address has counts. */
 export const addressShapes: readonly AddressShape[] = [
-	shape('Flow', 'FLOW', `0[xX]${hex}{16}`),
-	shape('Sui, Aptos or Starknet', 'SUI,APT,STRK', `0[xX]${hex}{56,64}`),
-	shape('Hexadecimal', '', `${hex}{64}|0[12]${hex}{64,66}|${hex}{76}`),
-	shape('Tron in hexadecimal', 'TRX', `41${hex}{40}`),
+	shape('Flow', 'FLOW', `0[xX]${hexClass}{16}`),
+	shape('Sui, Aptos or Starknet', 'SUI,APT,STRK', `0[xX]${hexClass}{56,64}`),
+	shape('Hexadecimal', '', `${hexClass}{64}|0[12]${hexClass}{64,66}|${hexClass}{76}`),
+	shape('Tron in hexadecimal', 'TRX', `41${hexClass}{40}`),
 	shape('ICON', 'ICX', '[hc]x[0-9a-f]{40}'),
 	shape('Stellar', 'XLM', `[GC]${base32Class}{55}|${muxedStellar}`),
 	shape('Algorand', 'ALGO', `${base32Class}{58}`),

@@ -93,9 +93,9 @@ export function findRefusal(
 const maxNumberLength = 31;
 
 /**
- * Whether a text is a number, with its decimals, groups of thousands, exponent, currency or unit.
- * Accounts of Hedera are three numbers, and a checksum that fits shows an address, as in those of
- * Bitcoin that begin with twenty ones.
+ * Whether a text is a number, with its decimals, groups of thousands, exponent, currency or unit,
+ * e.g. `-1,000.50`, `$12`, `0.5ETH`, `50%` or `1e18`. Accounts of Hedera are three numbers, and a
+ * checksum that fits shows an address, as in those of Bitcoin that begin with twenty ones.
  */
 function isNumberOrAmount(text: string): boolean {
 	const number =
@@ -104,14 +104,18 @@ function isNumberOrAmount(text: string): boolean {
 }
 
 /**
- * Whether a text is a time of ISO 8601, a day with the year at either end, or the time of a clock.
+ * Whether a text is a day with the year at either end, a time of ISO 8601, or the time of a clock.
  */
 function isDateOrTime(text: string): boolean {
 	const day = '(?:0?[1-9]|[12]\\d|3[01])';
 	return [
+		// 2026-11, 2026/11/26, 2026-11-26T09:12:00Z
 		/^\d{4}[-/]\d\d?(?:[-/]\d\d?(?:T[\d:.,]+(?:Z|[+-]\d\d:?\d\d)?)?)?$/i,
+		// 20261126T0912
 		/^\d{8}T\d{4,6}Z?$/i,
+		// 26.11.2026
 		new RegExp(`^${day}[./-]${day}[./-](?:19|20)\\d\\d$`),
+		// 9:12, 09:12:30.5
 		/^\d\d?:\d\d(?::\d\d(?:\.\d+)?)?$/,
 	].some((form) => form.test(text));
 }
