@@ -139,7 +139,8 @@ function readEvidenceParameter(
 	name: keyof typeof evidenceFields,
 	fallback: unknown,
 ): unknown {
-	return read(`decisionOptions.${name}`, read(`options.${name}`, fallback));
+	const inOptions = read(`options.${name}`, fallback);
+	return read(`decisionOptions.${name}`, inOptions);
 }
 
 /**
