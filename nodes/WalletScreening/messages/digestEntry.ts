@@ -11,9 +11,19 @@ export const standings = ['block', 'failed', 'review', 'undecided', 'allow'] as 
 export type Standing = (typeof standings)[number];
 
 /** What has changed since an earlier report, the most alarming first. */
-const alarms = ['worse', 'unknown', 'none'] as const;
+const alarmingChanges = ['worse', 'unknown', 'none'] as const;
 
-/** An item of a digest, read once. */
+/**
+ * An item of a digest, read once.
+ *
+ * @example
+ *
+ *     item                           standing    change    alarmingChange    isHit    isHarmless
+ *     block for a sanctions hit      block       -         none              yes      no
+ *     allow, green, but worse        allow       worse     worse             no       no
+ *     allow, green, and better       allow       better    none              no       yes
+ *     an error item                  failed      -         none              no       no
+ */
 export interface DigestEntry {
 	item: Fields;
 	/** The place of the item in the input, from 1 on. */
@@ -23,7 +33,8 @@ export interface DigestEntry {
 	standing: Standing;
 	/** The kind of the change since an earlier report, as Compare has it. */
 	change: unknown;
-	alarm: (typeof alarms)[number];
+	/** That change if it is alarming, else `none`. */
+	alarmingChange: (typeof alarmingChanges)[number];
 	/** Whether it is a sanctions hit. */
 	isHit: boolean;
 	/** Whether it is an all-clear that neither its evidence nor a change calls into question. */
@@ -37,7 +48,7 @@ export function readEntry(item: Fields, index: number): DigestEntry {
 	const report = item.error ? undefined : parseReport(item.report).report;
 	const standing = standingOf(item, report);
 	const change = objectIn(item.change)?.kind;
-	const alarm = change === 'worse' || change === 'unknown' ? change : 'none';
+	const alarmingChange = change === 'worse' || change === 'unknown' ? change : 'none';
 	const { level, score } = report?.risk ?? {};
 	const outcome = standing === 'undecided' ? undefined : standing;
 	const isClear = isAllClear({ level, asked_chain: item.asked_chain, outcome });
@@ -47,9 +58,9 @@ export function readEntry(item: Fields, index: number): DigestEntry {
 		report,
 		standing,
 		change,
-		alarm,
+		alarmingChange,
 		isHit: isSanctionsMark(item.sanctions) && isDecision(item.outcome, report) && !item.error,
-		isHarmless: isClear && isVerified(item) && alarm === 'none',
+		isHarmless: isClear && isVerified(item) && alarmingChange === 'none',
 		score: isNumber(score) ? score : Number.MAX_VALUE,
 	};
 }
@@ -70,8 +81,8 @@ const isDecision = (
 export const isVerified = ({ verification }: Fields) => objectIn(verification)?.valid !== false;
 
 /**
- * Orders entries, the worst first: by sanctions hit, standing, harmlessness, alarm and score. Of
- * sanctions hits only the score counts.
+ * Orders entries, the worst first: by sanctions hit, standing, harmlessness, alarming change and
+ * score. Of sanctions hits only the score counts.
  */
 export function compareEntries(one: DigestEntry, other: DigestEntry): number {
 	if (one.isHit !== other.isHit) return one.isHit ? -1 : 1;
@@ -79,7 +90,7 @@ export function compareEntries(one: DigestEntry, other: DigestEntry): number {
 	return (
 		standings.indexOf(one.standing) - standings.indexOf(other.standing) ||
 		Number(one.isHarmless) - Number(other.isHarmless) ||
-		alarms.indexOf(one.alarm) - alarms.indexOf(other.alarm) ||
+		alarmingChanges.indexOf(one.alarmingChange) - alarmingChanges.indexOf(other.alarmingChange) ||
 		other.score - one.score
 	);
 }
