@@ -144,42 +144,66 @@ export const reportOptions = [
 /** The switches that are on until the user adds them and turns them off. */
 const onByDefault: SwitchName[] = ['checkAddresses', 'fetchResults', 'ignoreRepeats'];
 
-/** The values of the options. */
-export interface Options {
-	/** Addresses that a bulk job holds at most. */
-	addressesPerJob: number;
-	/** Whether an item has ready-made alert texts. */
-	alertText: boolean;
-	/** Whether a mistyped address is refused before it is sent. */
-	checkAddresses: boolean;
+/** For all that asks the service. */
+interface RequestValues {
 	/** Requests, or bulk jobs, in progress at once; undefined: the operation chooses. */
 	concurrency: number | undefined;
+	/** How often a failed request is sent again. */
+	maxRetries: number;
+	/** How often a screening with a lost answer is sent again, because the service may bill each. */
+	resends: number;
+	/** Seconds that one request may take. */
+	requestTimeout: number;
+}
+
+/** For what sends addresses: Screen, Submit, and Screen and Wait. */
+interface AddressValues {
+	/** Whether a mistyped address is refused before it is sent. */
+	checkAddresses: boolean;
+	/** Addresses that a bulk job holds at most; Screen makes none. */
+	addressesPerJob: number;
+}
+
+/** For Screen and Wait. */
+interface WaitValues {
+	/** Seconds between two looks at a job in the first minute, at most. */
+	pollInterval: number;
+	/** Minutes that all bulk jobs of a run may take together. */
+	timeout: number;
+}
+
+/** For the items of reports. */
+interface ReportValues {
+	/** Whether an item has ready-made alert texts. */
+	alertText: boolean;
+	/** Whether an item keeps the fields of its input item. */
+	includeInputFields: boolean;
+	/** Whether all-clears are left out: `policy/allClear.ts` says what is one. */
+	onlyNotGreen: boolean;
+	/** Whether an item has a few fields instead of the report. */
+	simplify: boolean;
+	/** The fields of a report item that an agent gets; undefined: those that `simplify` leaves. */
+	outputFields?: readonly string[] | undefined;
+}
+
+/** For the trigger. */
+interface DeliveryValues {
 	/** Whether results that a delivery lacks are fetched. */
 	fetchResults: boolean;
 	/** Whether a delivery that was accepted before starts nothing. */
 	ignoreRepeats: boolean;
-	/** Whether an item keeps the fields of its input item. */
-	includeInputFields: boolean;
+}
+
+/**
+ * The values of all options, of which an operation uses those that it offers. The others have the
+ * value of an option that the user did not add.
+ */
+export interface Options
+	extends RequestValues, AddressValues, WaitValues, ReportValues, DeliveryValues {
 	/** Items that a digest lists at most. */
 	mostListed: number;
-	/** How often a failed request is sent again. */
-	maxRetries: number;
 	/** Whether Compare leaves out items without a change. */
 	onlyChanges: boolean;
-	/** Whether all-clears are left out: `policy/allClear.ts` says what is one. */
-	onlyNotGreen: boolean;
-	/** Seconds between two looks at a job in the first minute, at most. */
-	pollInterval: number;
-	/** Seconds that one request may take. */
-	requestTimeout: number;
-	/** How often a screening with a lost answer is sent again, because the service may bill each. */
-	resends: number;
-	/** Whether an item has a few fields instead of the report. */
-	simplify: boolean;
-	/** Minutes that all bulk jobs of a run may take together. */
-	timeout: number;
-	/** The fields of a report item that an agent gets; undefined: those that `simplify` leaves. */
-	outputFields?: readonly string[] | undefined;
 }
 
 /** Makes the collection "Options" with the options of these names, in the order of their labels. */
