@@ -64,9 +64,16 @@ const itemFields = [
 
 /**
  * Matches what the user entered in a field if each item has the same value: no expression, or only
- * the name of a secret or a variable of n8n. An object, in which a text may be an expression, is
- * "[object Object]" as a text. The pattern holds no two braces beside each other, because they
- * would end the expression that it is a part of.
+ * the name of a secret or a variable of n8n. The pattern holds no two braces beside each other,
+ * because they would end the expression that it is a part of.
+ *
+ * @example
+ *
+ *     entered                             as a text          the same for all
+ *     abc                                 abc                yes
+ *     ={{ $secrets.vault.key }}           as entered         yes
+ *     ={{ $json.key }}                    as entered         no
+ *     an object, e.g. { "a": "={{…}}" }   [object Object]    no: a text in it may be an expression
  */
 const sameForAll = /^(?!=|\[object)|^=[{]{2}\s*\$(secrets|vars)(\.[\w-]+)+\s*[}]{2}$/;
 
@@ -126,7 +133,10 @@ export class WalletScreeningApi implements ICredentialType {
 				choice('Enterprise', 'enterprise', 'No fixed limit'),
 				choice('Pro', 'pro', '10 requests per second, bursts of 50'),
 			],
-			{ description: 'Rate limit of the key. All workflows of this n8n together keep to it.' },
+			{
+				description:
+					'Rate limit of the key. All workflows of this n8n together keep to it, if each credential with this key states the same.',
+			},
 		),
 		...shownIf({ plan: ['custom'] }, [
 			field('Requests per Second', 'requestsPerSecond', {

@@ -20,10 +20,10 @@ const limiters = new LimiterRegistry(systemClock());
 
 /**
  * Makes a function that gives the client of an input item. Items with the same credential have the
- * same client, and all executions of this process that use a key share its rate. A run stays with
- * the keys that it began with, also after the credential was changed: its jobs are theirs. n8n
- * takes 2 ms to read the credential for an item, so one that is the same for all items is read
- * once.
+ * same client. All executions of this process that use a key share its rate, if their credentials
+ * state the same plan for it. A run stays with the keys that it began with, also after the
+ * credential was changed: its jobs are theirs. n8n takes 2 ms to read the credential for an item, so
+ * one that is the same for all items is read once.
  * @throws {ScreeningError} The function: `invalid_input` for an unusable credential, and `network`
  * if n8n cannot read it
  */
