@@ -31,8 +31,9 @@ interface Account {
 
 /**
  * The account that an address names, as one text: the same for each spelling of it, and another one
- * for another account. Lists, exceptions, comparisons and results of a job find addresses by it. A
- * text of no family below is its own key.
+ * for another account of the chain. Accounts of two chains may have one key: that of 64 hexadecimal
+ * digits is an account of NEAR and, with `0x`, one of Sui. Lists, exceptions, comparisons and results
+ * of a job find addresses by it. A text of no family below is its own key.
  */
 export const addressKey = (address: string): string => accountOf(address).key;
 
@@ -194,6 +195,7 @@ function tonKey(address: string): string | undefined {
 	return isAddress ? `${bytes.readInt8(1)}:${bytes.toString('hex', 2, 34)}` : undefined;
 }
 
+/** Base32 in groups of six, the first of which begins with the letter of a network. */
 const groupedNem = /^(?=[NTM])(?:[A-Z2-7]{6}-){6}[A-Z2-7]{3,4}$/;
 
 /** Wallets of NEM group an address by hyphens, and wallets of Nimiq by spaces. */

@@ -89,7 +89,8 @@ interface RequestParts {
 
 /**
  * The service under one key, with a method for each endpoint. Addresses, chains and IDs are clean
- * (`address/input.ts`). The statuses of section 7 are read here and nowhere else.
+ * (`address/input.ts`). `faults.ts` has what each status of section 7 means. Before a status
+ * becomes an error, `rateLimiter.ts` and `retry.ts` deal with one that may pass.
  *
  * @throws {ScreeningError} Each method, with what is known of its request, for each failure that
  * retries did not end.
