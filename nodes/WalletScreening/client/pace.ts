@@ -44,12 +44,12 @@ const unlimited: RateLimit = { requestsPerSecond: 1e6, burst: 1e6, sharedBy: 1 }
  * How fast the requests of one key may leave. All times are milliseconds, from a clock that never
  * runs backwards.
  *
- * The law: a token bucket of the plan's size and rate, and a window of requests in progress. The
- * first 429 shows that others use the key: the rate becomes the share, which is the stated one, or
- * else the part of the service's tokens that came here. Each further 429 halves the rate, and each
- * accepted request lets it grow. A second 429 in a row is an outage: one request at a time finds
- * out when it is over. `docs/engineering/scaling.md` has what comes of this with up to 64
- * processes.
+ * The law: a token bucket of the plan's size and rate, and a window of requests in progress
+ * (`requestWindow.ts`). The first 429 shows that others use the key: the rate becomes the share,
+ * which is the stated one, or else the part of the service's tokens that came here. Each further 429
+ * halves the rate, and each accepted request lets it grow. A second 429 in a row is an outage: one
+ * request at a time finds out when it is over. `docs/engineering/scaling.md` has what comes of this
+ * with up to 64 processes.
  *
  * @example Of a key with 10 requests per second and a burst of 50, 30 requests were accepted in 3
  * seconds, one after another. Then come these answers:

@@ -171,9 +171,12 @@ export class LastingMemory implements DeliveryMemory {
 	async finish(state: 'accepted' | 'failed', isStarting: boolean): Promise<void> {
 		// The mark under `key` ends a deferral, also when the delivery fails.
 		const keys = [this.id.key, ...(state === 'failed' ? [this.id.failureKey] : [])];
-		const mark: Mark = { state, since: this.now() };
+		let mark: Mark;
 		await this.store.write(
-			() => this.marksToStore(keys, mark),
+			() => {
+				mark = { state, since: this.now() };
+				return this.marksToStore(keys, mark);
+			},
 			async () => {
 				const isStored = !isStarting || (await this.store.isExecutionStored());
 				if (isStored) this.remember(keys, mark);
