@@ -21,9 +21,9 @@ import { absentInErrorItem, namesUsedIn, withoutFields } from './outputItems';
  *     extra    { error, details, id: 7 }
  *     whole    { error: E, details: D, alert: A, id: 7 }, because the earlier failure is the cause
  *
- * The tables of failures are those of On Error: Continue. With Error Output, n8n itself adds the fields of
- * the input that the JSON lacks. So `dropForErrorOutput` sets those to undefined that must not stand
- * beside a failure: `outcome`, and for none and extra `report`. With Stop, no item leaves.
+ * The tables of failures are those of On Error: Continue. With Error Output, n8n itself adds the
+ * fields of the input that the JSON lacks. So `dropForErrorOutput` sets those to undefined that must
+ * not stand beside a failure: `outcome`, and for none and extra `report`. With Stop, no item leaves.
  */
 
 /**
