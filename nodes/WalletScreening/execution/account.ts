@@ -15,6 +15,8 @@ const minWaitShown = 10_000;
 export class RunAccount {
 	readonly created: Readonly<CreatedResources> = { report_ids: [], job_ids: [], unsureJobs: [] };
 	private readonly facts: string[] = [];
+	/** How many addresses the accepted jobs hold. */
+	private acceptedAddresses = 0;
 	private repeatedScreenings = 0;
 	private allClearsLeftOut = 0;
 	/** Milliseconds that a request waited at most before it was sent again. */
@@ -31,9 +33,10 @@ export class RunAccount {
 		if (sent > 1) this.repeatedScreenings++;
 	}
 
-	/** Notes a job that the service has accepted. */
-	noteJob(job_id: string): void {
+	/** Notes a job of so many addresses that the service has accepted. */
+	noteJob(job_id: string, addressCount: number): void {
 		this.created.job_ids.push(job_id);
+		this.acceptedAddresses += addressCount;
 	}
 
 	/** Notes a job of so many addresses that the service may have accepted without saying so. */
@@ -51,7 +54,7 @@ export class RunAccount {
 		this.longestWait = Math.max(this.longestWait, wait);
 	}
 
-	/** Notes a fact for the hint, e.g. "3 addresses in 1 bulk job". */
+	/** Notes a fact for the hint, e.g. "2 duplicates not sent again". */
 	noteFact(fact: string): void {
 		this.facts.push(fact);
 	}
@@ -61,7 +64,10 @@ export class RunAccount {
 		const seconds = formatCount(Math.round(this.longestWait / 1000), 'second');
 		const wait = `the service made the node wait up to ${seconds} between two requests`;
 		const leftOut = `${formatCount(this.allClearsLeftOut, 'green report')} left out`;
+		const jobCount = this.created.job_ids.length;
+		const accepted = formatCount(this.acceptedAddresses, 'address', 'addresses');
 		return [
+			...(jobCount > 0 ? [`${accepted} in ${formatCount(jobCount, 'bulk job')}`] : []),
 			...this.facts,
 			...(this.longestWait > minWaitShown ? [wait] : []),
 			...(this.allClearsLeftOut > 0 ? [leftOut] : []),

@@ -45,7 +45,7 @@ const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2
  *
  * A template may have nothing between its places. Still no sender can move a part of the signed
  * text from one place to another, so that a second body or time fits the same signature. A time has
- * a fixed form, so it is the same to a second. No time and no ID holds blanks. The node uses only a
+ * a fixed form, so it is the same to a second; for one after an ID, see `hasFixedLength`. No time and no ID holds blanks. The node uses only a
  * body that is a JSON object or list, from which nothing but blanks can be taken away, and to which
  * nothing else can be added. For the ID, see `identifiesMessages`.
  */
@@ -63,7 +63,9 @@ export function verifySignature(
 	const digests = findDigests(signature);
 	const signedAt = timestamp === undefined ? now : parseTime(timestamp);
 	const isIdPrintable = id === undefined || /^[!-~]+$/.test(id);
-	if (digests.length === 0 || Number.isNaN(signedAt) || !isIdPrintable) return 'malformed';
+	const isTimeClear = !/\{id\}\{timestamp\}/.test(scheme.template) || hasFixedLength(timestamp);
+	if (digests.length === 0 || Number.isNaN(signedAt) || !isTimeClear || !isIdPrintable)
+		return 'malformed';
 
 	const values = new Map<string, string | Buffer | undefined>([
 		['{body}', body],
@@ -99,6 +101,13 @@ export function readMessageId(headers: HeaderFields, scheme: SignatureScheme): s
  */
 export const identifiesMessages = ({ template }: SignatureScheme): boolean =>
 	!/\{timestamp\}\.?\{id\}/.test(template);
+
+/**
+ * Whether a time directly after an ID shows where it begins: it is in ISO 8601, or has the ten
+ * digits of seconds. The last digits of an ID and seconds could be read as milliseconds.
+ */
+const hasFixedLength = (timestamp = ''): boolean =>
+	iso8601.test(timestamp) || /^\d{10}(?:\.\d{1,9})?$/.test(timestamp);
 
 /** Reads the time as it was sent; empty if it is not there, undefined if none is signed. */
 function readTimestamp(headers: HeaderFields, scheme: SignatureScheme): string | undefined {

@@ -198,7 +198,7 @@ describe('a repeat of a delivery', () => {
 		},
 	);
 
-	test('cannot be sent again with a digit of its ID before its time', async () => {
+	test('cannot be sent again with digits of its ID before its time', async () => {
 		const at = String(Math.floor(Date.now() / 1000));
 		const { deliver } = createTrigger({
 			parameters: {
@@ -215,6 +215,8 @@ describe('a repeat of a delivery', () => {
 			});
 		expect(await deliverAs('msg_40', at)).toEqual(started(green));
 		expect(await deliverAs('msg_4', `0${at}`)).toEqual(ended(401, 'malformed'));
+		// Read as milliseconds, this is a time, too, which may be now.
+		expect(await deliverAs('msg_', `40${at}`)).toEqual(ended(401, 'malformed'));
 	});
 
 	test('is verified over the Production URL, also while the editor listens', async () => {

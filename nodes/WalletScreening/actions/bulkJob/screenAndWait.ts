@@ -12,7 +12,7 @@ import { addressFields } from './addresses';
 import {
 	type Chunk,
 	defaultJobsAtOnce,
-	noteSent,
+	noteDuplicates,
 	type OrderedItem,
 	readAddressList,
 	sortByOrder,
@@ -52,7 +52,7 @@ export const screenAndWaitOperation: Operation = {
 			const waits = submissions.map(async (one) => await createItemsOfJob(run, chunk, one));
 			return (await Promise.all(waits)).flat();
 		});
-		noteSent(run, list);
+		noteDuplicates(run, list);
 		return sortByOrder([...list.refused, ...settled]);
 	},
 };

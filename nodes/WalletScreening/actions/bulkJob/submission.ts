@@ -175,7 +175,7 @@ async function submitJob(run: Run, chunk: Chunk, addresses: string[]): Promise<S
 		const job = await client.submitBulk(addresses);
 		const { job_id } = job;
 		tally.jobs++;
-		account.noteJob(job_id);
+		account.noteJob(job_id, addresses.length);
 		// n8n's log keeps the ID also if n8n is killed before the node ends.
 		const accepted = `the service accepted bulk job ${toLogText(job_id)}`;
 		context.logger.info(`Execution ${context.getExecutionId()}: ${accepted}`);
@@ -187,11 +187,9 @@ async function submitJob(run: Run, chunk: Chunk, addresses: string[]): Promise<S
 	return { ...submitted, addresses };
 }
 
-/** Notes for the hint how many addresses were sent. */
-export function noteSent({ account }: Run, { entries, chunks }: AddressList): void {
-	const sent = chunks.reduce((sum, { addresses }) => sum + addresses.length, 0);
-	const duplicates = entries.length - sent;
-	const jobs = formatCount(account.created.job_ids.length, 'bulk job');
-	account.noteFact(`${formatCount(sent, 'address', 'addresses')} in ${jobs}`);
+/** Notes for the hint how many entries repeat an address, which is sent once. */
+export function noteDuplicates({ account }: Run, { entries, chunks }: AddressList): void {
+	const distinct = chunks.reduce((sum, { addresses }) => sum + addresses.length, 0);
+	const duplicates = entries.length - distinct;
 	if (duplicates > 0) account.noteFact(`${formatCount(duplicates, 'duplicate')} not sent again`);
 }

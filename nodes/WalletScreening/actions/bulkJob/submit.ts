@@ -10,7 +10,7 @@ import {
 	type AddressEntry,
 	type Chunk,
 	defaultJobsAtOnce,
-	noteSent,
+	noteDuplicates,
 	type OrderedItem,
 	readAddressList,
 	sortByOrder,
@@ -37,7 +37,7 @@ export const submitOperation: Operation = {
 			const submissions = await submitChunk(run, chunk);
 			return submissions.flatMap((submission) => settleSubmission(chunk, submission));
 		});
-		noteSent(run, list);
+		noteDuplicates(run, list);
 		return sortByOrder([...list.refused, ...settled]);
 	},
 };
