@@ -28,7 +28,8 @@ export function findRemainder(fields: Field[], results: Result[]): Fields | unde
  */
 export function findGap(jobFields: Field[], results: Result[]): unknown {
 	const failures = results.filter(({ report }) => !report);
-	const unnamed = failures.find(({ address }) => address === undefined);
+	// An entry without a flaw, such as `null`, states nothing.
+	const unnamed = failures.find(({ address, flaw }) => address === undefined && flaw !== undefined);
 	if (unnamed) return unnamed.value;
 	const field = failures.length === 0 ? jobFields.find(statesGap) : undefined;
 	return field && { [field.name]: field.value };

@@ -1,10 +1,8 @@
 import { type IDataObject, type IWebhookFunctions, sleep } from 'n8n-workflow';
-import { unlessAborted } from '../shared/abort';
 
 /*
  * n8n 2.41 stores the execution that a webhook starts, then saves the static data of the workflow
- * as a whole, then answers. The functions here keep deliveries from undoing what others noted in
- * the static data.
+ * as a whole, then answers. `webhook/burst.ts` keeps deliveries from undoing what others noted.
  */
 
 /**
@@ -32,112 +30,4 @@ export async function whenAnswered(context: IWebhookFunctions): Promise<number> 
 			return end.apply(response, given);
 		};
 	});
-}
-
-/**
- * Milliseconds that the last delivery of a burst waits for the others, at most. n8n stores some 20
- * deliveries in a second, and many senders take a delivery for lost after ten seconds.
- */
-const maxWait = 8_000;
-
-/** A delivery that waits for its turn to write, and what lets it go on. */
-interface WaitingDelivery {
-	delivery: symbol;
-	goOn: () => void;
-}
-
-/**
- * The deliveries to a workflow that come while n8n stores others. Of a burst, n8n stores some, and
- * at most one waits for these:
- *
- *     from       by                              to
- *     over       a delivery comes                storing    it writes
- *     storing    a delivery comes                waiting    it waits
- *     waiting    a delivery comes                waiting    it waits, and the one before it writes
- *     waiting    all but the last are stored     storing    the last one writes
- *     waiting    `maxWait` is over               storing    so it does, and gives the others up
- *     storing    all are stored                  over
- *
- * @example Three deliveries A, B and C come, each while n8n stores those before:
- * 1. A finds none, and writes `a`.
- * 2. B finds A, and waits.
- * 3. C finds A, lets B go on, and waits in its place. B writes `b`.
- * 4. n8n has stored A and B, and the save of one may have undone the other. C writes `a`, `b` and
- *    `c`, and is saved last.
- */
-class Burst {
-	/** The deliveries that n8n is storing, but for those that were given up. */
-	private readonly storing = new Set<symbol>();
-	/** The delivery that waits for these, in the state `waiting`. */
-	private waiting: WaitingDelivery | undefined;
-
-	get state(): 'over' | 'storing' | 'waiting' {
-		if (this.waiting) return 'waiting';
-		return this.storing.size > 0 ? 'storing' : 'over';
-	}
-
-	/** Notes that a delivery comes. Resolves when it is its turn to write. */
-	async enter(delivery: symbol): Promise<void> {
-		if (this.state === 'over') {
-			this.storing.add(delivery);
-			return;
-		}
-		this.letWaitingGoOn();
-		const turn = new Promise<void>((resolve) => (this.waiting = { delivery, goOn: resolve }));
-		const giveUp = () => this.giveUpOthers(delivery);
-		await unlessAborted(turn, [AbortSignal.timeout(maxWait)]).catch(giveUp);
-	}
-
-	/** Notes that n8n has stored a delivery, or that it could not be written. */
-	leave(delivery: symbol): void {
-		this.storing.delete(delivery);
-		if (this.storing.size === 0) this.letWaitingGoOn();
-	}
-
-	/** Ends the wait of a delivery. No delivery waits again for those that n8n has not stored. */
-	private giveUpOthers(waiting: symbol): void {
-		// A later one may wait in its place since then.
-		if (this.waiting?.delivery !== waiting) return;
-		this.storing.clear();
-		this.letWaitingGoOn();
-	}
-
-	private letWaitingGoOn(): void {
-		if (!this.waiting) return;
-		const { delivery, goOn } = this.waiting;
-		this.waiting = undefined;
-		this.storing.add(delivery);
-		goOn();
-	}
-}
-
-const bursts = new Map<string, Burst>();
-
-/**
- * Calls `write`, which changes the static data of a workflow, when no other delivery can undo the
- * change: n8n saves the static data with each delivery as they were before it stored that one, so
- * the last save of several at once would lose what the others wrote. Therefore the last one that
- * came waits until n8n has stored the others, and then writes what is known of all. No other waits.
- * The delivery is in the burst until `complete` resolves. This function resolves as soon as `write`
- * has returned.
- */
-export async function writeAfterOthers(
-	workflow: string,
-	write: () => void,
-	complete = async (): Promise<void> => {},
-): Promise<void> {
-	const burst = bursts.get(workflow) ?? new Burst();
-	bursts.set(workflow, burst);
-	const delivery = Symbol('delivery');
-	await burst.enter(delivery);
-	let completion = Promise.resolve();
-	try {
-		write();
-		completion = complete();
-	} finally {
-		void completion.finally(() => {
-			burst.leave(delivery);
-			if (burst.state === 'over' && bursts.get(workflow) === burst) bursts.delete(workflow);
-		});
-	}
 }

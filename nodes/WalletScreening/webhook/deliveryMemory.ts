@@ -1,7 +1,8 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { setBounded } from '../shared/maps';
 import { hour, minute } from '../shared/time';
-import { changeStaticData, whenAnswered, writeAfterOthers } from '../transport/staticData';
+import { changeStaticData, whenAnswered } from '../transport/staticData';
+import { writeAfterOthers } from './burst';
 import {
 	addMark,
 	type Mark,

@@ -73,6 +73,11 @@ describe('the outcome of each address of a complete job', () => {
 		},
 	);
 
+	it('is its report beside an entry that states nothing', () => {
+		const outcomes = resultsByAddress([ETH], jobOf([null, {}, reportOf(ETH)]));
+		expect(outcomes.get(ETH)).toEqual(reportOf(ETH));
+	});
+
 	describe('of one account that two chains have (the legacy form and CashAddr)', () => {
 		const legacy = '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu';
 		const cashAddr = 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a';

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { writeAfterOthers } from '../../../nodes/WalletScreening/transport/staticData';
+import { writeAfterOthers } from '../../../nodes/WalletScreening/webhook/burst';
 import {
 	bodyOf,
 	createTrigger,
