@@ -312,8 +312,27 @@ export function caseAnswerTests(): void {
 		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
 		await theCase.answer(ann, 'Licence');
 		await theCase.confirm(ben);
-		expect(await theCase.row()).toMatchObject({ ...recorded, status: 'licensed' });
+		expect(await theCase.row()).toMatchObject({
+			...recorded,
+			status: 'licensed',
+			true_match_since: expect.any(String),
+		});
 		expect(await theCase.paymentStatus()).toBe('needs 2 people');
+	});
+
+	test('a wallet stays a true match until two people say otherwise, whatever one person does', async () => {
+		const since = async () => (await theCase.row()).true_match_since;
+		await theCase.answer(ann, 'True match');
+		expect(await since()).toBeNull();
+		await theCase.confirm(ben);
+		const first = await since();
+		expect(first).toEqual(expect.any(String));
+		await theCase.answer(ben, 'Open the case again');
+		expect(await since()).toBe(first);
+		await theCase.answer(ann, 'False positive');
+		expect(await since()).toBe(first);
+		await theCase.confirm(ben);
+		expect(await theCase.row()).toMatchObject({ status: 'false positive', true_match_since: null });
 	});
 
 	test('a licence that ends opens the case again, and leaves what was reported', async () => {

@@ -181,7 +181,9 @@ export function hitsByDoorTests(): void {
 					case_key: `E-1|${greenAddress.toLowerCase()}`,
 					reference: 'E-1',
 					address: greenAddress,
-					status: 'true match',
+					// One person has opened it again.
+					status: 'open',
+					true_match_since: pastTime,
 					report_until: pastTime,
 					reported_at: pastTime,
 				});
