@@ -77,7 +77,7 @@ export function approvalByPeopleTests(): void {
 			/^ON HOLD \(block\): payment \S+, 12\.50 ETH: needs 2 approvals \(darknet 0\.95\)$/,
 		);
 		expect(stage.mail.letters[0]?.text).toMatch(
-			/^Do not pay it until two approvers have released it\./,
+			/^To do: read the screening report, then release or reject the payment in the form\..*\nDo not pay it until two approvers have released it\./,
 		);
 		expect(await approval.answer(ann, payment)).toMatch(answeredWords('needs 1 approval'));
 		expect(slackTexts()).toContain(`Approved so far by ${ann.email}: I called the customer`);
