@@ -1,9 +1,9 @@
-import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/WalletScreening/actions';
 import { itemOf } from '../../support/data/items';
 import { reportBody, response } from '../../support/unit/answers';
-import { createContext } from '../../support/unit/context';
+import { createContext, node } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
 import { unholdTimers } from '../../support/unit/timers';
 
@@ -55,18 +55,20 @@ interface RunSettings {
 	isDown?: boolean;
 	/** Parameters that replace those above. */
 	changes?: Record<string, unknown>;
+	settings?: Partial<INode>;
 }
 
 /** Returns the JSON of the one item that leaves an operation. */
 async function run(
 	place: string,
-	{ item = {}, options = {}, isDown = false, changes = {} }: RunSettings,
+	{ item = {}, options = {}, isDown = false, changes = {}, settings = {} }: RunSettings,
 ) {
 	const [resource, operation] = place.split('.');
 	const context = createContext({
 		items: [item],
 		continueOnFail: true,
 		options,
+		settings,
 		parameters: { resource, operation, ...parameters, ...changes },
 		http: isDown ? async () => await Promise.resolve(response(404)) : http,
 	});
@@ -83,11 +85,16 @@ const placesWith = (wanted?: string) =>
 	);
 const places = placesWith();
 
+/** The operations whose items have at most one of the fields of a report item, so no order. */
+const withoutOrder = ['alert.createDigest', 'bulkJob.submit', 'report.downloadPdf'];
+const withOrder = places.filter((place) => !withoutOrder.includes(place));
+
 /** This tests their order. Which fields there are is tested in integration/schemas. */
-test.each(places)('%s has the fields of a report item in their order', async (place) => {
+test.each(withOrder)('%s has the fields of a report item in their order', async (place) => {
 	const json = await run(place, { item: { ...itemOf(current) }, options: { alertText: true } });
 	expect(json.error).toBeUndefined();
 	const names = Object.keys(json).filter((name) => ofReport.includes(name));
+	expect(names.length).toBeGreaterThan(1);
 	expect(names).toEqual(ofReport.filter((name) => name in json));
 });
 
@@ -106,10 +113,13 @@ test.each(placesWith('simplify'))('%s simplifies a report to ten fields', async 
 	expect(simplified.evidence).toMatchObject({ report: current });
 });
 
-/** The parameters of an operation but for its options, each with the operation. */
+/** The parameters of an operation but for its collections of options, each with the operation. */
 const placesAndNames = resources.flatMap((resource) =>
 	resource.operations.flatMap(({ value, fields }) => {
-		const names = fields.flatMap(({ name }) => (name === 'options' ? [] : name));
+		// An expression gives a value of a field in these collections, not a collection.
+		const names = fields
+			.map(({ name }) => name)
+			.filter((name) => name !== 'options' && name !== 'decisionOptions');
 		return [...new Set(names)].map((name) => ({ place: `${resource.value}.${value}`, name }));
 	}),
 );
@@ -135,12 +145,23 @@ describe('an expression that gives null', () => {
 		rulesJson: { rulesSource: 'json' },
 		addressField: { addressSource: 'inputItems' },
 		chainField: { addressSource: 'inputItems', addressField: 'address' },
+		outputFields: { output: 'selected' },
 	};
+	/** The node as the tool of an AI agent. */
+	const tool = { type: `${node.type}Tool` };
+	const ofTools = ['output', 'outputFields'];
 
 	test.each(placesAndNames)('is an empty field: $place, $name', async ({ place, name }) => {
+		const read = jest.fn((value: unknown) => value);
 		const given = async (value: unknown) =>
-			await run(place, { item, changes: { ...shownFor[name], [name]: () => value } });
+			await run(place, {
+				item,
+				changes: { ...shownFor[name], [name]: () => read(value) },
+				settings: ofTools.includes(name) ? tool : {},
+			});
 		const [ofNull, ofEmpty] = [await given(null), await given('')];
+		expect(read).toHaveBeenCalledWith(null);
+		expect(read).toHaveBeenCalledWith('');
 		const isRefused = (json: IDataObject) =>
 			(json.details as IDataObject | undefined)?.errorClass === 'invalid_input';
 		if (isRefused(ofEmpty)) expect(isRefused(ofNull)).toBe(true);
@@ -160,20 +181,34 @@ test.each([0, false])(
 	},
 );
 
-test.each(places)('%s makes no new report or job if n8n repeats the whole node', async (place) => {
-	const [resource, operation] = place.split('.');
-	const methods: Array<string | undefined> = [];
-	const context = createContext({
-		items: [{ ...itemOf(current) }],
-		settings: { retryOnFail: true },
-		parameters: { resource, operation, ...parameters },
-		http: async (request) => {
-			methods.push(request.method);
-			return await http(request);
-		},
+describe('a new report or job', () => {
+	/** The methods of the requests that an operation sends. */
+	async function methodsOf(place: string, retryOnFail: boolean) {
+		const [resource, operation] = place.split('.');
+		const methods: Array<string | undefined> = [];
+		const context = createContext({
+			items: [{ ...itemOf(current) }],
+			settings: { retryOnFail },
+			parameters: { resource, operation, ...parameters },
+			http: async (request) => {
+				methods.push(request.method);
+				return await http(request);
+			},
+		});
+		await execute(context);
+		return methods;
+	}
+	const making = ['address.screen', 'bulkJob.screenAndWait', 'bulkJob.submit'];
+
+	test.each(making)('comes of %s, but not if n8n repeats the whole node', async (place) => {
+		expect(await methodsOf(place, false)).toContain('POST');
+		expect(await methodsOf(place, true)).not.toContain('POST');
 	});
-	await execute(context);
-	expect(methods).not.toContain('POST');
+
+	const others = places.filter((place) => !making.includes(place));
+	test.each(others)('never comes of %s', async (place) => {
+		expect(await methodsOf(place, false)).not.toContain('POST');
+	});
 });
 
 const old = { is: 'old' };
