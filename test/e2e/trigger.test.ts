@@ -15,6 +15,7 @@ import { until } from '../../tools/host/until';
 import { defaultN8nVersion } from '../../tools/host/versions';
 import { reportOn } from '../../sandbox/reports';
 import { startSandbox } from '../../sandbox/server';
+import { webhookSchemes } from '../../sandbox/webhook';
 import {
 	type Answer,
 	completion,
@@ -24,7 +25,6 @@ import {
 	post,
 	productionUrl,
 	report,
-	schemes,
 	secrets,
 	signed,
 	startTrigger,
@@ -73,7 +73,7 @@ describe('the trigger in a real n8n', () => {
 		expect(await readOutcomes(n8n, trigger)).toEqual(expected);
 	}
 
-	test.each(schemes)(
+	test.each(webhookSchemes)(
 		'starts once with what the service signed by the scheme %s',
 		async (scheme) => {
 			const id = randomUUID();
@@ -95,7 +95,7 @@ describe('the trigger in a real n8n', () => {
 				);
 
 				const body = completion(report());
-				for (const other of schemes.filter((one) => one !== scheme)) {
+				for (const other of webhookSchemes.filter((one) => one !== scheme)) {
 					const { status, text } = await deliver(trigger, body, signed(other, body));
 					expect(`${status} ${text}`).toMatch(/^401 (missing|malformed|mismatch)$/);
 				}

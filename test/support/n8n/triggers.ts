@@ -3,11 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { request } from 'undici';
 import type { Credential, N8n, Saved, Workflow } from '../../../tools/host/instance';
 import { itemsOf } from '../../../tools/host/instance';
-import { signatureHeaders, webhookSchemes, type WebhookScheme } from '../../../sandbox/webhook';
+import { signatureHeaders, type WebhookScheme } from '../../../sandbox/webhook';
 import { addressNumber } from '../data/addresses';
 import { serviceCredential, trigger, workflowOf } from './workflows';
-
-export const schemes = webhookSchemes;
 
 /** A secret for each scheme. None of them can appear anywhere by chance. */
 export const secrets: Record<WebhookScheme, string> = {

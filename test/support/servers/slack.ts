@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { createListener } from './server';
 import { problemsOf } from './slackBlocks';
@@ -26,8 +25,6 @@ export interface Slack {
 	readonly token: string;
 	/** With which Slack signs what it posts to n8n. */
 	readonly signingSecret: string;
-	/** What n8n asked of other methods, e.g. to say to one person that he may not answer. */
-	calls: Array<{ method: string; body: string }>;
 	/** What was posted, in order. */
 	messages: SlackMessage[];
 	/** What was asked for and refused, with Slack's word for why. */
@@ -49,15 +46,8 @@ export function createSlack(): Slack {
 			if (headers.authorization !== `Bearer ${token}`) {
 				return answer(200, { ok: false, error: 'invalid_auth' });
 			}
-			const [path = '', query] = url.split('?');
-			const method = path.replace('/api/', '');
-			if (method === 'users.info') {
-				const id = new URLSearchParams(query).get('user');
-				return answer(200, { ok: true, user: { profile: { email: `${id}@example.com` } } });
-			}
-			if (method !== 'chat.postMessage') {
-				slack.calls.push({ method, body });
-				return answer(200, { ok: true });
+			if (url.split('?')[0] !== '/api/chat.postMessage') {
+				return answer(200, { ok: false, error: 'unknown_method' });
 			}
 			const message = JSON.parse(body) as SlackMessage;
 			const refusal = findRefusal(message);
@@ -71,41 +61,10 @@ export function createSlack(): Slack {
 		}),
 		token,
 		signingSecret: 'slack-signs-with-this',
-		calls: [],
 		messages: [],
 		refused: [],
 		isDown: false,
 		meanwhile: undefined,
 	};
 	return slack;
-}
-
-/**
- * Presses the button of a message with this label, as a user of Slack, and gives the status of
- * n8n's answer.
- */
-export async function press(
-	{ signingSecret }: Pick<Slack, 'signingSecret'>,
-	n8nUrl: string,
-	{ channel, blocks = [] }: SlackMessage,
-	{ user, label }: { user: string; label: string },
-): Promise<number> {
-	const buttons = blocks.flatMap((block) => (block.elements ?? []) as any[]);
-	const { action_id, value } = buttons.find(({ text }) => text.text === label);
-	const payload = JSON.stringify({
-		type: 'block_actions',
-		user: { id: user, name: user },
-		channel: { id: channel },
-		message: { ts: '1700000000.000001', blocks },
-		actions: [{ action_id, value, action_ts: String(Date.now() / 1000) }],
-	});
-	const body = new URLSearchParams({ payload }).toString();
-	const time = String(Math.floor(Date.now() / 1000));
-	const digest = createHmac('sha256', signingSecret).update(`v0:${time}:${body}`).digest('hex');
-	const headers = {
-		'content-type': 'application/x-www-form-urlencoded',
-		'x-slack-request-timestamp': time,
-		'x-slack-signature': `v0=${digest}`,
-	};
-	return (await fetch(`${n8nUrl}/webhook-waiting-slack`, { method: 'POST', headers, body })).status;
 }

@@ -2,7 +2,7 @@ import {
 	createItemReader,
 	createSharedReader,
 } from '../../../nodes/WalletScreening/description/parameters';
-import { createContext, node } from '../../support/unit/context';
+import { createContext } from '../../support/unit/context';
 
 test.each<[expression: string, times: number, because: string]>([
 	['plain text', 1, 'it is no expression'],
@@ -24,7 +24,6 @@ test.each<[expression: string, times: number, because: string]>([
 	["={{ $('Policy'+$json.name).first().json.policy }}", 3, 'the name of the node is of the item'],
 ])('of three items, %j is read %i times: %s', (expression, times) => {
 	const context = createContext({ parameters: { rulesJson: expression }, items: [{}, {}, {}] });
-	Object.assign(context, { getNode: () => ({ ...node, parameters: { rulesJson: expression } }) });
 	const read = jest.fn((readValue: (name: 'rulesJson') => unknown) => readValue('rulesJson'));
 	const readValue = createSharedReader(context, ['rulesJson'], read);
 	for (const index of [0, 1, 2]) readValue(createItemReader(context, index));
