@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 
 /**
- * The spelling under which two addresses count as one: `0x…` and bech32 have no case, all others
- * do.
+ * The spelling under which two addresses count as one: `0x…`, `bc1…` and `ltc1…` have no case, all
+ * others do.
  */
 export function canonical(address: string): string {
 	return /^(0x|bc1|ltc1)/i.test(address) ? address.toLowerCase() : address;

@@ -47,7 +47,7 @@ export async function templateRows(): Promise<Row[]> {
 
 /** A service takes longer than the sandbox does: so many milliseconds for each address of a job. */
 const msPerAddress = 20;
-/** The customers of the team that README speaks of. */
+/** The customers of a large team. */
 const nightSize = 5000;
 
 /** The row on a night with a service that takes its time. */

@@ -65,7 +65,7 @@ it.each<[string, Stopped]>([
 		expect(status).toBe('canceled');
 		expect(service.requested()).toHaveLength(parameters === SCREEN ? 1 : 2);
 
-		// A run that comes after is held back by no more than the service asks for.
+		// The run after one without an answer is not held back.
 		service.reset();
 		if (effect?.kind === 'silence')
 			expect((await service.run(SCREEN, { input })).status).toBe('success');

@@ -26,7 +26,7 @@ export interface Visit {
 }
 
 const width = 900;
-/** A wallet whose score has risen for a month, until it had a sanctions hit. */
+/** A wallet of a steady score that is a sanctions hit from the second day on. */
 const drifting = scenarioAddress('amberSanctionedFromDay1');
 
 /** Starts the trial, or visits the one at this address, and logs in as its first approver. */

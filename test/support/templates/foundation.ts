@@ -52,7 +52,10 @@ export let foundation: Record<'tables' | 'tell' | 'screening' | 'stops', Saved<W
 export const tellWhatStops = async () =>
 	await stage.runFrom(foundation.stops, 'Every Five Minutes');
 
-/** Opens the stage, makes the tables, and publishes the two workflows. */
+/**
+ * Opens the stage, makes the tables, and publishes the workflows that all others call, with those
+ * that these call.
+ */
 export async function setUp(name: string, environment?: Record<string, string>): Promise<void> {
 	await openStage(name, environment);
 	const tables = await stage.importTemplate('set-up');
