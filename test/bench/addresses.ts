@@ -39,7 +39,7 @@ const coins = {
 
 function ordinary(): Row {
 	const kinds = Object.entries(coins).map(([name, coin]) => ({
-		texts: many(() => anyOf(withChecksum[name]!)),
+		texts: many(() => anyOf(withChecksum[name]!, Math.random)),
 		coder: getCoderByCoinName(coin),
 	}));
 	const mean = (measure: (kind: (typeof kinds)[number]) => number) =>

@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 import { getCoderByCoinName } from '@ensdomains/address-encoder';
 import { blake2b } from '@noble/hashes/blake2';
 import { keccak_256 } from '@noble/hashes/sha3';
@@ -118,7 +116,7 @@ function tonSpellings(hash: Uint8Array): string[] {
 }
 
 function muxed(key: Uint8Array): string[] {
-	const ids = [Buffer.alloc(8), randomBytes(8)];
+	const ids = [Buffer.alloc(8), key.subarray(0, 8)];
 	return ids.map((id) => StrKey.encodeMed25519PublicKey(Buffer.concat([key, id])));
 }
 
@@ -206,12 +204,17 @@ export const spellings: Record<string, { length: number; of: (account: Uint8Arra
 		},
 	};
 
-/** Makes an address from random bytes. */
-export const anyOf = (make: (bytes: Bytes) => string) => make((length) => randomBytes(length));
+/** Returns random bytes. `next` returns numbers in [0, 1). */
+export const bytesFrom = (length: number, next: () => number) =>
+	Uint8Array.from({ length }, () => Math.floor(next() * 256));
+
+/** Makes an address from random bytes. `next` returns numbers in [0, 1). */
+export const anyOf = (make: (bytes: Bytes) => string, next: () => number) =>
+	make((length) => bytesFrom(length, next));
 
 const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Replaces one character of the text. `next` returns numbers in [0, 1). */
+/** Replaces one character of the text. */
 export function replaced(text: string, next: () => number): string {
 	const at = Math.floor(next() * text.length);
 	const others = Array.from(letters).filter((letter) => letter !== text[at]);
