@@ -21,9 +21,13 @@ export function caseDateTests(): void {
 	test('the date is worked out once, by the settings of that time', async () => {
 		const { report_until } = await theCase.row();
 		await settings.setAll({ report_days: 3 });
-		await theCase.handOver('rep_2');
-		expect(await theCase.row()).toMatchObject({ status: 'open', report_until, report_id: 'rep_2' });
-		await settings.setAll({ report_days: 10 });
+		try {
+			await theCase.handOver('rep_2');
+			const changed = { status: 'open', report_until, report_id: 'rep_2' };
+			expect(await theCase.row()).toMatchObject(changed);
+		} finally {
+			await settings.setAll({ report_days: 10 });
+		}
 	});
 
 	test('the date is one day in the table, on each page and form, in each mail and in the audit pack', async () => {
@@ -86,37 +90,40 @@ export function caseDateTests(): void {
 	});
 
 	test('each morning says what is due, and each overdue case by itself, to the head, too, until it has an end', async () => {
-		const morning = async () => {
+		const subjectsOfMorning = async () => {
 			await untilQuiet();
 			stage.clear();
 			await stage.runFrom(theCase.workflows.deadlines, 'Every Morning');
 			return stage.mail.letters.map(({ to, subject }) => `${to?.[0]?.address}: ${subject}`);
 		};
-		expect(await morning()).toEqual([]);
+		expect(await subjectsOfMorning()).toEqual([]);
 		const soon = new Date(Date.now() + 86_400_000).toISOString();
 		await theCase.cases.setAll({ report_until: soon });
 		const due = 'Sanctions hits: 1 to report to OFAC within three days';
-		expect(await morning()).toEqual([`head@example.com: ${due}`, `team@example.com: ${due}`]);
+		expect(await subjectsOfMorning()).toEqual([
+			`head@example.com: ${due}`,
+			`team@example.com: ${due}`,
+		]);
 		await theCase.cases.setAll({ report_until: pastTime });
 		const overdue = expect.stringMatching(
 			/^head@\S+ OVERDUE, was due \w+ \d+ \w+ \d{4}: report P-1, 12 ETH, to OFAC$/,
 		);
-		for (const heard of [await morning(), await morning()])
+		for (const heard of [await subjectsOfMorning(), await subjectsOfMorning()])
 			expect(heard).toEqual([overdue, expect.stringMatching(/^team@\S+ OVERDUE, was due /)]);
 		const { id } = await theCase.row();
 		for (const known of ['was due on ', `form/answer-a-case?case=${Number(id)}`])
 			expect(stage.mail.letters[0]!.text).toContain(known);
 		await theCase.cases.setAll({ report_until: null });
-		expect(await morning()).toContain(`team@example.com: ${due}`);
+		expect(await subjectsOfMorning()).toContain(`team@example.com: ${due}`);
 		expect(stage.mail.letters[0]!.text).toContain('no date: enter report_days');
 		await theCase.answer(ann, 'True match');
-		expect(await morning()).toEqual([]);
+		expect(await subjectsOfMorning()).toEqual([]);
 		await theCase.confirm(ben);
 		await theCase.cases.setAll({ report_until: pastTime, answer_at: pastTime });
-		expect(await morning()).toEqual([]);
+		expect(await subjectsOfMorning()).toEqual([]);
 	});
 
-	const morning = async () => {
+	const textsOfMorning = async () => {
 		await untilQuiet();
 		stage.clear();
 		await stage.runFrom(theCase.workflows.deadlines, 'Every Morning');
@@ -128,7 +135,7 @@ export function caseDateTests(): void {
 		await theCase.answer(ann, 'Licence');
 		await theCase.confirm(ben);
 		await theCase.cases.setAll({ report_until: pastTime });
-		expect(await morning()).toMatch(
+		expect(await textsOfMorning()).toMatch(
 			/OVERDUE, was due .*: report P-1.*record the report in the form/s,
 		);
 		expect(await board()).toMatch(/1 licensed case still to report to the authority, 1 OVERDUE/);
@@ -137,7 +144,7 @@ export function caseDateTests(): void {
 			expect(closed).toContain(known);
 		await theCase.answer(ben, 'Record the report to the authority');
 		await theCase.cases.setAll({ confirmed_at: pastTime });
-		expect(await morning()).toBe('');
+		expect(await textsOfMorning()).toBe('');
 		expect(await board()).toMatch(/0 licensed cases still to report to the authority/);
 	});
 
@@ -145,12 +152,12 @@ export function caseDateTests(): void {
 		await theCase.answer(ann, 'False positive');
 		await theCase.confirm(ben);
 		await theCase.cases.setAll({ confirmed_at: pastTime });
-		expect(await morning()).toMatch(/1 not finished.*STILL FROZEN: .*unfreeze it/s);
+		expect(await textsOfMorning()).toMatch(/1 not finished.*STILL FROZEN: .*unfreeze it/s);
 		expect(await board()).toMatch(/1 closed case still frozen in your system/);
 		const closed = (await readPage('screening-cases?show=closed')).words;
 		expect(closed).toContain('unfreeze it in your system');
 		await theCase.answer(ben, 'Record that it is unfrozen');
-		expect(await morning()).toBe('');
+		expect(await textsOfMorning()).toBe('');
 		expect(await board()).toMatch(/0 closed cases still frozen/);
 	});
 }
