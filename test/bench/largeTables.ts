@@ -31,7 +31,7 @@ const count = (number: number) => number.toLocaleString('en');
 export async function largeTableRows(): Promise<Row[]> {
 	await openStage('bench-large-tables');
 	try {
-		const screening = await publishScreening();
+		const { screening } = await publishScreening();
 		const person = await logInOwner();
 		for (let from = 0; from < tableSize; from += batchSize) {
 			await callWorkflow(screening, screenedItems(from));
@@ -62,12 +62,12 @@ export async function queueTableRows(): Promise<Row[]> {
 	const environment = { OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' };
 	await openStage('bench-queue-tables', environment, { cluster: { workers: 2, concurrency: 5 } });
 	try {
-		await publishScreening();
+		const { nightly } = await publishScreening();
 		const person = await logInOwner();
 		const rows = [
 			await measure(
 				`In queue mode with PostgreSQL: the night of ${count(nightSize)} customers`,
-				async () => void (await runNight(nightSize)),
+				async () => void (await runNight(nightly, nightSize)),
 				'The first night, in which all customers are new.',
 			),
 			await measure(

@@ -23,6 +23,7 @@ import {
 	completedNode,
 	sanctioned,
 	screeningWorkflow,
+	triggerWebhookId,
 	screenNode,
 	triggerWorkflow,
 } from '../support/n8n/editorWorkflows';
@@ -89,7 +90,6 @@ async function takeCanvas(stage: Stage, editor: Editor, template: string) {
 async function takeTrigger(stage: Stage, editor: Editor): Promise<void> {
 	const { page } = editor;
 	const { n8n } = stage;
-	const webhookId = '5e6f3f0a-3f0a-4c1e-9d63-6a2f7b1c0d11';
 	await page.setViewportSize({ width: 1400, height: 700 });
 	const workflow = triggerWorkflow(stage.service);
 	// A whole report makes a row of a table as high as the picture.
@@ -105,7 +105,7 @@ async function takeTrigger(stage: Stage, editor: Editor): Promise<void> {
 		reportOn(address, undefined, serviceAddress),
 	);
 	const body = JSON.stringify({ job_id: 'job_8f14e45f', status: 'completed', results });
-	await deliver({ url: `${n8n.url}/webhook-test/${webhookId}/webhook` }, body);
+	await deliver({ url: `${n8n.url}/webhook-test/${triggerWebhookId}/webhook` }, body);
 	const output = page.getByTestId('output-panel');
 	await output.getByText('3 items').waitFor();
 	await output.getByTestId('radio-button-schema').click();

@@ -35,7 +35,10 @@ export function screeningWorkflow(
 	};
 }
 
+/** A part of the URLs of the trigger. */
+export const triggerWebhookId = '5e6f3f0a-3f0a-4c1e-9d63-6a2f7b1c0d11';
+
 export function triggerWorkflow(credential: Saved<Credential>): Workflow {
-	const node = trigger(credential, {}, '5e6f3f0a-3f0a-4c1e-9d63-6a2f7b1c0d11');
+	const node = trigger(credential, {}, triggerWebhookId);
 	return workflowOf('Bulk jobs', { ...node, name: completedNode });
 }
