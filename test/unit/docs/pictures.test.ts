@@ -21,13 +21,24 @@ test('each picture is on a page, and says what it shows', () => {
 });
 
 /** `npm run pictures -- NAME` takes one again. */
-test.each(pictures)('the picture %s is no older than the template that it shows', (_, picture) => {
-	const { shows = 'result', templates: shown = {} } = picture;
-	const now = Object.keys(shown).map((name) => [name, digestOf(name, shows)]);
-	expect(Object.fromEntries(now)).toEqual(shown);
-});
+const ofTemplates = pictures.filter(([, { templates: shown }]) => shown);
+test.each(ofTemplates)(
+	'the picture %s is no older than the template that it shows',
+	(_, picture) => {
+		const { shows = 'result', templates: shown = {} } = picture;
+		expect(shown).not.toEqual({});
+		const now = Object.keys(shown).map((name) => [name, digestOf(name, shows)]);
+		expect(Object.fromEntries(now)).toEqual(shown);
+	},
+);
 
-test.each(pictures)('the picture %s names only columns that workflows have', (_, { text = '' }) => {
-	const columns = [...new Set(text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [])];
-	expect(columns.filter((name) => !templates.includes(name))).toEqual([]);
-});
+const columnsIn = (text = '') => [...new Set(text.match(/\b[a-z]+(?:_[a-z]+)+\b/g) ?? [])];
+const withColumns = pictures
+	.map(([name, { text }]) => ({ name, columns: columnsIn(text) }))
+	.filter(({ columns }) => columns.length > 0);
+test.each(withColumns)(
+	'the picture $name names only columns that workflows have',
+	({ columns }) => {
+		expect(columns.filter((name) => !templates.includes(name))).toEqual([]);
+	},
+);
