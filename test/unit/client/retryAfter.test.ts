@@ -4,16 +4,16 @@ const NOW = Date.UTC(2026, 10, 20, 8, 0, 0);
 const read = (header: string | string[] | undefined) =>
 	readRetryAfter({ 'retry-after': header }, NOW);
 
-test.each<[string | string[], number]>([
-	['0', 0],
-	['120', 120_000],
-	['  007  ', 7000],
-	[['3', '9'], 3000],
-	['9'.repeat(400), Infinity],
-	['1.5', 2000],
-	['2.0', 2000],
-	['0.001', 1000],
-])('%j is a number of seconds', (header, ms) => expect(read(header)).toBe(ms));
+test.each<[header: string | string[], ms: number, because: string]>([
+	['0', 0, 'the next request may go at once'],
+	['120', 120_000, 'the usual form'],
+	['  007  ', 7000, 'spaces and zeros mean nothing'],
+	[['3', '9'], 3000, 'the first header counts'],
+	['9'.repeat(400), Infinity, 'no number is so large'],
+	['1.5', 2000, 'a part of a second counts as a whole one'],
+	['2.0', 2000, 'there is no part'],
+	['0.001', 1000, 'the smallest part counts, too'],
+])('%j is %d ms: %s', (header, ms) => expect(read(header)).toBe(ms));
 
 test.each([
 	['Fri, 20 Nov 2026 08:00:10 GMT', 'the preferred form'],

@@ -18,22 +18,27 @@ function hintFor(list: IDataObject[], notes: string[] = []) {
 	return hints.map(({ message, type }) => [message, type]);
 }
 
-it.each<[IDataObject, string, string]>([
-	[report('red', 'block'), 'block: why', 'danger'],
-	[report('red', 'review'), 'review: why', 'warning'],
-	[report('green', 'allow'), 'allow: why', 'info'],
-	[report('green'), 'green, sanctions 0.893', 'info'],
-	[report('amber'), 'amber, sanctions 0.893', 'warning'],
+it.each<[item: IDataObject, message: string, type: string, name: string]>([
+	[report('red', 'block'), 'block: why', 'danger', 'a block'],
+	[report('red', 'review'), 'review: why', 'warning', 'a review'],
+	[report('green', 'allow'), 'allow: why', 'info', 'an allow'],
+	[report('green'), 'green, sanctions 0.893', 'info', 'green without a decision'],
+	[report('amber'), 'amber, sanctions 0.893', 'warning', 'another level without a decision'],
 	[
 		{ ...report('green'), asked_chain: 'BSC' },
 		'green, of another chain, sanctions 0.893',
 		'warning',
+		'a report of another chain',
 	],
-	// A table gives an empty text for what an item lacks.
-	[{ ...report('green'), asked_chain: '' }, 'green, sanctions 0.893', 'info'],
-	[{ level: 'red', mixer: 0.5 }, 'red', 'warning'],
-	[failure, 'Not screened: No answer', 'danger'],
-])('a hint says what came of one: %j', (item, message, type) => {
+	[
+		{ ...report('green'), asked_chain: '' },
+		'green, sanctions 0.893',
+		'info',
+		'a row of a table, which has an empty text for what an item lacks',
+	],
+	[{ level: 'red', mixer: 0.5 }, 'red', 'warning', 'an item without its report'],
+	[failure, 'Not screened: No answer', 'danger', 'a failure'],
+])('a hint on %j is %j, with the type %s: %s', (item, message, type) => {
 	expect(hintFor([item])).toEqual([[message, type]]);
 });
 

@@ -10,15 +10,23 @@ test.each(keys)('%s is a list of texts, also as JSON', (key) => {
 	expect(readServiceNames(JSON.stringify({ [key]: [] }))).toEqual({ [key]: [] });
 });
 
-test.each<[unknown, RegExp]>([
-	['{', /not valid JSON/],
-	['[]', /not a JSON object/],
-	[{ words: { complete: ['x'] } }, /unknown key "words"/],
-	[{ failures: ['late'] }, /unknown key "failures"/],
-	[{ __proto__: null, constructor: ['x'] }, /unknown key "constructor"/],
-	[{ state: 'x' }, /no list of texts under "state"/],
-	[{ state: ['-'] }, /no list of texts under "state"/],
-])('%j is refused by name', (field, words) => {
+test.each<[field: unknown, because: string, words: RegExp]>([
+	['{', 'it ends too early', /not valid JSON/],
+	['[]', 'a list has no names', /not a JSON object/],
+	[
+		{ words: { complete: ['x'] } },
+		'the words of a state have no key above them',
+		/unknown key "words"/,
+	],
+	[{ failures: ['late'] }, 'the key is failed', /unknown key "failures"/],
+	[
+		{ __proto__: null, constructor: ['x'] },
+		'each object has it, but the setting does not',
+		/unknown key "constructor"/,
+	],
+	[{ state: 'x' }, 'it is a text', /no list of texts under "state"/],
+	[{ state: ['-'] }, 'a name has a letter or digit', /no list of texts under "state"/],
+])('%j is refused by name: %s', (field, _because, words) => {
 	expect(() => readServiceNames(field)).toThrow(
 		expect.objectContaining({
 			errorClass: 'invalid_input',
