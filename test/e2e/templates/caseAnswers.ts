@@ -3,6 +3,7 @@ import { sanctionedAddress } from '../../support/templates/addresses';
 import { requester } from '../../support/templates/approval';
 import { SanctionsCase } from '../../support/templates/caseDriver';
 import { chooseAnswer, confirmation, details, openCase } from '../../support/templates/caseForms';
+import { where } from '../../support/templates/dataTable';
 import { pastTime, stage, untilQuiet } from '../../support/templates/stage';
 
 /** A sanctions case, from its hit to its end: two people answer it. */
@@ -333,6 +334,35 @@ export function caseAnswerTests(): void {
 		expect(await since()).toBe(first);
 		await theCase.confirm(ben);
 		expect(await theCase.row()).toMatchObject({ status: 'false positive', true_match_since: null });
+	});
+
+	test('other payments to the wallet of a true match are screened again, once, and none that may be paid', async () => {
+		const screened_at = new Date(Date.now() - 60_000).toISOString();
+		const statuses = ['needs 1 person', 'approved', 'approved, release unknown', 'released'];
+		const others = statuses.map((status) => ({
+			reference: `other, ${status}`,
+			address: sanctionedAddress.toLowerCase(),
+			status,
+			first_by: ann.email,
+			screened_at,
+		}));
+		await theCase.payments.insert(...others);
+		const statusesNow = async () =>
+			(await theCase.payments.rows<IDataObject>())
+				.filter(({ reference }) => String(reference).startsWith('other'))
+				.map(({ status, first_by }) => [status, first_by]);
+		await theCase.answer(ann, 'True match');
+		await theCase.confirm(ben);
+		await untilQuiet();
+		const unknown = ['approved, release unknown', ann.email];
+		const again = [[null, null], [null, null], unknown, ['released', ann.email]];
+		expect(await statusesNow()).toEqual(again);
+		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
+		// After the new screening, they are not screened a second time.
+		const now = { status: 'needs 1 person', screened_at: new Date().toISOString() };
+		await theCase.payments.setAll(now, where('reference', 'other, approved'));
+		await theCase.giveBack();
+		expect((await statusesNow())[1]).toEqual(['needs 1 person', null]);
 	});
 
 	test('a licence that ends opens the case again, and leaves what was reported', async () => {
