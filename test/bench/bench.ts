@@ -12,7 +12,7 @@ export interface Row {
 	measured: string;
 	against: string;
 	/**
-	 * The first figure divided by the second. Below 1 is better, unless the name says otherwise.
+	 * The first figure divided by the second. A ratio below 1 is better, unless the name of the row has "more is better".
 	 * Undefined without a second figure.
 	 */
 	ratio: number | undefined;

@@ -60,16 +60,16 @@ import type { ServiceNames } from './standardNames';
  *     jobState.ts        the statements there make its state: complete
  *     resultPlaces.ts    most reports are at .results.*, so the elements of that list are results
  *
- *    Then each place has a role, by which its fields speak about the job or about an address.
+ *    Then each place has a role. It decides whether its fields are about the job or an address.
  *
- *     place         role          its fields speak about
+ *     place         role          its fields are about
  *     (the answer)  job object    the job
  *     .job          job object    the job
  *     .results.*    result        A
  *     .results.*    stand-in      B: it stands in the place of a report
  *
  *    If the report of A were in a field of its element, as in `{ "state": "done", "report": { … } }`,
- *    the element would lie around the report, and its fields would speak about A, too. A report of A
+ *    the element would lie around the report, and its fields would be about A, too. A report of A
  *    elsewhere, e.g. under "worst", would be a rival: if it differs, A has no report.
  *
  * 5. `results.ts` reads each result. It has a report, or a flaw by which it has none.

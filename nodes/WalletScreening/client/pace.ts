@@ -159,7 +159,7 @@ export class Pace {
 		return sentAt >= this.refusedAt;
 	}
 
-	/** Whether a request left at the rate of now, so that its answer says something of that rate. */
+	/** Whether a request left at the present rate. Only then does its answer count for that rate. */
 	private leftAtThisRate(sentAt: number): boolean {
 		return sentAt >= this.changedAt;
 	}

@@ -44,7 +44,7 @@ export function requireReport(item: Fields, path = defaultReportField): AnyRepor
 }
 
 /**
- * Parses a value as a report. If the value is none, `fields` begins the advice.
+ * Parses a value as a report. The error for any other value begins its advice with `fields`.
  * @throws {ScreeningError} `invalid_input` for a value that is no report
  */
 function requireParsed(value: unknown, path: string, fields = ''): AnyReport {

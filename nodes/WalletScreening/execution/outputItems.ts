@@ -165,8 +165,8 @@ export interface DigestItem {
  *
  * `isOutput` of `reportItem.ts` selects by the form, and `keptInput.ts` what stands beside a failure.
  * A whole item has `report_id` and its like only in its report, so they are in `onlyIfSimplified`,
- * and all others in `reportFieldTraits`. Compare and Verify set the last two in an item that they
- * got, whatever its form.
+ * and all others in `reportFieldTraits`. Compare and Verify add the last two to their input item, of
+ * any form.
  */
 
 type ReportFieldName = keyof ReportItem | 'change' | 'verification';

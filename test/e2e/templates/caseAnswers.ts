@@ -321,7 +321,7 @@ export function caseAnswerTests(): void {
 		expect(await theCase.paymentStatus()).toBe('needs 2 people');
 	});
 
-	test('a wallet stays a true match until two people say otherwise, whatever one person does', async () => {
+	test('a wallet stays a true match until two people close its case as a false positive', async () => {
 		const since = async () => (await theCase.row()).true_match_since;
 		await theCase.answer(ann, 'True match');
 		expect(await since()).toBeNull();
