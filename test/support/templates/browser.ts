@@ -3,6 +3,15 @@ import { dataOf, type Login } from '../../../tools/host/rest';
 /** More than n8n needs for a form that wants a login: to the login, to the consent, and back. */
 const maxRedirects = 12;
 
+/** How often a person loads a page that does not come. */
+const maxTries = 3;
+
+/**
+ * Milliseconds until a person reloads a page. n8n never answers a request for the page of a form
+ * that comes while its execution is in progress.
+ */
+const maxWait = 30_000;
+
 let openings = 0;
 /**
  * The address that a page is opened from. n8n lets one address open 100 pages in 15 minutes, and
@@ -30,11 +39,25 @@ export class Browser {
 	}
 
 	/**
-	 * Opens a page, and says yes if n8n asks whether a form may know who opens it.
+	 * Opens a page, and says yes if n8n asks whether a form may know who opens it. Like a person, it
+	 * reloads a page that does not come or stays empty.
 	 *
 	 * @returns its HTML
+	 * @throws if no page comes in three tries
 	 */
 	async open(start: string): Promise<string> {
+		for (let tries = 1; ; tries++) {
+			try {
+				const html = await this.follow(start);
+				if (html || tries === maxTries) return html;
+			} catch (error) {
+				const { name } = error as Error;
+				if (name !== 'TimeoutError' || tries === maxTries) throw error;
+			}
+		}
+	}
+
+	private async follow(start: string): Promise<string> {
 		let url = start;
 		for (let redirects = 0; redirects < maxRedirects; redirects++) {
 			const response = await this.request(url);
@@ -63,7 +86,11 @@ export class Browser {
 		return (await dataOf<{ redirectUrl: string }>(given)).redirectUrl;
 	}
 
-	/** Sends a GET, or a POST if there is a body, and keeps the cookies of the answer. */
+	/**
+	 * Sends a GET, or a POST if there is a body, and keeps the cookies of the answer.
+	 *
+	 * @throws a `TimeoutError` if n8n does not answer
+	 */
 	private async request(url: string, body?: object): Promise<Response> {
 		const response = await fetch(url, {
 			redirect: 'manual',
@@ -76,6 +103,7 @@ export class Browser {
 				...(body && { 'content-type': 'application/json' }),
 			},
 			...(body && { method: 'POST', body: JSON.stringify(body) }),
+			signal: AbortSignal.timeout(maxWait),
 		});
 		for (const header of response.headers.getSetCookie()) {
 			const [name = '', ...value] = header.split(';')[0]!.split('=');
