@@ -32,6 +32,9 @@ export async function environmentOf(userFolder: string, port: number): Promise<N
 		// machine.
 		TMPDIR: temporary,
 		N8N_USER_FOLDER: userFolder,
+		// For an hour, each form that a person opens leaves a cookie, which the browser sends to all
+		// forms. A browser keeps up to 180, which is more than Node takes by default.
+		NODE_OPTIONS: '--max-http-header-size=131072',
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_PORT: String(port),
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),

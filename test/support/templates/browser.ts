@@ -1,3 +1,4 @@
+import { CookieJar } from 'tough-cookie';
 import { dataOf, type Login } from '../../../tools/host/rest';
 
 /** More than n8n needs for a form that wants a login: to the login, to the consent, and back. */
@@ -19,9 +20,16 @@ let openings = 0;
  */
 const nextClientAddress = () => `198.18.${Math.trunc(++openings / 256) % 256}.${openings % 256}`;
 
+/** The text of a page. @throws the status of a page that is empty */
+async function textOf(response: Response): Promise<string> {
+	const text = await response.text();
+	if (!text) throw new Error(`${response.url} is empty, with status ${response.status}`);
+	return text;
+}
+
 /** A browser in which a person is logged in to n8n: it keeps cookies and follows redirects. */
 export class Browser {
-	private readonly cookies = new Map<string, string>();
+	private readonly cookies = new CookieJar();
 	private address = nextClientAddress();
 
 	private constructor(private readonly n8nUrl: string) {}
@@ -40,19 +48,17 @@ export class Browser {
 
 	/**
 	 * Opens a page, and says yes if n8n asks whether a form may know who opens it. Like a person, it
-	 * reloads a page that does not come or stays empty.
+	 * reloads a page that does not come.
 	 *
 	 * @returns its HTML
-	 * @throws if no page comes in three tries
+	 * @throws if the page does not come in `maxTries`, or is empty
 	 */
 	async open(start: string): Promise<string> {
 		for (let tries = 1; ; tries++) {
 			try {
-				const html = await this.follow(start);
-				if (html || tries === maxTries) return html;
+				return await this.follow(start);
 			} catch (error) {
-				const { name } = error as Error;
-				if (name !== 'TimeoutError' || tries === maxTries) throw error;
+				if ((error as Error).name !== 'TimeoutError' || tries === maxTries) throw error;
 			}
 		}
 	}
@@ -62,7 +68,7 @@ export class Browser {
 		for (let redirects = 0; redirects < maxRedirects; redirects++) {
 			const response = await this.request(url);
 			const location = response.headers.get('location');
-			if (!location) return await response.text();
+			if (!location) return await textOf(response);
 			url = new URL(location, url).href;
 			if (new URL(url).pathname === '/oauth/consent') url = await this.consent();
 		}
@@ -92,10 +98,11 @@ export class Browser {
 	 * @throws a `TimeoutError` if n8n does not answer
 	 */
 	private async request(url: string, body?: object): Promise<Response> {
+		const cookieUrl = this.cookieUrlOf(url);
 		const response = await fetch(url, {
 			redirect: 'manual',
 			headers: {
-				cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+				cookie: await this.cookies.getCookieString(cookieUrl),
 				'x-forwarded-for': this.address,
 				// An n8n that works for seconds closes connections that a client keeps.
 				connection: 'close',
@@ -105,10 +112,14 @@ export class Browser {
 			...(body && { method: 'POST', body: JSON.stringify(body) }),
 			signal: AbortSignal.timeout(maxWait),
 		});
-		for (const header of response.headers.getSetCookie()) {
-			const [name = '', ...value] = header.split(';')[0]!.split('=');
-			this.cookies.set(name, value.join('='));
-		}
+		for (const cookie of response.headers.getSetCookie())
+			await this.cookies.setCookie(cookie, cookieUrl);
 		return response;
+	}
+
+	/** The URL that decides which cookies are sent. n8n's links call this machine `localhost`. */
+	private cookieUrlOf(url: string): string {
+		const { pathname } = new URL(url);
+		return new URL(pathname, this.n8nUrl).href;
 	}
 }
