@@ -14,7 +14,7 @@ import {
 	openPayment,
 } from '../../support/templates/approval';
 import { table } from '../../support/templates/dataTable';
-import { breakPolicy, callWorkflow, tellWhatStops } from '../../support/templates/foundation';
+import { withBrokenPolicy, callWorkflow, tellWhatStops } from '../../support/templates/foundation';
 import type { Person } from '../../support/templates/person';
 import {
 	callerHeader,
@@ -49,22 +49,34 @@ export function paymentIntakeTests(): void {
 		expect(await approval.rows()).toHaveLength(1);
 	});
 
-	const address = 'correct the address in a new payment';
-	const settings = 'correct the settings, then send it again';
+	const correctAddress = 'correct the address in a new payment';
+	const correctSettings = 'correct the settings, then send it again';
 	/** A sanctioned address with one letter in the wrong case, so that its checksum is wrong. */
 	const mistyped = sanctionedAddress.replace(/[a-f]/, (letter) => letter.toUpperCase());
 	test.each([
-		['the address is mistyped', mistyped, 200, address, 'ask rita@example.com for the right'],
+		[
+			'the address is mistyped',
+			mistyped,
+			200,
+			correctAddress,
+			'ask rita@example.com for the right',
+		],
 		[
 			'the service refuses the address',
 			scenarioAddress('refused'),
 			200,
-			address,
+			correctAddress,
 			'as a new payment',
 		],
-		['the key is wrong', greenAddress, 401, settings, 'test the credential'],
-		['the key may not screen', greenAddress, 403, settings, 'Then have your payment system send'],
-		['the Base URL is wrong', greenAddress, 404, settings, 'test the credential'],
+		['the key is wrong', greenAddress, 401, correctSettings, 'test the credential'],
+		[
+			'the key may not screen',
+			greenAddress,
+			403,
+			correctSettings,
+			'Then have your payment system send',
+		],
+		['the Base URL is wrong', greenAddress, 404, correctSettings, 'test the credential'],
 		['the service is down', greenAddress, 503, 'send it again', 'have your payment system send'],
 	])('if %s, the message says what to do', async (_, to, status, title, text) => {
 		if (status !== 200) stage.sandbox.addFault({ effect: { kind: 'answer', status } });
@@ -111,14 +123,14 @@ export function paymentIntakeTests(): void {
 
 	test('a policy that cannot be read is not reported for each payment, and a payment that it stopped can be sent again', async () => {
 		const all = [greenAddress, blockedAddress].map((address) => approval.paymentTo(address));
-		const mend = await breakPolicy();
-		await table('Screening Told').clear();
-		for (const one of all) expect(await approval.submit(one)).toMatchObject({ status: null });
-		await approval.tick();
-		expect(stage.slack.messages).toEqual([]);
-		await tellWhatStops();
-		expect(slackTexts()).toContain('The policy cannot be read');
-		await mend();
+		await withBrokenPolicy(async () => {
+			await table('Screening Told').clear();
+			for (const one of all) expect(await approval.submit(one)).toMatchObject({ status: null });
+			await approval.tick();
+			expect(stage.slack.messages).toEqual([]);
+			await tellWhatStops();
+			expect(slackTexts()).toContain('The policy cannot be read');
+		});
 		expect((await approval.submit(all[0]!)).status).toBe('released');
 	});
 

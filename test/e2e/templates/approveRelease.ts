@@ -1,5 +1,10 @@
 import { blockedAddress, greenAddress, notGreenAddress } from '../../support/templates/addresses';
-import { Approval, type Payment, unknown, unknownPath } from '../../support/templates/approval';
+import {
+	Approval,
+	type Payment,
+	releaseUnknown,
+	unknownPath,
+} from '../../support/templates/approval';
 import type { Person } from '../../support/templates/person';
 import {
 	yearlySchedule,
@@ -72,7 +77,7 @@ export function releaseTests(): void {
 			const problem = expect.stringMatching(
 				/^It may have been paid. .*(gave another answer|Invalid JSON)/,
 			);
-			expect(await approval.rowOf(payment)).toMatchObject({ status: unknown, problem });
+			expect(await approval.rowOf(payment)).toMatchObject({ status: releaseUnknown, problem });
 			stage.team.answer = next;
 			await approval.tickOnceDue();
 		}
@@ -98,14 +103,14 @@ export function releaseTests(): void {
 			await approval.submit(payment);
 			stage.team.answer = { queued: true };
 			await approval.answer(ann, payment);
-			expect(await approval.rowOf(payment)).toMatchObject({ status: unknown });
+			expect(await approval.rowOf(payment)).toMatchObject({ status: releaseUnknown });
 			return payment;
 		};
 
 		test('stays unknown, is asked again with its key for a day, and its ID is refused', async () => {
 			const payment = await lose();
 			expect(stage.mail.letters.at(-1)?.subject).toContain(
-				`${payment.payment_id}, 12.50 ETH: ${unknown}`,
+				`${payment.payment_id}, 12.50 ETH: ${releaseUnknown}`,
 			);
 			for (const words of [
 				'check in your payment system',
@@ -116,7 +121,7 @@ export function releaseTests(): void {
 			// A refusal of what may have been paid before says nothing of it.
 			stage.team.refusing.add('/release');
 			await approval.tickOnceDue();
-			expect(await approval.rowOf(payment)).toMatchObject({ status: unknown });
+			expect(await approval.rowOf(payment)).toMatchObject({ status: releaseUnknown });
 			const asked = stage.team.requests.length;
 			expect(new Set(stage.team.requests.map(({ key }) => key))).toEqual(
 				new Set([payment.payment_id]),
@@ -128,12 +133,12 @@ export function releaseTests(): void {
 			const again = await approval.post(payment);
 			expect([again.status, await again.json()]).toMatchObject([
 				409,
-				{ status: unknown, why: expect.stringContaining('may have been paid') },
+				{ status: releaseUnknown, why: expect.stringContaining('may have been paid') },
 			]);
 			await untilQuiet();
 			expect(stage.sandbox.requests).toHaveLength(before);
 			expect(await approval.rowOf(payment)).toMatchObject({
-				status: unknown,
+				status: releaseUnknown,
 				problem: expect.stringMatching(/^It may have been paid/),
 			});
 		});
@@ -148,7 +153,7 @@ export function releaseTests(): void {
 				expect(await decide(person, payment, 'It was paid', reason)).toMatch(
 					new RegExp(`Nothing changed ${why}`),
 				);
-				expect(await approval.rowOf(payment)).toMatchObject({ status: unknown });
+				expect(await approval.rowOf(payment)).toMatchObject({ status: releaseUnknown });
 			}
 			expect(await decide(ben, payment, 'It was paid', 'Statement 7')).toContain('Status released');
 			expect(await approval.rowOf(payment)).toMatchObject({
@@ -177,26 +182,44 @@ export function releaseTests(): void {
 			expect(page.words).toContain('Nothing to answer');
 		});
 
-		test('is an answer that broke off, a status 5xx, or no answer; without a connection, it is not released', async () => {
+		test.each<[string, string, () => void]>([
+			[
+				'of status 503',
+				'the payment system may have paid before it failed',
+				() => stage.team.down.add('/release'),
+			],
+			[
+				'that breaks off',
+				'the payment system may have paid before the connection broke',
+				() => stage.team.broken.add('/release'),
+			],
+		])('comes of an answer %s, because %s; the next answer ends it', async (_, __, breakAnswer) => {
 			const payment = approval.paymentTo(greenAddress);
-			stage.team.down.add('/release');
+			breakAnswer();
 			await approval.submit(payment);
-			expect(await approval.rowOf(payment)).toMatchObject({ status: unknown });
-			stage.team.down.clear();
+			expect(await approval.rowOf(payment)).toMatchObject({ status: releaseUnknown });
+			stage.team.mend();
 			await approval.tickOnceDue();
 			expect(await approval.rowOf(payment)).toMatchObject({ status: 'released' });
-			const url = 'http://127.0.0.1:9/release';
+			expect(approval.releaseCount(payment)).toBe(1);
+		});
+
+		test('is not what a refused connection leaves: that payment is not released', async () => {
+			const payment = approval.paymentTo(greenAddress);
+			stage.team.refusing.add('/release');
+			await approval.submit(payment);
+			const { problem } = await approval.rowOf(payment);
 			const nowhere = await stage.importTemplate('approve-release', {
-				Release: { parameters: { url } },
+				Release: { parameters: { url: 'http://127.0.0.1:9/release' } },
 				'Every 15 Minutes': yearlySchedule,
 			});
-			const next = approval.paymentTo(greenAddress);
-			stage.team.refusing.add('/release');
-			await approval.submit(next);
 			await approval.payments.setAll({ due_at: pastTime });
 			await stage.runFrom(nowhere, 'Every 15 Minutes');
 			await untilQuiet();
-			expect(await approval.rowOf(next)).toMatchObject({ status: 'approved, NOT released' });
+			const row = await approval.rowOf(payment);
+			expect(row).toMatchObject({ status: 'approved, NOT released' });
+			expect(row.problem).not.toBe(problem);
+			expect(row.problem).toMatch(/refused/i);
 		});
 	});
 }

@@ -16,6 +16,7 @@ import {
 	tellWhatStops,
 } from '../../support/templates/foundation';
 import { readPage } from '../../support/templates/page';
+import { screenedAddresses } from '../../support/templates/screenedAddresses';
 import { jobsOf } from '../../support/templates/longList';
 import { yearlySchedule, pastTime, stage } from '../../support/templates/stage';
 
@@ -33,14 +34,8 @@ export function costTests(): void {
 			foundation.screening,
 			items,
 		);
-	/** The addresses that the service screened since the last look. */
-	const screened = () => {
-		const posts = stage.sandbox.requests.splice(0).filter(({ method }) => method === 'POST');
-		return posts.flatMap(({ body }) => {
-			const { address, addresses } = body as { address?: string; addresses?: string[] };
-			return addresses ?? [address!];
-		});
-	};
+	/** The addresses that the service screened, of which it then forgets that it did. */
+	const takeScreened = () => screenedAddresses(stage.sandbox.requests.splice(0));
 	const set = async (reuse_hours: number, monthly_budget: number) =>
 		await settings.setAll({ reuse_hours, monthly_budget });
 	const clear = async () => {
@@ -56,10 +51,10 @@ export function costTests(): void {
 			expect(await screen(eth(green))).toMatchObject([{ outcome: 'allow', reused: null }]);
 			await screen(eth(green));
 			// It is off unless the team sets hours.
-			expect(screened()).toEqual([green, green]);
+			expect(takeScreened()).toEqual([green, green]);
 			await set(24, 0);
 			const [again] = await screen(eth(green, { reference: 'P-2' }));
-			expect(screened()).toEqual([]);
+			expect(takeScreened()).toEqual([]);
 			const newest = (await results.rows<Result>())[1]!;
 			expect(again).toMatchObject({
 				outcome: 'allow',
@@ -107,9 +102,9 @@ export function costTests(): void {
 			await screen(eth(green));
 			const [row] = await results.rows<Result>();
 			await results.setAll(change[name]!(row!));
-			screened();
+			takeScreened();
 			expect(await screen(eth(green))).toMatchObject([{ reused: null }]);
-			expect(screened()).toEqual([green]);
+			expect(takeScreened()).toEqual([green]);
 		});
 
 		test.each<[string, IDataObject]>([
@@ -119,9 +114,9 @@ export function costTests(): void {
 		])('is not found for a request %s', async (_, request) => {
 			await set(24, 0);
 			await screen(eth(green));
-			screened();
+			takeScreened();
 			await screen(request);
-			expect(screened()).toEqual([request.address]);
+			expect(takeScreened()).toEqual([request.address]);
 		});
 
 		test('a hit in another spelling or on another chain has the address screened anew', async () => {
@@ -134,9 +129,9 @@ export function costTests(): void {
 				sanctions: true,
 				report: '{}',
 			});
-			screened();
+			takeScreened();
 			await screen(eth(green));
-			expect(screened()).toEqual([green]);
+			expect(takeScreened()).toEqual([green]);
 		});
 
 		test("today's policy and today's list of OFAC decide on it", async () => {
@@ -145,7 +140,7 @@ export function costTests(): void {
 			const rule = { field: 'score', operator: 'gte', value: 0, outcome: 'block' };
 			const stop = { name: 'Stop all', version: '2', changed_by: 'Ada' };
 			await policies.insert({ ...stop, policy: JSON.stringify({ rules: [rule] }) });
-			screened();
+			takeScreened();
 			expect(await screen(eth(green))).toMatchObject([
 				{ outcome: 'block', policy: 'Stop all', reused: expect.stringMatching(/^Report .* of 20/) },
 			]);
@@ -156,11 +151,11 @@ export function costTests(): void {
 			expect(await screen(eth(other))).toMatchObject([
 				{ outcome: 'block', sanctions: true, reused: expect.stringMatching(/^Report .* of 20/) },
 			]);
-			expect(screened()).toEqual([]);
+			expect(takeScreened()).toEqual([]);
 			await lists.clear();
 			// It is a hit now.
 			await screen(eth(other));
-			expect(screened()).toEqual([other]);
+			expect(takeScreened()).toEqual([other]);
 		});
 
 		test('stands in its place in a list, of which only the others are screened', async () => {
@@ -168,14 +163,14 @@ export function costTests(): void {
 			const all = [...greenAddresses.slice(0, 12), notGreenAddress, sanctionedAddress];
 			const known = all.filter((_, n) => n % 3 === 0);
 			await screen(...known.map((address) => eth(address)));
-			screened();
+			takeScreened();
 			const rows = await screen(...all.map((address, n) => eth(address, { reference: `R-${n}` })));
 			expect(rows.map(({ address, reference }) => [address, reference])).toEqual(
 				all.map((address, n) => [address, `R-${n}`]),
 			);
 			const reused = rows.filter((row) => row.reused).map(({ address }) => address);
 			expect(reused).toEqual(known.filter((address) => address !== sanctionedAddress));
-			expect(screened().sort()).toEqual(all.filter((one) => !reused.includes(one)).sort());
+			expect(takeScreened().sort()).toEqual(all.filter((one) => !reused.includes(one)).sort());
 			expect(rows.filter((row) => !verifyItem({ ...row }).valid)).toEqual([]);
 		});
 	});
@@ -198,29 +193,29 @@ export function costTests(): void {
 			]);
 			// What failed is not charged.
 			expect(await screen(eth(green))).toMatchObject([{ outcome: 'allow' }]);
-			screened();
+			takeScreened();
 			expect(await screen(eth(green))).toMatchObject([held]);
 			expect(await screen(...greenAddresses.slice(0, 12).map((one) => eth(one)))).toMatchObject(
 				Array(12).fill(held),
 			);
-			expect(screened()).toEqual([]);
+			expect(takeScreened()).toEqual([]);
 			expect(await used()).toEqual([1, 1, 0, 0]);
 			// A report that is used again is not charged.
 			await set(24, 2);
 			expect(await screen(eth(green))).toMatchObject([{ outcome: 'allow' }]);
-			expect(screened()).toEqual([]);
+			expect(takeScreened()).toEqual([]);
 			await set(0, 3);
 			expect(await screen(eth(green))).toMatchObject([{ outcome: 'allow' }]);
-			expect(screened()).toEqual([green]);
+			expect(takeScreened()).toEqual([green]);
 		});
 
 		test('a list that exceeds it is not begun', async () => {
 			await set(0, 12);
 			await screen(eth(green));
-			screened();
+			takeScreened();
 			const list = greenAddresses.slice(0, 12).map((one) => eth(one));
 			expect(await screen(...list)).toMatchObject(Array(12).fill(held));
-			expect(screened()).toEqual([]);
+			expect(takeScreened()).toEqual([]);
 			expect(await screen(...list.slice(1))).toMatchObject(Array(11).fill({ outcome: 'allow' }));
 		});
 
@@ -251,7 +246,7 @@ export function costTests(): void {
 			const rows = (await Promise.all(runs)).flat();
 			const allowed = rows.filter(({ outcome }) => outcome === 'allow');
 			expect(allowed.length).toBeLessThanOrEqual(5);
-			expect(screened()).toHaveLength(allowed.length);
+			expect(takeScreened()).toHaveLength(allowed.length);
 			// Runs that waited for others are not refused for good.
 			for (let n = allowed.length; n < 5; n++)
 				expect(await screen(eth(green))).toMatchObject([{ outcome: 'allow' }]);

@@ -6,7 +6,7 @@ import {
 	sanctionedAddress,
 } from '../../support/templates/addresses';
 import { table } from '../../support/templates/dataTable';
-import { breakPolicy, foundation, tellWhatStops } from '../../support/templates/foundation';
+import { withBrokenPolicy, foundation, tellWhatStops } from '../../support/templates/foundation';
 import {
 	outputOf,
 	postTo,
@@ -128,13 +128,13 @@ function incomingTransactionTests(): void {
 
 function brokenPolicyTest(): void {
 	test('is answered 503 under a policy that cannot be read, and the team is told once', async () => {
-		const mend = await breakPolicy();
-		await table('Screening Told').clear();
-		expect(await postTwoUnscreened()).toBe(0);
-		await tellWhatStops();
-		expect(stage.slack.messages.map(({ text }) => text)).toEqual(
-			expect.arrayContaining([expect.stringContaining('The policy cannot be read')]),
-		);
-		await mend();
+		await withBrokenPolicy(async () => {
+			await table('Screening Told').clear();
+			expect(await postTwoUnscreened()).toBe(0);
+			await tellWhatStops();
+			expect(stage.slack.messages.map(({ text }) => text)).toEqual(
+				expect.arrayContaining([expect.stringContaining('The policy cannot be read')]),
+			);
+		});
 	});
 }

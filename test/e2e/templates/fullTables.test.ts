@@ -26,6 +26,6 @@ test('if the data tables are full, nothing is sent to the service, and nothing i
 	stage.clear();
 	for (const items of [asked, asked.slice(0, 1)])
 		await expect(callWorkflow(foundation.screening, items)).rejects.toThrow(/size limit/);
-	await stage.runToFailure(nightly, 'Every Night at Two');
+	expect(await stage.runToFailure(nightly, 'Every Night at Two')).toMatch(/size limit/);
 	expect(stage.sandbox.requests).toEqual([]);
 });

@@ -175,7 +175,8 @@ async function handOverAgain(handOver: Saved<Workflow>): Promise<void> {
 }
 
 /**
- * Expects that each hit has one case, which the systems of the team and the people learned of once.
+ * Expects that each hit has one case, with which the systems of the team did one thing each, and
+ * that the people had a mail on it. A kill may repeat the mail.
  */
 async function expectOneCaseEach(): Promise<void> {
 	const hits = (await results.rows<IDataObject>()).filter(({ sanctions }) => sanctions);

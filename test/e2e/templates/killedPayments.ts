@@ -60,8 +60,9 @@ async function killAtRelease(number: number): Promise<void> {
 	});
 }
 
+/** How often the payment system paid it: once for each Idempotency-Key that named it. */
 const timesReleased = (reference: string) =>
-	stage.team.done('/release').filter(({ key }) => key === reference).length;
+	stage.team.done('/release').filter(({ body }) => body.payment_id === reference).length;
 
 /**
  * Whether a row says what the payment system did, and who approved it. `answered` has the people

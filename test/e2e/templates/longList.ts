@@ -12,7 +12,7 @@ import {
 	thirdGreen as third,
 } from '../../support/templates/addresses';
 import { table } from '../../support/templates/dataTable';
-import { breakPolicy, tellWhatStops } from '../../support/templates/foundation';
+import { withBrokenPolicy, tellWhatStops } from '../../support/templates/foundation';
 import { postForm } from '../../support/templates/form';
 import { logInOwner, type Person } from '../../support/templates/person';
 import { postTo, stage, untilQuiet } from '../../support/templates/stage';
@@ -265,10 +265,10 @@ export function longListTests(): void {
 	test('results that an invalid policy did not decide are fetched again, not screened again', async () => {
 		await list(green);
 		await run();
-		const mend = await breakPolicy();
-		await runToTheEnd();
-		expect(await rows()).toMatchObject([{ state: 'not screened' }]);
-		await mend();
+		await withBrokenPolicy(async () => {
+			await runToTheEnd();
+			expect(await rows()).toMatchObject([{ state: 'not screened' }]);
+		});
 		await listed.setAll({ state: 'submitted' });
 		await runToTheEnd();
 		expect(await rows()).toMatchObject([{ state: 'done', outcome: 'allow' }]);

@@ -4,7 +4,7 @@ import { verifyItem } from '../../support/unit/verification';
 import { greenAddress, greenAddresses, sanctionedAddress } from '../../support/templates/addresses';
 import { table } from '../../support/templates/dataTable';
 import {
-	breakPolicy,
+	withBrokenPolicy,
 	callWorkflow,
 	foundation,
 	type Result,
@@ -92,21 +92,21 @@ export function ourScreeningTests(): void {
 
 	test('a policy that cannot be read allows nothing, and the team is told once a day, not for each address', async () => {
 		for (const one of [results, told]) await one.clear();
-		const mend = await breakPolicy();
-		const asked = [{ address: 'two words' }, { address: greenAddress }];
-		const rows = [...(await screen(...asked)), ...(await screen(...asked))];
-		expect(rows.map(({ outcome }) => outcome)).toEqual(Array(4).fill('not screened'));
-		expect(rows[1]?.summary).toMatch(/^The policy cannot be read: .*not valid JSON/);
-		stage.setDown('slack', 'mail');
-		await stage.runToFailure(foundation.stops, 'Every Five Minutes');
-		stage.setDown();
-		for (let time = 0; time < 2; time++) await tellWhatStops();
-		const texts = stage.slack.messages.map(({ text }) => text);
-		// The failure of the first time is told, too, as that of any run.
-		const [text, ...others] = texts.filter((one) => one?.startsWith('*Screening stopped'));
-		expect(text).toMatch(/the policy can't be read\. Version 9[^]*Ada[^]*not valid JSON/);
-		expect(others).toEqual([]);
-		await mend();
+		await withBrokenPolicy(async () => {
+			const asked = [{ address: 'two words' }, { address: greenAddress }];
+			const rows = [...(await screen(...asked)), ...(await screen(...asked))];
+			expect(rows.map(({ outcome }) => outcome)).toEqual(Array(4).fill('not screened'));
+			expect(rows[1]?.summary).toMatch(/^The policy cannot be read: .*not valid JSON/);
+			stage.setDown('slack', 'mail');
+			await stage.runToFailure(foundation.stops, 'Every Five Minutes');
+			stage.setDown();
+			for (let time = 0; time < 2; time++) await tellWhatStops();
+			const texts = stage.slack.messages.map(({ text }) => text);
+			// The failure of the first time is told, too, as that of any run.
+			const [text, ...others] = texts.filter((one) => one?.startsWith('*Screening stopped'));
+			expect(text).toMatch(/the policy can't be read\. Version 9[^]*Ada[^]*not valid JSON/);
+			expect(others).toEqual([]);
+		});
 		expect(await screen({ address: greenAddress })).toMatchObject([{ outcome: 'allow' }]);
 	});
 

@@ -29,16 +29,22 @@ export function tellTheTeamTests(): void {
 		expect(second?.text).toContain(`Open the screening report: ${report_url}`);
 	});
 
-	test('keeps the link of a long text, which the head of the team hears of what is overdue', async () => {
+	test('keeps the link below a text that it shortens', async () => {
 		const text = `first ${'<'.repeat(4000)} https://the.link`;
 		const link = 'https://n8n.example/form?reference=1';
-		await tell({ title: 'BLOCKED', text, link, action: 'Release or reject', is_overdue: true });
+		await tell({ title: 'BLOCKED', text, link, action: 'Release or reject' });
 		expect(stage.slack.messages[0]?.text).toMatch(
 			/^\*BLOCKED\*\nfirst [^]+\[cut\][^]+the\.link\n<https:\S+\|Release or reject>$/,
 		);
+		expect(stage.mail.letters[0]?.html).toContain(`<a href="${link}"`);
+	});
+
+	test('mails what is overdue to the head of the team, too', async () => {
+		const link = 'https://n8n.example/form?reference=1';
+		await tell({ title: 'OVERDUE', text: 'text', link, action: 'Answer', is_overdue: true });
 		const { letters } = stage.mail;
-		const heard = letters.map(({ to }) => to?.[0]?.address);
-		expect(heard).toEqual(['head@example.com', 'team@example.com']);
+		const recipients = letters.map(({ to }) => to?.[0]?.address);
+		expect(recipients).toEqual(['head@example.com', 'team@example.com']);
 		for (const { html } of letters) expect(html).toContain(`<a href="${link}"`);
 	});
 

@@ -23,6 +23,10 @@ export interface TeamSystem extends LocalServer {
 	readonly down: Set<string>;
 	/** Paths that answer 422, and do nothing. */
 	readonly refusing: Set<string>;
+	/** Paths that do what is asked, and break the connection off instead of answering. */
+	readonly broken: Set<string>;
+	/** Ends what `down`, `refusing` and `broken` have. */
+	mend(): void;
 	/** Is called as soon as a request has come, before it is answered. */
 	onRequest(request: TeamRequest): Promise<void> | void;
 }
@@ -30,7 +34,7 @@ export interface TeamSystem extends LocalServer {
 /** Starts the systems of a team. They take requests with this header `Authorization`. */
 export async function startTeamSystem(authorization: string): Promise<TeamSystem> {
 	const done = new Map<string, TeamRequest>();
-	const listener = createListener(async ({ url: path = '', headers }, answer, text) => {
+	const listener = createListener(async ({ url: path = '', headers, socket }, answer, text) => {
 		if (headers.authorization !== authorization) return answer(401, { message: 'Who?' });
 		const key = String(headers['idempotency-key'] ?? '');
 		const request = { path, key, body: JSON.parse(text || '{}') as IDataObject };
@@ -40,6 +44,7 @@ export async function startTeamSystem(authorization: string): Promise<TeamSystem
 		if (system.refusing.has(path)) return answer(422, { message: 'Not this one' });
 		const id = `${path} ${key}`;
 		if (!done.has(id)) done.set(id, request);
+		if (system.broken.has(path)) return socket.destroy();
 		answer(200, system.answer ?? { id: `T-${[...done.keys()].indexOf(id) + 1}`, done: true });
 	});
 	const system: TeamSystem = {
@@ -49,6 +54,8 @@ export async function startTeamSystem(authorization: string): Promise<TeamSystem
 		answer: null,
 		down: new Set(),
 		refusing: new Set(),
+		broken: new Set(),
+		mend: () => [system.down, system.refusing, system.broken].forEach((paths) => paths.clear()),
 		onRequest: () => {},
 	};
 	return system;

@@ -24,7 +24,7 @@ export interface PaymentRow extends IDataObject {
 export const paymentPath = 'approve-a-payment';
 export const answerPath = 'answer-a-payment';
 export const unknownPath = 'answer-a-release';
-export const unknown = 'approved, release unknown';
+export const releaseUnknown = 'approved, release unknown';
 export const requester = 'rita@example.com';
 
 interface ApprovalWorkflows {
@@ -169,9 +169,9 @@ export class Approval {
 		await this.tick();
 	}
 
-	/** How often the payment system released it. */
+	/** How often the payment system paid it: once for each Idempotency-Key that named it. */
 	releaseCount({ payment_id }: Payment): number {
-		return stage.team.done('/release').filter(({ key }) => key === payment_id).length;
+		return stage.team.done('/release').filter(({ body }) => body.payment_id === payment_id).length;
 	}
 }
 

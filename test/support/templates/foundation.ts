@@ -37,12 +37,16 @@ export async function callWorkflow<T extends IDataObject>(
 	return itemsOf(run, 'Call').map(({ json }) => json as T);
 }
 
-/** Makes the newest policy one that cannot be read. @returns what ends that */
-export async function breakPolicy() {
+/** Does some work while the newest policy cannot be read. */
+export async function withBrokenPolicy(work: () => Promise<void>): Promise<void> {
 	const policies = table('Screening Policies');
 	const broken = { name: 'Broken', version: '9', policy: '{ "rules": [', changed_by: 'Ada' };
 	await policies.insert(broken);
-	return async () => await policies.setAll({ policy: null }, where('name', broken.name));
+	try {
+		await work();
+	} finally {
+		await policies.setAll({ policy: null }, where('name', broken.name));
+	}
 }
 
 /** The tables, the two workflows that all others call, and the one that says what stops them. */

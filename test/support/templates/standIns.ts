@@ -52,9 +52,9 @@ export async function startStandIns(jobs?: PlanJob): Promise<StandIns> {
 export function clearStandIns({ sandbox, slack, sheets, mail, model, team }: StandIns): void {
 	sandbox.clearFaults();
 	sandbox.requests.length = 0;
-	Object.assign(slack, { meanwhile: undefined, messages: [], refused: [], calls: [] });
+	Object.assign(slack, { meanwhile: undefined, messages: [], refused: [] });
 	Object.assign(team, { requests: [], answer: null, onRequest: () => {} });
-	for (const paths of [team.down, team.refusing]) paths.clear();
+	team.mend();
 	Object.assign(sheets, { before: () => {}, writes: [] });
 	[mail.letters, model.requests] = [[], []];
 	for (const channel of [slack, mail]) channel.isDown = false;
