@@ -23,14 +23,14 @@ export const openCase = async (person: Person, id: unknown): Promise<FormPage> =
 	await (await person.open('answer-a-case', `case=${Number(id)}`)).send();
 
 /**
- * Chooses an answer on the first page of a case.
+ * Chooses an answer on the first page of a case, whose question depends on what the case waits for.
  *
  * @returns the page that asks for the details of this answer
  */
-export const chooseAnswer = async (form: FormPage, answer: CaseAnswer): Promise<FormPage> =>
-	await form.send({
-		[/^(Record|Open)/.test(answer) ? 'What do you want to do?' : 'Your answer']: answer,
-	});
+export async function chooseAnswer(form: FormPage, answer: CaseAnswer): Promise<FormPage> {
+	const question = ['Your answer', 'What do you want to do?'].find((label) => form.asks(label));
+	return await form.send({ [question!]: answer });
+}
 
 /** What a person enters for each answer. */
 export const details: Readonly<Record<CaseAnswer, Entries>> = {
