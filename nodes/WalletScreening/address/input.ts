@@ -8,7 +8,8 @@ import {
 	textRules,
 	trimText,
 } from '../shared/userInput';
-import { containsPrivateKey, findRefusal, privateKeyNote, privateKeyRefusal } from './refusal';
+import { containsPrivateKey, privateKeyNote } from './privateKey';
+import { findRefusal, privateKeyRefusal } from './refusal';
 
 /*
  * Each function takes what the user gave and the `label` of its field, and returns what the service

@@ -1,8 +1,7 @@
-import { base58xrp } from '@scure/base';
 import { type Refusal, type TextRule, textRules } from '../shared/userInput';
 import { checkAddress, isOfKnownFormat } from './checkAddress';
-import { checkedPayload, crc16, decodeBase32, decodeBase58, decodeBech32 } from './checksums';
 import { isGroupedNimiq } from './formats';
+import { containsPrivateKey } from './privateKey';
 
 /** Why a text is not sent as an address, and what to do. */
 export interface AddressRefusal extends Refusal {
@@ -18,9 +17,6 @@ export interface AddressRefusal extends Refusal {
 }
 
 type AddressRule = TextRule & AddressRefusal;
-
-/** What stands in the place of a private key. */
-export const privateKeyNote = '(private key removed)';
 
 export const privateKeyRefusal: AddressRefusal = {
 	problem: 'contains a private key',
@@ -131,89 +127,4 @@ function containsMoreThanAddress(text: string): boolean {
 		const isPreceded = /[^\w:.-]/.test(text.slice(0, index));
 		return (isFollowed || isPreceded) && isOfKnownFormat(part);
 	});
-}
-
-/**
- * Whether a text is a private key, which its checksum proves: WIF and extended keys of Bitcoin and
- * its like, `nsec` of Nostr, and seeds of Stellar and the XRP Ledger.
- */
-export function isPrivateKey(text: string): boolean {
-	switch (text.length) {
-		case 28:
-		case 29:
-		case 31:
-			return text.startsWith('s') && isRippleSeed(text);
-		case 51:
-		case 52:
-			return isWif(text);
-		case 56:
-			return text.startsWith('S') && isStellarSeed(text);
-		case 63:
-			return decodeBech32(text)?.prefix === 'nsec';
-		case 111:
-		case 112:
-			return isExtendedKey(text);
-	}
-	return false;
-}
-
-const decodePayload = (text: string, alphabet?: typeof base58xrp) => {
-	const bytes = decodeBase58(text, alphabet);
-	return bytes && checkedPayload(bytes);
-};
-
-/** WIF has a version from 128 up, 32 bytes, and a 1 if the public key is compressed. */
-function isWif(text: string): boolean {
-	const payload = decodePayload(text);
-	if (!payload || payload[0]! < 0x80) return false;
-	return payload.length === 33 || (payload.length === 34 && payload[33] === 1);
-}
-
-/** An extended key (BIP-32) has 78 bytes. The one before the key is 0 if the key is private. */
-function isExtendedKey(text: string): boolean {
-	const payload = decodePayload(text);
-	return payload?.length === 78 && payload[45] === 0;
-}
-
-/** A seed of Stellar (SEP-23) has a version, 32 bytes, and a CRC-16. */
-function isStellarSeed(text: string): boolean {
-	const bytes = decodeBase32(text);
-	return bytes?.[0] === 18 << 3 && crc16(bytes.subarray(0, 33)) === bytes.readUInt16LE(33);
-}
-
-/** Versions of a seed, for secp256k1 and for Ed25519. */
-const rippleSeeds = ['21', '01e14b'];
-
-function isRippleSeed(text: string): boolean {
-	const payload = decodePayload(text, base58xrp);
-	return (
-		payload !== undefined && rippleSeeds.includes(payload.toString('hex', 0, payload.length - 16))
-	);
-}
-
-/** Every private key is one word. The time to find all words is linear in the length of a text. */
-const wordPattern = /[0-9A-Za-z]+/g;
-
-/**
- * The private key that a word is or ends with. `before` is the character before the word: after a
- * backslash, JSON writes what stands before a key as in \n or \u0020.
- */
-function keyIn(word: string, before: string | undefined): string | undefined {
-	const endings = before === '\\' ? [word, word.slice(1), word.slice(5)] : [word];
-	return endings.find(isPrivateKey);
-}
-
-/** Puts a note in the place of each private key in a text. */
-export const removePrivateKeys = (text: string): string =>
-	text.replace(wordPattern, (word, index: number) => {
-		const key = keyIn(word, text[index - 1]);
-		return key === undefined ? word : word.replace(key, privateKeyNote);
-	});
-
-/** Whether a private key is in a text, or anywhere in a value of JSON. */
-export function containsPrivateKey(value: unknown): boolean {
-	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-	for (const { 0: word, index } of text.matchAll(wordPattern))
-		if (keyIn(word, text[index - 1])) return true;
-	return false;
 }

@@ -7,7 +7,7 @@ import {
 	type NodeError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { removePrivateKeys } from '../address/refusal';
+import { removePrivateKeys } from '../address/privateKey';
 import { createItemReader, type ParameterReader } from '../description/parameters';
 import { readReference } from '../description/reportSettings';
 import { createFailureAlert } from '../messages/alert';

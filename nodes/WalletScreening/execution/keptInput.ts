@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { containsPrivateKey } from '../address/refusal';
+import { containsPrivateKey } from '../address/privateKey';
 import { absentInErrorItem, namesUsedIn, withoutFields } from './outputItems';
 
 /*

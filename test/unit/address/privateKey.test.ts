@@ -7,7 +7,7 @@ import {
 	containsPrivateKey,
 	isPrivateKey,
 	removePrivateKeys,
-} from '../../../nodes/WalletScreening/address/refusal';
+} from '../../../nodes/WalletScreening/address/privateKey';
 import { numbersFrom, seed } from '../../support/data/random';
 import { anyOf, withChecksum, withoutChecksum } from '../../support/data/wallets';
 

@@ -1,0 +1,116 @@
+import { base58xrp } from '@scure/base';
+import { checkedPayload, crc16, decodeBase32, decodeBase58, decodeBech32 } from './checksums';
+
+/* Private keys, which users paste by mistake: how a text is found to be one, and how it is removed. */
+
+/** What stands in the place of a private key. */
+export const privateKeyNote = '(private key removed)';
+
+/** Whether a private key is in a text, or anywhere in a value of JSON. */
+export function containsPrivateKey(value: unknown): boolean {
+	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+	for (const { 0: word, index } of text.matchAll(wordPattern))
+		if (keyIn(word, text[index - 1])) return true;
+	return false;
+}
+
+/** Puts a note in the place of each private key in a text. */
+export const removePrivateKeys = (text: string): string =>
+	text.replace(wordPattern, (word, index: number) => {
+		const key = keyIn(word, text[index - 1]);
+		return key === undefined ? word : word.replace(key, privateKeyNote);
+	});
+
+/** Every private key is one word. The time to find all words is linear in the length of a text. */
+const wordPattern = /[0-9A-Za-z]+/g;
+
+/**
+ * The private key that a word is or ends with. `before` is the character before the word: after a
+ * backslash, JSON writes what stands before a key as in \n or \u0020.
+ */
+function keyIn(word: string, before: string | undefined): string | undefined {
+	const endings = before === '\\' ? [word, word.slice(1), word.slice(5)] : [word];
+	return endings.find(isPrivateKey);
+}
+
+/** Whether a text is a private key, which its checksum proves. */
+export function isPrivateKey(text: string): boolean {
+	return testsByLength.get(text.length)?.(text) ?? false;
+}
+
+/** Each kind of private keys has numbers of characters that no other kind has. */
+const testsByLength = new Map<number, (text: string) => boolean>([
+	[28, isRippleSeed],
+	[29, isRippleSeed],
+	[31, isRippleSeed],
+	[51, isWif],
+	[52, isWif],
+	[56, isStellarSeed],
+	[63, isNostrKey],
+	[111, isExtendedKey],
+	[112, isExtendedKey],
+]);
+
+/** The versions of a seed of the XRP Ledger, for secp256k1 and for Ed25519. */
+const rippleVersions = ['21', '01e14b'];
+
+/**
+ * A seed of the XRP Ledger has a version and 16 bytes.
+ *
+ * @example snoPBrXt…gEAn, sEdTM1uX…MaM2
+ */
+function isRippleSeed(text: string): boolean {
+	if (!text.startsWith('s')) return false;
+	const payload = decodePayload(text, base58xrp);
+	if (!payload) return false;
+	return rippleVersions.includes(payload.toString('hex', 0, payload.length - 16));
+}
+
+/**
+ * WIF, of Bitcoin and its like, has a version from 128 up, 32 bytes, and a 1 if the public key is
+ * compressed.
+ *
+ * @example 5HueCGU8…vyTJ, KwdMAjGm…8617
+ */
+function isWif(text: string): boolean {
+	const payload = decodePayload(text);
+	if (!payload || payload[0]! < 0x80) return false;
+	return payload.length === 33 || (payload.length === 34 && payload[33] === 1);
+}
+
+/**
+ * A seed of Stellar (SEP-23) has a version, 32 bytes, and a CRC-16.
+ *
+ * @example SAV76USX…PUU7
+ */
+function isStellarSeed(text: string): boolean {
+	if (!text.startsWith('S')) return false;
+	const bytes = decodeBase32(text);
+	return bytes?.[0] === 18 << 3 && crc16(bytes.subarray(0, 33)) === bytes.readUInt16LE(33);
+}
+
+/**
+ * A key of Nostr (NIP-19) is Bech32 with a prefix of its own.
+ *
+ * @example nsec1vl0…lfe5
+ */
+function isNostrKey(text: string): boolean {
+	return decodeBech32(text)?.prefix === 'nsec';
+}
+
+/**
+ * An extended key of Bitcoin and its like (BIP-32) has 78 bytes. The one before the key is 0 if the
+ * key is private.
+ *
+ * @example xprv9s21…MPHi
+ */
+function isExtendedKey(text: string): boolean {
+	const payload = decodePayload(text);
+	return payload?.length === 78 && payload[45] === 0;
+}
+
+/** Decodes Base58Check to what the checksum protects; undefined for any other text. */
+function decodePayload(text: string, alphabet?: typeof base58xrp): Buffer | undefined {
+	const bytes = decodeBase58(text, alphabet);
+	return bytes && checkedPayload(bytes);
+}
