@@ -32,45 +32,58 @@ export interface AddressCheck {
 
 /**
  * Checks an address by the checksum of its format. It is `valid` if the checksum of any chain fits.
- * It is `invalid` only where that is certain: it has the prefix, the length and, but for one
- * character, the alphabet of a format in `formats.ts`, and no checksum of that format fits; or the
- * checksum fits as soon as one character of a prefix is replaced. All else is `none`. `address` is
+ * It is `invalid` only where that is certain: then it is mistyped. All else is `none`. `address` is
  * trimmed.
+ *
+ * @example The first pass that is for an address decides:
+ *
+ *     address                                      pass                 checksum
+ *     0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045   checkEvm             valid
+ *     0xd8da6bf26964af9d7eed9e03e53415d37aa96045   checkEvm             none: one case
+ *     0xd8da6BF26964aF9D7eEd9e03E53415D37aA96045   checkEvm             invalid: a small letter
+ *     1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa           checkByChecksum      valid: Bitcoin
+ *     31inaRqambLsd9D7Ke4USZmGEVd3PHkh7P           checkBySharedShape   valid: Groestlcoin
+ *     So11111111111111111111111111111111111111112  checkByShape         none: Solana
+ *     1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb           checkByResemblance   invalid: ends with b
+ *     lA1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa           checkByPrefix        invalid: begins with l
+ *     Customer                                     -                    none: no known format
  */
 export function checkAddress(address: string): AddressCheck {
-	const known = checkKnownFormat(address);
-	if (known) return known;
-	const resembled = checksumPatterns.find((pattern) => resembles(address, pattern));
-	if (resembled) {
-		return createInvalidCheck(resembled, resembled.format === 'EVM' ? notEvm : wrongChecksum);
-	}
-	const mistyped = findFormatWithTypoInPrefix(address);
-	if (mistyped) {
-		const finding = `Its beginning is mistyped: with ${mistyped.prefix} its checksum fits.`;
-		return createInvalidCheck(mistyped, finding);
-	}
-	return createCheckWithoutChecksum({ format: null, chains: [] });
+	return (
+		firstCheck(passesForKnown, address) ??
+		firstCheck(passesForMistyped, address) ??
+		createCheckWithoutChecksum({ format: null, chains: [] })
+	);
 }
 
 /**
  * Whether a text has a format that the nodes know, with a checksum that fits where there is one.
  */
 export function isOfKnownFormat(text: string): boolean {
-	const known = checkKnownFormat(text);
+	const known = firstCheck(passesForKnown, text);
 	return known !== undefined && known.checksum !== 'invalid';
 }
 
-/**
- * Checks an address of Ethereum's kind, one whose checksum fits, or one of a format without a
- * checksum; undefined for any other.
- */
-function checkKnownFormat(address: string): AddressCheck | undefined {
-	const evm = checkEvm(address);
-	if (evm) return evm;
-	const verified = findFormatByChecksum(address) ?? findFormatOfSharedShape(address);
-	if (verified) return createValidCheck(verified);
-	const other = findFormatWithoutChecksum(address);
-	return other && createCheckWithoutChecksum(other);
+/** Checks the addresses that it is for; undefined leaves an address to the next pass. */
+type Pass = (address: string) => AddressCheck | undefined;
+
+/** The passes for addresses of a known format, in their order. */
+const passesForKnown: readonly Pass[] = [
+	checkEvm,
+	checkByChecksum,
+	checkBySharedShape,
+	checkByShape,
+];
+
+/** The passes for what is certainly a mistyped address, in their order. They come after the others. */
+const passesForMistyped: readonly Pass[] = [checkByResemblance, checkByPrefix];
+
+function firstCheck(passes: readonly Pass[], address: string): AddressCheck | undefined {
+	for (const check of passes) {
+		const result = check(address);
+		if (result) return result;
+	}
+	return undefined;
 }
 
 /** The format of an address, if it is known, and the chains that use it. */
@@ -90,7 +103,13 @@ function checkEvm(address: string): AddressCheck | undefined {
 	return prefix === '' ? createCheckWithoutChecksum(known) : createInvalidCheck(known, wrongCase);
 }
 
-/** Finds the format whose checksum fits. Those of `findFormatOfSharedShape` are not among them. */
+/** Checks an address whose checksum fits. */
+function checkByChecksum(address: string): AddressCheck | undefined {
+	const format = findFormatByChecksum(address);
+	return format && createValidCheck(format);
+}
+
+/** Finds the format whose checksum fits. Those of `checkBySharedShape` are not among them. */
 function findFormatByChecksum(address: string): Format | undefined {
 	return findBase58Format(address) ?? findBech32Format(address) ?? findCashAddrFormat(address);
 }
@@ -103,18 +122,6 @@ function findBase58Format(address: string): Format | undefined {
 	if (!bytes) return undefined;
 	if (checkedPayload(bytes)) return createFormat('Base58Check', address);
 	return isPolkadot(bytes) ? createFormat('Polkadot', address) : undefined;
-}
-
-/**
- * Finds a format that has the prefix, the length and the alphabet of another one, but a checksum of
- * its own that fits. An address of Groestlcoin that begins with 3 looks like one of Bitcoin, but
- * its checksum is made with another hash.
- */
-function findFormatOfSharedShape(address: string): Format | undefined {
-	const bytes = address.length <= 35 ? decodeBase58(address) : undefined;
-	if (!bytes) return undefined;
-	if (isSkycoin(bytes)) return { format: 'Skycoin', chains: ['SKY'] };
-	return isGroestlcoin(bytes) ? { format: 'Groestlcoin', chains: ['GRS'] } : undefined;
 }
 
 function findBech32Format(address: string): Format | undefined {
@@ -148,18 +155,42 @@ const findChains = (format: string, address: string) =>
 		(one) => one.format === format && hasLengthOf(address, one) && address.startsWith(one.prefix),
 	)?.chains ?? [];
 
-function findFormatWithoutChecksum(address: string): Format | undefined {
+/**
+ * Checks an address whose format has the prefix, the length and the alphabet of another one, but a
+ * checksum of its own that fits. An address of Groestlcoin that begins with 3 looks like one of
+ * Bitcoin, but its checksum is made with another hash.
+ */
+function checkBySharedShape(address: string): AddressCheck | undefined {
+	const bytes = address.length <= 35 ? decodeBase58(address) : undefined;
+	if (!bytes) return undefined;
+	if (isSkycoin(bytes)) return createValidCheck({ format: 'Skycoin', chains: ['SKY'] });
+	if (isGroestlcoin(bytes)) return createValidCheck({ format: 'Groestlcoin', chains: ['GRS'] });
+	return undefined;
+}
+
+/** Checks an address of a format without a checksum. */
+function checkByShape(address: string): AddressCheck | undefined {
 	const shape = addressShapes.find(({ pattern }) => pattern.test(address));
-	if (shape) return shape;
+	if (shape) return createCheckWithoutChecksum(shape);
 	// An address has capital and small letters, or many ones, as those of programs have. Mistyped
 	// Bech32 has neither.
 	const isVaried = !isNearlyOneCase(address) || address.includes('111');
 	const mayBeSolana = address.length <= 44 && isVaried;
 	const isSolana = mayBeSolana && decodeBase58(address)?.length === 32;
-	return isSolana ? { format: 'Solana', chains: ['SOL'] } : undefined;
+	if (!isSolana) return undefined;
+	return createCheckWithoutChecksum({ format: 'Solana', chains: ['SOL'] });
 }
 
-/** Whether an address has prefix, length and, but for one character, the alphabet of a format. */
+/**
+ * Checks a text that has the prefix, the length and, but for one character, the alphabet of a
+ * format in `formats.ts`. No checksum of that format fits, because an earlier pass would have found
+ * it.
+ */
+function checkByResemblance(address: string): AddressCheck | undefined {
+	const pattern = checksumPatterns.find((one) => resembles(address, one));
+	return pattern && createInvalidCheck(pattern, pattern.format === 'EVM' ? notEvm : wrongChecksum);
+}
+
 function resembles(address: string, pattern: AddressPattern): boolean {
 	if (!hasLengthOf(address, pattern)) return false;
 	const { prefix, rest, hasCase } = pattern;
@@ -174,26 +205,31 @@ const isNearlyOneCase = (text: string) =>
 	[/[a-z]/g, /[A-Z]/g].some((letters) => (text.match(letters) ?? []).length <= 1);
 
 /**
- * Finds the format whose prefix has one character replaced, left out or added at the beginning of
- * an address: that the checksum fits with the right prefix is no accident. One letter is a prefix
- * only where a character stands in its place.
+ * Checks a text that begins with the prefix of a format, but for one character that is replaced,
+ * left out or added: that the checksum fits with the right prefix is no accident. One letter is a
+ * prefix only where a character stands in its place.
  */
-function findFormatWithTypoInPrefix(address: string): AddressPattern | undefined {
-	return checksumPatterns.find((pattern) => {
-		const { prefix, hasCase } = pattern;
-		const text = hasCase ? address : address.toLowerCase();
-		const lengths = prefix.length === 1 ? [1] : [-1, 0, 1].map((more) => prefix.length + more);
-		return lengths.some((length) => {
-			if (!differsInOne(text.slice(0, length), prefix)) return false;
-			const corrected = prefix + text.slice(length);
-			return hasLengthOf(corrected, pattern) && hasValidChecksum(corrected);
-		});
+function checkByPrefix(address: string): AddressCheck | undefined {
+	const pattern = checksumPatterns.find((one) => hasTypoInPrefix(address, one));
+	if (!pattern) return undefined;
+	const finding = `Its beginning is mistyped: with ${pattern.prefix} its checksum fits.`;
+	return createInvalidCheck(pattern, finding);
+}
+
+function hasTypoInPrefix(address: string, pattern: AddressPattern): boolean {
+	const { prefix, hasCase } = pattern;
+	const text = hasCase ? address : address.toLowerCase();
+	const lengths = prefix.length === 1 ? [1] : [-1, 0, 1].map((more) => prefix.length + more);
+	return lengths.some((length) => {
+		if (!differsInOne(text.slice(0, length), prefix)) return false;
+		const corrected = prefix + text.slice(length);
+		return hasLengthOf(corrected, pattern) && hasValidChecksum(corrected);
 	});
 }
 
 /**
- * Whether the checksum of an address with a corrected prefix fits. One of `findFormatOfSharedShape`
- * does not count: an address of Groestlcoin, whose beginning was corrected to the 3 of Bitcoin,
+ * Whether the checksum of an address with a corrected prefix fits. One of `checkBySharedShape` does
+ * not count: an address of Groestlcoin, whose beginning was corrected to the 3 of Bitcoin,
  * would be called a mistyped one of Bitcoin.
  */
 const hasValidChecksum = (address: string) =>

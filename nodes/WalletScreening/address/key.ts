@@ -86,6 +86,8 @@ const families: Array<(address: string) => Account | string | undefined> = [
 /**
  * An account of EVM is 40 hexadecimal digits, which mean the same in capital and small letters and
  * with each prefix.
+ *
+ * @example xdcAC1E…b309 is 0xac1e…b309, and names the chain xdc.
  */
 function evmKey(address: string): Account | undefined {
 	const evm = splitEvm(address);
@@ -99,6 +101,8 @@ function evmKey(address: string): Account | undefined {
  * Accounts of Aptos, Sui and Starknet are 64 hexadecimal digits, which may lack zeros at the start
  * after `0x`. On Tron, 41 and 40 digits are the account of a T address. Other texts of more than 40
  * digits are hexadecimal, too, and have no case. A shorter one may be a text of another alphabet.
+ *
+ * @example 0x2 is 0x0000…0002, 9879…D6DE is 0x9879…d6de, and 41A6…D13C is TR7N…Lj6t.
  */
 function hexadecimalKey(address: string): string | undefined {
 	const [, prefix = '', text = ''] = /^(0x)?([0-9a-f]+)$/i.exec(address) ?? [];
@@ -108,26 +112,21 @@ function hexadecimalKey(address: string): string | undefined {
 	return digits.length > 40 ? digits : undefined;
 }
 
-/** The digits in the raw form of an account of TON have no case. */
+/**
+ * The digits in the raw form of an account of TON have no case.
+ *
+ * @example 0:CA6E…2A3E is 0:ca6e…2a3e.
+ */
 function tonRawKey(address: string): string | undefined {
 	return isRawTon(address) ? address.toLowerCase() : undefined;
 }
 
-/** Chains whose Bech32 text holds the 20 bytes that the chain also writes with `0x`. */
-const evmPrefixes = ['evmos', 'inj', 'io', 'one', 'zil'];
-
-/** Bech32 means the same in capital and small letters. */
-function bech32Key(address: string): Account | undefined {
-	if (!isBech32Text(address)) return undefined;
-	const key = address.toLowerCase();
-	const chain = key.slice(0, key.lastIndexOf('1'));
-	if (!evmPrefixes.includes(chain)) return { key };
-	const decoded = decodeBech32(key);
-	const bytes = decoded && bytesOfWords(decoded.words);
-	return bytes?.length === 20 ? { key: `0x${Buffer.from(bytes).toString('hex')}`, chain } : { key };
-}
-
-/** A CashAddr of Bitcoin Cash with a hash of 20 bytes is the account that the legacy form names. */
+/**
+ * A CashAddr of Bitcoin Cash with a hash of 20 bytes is the account that the legacy form names.
+ *
+ * @example qr6m…ekg2 is 1PQP…EJCp, and names the chain bitcoincash. ECASH:QR6M…WSRF is
+ * ecash:qr6m…wsrf.
+ */
 function cashAddrKey(address: string): Account | undefined {
 	const decoded = decodeCashAddr(address);
 	if (!decoded) return undefined;
@@ -143,7 +142,11 @@ function cashAddrKey(address: string): Account | undefined {
 /** The versions of a script's hash on Litecoin: of the form with M, and of the older one with 3. */
 const litecoinScript = { m: 0x32, three: 0x05 };
 
-/** An address of Litecoin with M is the same account as the older form with 3. */
+/**
+ * An address of Litecoin with M is the same account as the older form with 3.
+ *
+ * @example MPbF…rr2S is 3HP7…jqyT, and names the chain litecoin.
+ */
 function litecoinScriptKey(address: string): Account | undefined {
 	if (!address.startsWith('M') || address.length !== 34) return undefined;
 	const bytes = decodeBase58(address);
@@ -156,7 +159,11 @@ function litecoinScriptKey(address: string): Account | undefined {
 /** The first two bytes of an X-address of the main network. */
 const xAddressVersion = 0x0544;
 
-/** An X-address of the XRP Ledger without a tag is the same account as the r address in it. */
+/**
+ * An X-address of the XRP Ledger without a tag is the same account as the r address in it.
+ *
+ * @example X7Ac…1cqZ is r9cZ…fk59.
+ */
 function xrpKey(address: string): string | undefined {
 	if (!mayBeXAddress(address)) return undefined;
 	const bytes = decodeBase58(address, base58xrp);
@@ -170,6 +177,8 @@ function xrpKey(address: string): string | undefined {
 /**
  * A muxed account of Stellar, with M, holds an account, with G (SEP-23). In both, a version of one
  * byte comes first, and a CRC-16 last.
+ *
+ * @example MA7Q…CJUQ is GA7Q…VSGZ.
  */
 function stellarKey(address: string): string | undefined {
 	if (!isMuxedStellar(address)) return undefined;
@@ -184,6 +193,8 @@ function stellarKey(address: string): string | undefined {
 /**
  * An address of TON (TEP-2) is Base64 of either alphabet: flags, which are no part of the account,
  * then what the raw form has, then a CRC-16.
+ *
+ * @example EQDK…PrHF is 0:ca6e…2a3e.
  */
 function tonKey(address: string): string | undefined {
 	if (address.length !== 48) return undefined;
@@ -198,7 +209,11 @@ function tonKey(address: string): string | undefined {
 /** Base32 in groups of six, the first of which begins with the letter of a network. */
 const groupedNem = /^(?=[NTM])(?:[A-Z2-7]{6}-){6}[A-Z2-7]{3,4}$/;
 
-/** Wallets of NEM group an address by hyphens, and wallets of Nimiq by spaces. */
+/**
+ * Wallets of NEM group an address by hyphens, and wallets of Nimiq by spaces.
+ *
+ * @example NCVUSX-AGEXYT-…-JZRG is NCVUSXAGEXYT…JZRG, and NQ74 D40G … 8G1E is NQ74D40G…8G1E.
+ */
 function groupedKey(address: string): string | undefined {
 	const isGrouped = groupedNem.test(address) || isGroupedNimiq(address);
 	return isGrouped ? address.replace(/[- ]/g, '') : undefined;
@@ -225,11 +240,41 @@ const spellings: Spelling[] = [
 	{ pattern: /^([\w-]+(?:\.[\w-]+)*\.[a-z]{2,})$/i, key: '$1', hasCase: false },
 ];
 
+/**
+ * The key of a spelling in the table.
+ *
+ * @example
+ *
+ *     spelling                    key
+ *     xrb_3t6k…ohr3               nano_3t6k…ohr3
+ *     CFX:TYPE.USER:AARC…H4XG     cfx:aarc…h4xg
+ *     0.0.123-vfmkw               0.0.123
+ *     KASPA:QPAU…HW5J             kaspa:qpau…hw5j
+ *     Vitalik.ETH                 vitalik.eth
+ */
 function spellingKey(address: string): string | undefined {
 	const spelling = spellings.find(({ pattern }) => pattern.test(address));
 	if (!spelling) return undefined;
 	const key = address.replace(spelling.pattern, spelling.key);
 	return spelling.hasCase ? key : key.toLowerCase();
+}
+
+/** Chains whose Bech32 text holds the 20 bytes that the chain also writes with `0x`. */
+const evmPrefixes = ['evmos', 'inj', 'io', 'one', 'zil'];
+
+/**
+ * Bech32 means the same in capital and small letters.
+ *
+ * @example BC1Q…F3T4 is bc1q…f3t4. one1mrd…7kww is 0xd8da…6045, and names the chain one.
+ */
+function bech32Key(address: string): Account | undefined {
+	if (!isBech32Text(address)) return undefined;
+	const key = address.toLowerCase();
+	const chain = key.slice(0, key.lastIndexOf('1'));
+	if (!evmPrefixes.includes(chain)) return { key };
+	const decoded = decodeBech32(key);
+	const bytes = decoded && bytesOfWords(decoded.words);
+	return bytes?.length === 20 ? { key: `0x${Buffer.from(bytes).toString('hex')}`, chain } : { key };
 }
 
 /** The key of a chain, the same for each spelling of its name; empty if there is none. */

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { classicAddressToXAddress } from 'ripple-address-codec';
 
-import { addressKey, screeningKey } from '../../../nodes/WalletScreening/address/key';
+import {
+	addressKey,
+	chainOfSpelling,
+	screeningKey,
+} from '../../../nodes/WalletScreening/address/key';
 import { numbersFrom, seed } from '../../support/data/random';
 import {
 	anyOf,
@@ -10,6 +14,12 @@ import {
 	withChecksum,
 	withoutChecksum,
 } from '../../support/data/wallets';
+
+const evm = 'd8da6bf26964af9d7eed9e03e53415d37aa96045';
+const XRP = 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59';
+const TON = '0:ca6e321c7cce9ecedf0a8ca2492ec8592494aa5fb5ce0387dff96ef6af982a3e';
+const nano = '3t6k35gi95xu6tergt6p69ck76ogmitsa8mnijtpxm9fkcm736xtoncuohr3';
+const kaspa = 'kaspa:qpauqsvk7yf9unexwmxsnmg547mhyga37csh0kj53q6xxgl24ydxjsgzthw5j';
 
 const same = (a: string, b: string) => addressKey(a) === addressKey(b);
 
@@ -44,6 +54,81 @@ test(`over all formats, no two addresses share a key, and a key is its own key (
 	const keys = addresses.map(addressKey);
 	expect(new Set(keys).size).toBe(new Set(addresses).size);
 	expect(keys.map(addressKey)).toEqual(keys);
+});
+
+/** The examples of the doc comments: what each family makes of a spelling. */
+test.each<[family: string, spelling: string, key: string, chain?: string]>([
+	[
+		'evmKey',
+		'xdcAC1EC44E4F0CA7D172B7803F6836DE87FB72B309',
+		'0xac1ec44e4f0ca7d172b7803f6836de87fb72b309',
+		'xdc',
+	],
+	['hexadecimalKey', '0x2', `0x${'2'.padStart(64, '0')}`],
+	[
+		'hexadecimalKey',
+		'98793CD91A3F870FB126F66285808C7E094AFCFC4EDA8A970F6648CDF0DBD6DE',
+		'0x98793cd91a3f870fb126f66285808c7e094afcfc4eda8a970f6648cdf0dbd6de',
+	],
+	[
+		'hexadecimalKey',
+		'41A614F803B6FD780986A42C78EC9C7F77E6DED13C',
+		'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
+	],
+	['tonRawKey', TON.toUpperCase(), TON],
+	[
+		'bech32Key',
+		'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4',
+		'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
+	],
+	['bech32Key', 'one1mrdxhunfvjhe6lhdncp72dq46da2jcz9zy7kww', `0x${evm}`, 'one'],
+	[
+		'cashAddrKey',
+		'qr6m7j9njldwwzlg9v7v53unlr4jkmx6eylep8ekg2',
+		'1PQPheJQSauxRPTxzNMUco1XmoCyPoEJCp',
+		'bitcoincash',
+	],
+	[
+		'cashAddrKey',
+		'ECASH:QR6M7J9NJLDWWZLG9V7V53UNLR4JKMX6EY3QNJWSRF',
+		'ecash:qr6m7j9njldwwzlg9v7v53unlr4jkmx6ey3qnjwsrf',
+	],
+	[
+		'litecoinScriptKey',
+		'MPbFK994R4FnTTcmgFbAgSv3dqSDrRrr2S',
+		'3HP71Fj6TwQMexLsaNbprofeK8qmr6jqyT',
+		'litecoin',
+	],
+	['xrpKey', 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ', XRP],
+	[
+		'stellarKey',
+		'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ',
+		'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
+	],
+	['tonKey', 'EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff+W72r5gqPrHF', TON],
+	[
+		'groupedKey',
+		'NCVUSX-AGEXYT-D4GPSY-S5AJML-A5HFQP-5Q4MB4-JZRG',
+		'NCVUSXAGEXYTD4GPSYS5AJMLA5HFQP5Q4MB4JZRG',
+	],
+	[
+		'groupedKey',
+		'NQ74 D40G N3M0 9EJD ET56 UPLR 02VC X6DU 8G1E',
+		'NQ74D40GN3M09EJDET56UPLR02VCX6DU8G1E',
+	],
+	['spellingKey', `xrb_${nano}`, `nano_${nano}`],
+	[
+		'spellingKey',
+		'CFX:TYPE.USER:AARC9ABYCUE0HHZGYRR53M6CXEDGCCRMMYYBJGH4XG',
+		'cfx:aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg',
+	],
+	['spellingKey', '0.0.123-vfmkw', '0.0.123'],
+	['spellingKey', kaspa.toUpperCase(), kaspa],
+	['spellingKey', 'Vitalik.ETH', 'vitalik.eth'],
+	['none', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
+])('%s: %s has the key %s', (_family, spelling, key, ...[chain]) => {
+	expect(addressKey(spelling)).toBe(key);
+	expect(chainOfSpelling(spelling)).toBe(chain);
 });
 
 /** The spellings are those of documents and explorers of the chains. */
@@ -114,8 +199,6 @@ test.each<[because: string, first: string, second: string]>([
 	expect(same(first, second)).toBe(true),
 );
 
-const evm = 'd8da6bf26964af9d7eed9e03e53415d37aa96045';
-
 /** Each first spelling names its chain. The second is of another chain, or may be. */
 test.each<[because: string, first: string, second: string]>([
 	[
@@ -145,9 +228,6 @@ test('spellings that name one chain, or no chain, are screened once', () => {
 	] as Array<[string, ...string[]]>)
 		for (const other of others) expect(screeningKey(other)).toBe(screeningKey(first));
 });
-
-const XRP = 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59';
-const TON = '0:ca6e321c7cce9ecedf0a8ca2492ec8592494aa5fb5ce0387dff96ef6af982a3e';
 
 test.each([
 	['a tag', XRP, classicAddressToXAddress(XRP, 7, false)],

@@ -17,6 +17,21 @@ import published from './published.json';
 
 const verdict = (address: string) => checkAddress(address).checksum;
 
+/** The example of the doc comment: an address for each pass. */
+test.each<[pass: string, address: string, checksum: string, format: string | null]>([
+	['checkEvm', '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', 'valid', 'EVM'],
+	['checkEvm', '0xd8da6bf26964af9d7eed9e03e53415d37aa96045', 'none', 'EVM'],
+	['checkEvm', '0xd8da6BF26964aF9D7eEd9e03E53415D37aA96045', 'invalid', 'EVM'],
+	['checkByChecksum', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', 'valid', 'Base58Check'],
+	['checkBySharedShape', '31inaRqambLsd9D7Ke4USZmGEVd3PHkh7P', 'valid', 'Groestlcoin'],
+	['checkByShape', 'So11111111111111111111111111111111111111112', 'none', 'Solana'],
+	['checkByResemblance', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb', 'invalid', 'Base58Check'],
+	['checkByPrefix', 'lA1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', 'invalid', 'Base58Check'],
+	['no pass', 'Customer', 'none', null],
+])('%s: %s is %s, of the format %s', (_pass, address, checksum, format) =>
+	expect(checkAddress(address)).toMatchObject({ checksum, format }),
+);
+
 /**
  * Addresses that the chains' own documentation or block explorers show, parts of them, and texts
  * that may be others.
