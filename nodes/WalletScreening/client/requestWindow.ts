@@ -78,8 +78,8 @@ export class WindowOfBucket extends RequestWindow {
 }
 
 /**
- * The window of a plan without a limit. As in TCP, it doubles with its answers until the first 429,
- * then grows by one. It does not grow while the service is slow.
+ * The window of a plan without a limit. As in TCP (RFC 5681, section 3.1), it doubles with its
+ * answers until the first 429, then grows by one. It does not grow while the service is slow.
  *
  * @example
  *

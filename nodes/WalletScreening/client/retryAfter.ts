@@ -55,7 +55,10 @@ function fullYear(lastDigits: number, now: number): number {
 	return latest - ((latest - lastDigits) % 100);
 }
 
-/** Exponential backoff with full jitter, in ms: uniform in [0, min(30 s, 0.5 s × 2^attempt)). */
+/**
+ * Exponential backoff with full jitter, in ms: uniform in [0, min(30 s, 0.5 s × 2^attempt)) (M.
+ * Brooker, Exponential Backoff And Jitter, AWS Architecture Blog, 2015).
+ */
 export function backoff(attempt: number, random: () => number): number {
 	return random() * Math.min(30_000, 500 * 2 ** attempt);
 }

@@ -73,6 +73,20 @@ function shared(sharedBy: number) {
 	return pace;
 }
 
+test('the example of the doc comment', () => {
+	const { answered, refused, window, rate } = start(PRO);
+	answered(30);
+	const windows = [window()];
+	refused(undefined, 100);
+	windows.push(window());
+	refused(undefined, 100);
+	windows.push(window());
+	answered();
+	windows.push(window());
+	expect(windows).toEqual([4, 2, 1, 2]);
+	expect(rate()).toBeCloseTo(3.85, 1);
+});
+
 test('the bucket lets its tokens go, then one request with each token, and saves up no more than its size', () => {
 	const random = start(PRO, 0.5);
 	// Each request waits for up to one token more, at random.
@@ -150,6 +164,20 @@ test('each answer raises the rate by some percent, the more the further it is be
 		expect(by).toBeLessThan(0.12);
 	}
 	expect(growth[0]).toBeGreaterThan(growth.at(-1)!);
+});
+
+test('around the share, 14 answers double the rate', () => {
+	const { refused, answered, rate } = start(PRO);
+	// Half an hour of the tokens of others, so that the rate is the lowest.
+	refused(1, 30 * MINUTE);
+	let before = rate();
+	// The assumed share is 2.3. The rate doubles from 0.7 of it to 1.4 of it.
+	while (before < 2.3 / Math.SQRT2) {
+		answered();
+		before = rate();
+	}
+	answered(14);
+	expect(rate() / before).toBeCloseTo(2, 1);
 });
 
 test('a pause at a lowered rate ends in a burst that is as much smaller', () => {
