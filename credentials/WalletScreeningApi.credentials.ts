@@ -14,39 +14,40 @@ import { readServiceNames } from '../nodes/WalletScreening/transport/serviceName
 /** A report ID that no report has, so that the test makes no screening request. */
 const probeReport = 'credential-test';
 
-/** A status with which the test fails. */
-interface FailingStatus {
-	status: number;
+/** Statuses with which the test fails, and the message for them. */
+interface Failure {
+	statuses: number[];
 	message: string;
 }
 
-const otherServer =
-	"The address answers for a report that does not exist, so it may be another web server. Check 'Base URL', then screen one address.";
-const unavailable = 'The service is unavailable. Test again later.';
 const serverErrors = Array.from({ length: 100 }, (_, index) => 500 + index);
 
 /**
- * The statuses with which the test fails (section 7), each with its message. A success or a
- * redirect comes from another server. Each other status rejects only the ID of the report, so the
+ * What the test fails with (section 7). Each other status rejects only the ID of the report, so the
  * service accepted the key. The specification does not name that status; 404 is likely.
+ *
+ * The accepted statuses would be a shorter list, but n8n 2.41 takes only single statuses to refuse,
+ * both in `ignoreHttpStatusErrors` and in a rule.
  */
-const failingStatuses: FailingStatus[] = [
-	...[200, 201, 202, 203, 204, 301, 302, 303, 307, 308].map((status) => ({
-		status,
-		message: otherServer,
-	})),
+const failures: Failure[] = [
 	{
-		status: 400,
+		// A success or a redirect comes from another server.
+		statuses: [200, 201, 202, 203, 204, 301, 302, 303, 307, 308],
+		message:
+			"The address answers for a report that does not exist, so it may be another web server. Check 'Base URL', then screen one address.",
+	},
+	{
+		statuses: [400],
 		message: 'The test is inconclusive. Save the credential, then test the key with Report: Get.',
 	},
-	{ status: 401, message: 'The service does not accept this API key.' },
+	{ statuses: [401], message: 'The service does not accept this API key.' },
 	{
-		status: 403,
+		statuses: [403],
 		message:
 			"Access denied. Either this n8n's IP address is not on the key's allowlist, or the key lacks the required scope.",
 	},
-	{ status: 429, message: 'The key has reached its rate limit. Test again in a minute.' },
-	...serverErrors.map((status) => ({ status, message: unavailable })),
+	{ statuses: [429], message: 'The key has reached its rate limit. Test again in a minute.' },
+	{ statuses: serverErrors, message: 'The service is unavailable. Test again later.' },
 ];
 
 /**
@@ -63,26 +64,25 @@ const itemFields = [
 ];
 
 /**
- * Matches what the user entered in a field if each item has the same value: no expression, or only
- * the name of a secret or a variable of n8n. The pattern holds no two braces beside each other,
- * because they would end the expression that it is a part of.
+ * Lists, in JSON, the expressions that the user entered in these fields, as they are before n8n
+ * resolves them. `isSameForAll` in `transport/credential.ts` reads the list. An object is in it,
+ * too, because a text in it may be an expression: as a text, it is `[object Object]`.
+ *
+ * This is an expression itself, the value of a hidden field, because a node gets only the resolved
+ * values of a credential. An expression of the credential gets what was entered, from n8n's
+ * `$rawParameter`, under the name of a field after `&` (n8n 2.41). The list is a text, because n8n
+ * resolves the credential of a trigger twice, and would resolve what is in a list.
  *
  * @example
  *
- *     entered                             as a text          the same for all
- *     abc                                 abc                yes
- *     ={{ $secrets.vault.key }}           as entered         yes
- *     ={{ $json.key }}                    as entered         no
- *     an object, e.g. { "a": "={{…}}" }   [object Object]    no: a text in it may be an expression
+ *     entered                               in the list
+ *     abc                                   -
+ *     ={{ $json.key }}                      ={{ $json.key }}
+ *     { "complete": ["={{ $json.x }}"] }    [object Object]
  */
-const sameForAll = /^(?!=|\[object)|^=[{]{2}\s*\$(secrets|vars)(\.[\w-]+)+\s*[}]{2}$/;
-
-/**
- * An expression that is true if each item has the same credential. n8n's `$rawParameter` gives what
- * was entered, before expressions are resolved: under a name, of the node that uses the credential;
- * under a name after `&`, of the credential (n8n 2.41).
- */
-const isSameForAll = `={{ ${JSON.stringify(itemFields)}.every((name) => ${sameForAll}.test(String($rawParameter["&" + name]))) }}`;
+const expressions = `={{ JSON.stringify(${JSON.stringify(itemFields)}
+	.map((name) => String($rawParameter["&" + name]))
+	.filter((entered) => entered.startsWith("=") || entered.startsWith("[object "))) }}`;
 
 /** Finds the URL of a request of n8n: one of n8n's two helpers calls it `url`, the other `uri`. */
 function findTarget(request: IHttpRequestOptions & { uri?: string }): URL | undefined {
@@ -175,10 +175,7 @@ export class WalletScreeningApi implements ICredentialType {
 			description:
 				'The trigger still accepts it while you change the secret. Leave empty otherwise.',
 		}),
-		field('Is Same for All', 'isSameForAll', {
-			type: 'hidden',
-			default: isSameForAll,
-		}),
+		field('Expressions', 'expressions', { type: 'hidden', default: expressions }),
 	];
 
 	/**
@@ -217,11 +214,16 @@ export class WalletScreeningApi implements ICredentialType {
 			url: `/v1/reports/${probeReport}`,
 			timeout: 15000,
 			disableFollowRedirect: true,
-			ignoreHttpStatusErrors: { ignore: true, except: failingStatuses.map(({ status }) => status) },
+			ignoreHttpStatusErrors: {
+				ignore: true,
+				except: failures.flatMap(({ statuses }) => statuses),
+			},
 		},
-		rules: failingStatuses.map(({ status, message }) => ({
-			type: 'responseCode',
-			properties: { value: status, message: `${message} (Status ${status})` },
-		})),
+		rules: failures.flatMap(({ statuses, message }) =>
+			statuses.map((status) => ({
+				type: 'responseCode',
+				properties: { value: status, message: `${message} (Status ${status})` },
+			})),
+		),
 	};
 }

@@ -3,6 +3,7 @@
  * reader.
  */
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
+import { type Credential, isSameForAll } from '../../nodes/WalletScreening/transport/credential';
 import type { StoredCredential } from '../../tools/host/engine/credentials';
 import { createEngine, type Engine } from '../../tools/host/engine';
 import { startTenantService, type TenantService } from '../support/servers/tenants';
@@ -18,8 +19,8 @@ const reader = {
 		credentials: [{ name: 'walletScreeningApi', required: true }],
 	},
 	async execute(this: IExecuteFunctions) {
-		const { isSameForAll } = await this.getCredentials('walletScreeningApi', 0);
-		return [[{ json: { isSameForAll } }]];
+		const credential = await this.getCredentials<Credential>('walletScreeningApi', 0);
+		return [[{ json: { isSameForAll: isSameForAll(credential) } }]];
 	},
 } as unknown as INodeType;
 

@@ -1,9 +1,8 @@
 import { Client } from '../client/client';
 import { LimiterRegistry } from '../client/rateLimiter';
-import { unlessAborted } from '../shared/abort';
 import { systemClock } from './clock';
 import type { Context } from './context';
-import { type Connection, createConnection, hashOf, readCredential } from './credential';
+import { type Connection, createConnection, createCredentialReader, hashOf } from './credential';
 import { Sender, type SendSettings } from './send';
 
 /** How the requests of a run are made. The signal ends every wait. */
@@ -22,8 +21,7 @@ const limiters = new LimiterRegistry(systemClock());
  * Makes a function that gives the client of an input item. Items with the same credential have the
  * same client. All executions of this process that use a key share its rate, if their credentials
  * state the same plan for it. A run stays with the keys that it began with, also after the
- * credential was changed: its jobs are theirs. n8n takes 2 ms to read the credential for an item, so
- * one that is the same for all items is read once.
+ * credential was changed: its jobs are theirs.
  * @throws {ScreeningError} The function: `invalid_input` for an unusable credential, and `network`
  * if n8n cannot read it
  */
@@ -31,17 +29,17 @@ export function createClients(
 	context: Context,
 	settings: RequestSettings,
 ): (itemIndex: number) => Promise<Client> {
+	const credentialOf = createCredentialReader(context, settings.signal);
+	/** By the hashes of their credentials. */
 	const clients = new Map<string, Client>();
-	let sameForAll: Client | undefined;
 	return async (itemIndex) => {
-		if (sameForAll) return sameForAll;
-		const credential = await unlessAborted(readCredential(context, itemIndex), [settings.signal]);
-		const id = hashOf(credential);
-		const known = clients.get(id);
-		const client =
-			known ?? createClient(context, createConnection(credential, context.getNode()), settings);
-		clients.set(id, client);
-		if (credential.isSameForAll === true) sameForAll = client;
+		const credential = await credentialOf(itemIndex);
+		const hash = hashOf(credential);
+		const known = clients.get(hash);
+		if (known) return known;
+		const connection = createConnection(credential, context.getNode());
+		const client = createClient(context, connection, settings);
+		clients.set(hash, client);
 		return client;
 	};
 }

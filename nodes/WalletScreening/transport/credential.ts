@@ -1,8 +1,10 @@
 import type { ICredentialsDecrypted, IDataObject, INode } from 'n8n-workflow';
 import type { ServiceNames } from '../answers/standardNames';
 import type { RateLimit } from '../client/pace';
+import { unlessAborted } from '../shared/abort';
 import { descriptionOf, invalidInput, messageOf, ScreeningError } from '../shared/errors';
 import { normalizeBaseUrl } from '../shared/http';
+import { tryParseJson } from '../shared/json';
 import { sha256Hex } from '../shared/sha256';
 import { trimInvisible } from '../shared/text';
 import { requireNumber } from '../shared/userInput';
@@ -23,8 +25,8 @@ export interface Credential {
 	previousWebhookSecret?: string | number;
 	sharedBy?: number;
 	serviceNames?: string | IDataObject;
-	/** Whether every input item has these values. Anything but `true` leaves that open. */
-	isSameForAll?: boolean;
+	/** The expressions in it, as they were entered: a list in JSON, see the type of the credential. */
+	expressions?: string;
 }
 
 /**
@@ -47,10 +49,47 @@ export interface Connection {
 }
 
 /**
- * Reads the credential of the node, as it is for an input item.
- * @throws {ScreeningError} `network` if n8n cannot read it
+ * Makes a function that reads the credential of the node, as it is for an input item. n8n takes 2 ms
+ * for that, so a credential that is the same for all items is read once.
+ * @throws {ScreeningError} The function: `network` if n8n cannot read it
+ * @throws The function, the reason of the signal, if that ends the reading
  */
-export async function readCredential(context: Context, itemIndex: number): Promise<Credential> {
+export function createCredentialReader(
+	context: Context,
+	signal: AbortSignal | undefined,
+): (itemIndex: number) => Promise<Credential> {
+	let sameForAll: Credential | undefined;
+	return async (itemIndex) => {
+		if (sameForAll) return sameForAll;
+		const credential = await unlessAborted(readCredential(context, itemIndex), [signal]);
+		if (isSameForAll(credential)) sameForAll = credential;
+		return credential;
+	};
+}
+
+/** An expression that is only the name of a secret or a variable of n8n. */
+const nameOfSecret = /^=\{\{\s*\$(secrets|vars)(\.[\w-]+)+\s*\}\}$/;
+
+/**
+ * Whether a credential has the same values for all input items: it is certain that no expression in
+ * it reads an item.
+ *
+ * @example
+ *
+ *     expressions                        the same
+ *     []                                 yes
+ *     ["={{ $secrets.vault.key }}"]      yes
+ *     ["={{ $json.key }}"]               no
+ *     ["={{ $vars[$json.region] }}"]     no
+ *     ["[object Object]"]                no: a text in it may be an expression
+ *     undefined                          no: it is not known
+ */
+export function isSameForAll({ expressions = '' }: { expressions?: string | undefined }): boolean {
+	const entered = tryParseJson(expressions);
+	return Array.isArray(entered) && entered.every((text) => nameOfSecret.test(String(text)));
+}
+
+async function readCredential(context: Context, itemIndex: number): Promise<Credential> {
 	try {
 		return await context.getCredentials<Credential>(credentialType, itemIndex);
 	} catch (error) {

@@ -124,7 +124,7 @@ describe('a rule', () => {
 
 it('the credential knows of each field that is always shown whether it may differ from item to item', () => {
 	const fields = credential.properties;
-	const { default: expression } = fields.find(({ name }) => name === 'isSameForAll')!;
+	const { default: expression } = fields.find(({ name }) => name === 'expressions')!;
 	const [listed] = /\[("\w+"(, ?)?)+\]/.exec(String(expression)) ?? [];
 	const asked = fields.filter((field) => isEntered(field) && !field.displayOptions);
 	expect(JSON.parse(listed!)).toEqual(asked.map(({ name }) => name));

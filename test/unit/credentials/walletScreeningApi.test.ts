@@ -1,4 +1,4 @@
-import type { IHttpRequestOptions } from 'n8n-workflow';
+import { Expression, type IDataObject, type IHttpRequestOptions } from 'n8n-workflow';
 import { WalletScreeningApi } from '../../../credentials/WalletScreeningApi.credentials';
 import { normalizeBaseUrl } from '../../../nodes/WalletScreening/shared/http';
 
@@ -89,4 +89,29 @@ describe('the test of the credential', () => {
 		const rulesByStatus = rules.map(({ type, properties }) => [type, properties.value]);
 		expect(rulesByStatus).toEqual(except.map((status) => ['responseCode', status]));
 	});
+});
+
+test.each<[entered: IDataObject, expressions: string[], because: string]>([
+	[{ apiKey: 'abc', plan: 'pro' }, [], 'a text is none'],
+	[{ apiKey: '={{ $json.key }}' }, ['={{ $json.key }}'], 'n8n resolves a text that begins so'],
+	[{ previousWebhookSecret: 7 }, [], 'a number is none'],
+	[
+		{ baseUrl: '=a', plan: '=b', serviceNames: '=c', webhookSecret: '=d' },
+		['=a', '=b', '=c', '=d'],
+		'each of these fields may have one',
+	],
+	[{ serviceNames: { complete: ['={{ 1 }}'] } }, ['[object Object]'], 'one may be in an object'],
+	[{ requestsPerSecond: '={{ $json.rate }}' }, [], 'a key has one rate'],
+])('of what was entered, %j, the expressions are %j: %s', (entered, expected) => {
+	const { properties } = new WalletScreeningApi();
+	const field = properties.find(({ name }) => name === 'expressions')!;
+	const $rawParameter = Object.fromEntries(
+		properties.map(({ name }) => [`&${name}`, entered[name] ?? '']),
+	);
+	// n8n's guard of computed names is not in question here.
+	const data = { $rawParameter, __sanitize: (key: unknown) => key };
+	Expression.initializeGlobalContext(data as never);
+	const code = String(field.default).slice(1);
+	const listed = Expression.resolveWithoutWorkflow(code, data as never);
+	expect(JSON.parse(String(listed))).toEqual(expected);
 });

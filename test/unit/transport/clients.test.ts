@@ -38,14 +38,14 @@ const connecting = async (credential: Given) => await clientsOf(() => credential
 
 describe('the credential is read', () => {
 	test('once, if it is the same for all items', async () => {
-		const { clientOf, reads } = clientsOf(() => ({ isSameForAll: true }));
+		const { clientOf, reads } = clientsOf(() => ({ expressions: '[]' }));
 		expect(await clientOf(3)).toBe(await clientOf(7));
 		expect(reads).toEqual([3]);
 	});
 
-	test.each([false, 'true'])('for each item, if that is %j', async (isSameForAll) => {
+	test('for each item, if it may differ', async () => {
 		const keyOf = (itemIndex: number) => `key-${itemIndex % 2}`;
-		const { clientOf, reads } = clientsOf((index) => ({ apiKey: keyOf(index), isSameForAll }));
+		const { clientOf, reads } = clientsOf((index) => ({ apiKey: keyOf(index) }));
 		const [first, second, third] = [await clientOf(0), await clientOf(1), await clientOf(2)];
 		expect(reads).toEqual([0, 1, 2]);
 		expect([third === first, second === first]).toEqual([true, false]);
@@ -70,7 +70,7 @@ describe('the credential is read', () => {
 test('a run stays with the key that it began with', async () => {
 	let apiKey = KEY;
 	const { clientOf, asked } = clientsOf(
-		() => ({ apiKey, isSameForAll: true }),
+		() => ({ apiKey, expressions: '[]' }),
 		() => response(401),
 	);
 	const first = await clientOf(0);
