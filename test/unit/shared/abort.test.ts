@@ -1,7 +1,6 @@
 import { getEventListeners } from 'events';
 
 import { unlessAborted } from '../../../nodes/WalletScreening/shared/abort';
-import { systemClock } from '../../../nodes/WalletScreening/transport/clock';
 import { stopButton } from '../../support/unit/stopButton';
 import { settled } from '../../support/unit/virtualClock';
 
@@ -35,22 +34,5 @@ describe('work that a signal may end', () => {
 		// An unhandled rejection would end the process, and does end the test.
 		fail(new Error('late'));
 		await settled();
-	});
-});
-
-describe('the clock of the machine', () => {
-	test("does not follow a change of the machine's time", () => {
-		const { now } = systemClock();
-		const began = now();
-		const jump = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 31 * 60_000);
-		expect(now() - began).toBeLessThan(60_000);
-		jump.mockRestore();
-	});
-
-	test('ends a sleep as soon as the user stops the execution', async () => {
-		const stop = stopButton();
-		const sleep = systemClock(stop.signal).sleep(50);
-		stop.abort(stopped);
-		await expect(sleep).rejects.toBe(stopped);
 	});
 });
