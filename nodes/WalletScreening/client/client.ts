@@ -21,7 +21,7 @@ import {
 } from './answerBody';
 import { answerError } from './faults';
 import type { Caller, RequestQueue } from './rateLimiter';
-import { type Repetition, type RetryLimits, withRetries } from './retry';
+import { type LastAttempt, type Repetition, type RetryLimits, withRetries } from './retry';
 
 /** A request to the service, as it is sent. */
 export interface ServiceRequest {
@@ -198,8 +198,7 @@ export class Client {
 		parts: RequestParts,
 		read: (answer: Answer, sent: number) => T,
 	): Promise<T> {
-		const { details, body, retryLimits: limits = this.retryLimits() } = parts;
-		const { queue, caller, send, clock, random, onRepetition } = this.options;
+		const { details, body, retryLimits = this.retryLimits() } = parts;
 		const outgoing: ServiceRequest = {
 			method,
 			url: `${this.options.baseUrl}/v1${path}`,
@@ -207,32 +206,36 @@ export class Client {
 			maxBytes: parts.maxBytes ?? maxBytesOfAnswer,
 			...(body && { body }),
 		};
-		const {
-			value: answer,
-			error,
-			sent,
-		} = await withRetries(
-			async (isRepetition) =>
-				await queue.run(async () => await send(outgoing), caller, isRepetition),
-			{
-				clock,
-				random,
-				limits,
-				onRepetition: (repetition) =>
-					onRepetition?.(describeRepetition(outgoing, path, repetition), repetition.wait),
-			},
-		);
+		const last = await this.sendWithRetries(outgoing, path, retryLimits);
 		try {
-			if (error) throw error;
-			if (!isSuccess(answer)) throw answerError(answer);
-			return read(answer, sent);
+			if (last.error) throw last.error;
+			if (!isSuccess(last.value)) throw answerError(last.value);
+			return read(last.value, last.sent);
 		} catch (failure) {
-			const isBillable = method === 'POST' && sent > 0;
+			const isBillable = method === 'POST' && last.sent > 0;
 			throw rethrowUnlessScreeningError(failure).withDetails({
 				...details,
-				...(isBillable && { sent }),
+				...(isBillable && { sent: last.sent }),
 			});
 		}
+	}
+
+	/** Sends a request when its turn has come, and again as often as these limits let it. */
+	private async sendWithRetries(
+		outgoing: ServiceRequest,
+		path: string,
+		limits: RetryLimits,
+	): Promise<LastAttempt> {
+		const { queue, caller, send, clock, random, onRepetition } = this.options;
+		const attempt = async (isRepetition: boolean) =>
+			await queue.run(async () => await send(outgoing), caller, isRepetition);
+		return await withRetries(attempt, {
+			clock,
+			random,
+			limits,
+			onRepetition: (repetition) =>
+				onRepetition?.(describeRepetition(outgoing, path, repetition), repetition.wait),
+		});
 	}
 
 	/** Reads the job that a submit made; its ID may be in the header `Location` only. */

@@ -1,5 +1,11 @@
 import { maxInProgress } from './requestWindow';
 
+/*
+ * The numbers here, and the growth of the rate in `pace.ts`, were chosen by simulation: up to 16
+ * processes that share a key take hardly a tenth longer for a list than its limit requires. `npm run
+ * simulate` tries them again, and `docs/engineering/scaling.md` has what comes of them.
+ */
+
 /**
  * The part of a limit that stays free: requests arrive less evenly than they are sent, and the
  * bucket of the service has to fill.
@@ -49,7 +55,7 @@ export class Share {
 
 	constructor(
 		private readonly limit: Limit,
-		/** Milliseconds of the clock, when the bucket of the service was full. */
+		/** Milliseconds of the clock, at which the bucket of the service is taken to be full. */
 		private readonly startsAt: number,
 	) {
 		const { planRate, sharedBy } = limit;
