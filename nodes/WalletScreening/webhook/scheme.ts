@@ -117,3 +117,9 @@ export function readHeader(headers: HeaderFields, name: string): string {
 		.flatMap(([, value]) => value ?? [])
 		.join(', ');
 }
+
+/**
+ * Splits a signature header into its parts, such as those of `t=…,v1=…` or `ts=…;h1=…` or
+ * `v1,… v1,…`.
+ */
+export const splitParts = (header: string): string[] => header.split(/[\s,;]+/);

@@ -1,7 +1,34 @@
 import { invalidInput, type ScreeningError } from '../shared/errors';
 import { type Credential, readSecret } from '../transport/credential';
 import type { SchemeName } from './scheme';
-import { checkSecret } from './signature';
+
+/**
+ * Derives the keys of HMAC that a secret stands for: its text, and the bytes of its base64, with or
+ * without the `whsec_` of Standard Webhooks. Stripe signs with a text that begins like that, and
+ * some senders of Standard Webhooks sign with a text.
+ */
+export function deriveKeys(secret: string | undefined): Buffer[] {
+	const text = secret?.trim() ?? '';
+	const base64 = text.replace(/^whsec_/, '');
+	if (base64 === '') return [];
+	const bytes = Buffer.from(base64, 'base64');
+	const isBase64 = bytes.toString('base64') === base64;
+	return isBase64 ? [Buffer.from(text), bytes] : [Buffer.from(text)];
+}
+
+/**
+ * Returns the problem of a secret that can never verify a delivery, to follow the name of its
+ * field; undefined for a usable one.
+ */
+export function checkSecret(
+	secret: string | undefined,
+	schemeName: SchemeName,
+): string | undefined {
+	const keys = deriveKeys(secret);
+	if (keys.length === 0) return 'is empty';
+	const isStandard = schemeName === 'standardWebhooks' && secret?.trim().startsWith('whsec_');
+	return isStandard && keys.length === 1 ? 'has no base64 text after "whsec_"' : undefined;
+}
 
 /**
  * Returns the problem of a webhook secret that can verify no delivery; undefined if each that is

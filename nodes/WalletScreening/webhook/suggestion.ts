@@ -3,13 +3,8 @@ import type { HeaderFields } from '../shared/http';
 import { toLogText } from '../shared/text';
 import { readHeader, resolveScheme, type SignatureSettings } from './scheme';
 import { schemeWords } from './settings';
-import {
-	findDigests,
-	parseTime,
-	readLabelledTime,
-	type SignatureInput,
-	verifySignature,
-} from './signature';
+import { findDigests, type SignatureInput, verifySignature } from './signature';
+import { parseTime, readLabelledTime } from './signedText';
 
 /**
  * Templates of public services that no scheme but `custom` has. That of Standard Webhooks is here

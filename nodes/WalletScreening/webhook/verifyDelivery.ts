@@ -14,12 +14,8 @@ import type { Reply } from './reply';
 import { resolveScheme } from './scheme';
 import { checkSecrets } from './secrets';
 import { readSignatureSettings } from './settings';
-import {
-	identifiesMessages,
-	readMessageId,
-	type SignatureInput,
-	verifySignature,
-} from './signature';
+import { type SignatureInput, verifySignature } from './signature';
+import { identifiesMessages, readMessageId } from './signedText';
 
 /** A request that the service signed. */
 export interface AuthenticRequest {

@@ -2,13 +2,10 @@ import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import {
 	defaultSignatureSettings,
-	checkTemplate,
 	resolveScheme,
 	type SignatureSettings,
 } from '../../../nodes/WalletScreening/webhook/scheme';
 import {
-	checkSecret,
-	readMessageId,
 	type SignatureInput,
 	verifySignature,
 } from '../../../nodes/WalletScreening/webhook/signature';
@@ -445,58 +442,7 @@ describe('Standard Webhooks', () => {
 	});
 });
 
-test.each([
-	[undefined, 'is empty', 'is empty'],
-	[' \n', 'is empty', 'is empty'],
-	['whsec_', 'is empty', 'is empty'],
-	['whsec_a', undefined, 'has no base64 text after "whsec_"'],
-	['hook-secret', undefined, undefined],
-	[`${STANDARD_SECRET}\n`, undefined, undefined],
-])('the fault of the secret %j', (secret, asText, asStandardWebhooks) => {
-	for (const scheme of ['body', 'timestampAndBody', 'stripe', 'custom'] as const)
-		expect(checkSecret(secret, scheme)).toBe(asText);
-	expect(checkSecret(secret, 'standardWebhooks')).toEqual(asStandardWebhooks);
-});
-
 test('a secret with whsec_ before it is a text for the services that take it so', () => {
 	const signature = hmac(`${at}.`, STANDARD_SECRET).digest('hex');
 	expect(stripe(`t=${at},v1=${signature}`, { secrets: [STANDARD_SECRET] })).toBe('accepted');
-});
-
-test('the ID of a message is known only if it is signed', () => {
-	const headers = { 'Webhook-Id': MESSAGE_ID, 'X-Signature': `id=m1, sig=${hex}` };
-	const idIn = (changes: Partial<SignatureSettings>) =>
-		readMessageId(headers, resolveScheme({ ...defaultSignatureSettings, ...changes }, headers));
-	expect(idIn({ signedContent: 'standardWebhooks' })).toBe('');
-	const standardHeaders = { ...headers, 'Webhook-Signature': genuine };
-	const standardScheme = resolveScheme(
-		{ ...defaultSignatureSettings, signedContent: 'standardWebhooks' },
-		standardHeaders,
-	);
-	expect(readMessageId(standardHeaders, standardScheme)).toBe(MESSAGE_ID);
-	for (const signedContent of ['stripe', 'body', 'timestampAndBody', 'custom'] as const)
-		expect(idIn({ signedContent, idHeader: 'webhook-id' })).toBeUndefined();
-	const custom = { signedContent: 'custom', signedTemplate: '{id}{body}' } as const;
-	expect(idIn({ ...custom, idHeader: 'webhook-id' })).toBe(MESSAGE_ID);
-	expect(idIn(custom)).toBe('m1');
-});
-
-test.each<[template: string, fault: string | undefined, because: string]>([
-	['{body}', undefined, 'the body is all that must be signed'],
-	['v0:{timestamp}:{body}', undefined, 'any text may stand between the places'],
-	['{url}{id}{timestamp}{body}.', undefined, 'places may have nothing between them'],
-	['{timestamp}{timestamp}{body}', undefined, 'only the body counts once'],
-	['', 'needs {body} exactly once', 'a signature over nothing fits every body'],
-	['{timestamp}.', 'needs {body} exactly once', 'the body could be any'],
-	['{body}{body}', 'needs {body} exactly once', 'no service signs it twice'],
-	['{time}.{body}', "contains '{time}'", 'there is no such place'],
-	['{Body}', "contains '{Body}'", 'places are written small'],
-	['{{body}}', "contains '{'", 'braces of an expression are left over'],
-	['{body', "contains '{body'", 'the brace is not closed'],
-	['body}{body}', "contains 'body}'", 'the brace was not opened'],
-	['constructor.{body}', undefined, 'a text that JavaScript knows is a text'],
-])('the template %j: %s, because %s', (template, fault) => {
-	expect(checkTemplate(template)).toEqual(
-		fault === undefined ? undefined : expect.stringContaining(fault),
-	);
 });

@@ -1,0 +1,113 @@
+import {
+	defaultSignatureSettings,
+	resolveScheme,
+	type SignatureScheme,
+	type SignatureSettings,
+	splitTemplate,
+} from '../../../nodes/WalletScreening/webhook/scheme';
+import {
+	fillTemplate,
+	identifiesMessages,
+	isUnambiguous,
+	parseTime,
+	readMessageId,
+} from '../../../nodes/WalletScreening/webhook/signedText';
+import { tryParseJson } from '../../../nodes/WalletScreening/shared/json';
+import { json, MESSAGE_ID } from '../../support/data/vectors';
+
+type Values = Record<string, string>;
+
+/** Lists all ways in which the pieces of a template can be found in a text. */
+function divide(pieces: string[], text: string, values: Values): Values[] {
+	const [piece, ...others] = pieces;
+	if (piece === undefined) return text === '' ? [values] : [];
+	const known = piece.startsWith('{') ? values[piece] : piece;
+	const ends = known === undefined ? [...Array(text.length + 1).keys()] : [known.length];
+	return ends.flatMap((end) => {
+		const value = text.slice(0, end);
+		const fits = known === undefined || value === known;
+		return fits ? divide(others, text.slice(end), { ...values, [piece]: value }) : [];
+	});
+}
+
+const url = 'https://n8n.example/1';
+
+/** Whether a delivery of this time counts on any day of this century. */
+function counts(timestamp: string | undefined): boolean {
+	if (timestamp === undefined) return true;
+	const time = parseTime(timestamp);
+	return time > Date.UTC(2000, 0) && time < Date.UTC(2100, 0);
+}
+
+test.each<[template: string, time: string, id: string, body: string]>([
+	['{body}', '', '', ' [{"a":[1]}]\n'],
+	['{timestamp}{body}', '1764265330', '', ' {"a":[1]}\n'],
+	['{body}{timestamp}', '1764265330.25', '', '[[17642653]]'],
+	['{timestamp}.{body}', '1764265330.5', '', '{"a":{"b":1}}'],
+	['{timestamp} {body}', '2025-11-27T17:42:10.5+01:00', '', '  [1]'],
+	['{timestamp}{timestamp}{body}', '1764265330', '', '[]'],
+	['{id}{body}', '', '[1]', '[2]'],
+	['{id}{body}', '', 'a', ' [1]'],
+	['{body}{id}', '', '[1]{"a":1}', '[2]'],
+	['{url}{id}{body}', '', 'https://n8n.example/1', '{"a":"b"}'],
+	['{id}{timestamp}{body}', '1764265330', 'msg_176', '[]'],
+	['{id}{timestamp}{body}', '1764265330.123456789', '1764265330.', '[]'],
+	['{id}{timestamp}{body}', '2025-11-27T17:42:10Z', '2025-11-27T17:42:10.', '[]'],
+	['{id}.{timestamp}.{body}', '1764265330', 'msg.1761764265330', '{"a":[]}'],
+	['{id}.{timestamp}.{body}', '1764265330123', '1764265330', '[[]]'],
+	['{timestamp}{id}{body}', '1764265330', '123.4x', '[]'],
+	['{timestamp}{id}{body}', '1764265330123', '4', '[]'],
+	['{timestamp}.{id}.{body}', '1764265330', '5.x', '[]'],
+	['{id}:{body}:{timestamp}', '1764265330', '{"a":1}:{"a":1}', '{"a":1}'],
+])(
+	'the text of %s with %j, %j and %j cannot be divided into another body, time or ID that counts',
+	(template, timestamp, id, body) => {
+		const scheme: SignatureScheme = { ...defaultSignatureSettings, template };
+		const given = { timestamp, id, body: Buffer.from(body), url };
+		const text = fillTemplate(template, given).map(String).join('');
+		const valuesOf = (values: Values) => ({ timestamp: values['{timestamp}'], id: values['{id}'] });
+		const accepted = divide(splitTemplate(template), text, { '{url}': url })
+			.map((values) => ({ ...valuesOf(values), body: values['{body}']! }))
+			.filter(
+				(other) =>
+					isUnambiguous(other, scheme) &&
+					counts(other.timestamp) &&
+					typeof tryParseJson(other.body) === 'object',
+			);
+		expect(accepted.map((other) => other.body)).toContain(body);
+		for (const other of accepted) {
+			expect(tryParseJson(other.body)).toEqual(JSON.parse(body));
+			const moved = parseTime(other.timestamp ?? '0') - parseTime(timestamp);
+			if (other.timestamp !== undefined) expect(Math.abs(moved)).toBeLessThan(1000);
+			if (other.id !== undefined && identifiesMessages(scheme)) expect(other.id).toBe(id);
+		}
+	},
+);
+
+test.each<[template: string, isCertain: boolean]>([
+	['{id}{timestamp}{body}', true],
+	['{id}.{timestamp}.{body}', true],
+	['{timestamp}:{id}{body}', true],
+	['{timestamp}{id}{body}', false],
+	['{timestamp}.{id}.{body}', false],
+])('in the template %s the ID of a message is certain: %s', (template, isCertain) => {
+	expect(identifiesMessages({ ...defaultSignatureSettings, template })).toBe(isCertain);
+});
+
+test('the ID of a message is known only if it is signed', () => {
+	const headers = { 'Webhook-Id': MESSAGE_ID, 'X-Signature': `id=m1, sig=${json.body}` };
+	const idIn = (changes: Partial<SignatureSettings>) =>
+		readMessageId(headers, resolveScheme({ ...defaultSignatureSettings, ...changes }, headers));
+	expect(idIn({ signedContent: 'standardWebhooks' })).toBe('');
+	const standardHeaders = { ...headers, 'Webhook-Signature': `v1,${json.standardWebhooks}` };
+	const standardScheme = resolveScheme(
+		{ ...defaultSignatureSettings, signedContent: 'standardWebhooks' },
+		standardHeaders,
+	);
+	expect(readMessageId(standardHeaders, standardScheme)).toBe(MESSAGE_ID);
+	for (const signedContent of ['stripe', 'body', 'timestampAndBody', 'custom'] as const)
+		expect(idIn({ signedContent, idHeader: 'webhook-id' })).toBeUndefined();
+	const custom = { signedContent: 'custom', signedTemplate: '{id}{body}' } as const;
+	expect(idIn({ ...custom, idHeader: 'webhook-id' })).toBe(MESSAGE_ID);
+	expect(idIn(custom)).toBe('m1');
+});
