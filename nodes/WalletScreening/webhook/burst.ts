@@ -80,30 +80,20 @@ class Burst {
 const bursts = new Map<string, Burst>();
 
 /**
- * Calls `write`, which changes the static data of a workflow, when no other delivery can undo the
+ * Resolves when a delivery may change the static data of a workflow, and no other can undo the
  * change: n8n saves the static data with each delivery as they were before it stored that one, so
  * the last save of several at once would lose what the others wrote. Therefore the last one that
  * came waits until n8n has stored the others, and then writes what is known of all. No other waits.
- * The delivery is in the burst until `complete` resolves. This function resolves as soon as `write`
- * has returned.
+ * @returns what ends the turn, for the caller to call once n8n has stored the delivery, or once the
+ * delivery could not be written
  */
-export async function writeAfterOthers(
-	workflow: string,
-	write: () => void,
-	complete = async (): Promise<void> => {},
-): Promise<void> {
+export async function waitForTurn(workflow: string): Promise<() => void> {
 	const burst = bursts.get(workflow) ?? new Burst();
 	bursts.set(workflow, burst);
 	const delivery = Symbol('delivery');
 	await burst.enter(delivery);
-	let completion = Promise.resolve();
-	try {
-		write();
-		completion = complete();
-	} finally {
-		void completion.finally(() => {
-			burst.leave(delivery);
-			if (burst.state === 'over' && bursts.get(workflow) === burst) bursts.delete(workflow);
-		});
-	}
+	return () => {
+		burst.leave(delivery);
+		if (burst.state === 'over' && bursts.get(workflow) === burst) bursts.delete(workflow);
+	};
 }

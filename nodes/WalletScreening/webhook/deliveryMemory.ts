@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { setBounded } from '../shared/maps';
 import { hour, minute } from '../shared/time';
 import { changeStaticData, whenAnswered } from '../transport/staticData';
-import { writeAfterOthers } from './burst';
+import { waitForTurn } from './burst';
 import {
 	addMark,
 	type Mark,
@@ -77,10 +77,11 @@ export const forgetfulMemory: DeliveryMemory = {
 export interface MarkStore {
 	read(): StoredMarks;
 	/**
-	 * Writes the marks, which are made at that moment. Resolves as soon as they are written. Calls
-	 * `complete` then.
+	 * Resolves when no other delivery can undo what this one writes, with the function that ends its
+	 * turn.
 	 */
-	write(createMarks: () => StoredMarks, complete?: () => Promise<void>): Promise<void>;
+	waitForTurn(): Promise<() => void>;
+	write(marks: StoredMarks): void;
 	/** Resolves when n8n has stored the execution that the delivery starts, or has failed to. */
 	isExecutionStored(): Promise<boolean>;
 }
@@ -120,6 +121,7 @@ export class ProcessMemory {
  *     60 ms      n8n         answers with 200, so `isExecutionStored` resolves with true
  *     60 ms      remember    the mark goes into the memory of this process, too
  *     60 ms      release     the claim ends: the same delivery was `underway`, and now is a `repeat`
+ *     60 ms      endTurn     the next delivery of the burst may write
  *
  * The mark is written before n8n stores the execution, because n8n saves the static data right after
  * that and not again. If n8n answers with 500, it saved neither, so nothing is remembered, and the
@@ -157,11 +159,14 @@ export class LastingMemory implements DeliveryMemory {
 
 	async defer(): Promise<void> {
 		const keys = [this.id.key];
-		await this.store.write(() => {
+		const endTurn = await this.store.waitForTurn();
+		try {
 			const mark = this.createDeferral();
 			this.remember(keys, mark);
-			return this.marksToStore(keys, mark);
-		});
+			this.store.write(this.marksToStore(keys, mark));
+		} finally {
+			endTurn();
+		}
 		this.release();
 	}
 
@@ -172,18 +177,23 @@ export class LastingMemory implements DeliveryMemory {
 	async finish(state: 'accepted' | 'failed', isStarting: boolean): Promise<void> {
 		// The mark under `key` ends a deferral, also when the delivery fails.
 		const keys = [this.id.key, ...(state === 'failed' ? [this.id.failureKey] : [])];
-		let mark: Mark;
-		await this.store.write(
-			() => {
-				mark = { state, since: this.now() };
-				return this.marksToStore(keys, mark);
-			},
-			async () => {
-				const isStored = !isStarting || (await this.store.isExecutionStored());
-				if (isStored) this.remember(keys, mark);
-				this.release();
-			},
-		);
+		const endTurn = await this.store.waitForTurn();
+		const mark = { state, since: this.now() };
+		let remembering = Promise.resolve();
+		try {
+			this.store.write(this.marksToStore(keys, mark));
+			// n8n stores the execution after this function has resolved, so this does not wait for it.
+			remembering = this.rememberOnceStored(keys, mark, isStarting);
+		} finally {
+			void remembering.finally(endTurn);
+		}
+	}
+
+	/** Remembers a mark if n8n stores the execution, and ends the claim in any case. */
+	private async rememberOnceStored(keys: string[], mark: Mark, isStarting: boolean): Promise<void> {
+		const isStored = !isStarting || (await this.store.isExecutionStored());
+		if (isStored) this.remember(keys, mark);
+		this.release();
 	}
 
 	/** A delivery that was deferred before keeps the time of that, because its hour began then. */
@@ -236,11 +246,8 @@ function createStore(context: IWebhookFunctions, workflow: string): MarkStore {
 	const staticData = context.getWorkflowStaticData('global');
 	return {
 		read: () => (staticData[marksKey] ?? {}) as StoredMarks,
-		async write(createMarks, complete) {
-			const write = () =>
-				changeStaticData(staticData, { [marksKey]: createMarks() as IDataObject });
-			await writeAfterOthers(workflow, write, complete);
-		},
+		waitForTurn: async () => await waitForTurn(workflow),
+		write: (marks) => changeStaticData(staticData, { [marksKey]: marks as IDataObject }),
 		isExecutionStored: async () => (await whenAnswered(context)) < 400,
 	};
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { StoredMarks } from '../../../nodes/WalletScreening/webhook/deliveryMarks';
 import {
 	type DeliveryId,
@@ -22,32 +23,44 @@ const numbered = (index: number): DeliveryId => ({
 });
 
 /**
- * A process of n8n. `stored` is what its last write left, and `isTaken` says whether n8n stores
- * executions.
+ * A process of n8n. `stored` is what its last write left, `isTaken` says whether n8n stores
+ * executions, and `isReadOnly` whether static data can be written.
  */
 function start(time = START, stored: StoredMarks = {}) {
 	const clock = { time };
-	const n8n = { isTaken: true };
+	const n8n = { isTaken: true, isReadOnly: false };
+	const turns = { ended: 0 };
 	const process = new ProcessMemory();
 	const memoryOf = (id = delivery, marks: StoredMarks = stored) => {
 		const store: MarkStore = {
 			read: () => marks,
-			async write(createMarks, complete) {
-				Object.assign(marks, createMarks());
-				await complete?.();
+			waitForTurn: async () => await Promise.resolve(() => void turns.ended++),
+			write(written) {
+				if (n8n.isReadOnly) throw new Error('cannot write');
+				Object.assign(marks, written);
 			},
 			isExecutionStored: async () => await Promise.resolve(n8n.isTaken),
 		};
 		return new LastingMemory(id, store, process, () => clock.time);
 	};
+	/** Ends a delivery, and waits until n8n has stored what it starts, or has failed to. */
+	async function finish(
+		state: 'accepted' | 'failed',
+		{ id = delivery, marks = stored, isStarting = true } = {},
+	) {
+		await memoryOf(id, marks).finish(state, isStarting);
+		await setImmediate();
+	}
 	return {
 		clock,
 		n8n,
 		stored,
+		turns,
 		memoryOf,
+		finish,
 		claim: (id?: DeliveryId) => memoryOf(id).claim(),
-		accept: async (id?: DeliveryId) => await memoryOf(id).finish('accepted', true),
-		fail: async (id?: DeliveryId) => await memoryOf(id).finish('failed', true),
+		accept: async (id?: DeliveryId) => await finish('accepted', { ...(id && { id }) }),
+		fail: async (id?: DeliveryId) => await finish('failed', { ...(id && { id }) }),
 		pass: (ms: number) => void (clock.time += ms),
 		/** Returns whether the sender is asked to deliver again. */
 		async defer(id?: DeliveryId) {
@@ -60,7 +73,7 @@ function start(time = START, stored: StoredMarks = {}) {
 		 */
 		async marksWith(id: DeliveryId, state: 'accepted' | 'failed', marks: StoredMarks = {}) {
 			n8n.isTaken = false;
-			await memoryOf(id, marks).finish(state, true);
+			await finish(state, { id, marks });
 			n8n.isTaken = true;
 			return marks;
 		},
@@ -104,8 +117,26 @@ describe('a delivery', () => {
 	test('that starts no execution does not wait for n8n to store one', async () => {
 		const process = start();
 		process.n8n.isTaken = false;
-		await process.memoryOf(delivery, {}).finish('accepted', false);
+		await process.finish('accepted', { marks: {}, isStarting: false });
 		expect(process.claim()).toBe('repeat');
+	});
+
+	test('is underway, and its turn to write lasts, until n8n has stored the execution', async () => {
+		const process = start();
+		expect(process.claim()).toBe('claimed');
+		await process.memoryOf(delivery, {}).finish('accepted', true);
+		expect([process.claim(), process.turns.ended]).toEqual(['underway', 0]);
+		await setImmediate();
+		expect([process.claim(), process.turns.ended]).toEqual(['repeat', 1]);
+	});
+
+	test('that cannot be written keeps no other from its turn, and is not known', async () => {
+		const process = start();
+		process.n8n.isReadOnly = true;
+		for (const write of [process.accept, process.defer])
+			await expect(write()).rejects.toThrow('cannot write');
+		await setImmediate();
+		expect([process.claim(), process.turns.ended]).toEqual(['claimed', 2]);
 	});
 
 	test('that was accepted is a repeat for 24 hours, in this process and after a restart', async () => {
@@ -199,18 +230,17 @@ describe('static data', () => {
 describe('the memory', () => {
 	test('holds 100 workflows and forgets the longest unused', async () => {
 		const process = start();
-		const memoryOf = (index: number) =>
-			process.memoryOf({ workflow: `workflow${index}`, key: 'key', failureKey: 'key' }, {});
+		const idOf = (index: number) => ({ ...delivery, workflow: `workflow${index}` });
 		for (const index of [...Array(100).keys(), 0, 100])
-			await memoryOf(index).finish('accepted', true);
-		const claims = [0, 2, 100, 1].map((index) => memoryOf(index).claim());
+			await process.finish('accepted', { id: idOf(index), marks: {} });
+		const claims = [0, 2, 100, 1].map((index) => process.memoryOf(idOf(index), {}).claim());
 		expect(claims).toEqual(['repeat', 'repeat', 'repeat', 'claimed']);
 	});
 
 	test('holds the latest 2,000 deliveries of a workflow, and stores as many', async () => {
 		const process = start();
 		for (let index = 0; index < 2001; index++) {
-			await process.memoryOf(numbered(index), {}).finish('accepted', true);
+			await process.finish('accepted', { id: numbered(index), marks: {} });
 			process.pass(1);
 		}
 		const claims = [0, 1, 2000].map((index) => process.claim(numbered(index)));
