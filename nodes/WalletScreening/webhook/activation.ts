@@ -12,9 +12,9 @@ export async function activate(context: IHookFunctions): Promise<void> {
 	const credential = await context.getCredentials<Credential>(credentialType);
 	try {
 		const { signedContent: schemeName } = readSignatureSettings(context).settings;
-		const { problem: unusable } = readTriggerOptions(context, credential);
-		const problem = checkSecrets(credential, schemeName) ?? unusable;
+		const problem = checkSecrets(credential, schemeName);
 		if (problem) throw problem;
+		readTriggerOptions(context, credential);
 	} catch (error) {
 		const { message, description, details } = rethrowUnlessScreeningError(error);
 		// n8n shows only the message when the trigger of a published workflow does not start.

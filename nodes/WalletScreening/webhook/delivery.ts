@@ -12,6 +12,7 @@ import {
 	catchScreeningError,
 	rethrowUnlessScreeningError,
 	type ScreeningError,
+	type Settled,
 } from '../shared/errors';
 import { toLogText } from '../shared/text';
 import { isTest, workflowIdOf } from '../transport/context';
@@ -36,7 +37,8 @@ interface Delivery {
 	job: JobAnswer;
 	/** The job whose results have to be fetched, if the body lacks them. */
 	jobId: string | undefined;
-	options: TriggerOptions;
+	/** How the user wants it treated, or why the settings of the node cannot be used. */
+	options: Settled<TriggerOptions>;
 }
 
 /**
@@ -58,15 +60,18 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 }
 
 /**
- * Reads a delivery.
+ * Reads a delivery. It must not be lost to settings that cannot be used: then any JSON object or
+ * list is read, nothing is fetched, and the workflow starts with the problem.
  * @throws {ScreeningError} `invalid_response` for a body that cannot start the workflow however
  * often it comes
  */
 function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): Delivery {
 	const { bytes, messageId } = request;
-	const options = readTriggerOptions(context, request);
-	const job = readBody(options.serviceNames, bytes, options.isBatch);
-	const isFetched = options.fetchResults && lacksResults(job);
+	const options = catchScreeningError(() => readTriggerOptions(context, request));
+	const job = options.error
+		? readBody(undefined, bytes, true)
+		: readBody(options.value.serviceNames, bytes, options.value.isBatch);
+	const isFetched = options.value?.fetchResults === true && lacksResults(job);
 	const jobId = isFetched ? requireJobId(job) : undefined;
 	const node = context.getNode().id;
 	const keys = {
@@ -81,10 +86,9 @@ function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): De
  * `startWorkflow` ends the claim, unless it throws.
  */
 async function startOnce(context: IWebhookFunctions, delivery: Delivery): Promise<Reply> {
-	const { keys, options } = delivery;
-	const id = { workflow: workflowIdOf(context), ...keys };
+	const id = { workflow: workflowIdOf(context), ...delivery.keys };
 	const memory = isTest(context) ? forgetfulMemory : createMemory(context, id);
-	if (!options.ignoreRepeats) return await startWorkflow(context, delivery, memory);
+	if (!ignoresRepeats(delivery)) return await startWorkflow(context, delivery, memory);
 	const claim = memory.claim();
 	if (claim === 'repeat') return { answer: { status: 200, text: 'repeat' } };
 	if (claim === 'underway') return { answer: { status: 503, text: 'underway' } };
@@ -92,6 +96,9 @@ async function startOnce(context: IWebhookFunctions, delivery: Delivery): Promis
 	void work.catch(() => memory.release());
 	return await work;
 }
+
+/** Whether a delivery that was accepted before starts nothing; also if that cannot be read. */
+const ignoresRepeats = ({ options }: Delivery): boolean => options.value?.ignoreRepeats ?? true;
 
 /**
  * Starts the workflow with what was delivered. If the results cannot be fetched for now, it has the
@@ -119,7 +126,7 @@ async function startWorkflow(
  */
 async function deferOrReport(
 	context: IWebhookFunctions,
-	{ job, options }: Delivery,
+	delivery: Delivery,
 	failure: ScreeningError,
 	memory: DeliveryMemory,
 ): Promise<Reply> {
@@ -128,12 +135,12 @@ async function deferOrReport(
 		logWarning(context, 'Could not complete a delivery', failure.message);
 		return { answer: { status: 503, text: 'unavailable' } };
 	}
-	if (options.ignoreRepeats && memory.hasFailed()) {
+	if (ignoresRepeats(delivery) && memory.hasFailed()) {
 		memory.release();
 		return { answer: { status: 200, text: 'repeat' } };
 	}
 	await memory.finish('failed', true);
-	return { items: [createFailureItem(context, job, failure, options)] };
+	return { items: [createFailureItem(context, delivery, failure)] };
 }
 
 /**
@@ -144,10 +151,10 @@ async function createItems(
 	context: IWebhookFunctions,
 	{ job, jobId, options }: Delivery,
 ): Promise<INodeExecutionData[]> {
-	if (options.problem) throw options.problem;
+	if (options.error) throw options.error;
 	const whole = jobId === undefined ? job : await fetchJob(context, jobId);
-	if (options.isBatch) return [createBatchItem(whole)];
-	return createReportItems(context, whole, options);
+	if (options.value.isBatch) return [createBatchItem(whole)];
+	return createReportItems(context, whole, options.value);
 }
 
 /** Creates one item with all that was delivered, untouched. */
@@ -188,10 +195,10 @@ function createReportItems(
  */
 function createFailureItem(
 	context: IWebhookFunctions,
-	{ job_id, body }: JobAnswer,
+	{ job: { job_id, body }, options }: Delivery,
 	failure: ScreeningError,
-	{ alertText }: TriggerOptions,
 ): INodeExecutionData {
+	const alertText = options.value?.alertText === true;
 	const known = failure.withDetails({ job_id, body: failure.details.body ?? body });
 	return createErrorItem(context, known, 'trigger', { alertText });
 }

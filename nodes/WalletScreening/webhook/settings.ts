@@ -9,7 +9,7 @@ import {
 	readTriggerSettings,
 	type ReportSettings,
 } from '../description/reportSettings';
-import { invalidInput, rethrowUnlessScreeningError, type ScreeningError } from '../shared/errors';
+import { invalidInput } from '../shared/errors';
 import { requireChoice, requireNumber } from '../shared/userInput';
 import { readServiceNames } from '../transport/serviceNames';
 import {
@@ -192,47 +192,29 @@ export interface TriggerOptions {
 	reportSettings: ReportSettings;
 	/** What was taught of the service. */
 	serviceNames: ServiceNames | undefined;
-	/** Why the parameters or Service Names cannot be used. */
-	problem?: ScreeningError;
 }
-
-/** The options that count if there is a problem: they refuse no delivery, and leave none out. */
-const safeOptions: TriggerOptions = {
-	isBatch: true,
-	fetchResults: false,
-	ignoreRepeats: true,
-	onlyNotGreen: false,
-	alertText: false,
-	simplify: false,
-	reportSettings: noReportSettings,
-	serviceNames: undefined,
-};
 
 /**
  * Reads from the node's parameters, and from Service Names of its credential, how it treats
- * deliveries. A signed one must not be lost to settings that cannot be used, so their error is
- * returned as `problem`.
+ * deliveries.
+ * @throws {ScreeningError} `invalid_input`
  */
 export function readTriggerOptions(
 	context: TriggerContext,
 	{ serviceNames }: { serviceNames?: unknown },
 ): TriggerOptions {
-	try {
-		const read = createWebhookReader(context);
-		const isBatch = requireChoice(read('output'), 'Output', ['batch', 'reports']) === 'batch';
-		const reportSettings = isBatch ? noReportSettings : readTriggerSettings(read);
-		const { fetchResults, ignoreRepeats, onlyNotGreen, alertText, simplify } = readOptions(read);
-		return {
-			isBatch,
-			fetchResults,
-			ignoreRepeats,
-			onlyNotGreen,
-			alertText,
-			simplify,
-			reportSettings,
-			serviceNames: readServiceNames(serviceNames),
-		};
-	} catch (error) {
-		return { ...safeOptions, problem: rethrowUnlessScreeningError(error) };
-	}
+	const read = createWebhookReader(context);
+	const isBatch = requireChoice(read('output'), 'Output', ['batch', 'reports']) === 'batch';
+	const reportSettings = isBatch ? noReportSettings : readTriggerSettings(read);
+	const { fetchResults, ignoreRepeats, onlyNotGreen, alertText, simplify } = readOptions(read);
+	return {
+		isBatch,
+		fetchResults,
+		ignoreRepeats,
+		onlyNotGreen,
+		alertText,
+		simplify,
+		reportSettings,
+		serviceNames: readServiceNames(serviceNames),
+	};
 }
