@@ -18,7 +18,7 @@ import { withoutTags } from '../transport/display';
 import { type OnError, withHiddenError } from '../transport/onError';
 import { describeWithAdvice, type ErrorSite } from './advice';
 import { addInputToFailure, dropForErrorOutput, type KeptInput } from './keptInput';
-import { isErrorItem } from './outputItems';
+import { isErrorItem } from './itemFields';
 
 /** How items leave the node. */
 export interface OutputSettings {

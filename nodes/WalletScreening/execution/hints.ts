@@ -8,7 +8,7 @@ import { wrapAsScreeningError } from '../shared/errors';
 import { isGiven, isNumber } from '../shared/json';
 import { capitalize, formatCount, formatValue } from '../shared/text';
 import { showHint } from '../transport/display';
-import { isErrorItem } from './outputItems';
+import { isErrorItem } from './itemFields';
 import type { Run, SettledItem } from './run';
 import { createWarner } from './warnings';
 

@@ -1,6 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { containsPrivateKey } from '../address/privateKey';
-import { absentInErrorItem, namesUsedIn, withoutFields } from './outputItems';
+import {
+	fieldsAbsentBesideFailure,
+	namesUsedIn,
+	type StayCondition,
+	withoutFields,
+} from './itemFields';
 
 /*
  * The JSON of the item that leaves for an input item: what the node made, and what is kept of the
@@ -72,12 +77,13 @@ export function dropForErrorOutput(
 
 /** The names of the fields of the input that are not kept beside a failure. */
 function listDropped(input: IDataObject, keeps: KeptInput): string[] {
-	const keepsAlert = worksOnFailure(input, keeps);
+	const holding: StayCondition[] = [
+		'always',
+		...(keeps === 'whole' ? (['ifWorkedOn'] as const) : []),
+		...(worksOnFailure(input, keeps) ? (['ifFailedBefore'] as const) : []),
+	];
 	return [
-		// They would be a verdict on what failed. The alert of an earlier failure is still true.
-		...absentInErrorItem.filter((name) => name !== 'alert' || !keepsAlert),
-		// They are of an earlier screening. An operation that works on the item works on them.
-		...(keeps === 'whole' ? [] : ['report', 'evidence']),
+		...fieldsAbsentBesideFailure(holding),
 		...Object.keys(input).filter((name) => containsPrivateKey(input[name])),
 	];
 }

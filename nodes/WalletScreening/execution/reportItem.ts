@@ -17,13 +17,8 @@ import { packageVersion } from '../shared/packageVersion';
 import { sha256Hex } from '../shared/sha256';
 import { type Context, workflowIdOf } from '../transport/context';
 import { type PdfTarget, storePdf } from '../transport/pdf';
-import {
-	absentIfSimplified,
-	alwaysForAgent,
-	onlyIfSimplified,
-	type ReportItem,
-	type ServiceReport,
-} from './outputItems';
+import { absentIfSimplified, alwaysForAgent, onlyIfSimplified } from './itemFields';
+import type { ReportItem, ServiceReport } from './outputItems';
 import type { OutputItem, Run } from './run';
 
 /*

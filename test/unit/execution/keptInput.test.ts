@@ -1,19 +1,21 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	addInputToFailure,
+	dropForErrorOutput,
 	type KeptInput,
 } from '../../../nodes/WalletScreening/execution/keptInput';
 
 const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 const report = { report_id: 'r1' };
-const screened = { id: 7, outcome: 'allow', alert: { title: 'Allow' }, report };
+const evidence = { version: 1 };
+const screened = { id: 7, outcome: 'allow', alert: { title: 'Allow' }, report, evidence };
 const earlier = { error: 'Earlier', details: { errorClass: 'server' }, alert: { title: 'Failed' } };
 const now = { error: 'Now', details: { errorClass: 'network' } };
 
 test.each<[because: string, keeps: KeptInput, input: IDataObject, output: IDataObject]>([
 	['nothing stays', 'none', screened, now],
 	['a field stays that the node does not have', 'extra', screened, { ...now, id: 7 }],
-	['the operation works on the report', 'whole', screened, { ...now, id: 7, report }],
+	['the operation works on the report', 'whole', screened, { ...now, id: 7, report, evidence }],
 	[
 		'an earlier failure is not the concern of a screening',
 		'extra',
@@ -24,4 +26,19 @@ test.each<[because: string, keeps: KeptInput, input: IDataObject, output: IDataO
 	['no private key leaves', 'whole', { id: 7, note: `key ${WIF}` }, { ...now, id: 7 }],
 ])('beside an error, because %s (%s)', (_because, keeps, input, output) => {
 	expect(addInputToFailure(now, input, keeps)).toEqual(output);
+});
+
+const mayBeDropped = ['outcome', 'level', 'alert', 'report', 'evidence', 'note', 'id', 'address'];
+const verdict = ['outcome', 'level'];
+const ofReport = ['alert', 'report', 'evidence'];
+
+test.each<[because: string, keeps: KeptInput, input: IDataObject, dropped: string[]]>([
+	['all is of an earlier screening', 'extra', screened, [...verdict, ...ofReport]],
+	['the operation works on the report', 'whole', screened, [...verdict, 'alert']],
+	['the alert of an earlier failure is still true', 'whole', earlier, verdict],
+	['no private key leaves', 'none', { note: WIF }, [...verdict, ...ofReport, 'note']],
+])('n8n adds not all fields to a failure, because %s (%s)', (_because, keeps, input, dropped) => {
+	const json = dropForErrorOutput(now, input, keeps);
+	expect(json).toEqual(now);
+	expect(mayBeDropped.filter((name) => name in json)).toEqual(dropped);
 });

@@ -9,7 +9,7 @@ import { choice, exampleAddress, field, select, shownIf } from '../../descriptio
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import type { ParameterReader } from '../../description/parameters';
 import { createSettingsReader, type ItemSettings } from '../../description/reportSettings';
-import { createJobJson } from '../../execution/outputItems';
+import { createJobJson } from '../../execution/jobItem';
 import { ResultItems } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';

@@ -3,7 +3,7 @@ import { chainKey, screeningKey } from '../../address/key';
 import type { Submission } from '../../client/bulk';
 import { createOptionsField, requestOptions } from '../../description/options';
 import { noReportSettings } from '../../description/reportSettings';
-import { createJobJson } from '../../execution/outputItems';
+import { createJobJson } from '../../execution/jobItem';
 import type { Operation } from '../../execution/runOperation';
 import { addressFields } from './addresses';
 import {

@@ -7,7 +7,7 @@ import { readReportPath, reportField, requireReport } from '../../description/in
 import { createOptionsField } from '../../description/options';
 import { createSharedReader, type ParameterReader } from '../../description/parameters';
 import { createSettingsReader } from '../../description/reportSettings';
-import { replaceDecision } from '../../execution/outputItems';
+import { replaceDecision } from '../../execution/itemFields';
 import { createReportJson, type ReceivedReport } from '../../execution/reportItem';
 import type { Operation } from '../../execution/runOperation';
 import { readTime } from '../../policy/schema';

@@ -1,6 +1,7 @@
 import { field } from '../../description/fields';
 import { readReportPath, reportField, requireWholeReport } from '../../description/inputReport';
-import { sortFields, type VerificationItem } from '../../execution/outputItems';
+import { sortFields } from '../../execution/itemFields';
+import type { VerificationItem } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
 import { type PdfToVerify, verifyEvidence } from '../../policy/verification';
 import { requireFieldPath } from '../../shared/userInput';

@@ -1,0 +1,162 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ReportExtract } from '../answers/report';
+import type { JobItem, ReportItem } from './outputItems';
+
+/*
+ * Which fields of a report item leave the node, by the form of the item, as far as the item has
+ * them; and which fields of an input item may stand beside a failure.
+ *
+ *                               whole    simplified    for an agent    beside a failure
+ *     outcome, sanctions        yes      yes           always          no
+ *     asked_chain               yes      yes           always          no
+ *     summary, level, score     yes      yes           if selected     no
+ *     alert                     yes      yes           if selected     if it is of an earlier failure
+ *     address, chain            yes      yes           if selected     yes
+ *     reference                 yes      yes           if selected     yes
+ *     evidence                  yes      yes           if selected     if the operation works on it
+ *     report                    yes      no            if selected     if the operation works on it
+ *     reasons                   yes      no            if selected     no
+ *     report_id                 no       yes           always          yes
+ *     highest_…, report_url     no       yes           if selected     yes
+ *     change, verification      -        -             -               no
+ *
+ * `isOutput` of `reportItem.ts` selects by the form, and `keptInput.ts` what stands beside a failure.
+ * A whole item has `report_id` and its like only in its report, so they are in `onlyIfSimplified`,
+ * and all others in `reportFieldTraits`. Compare and Verify add the last two to their input item, of
+ * any form.
+ */
+
+type ReportFieldName = keyof ReportItem | 'change' | 'verification';
+
+/**
+ * When a field of the input item stays beside a failure: always; if the operation works on the item,
+ * so that it is not of an earlier screening; or if the item already stood for a failure, too.
+ */
+export type StayCondition = 'always' | 'ifWorkedOn' | 'ifFailedBefore';
+
+/**
+ * What becomes of a field of a report item in the other forms of the item. A trait that is not
+ * there does not hold.
+ */
+interface ReportFieldTraits {
+	/** A simplified item lacks it. */
+	absentIfSimplified?: true;
+	/** An agent gets it in any case, because it speaks against an address. */
+	alwaysForAgent?: true;
+	/** Without this, it never stays there: it would be a verdict on what failed. */
+	staysBesideFailure?: StayCondition;
+	/** A new decision on the report keeps this field. It replaces or removes every other one. */
+	staysIfDecidedAgain?: true;
+}
+
+/** The fields of a report item in their order: the verdict first, then what the service sent. */
+const reportFieldTraits: Record<ReportFieldName, ReportFieldTraits> = {
+	outcome: { alwaysForAgent: true },
+	sanctions: { alwaysForAgent: true },
+	summary: {},
+	level: {},
+	score: {},
+	address: { staysBesideFailure: 'always' },
+	chain: { staysBesideFailure: 'always' },
+	asked_chain: { alwaysForAgent: true },
+	reference: { staysBesideFailure: 'always' },
+	report: {
+		absentIfSimplified: true,
+		staysBesideFailure: 'ifWorkedOn',
+		staysIfDecidedAgain: true,
+	},
+	reasons: { absentIfSimplified: true },
+	change: { staysIfDecidedAgain: true },
+	alert: { staysBesideFailure: 'ifFailedBefore' },
+	evidence: { staysBesideFailure: 'ifWorkedOn' },
+	verification: {},
+};
+
+const reportFields = Object.keys(reportFieldTraits) as ReportFieldName[];
+
+const reportFieldsWith = (trait: keyof ReportFieldTraits): ReportFieldName[] =>
+	reportFields.filter((name) => reportFieldTraits[name][trait]);
+
+export const absentIfSimplified: readonly string[] = reportFieldsWith('absentIfSimplified');
+
+/** The fields of an input item that do not stay beside a failure, if only these conditions hold. */
+export function fieldsAbsentBesideFailure(holding: readonly StayCondition[]): readonly string[] {
+	return reportFields.filter((name) => {
+		const condition = reportFieldTraits[name].staysBesideFailure;
+		return condition === undefined || !holding.includes(condition);
+	});
+}
+
+/** The fields of a simplified item that a whole one has only in its report. */
+export const onlyIfSimplified: readonly string[] = [
+	'highest_category',
+	'highest_score',
+	'report_id',
+	'report_url',
+] satisfies ReadonlyArray<keyof ReportExtract>;
+
+/** What an agent gets in any case: the ID of the report, and what speaks against an address. */
+export const alwaysForAgent: readonly string[] = [
+	'report_id',
+	...reportFieldsWith('alwaysForAgent'),
+];
+
+/** The fields of the item of a bulk job. */
+const jobItemFields = [
+	'job_id',
+	'completed',
+	'failed',
+	'address_count',
+	'addresses',
+	'unread',
+	'job',
+] as const satisfies ReadonlyArray<keyof JobItem>;
+
+/** The fields of an error item. */
+const errorItemFields = ['error', 'details'];
+
+/** Puts the fields of a report item first, and in their order. */
+export function sortFields(json: IDataObject): IDataObject {
+	const ordered: IDataObject = {};
+	for (const name of reportFields) if (name in json) ordered[name] = json[name];
+	return { ...ordered, ...json };
+}
+
+/**
+ * Makes the item of a new decision on its report: the fields of the decision replace all of an
+ * earlier one, in their order.
+ */
+export function replaceDecision(json: IDataObject, decision: IDataObject): IDataObject {
+	const decided: IDataObject = {};
+	for (const name of reportFields) {
+		const source = reportFieldTraits[name].staysIfDecidedAgain ? json : decision;
+		if (name in source) decided[name] = source[name];
+	}
+	return { ...decided, ...withoutFields(json, reportFields) };
+}
+
+/** Copies the fields, without those of these names. */
+export function withoutFields(json: IDataObject, names: readonly string[]): IDataObject {
+	return Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
+}
+
+/** The JSON of an error item, which stands for what failed, as far as it is read again. */
+interface ErrorItem {
+	error: string;
+	details: { errorClass: string; description?: string };
+}
+
+/** Whether the JSON of an item is that of an error item. */
+export const isErrorItem = (json: { error?: unknown; details?: unknown }): json is ErrorItem =>
+	json.error !== undefined &&
+	(json.details as Partial<ErrorItem['details']>)?.errorClass !== undefined;
+
+/**
+ * The names that the node uses in an item like this one: a field of the input would be taken for
+ * one of them.
+ */
+export function namesUsedIn(json: IDataObject): string[] {
+	const names = [...Object.keys(json), ...errorItemFields];
+	if ('level' in json) return [...names, ...reportFields];
+	return 'job' in json ? [...names, ...jobItemFields] : names;
+}
