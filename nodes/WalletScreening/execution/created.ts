@@ -1,7 +1,7 @@
 import type { ScreeningError } from '../shared/errors';
 import { formatCount, toLogText } from '../shared/text';
+import type { OnError } from '../transport/onError';
 import type { CreatedResources } from './account';
-import type { Run } from './run';
 
 /*
  * What a run made before it failed or was stopped: its errors name it, so that it can be fetched
@@ -14,9 +14,10 @@ import type { Run } from './run';
  */
 export function addCreated(
 	error: ScreeningError,
-	{ account: { created }, continueOnFail }: Run,
+	created: CreatedResources,
+	onError: OnError,
 ): ScreeningError {
-	return continueOnFail ? addJobIds(error, created) : addEverything(error, created);
+	return onError === 'stop' ? addEverything(error, created) : addJobIds(error, created);
 }
 
 /** Adds all that was made, and how to get it. */

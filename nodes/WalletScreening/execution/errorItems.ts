@@ -16,7 +16,9 @@ import { filledText } from '../shared/json';
 import type { Context } from '../transport/context';
 import { withoutTags } from '../transport/display';
 import { type OnError, withHiddenError } from '../transport/onError';
+import type { CreatedResources } from './account';
 import { describeWithAdvice, type ErrorSite } from './advice';
+import { addCreated } from './created';
 import { addInputToFailure, dropForErrorOutput, type KeptInput } from './keptInput';
 import { isErrorItem } from './itemFields';
 
@@ -30,6 +32,8 @@ export interface OutputSettings {
 	node: INode;
 	/** Where a request can have failed; undefined for an operation that sends none. */
 	site: ErrorSite | undefined;
+	/** What the run made; undefined if it did not start. */
+	created: CreatedResources | undefined;
 }
 
 /** The input item that failed, and its place in the input. */
@@ -40,18 +44,20 @@ interface FailedInput {
 
 /**
  * Makes of a failed item what the user chose under On Error: an error that ends the node, or an
- * item, which may leave by the error output. `keptInput.ts` shows what is kept of the input.
+ * item, which may leave by the error output. The error names what the run made, and what the item
+ * was about. `keptInput.ts` shows what is kept of the input.
  * @throws {NodeError} the failure as n8n's error, with On Error: Stop
  */
 export function applyOnError(
 	context: IExecuteFunctions,
 	failure: ScreeningError,
 	{ itemIndex, input }: FailedInput,
-	{ onError, keeps, alertText, node, site }: OutputSettings,
+	{ onError, keeps, alertText, node, site, created }: OutputSettings,
 ): INodeExecutionData {
+	const withCreated = created ? addCreated(failure, created, onError) : failure;
 	// An operation that works on the item finds in it what the failure is about.
 	const subject = keeps === 'whole' ? input : {};
-	const named = addSubject(failure, subject, createItemReader(context, itemIndex));
+	const named = addSubject(withCreated, subject, createItemReader(context, itemIndex));
 	const error = hidePrivateKeys(named);
 	if (onError === 'stop') throw createNodeError(node, error, site, itemIndex);
 

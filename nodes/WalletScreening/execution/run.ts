@@ -190,7 +190,7 @@ export class Run {
 			for (const [index, value] of waiting) {
 				if (hasFault || this.end.discardsRest) return;
 				const working = work(value, index);
-				void working.catch((reason: unknown) => (hasFault ||= this.isFault(reason)));
+				void working.catch((reason: unknown) => (hasFault ||= !this.end.isEnd(reason)));
 				settled[index] = await working;
 				const hasFailed = settled[index].some(({ error }) => error);
 				if (hasFailed && !this.continueOnFail) this.end.callOffRest();
@@ -201,16 +201,11 @@ export class Run {
 		return settled.flat();
 	}
 
-	/** @throws the first fault for which a worker gave up */
+	/** @throws the first fault of this package for which a worker gave up */
 	private throwFirstFault(results: Array<PromiseSettledResult<void>>): void {
 		for (const result of results) {
-			if (result.status === 'rejected' && this.isFault(result.reason)) throw result.reason;
+			if (result.status === 'rejected' && !this.end.isEnd(result.reason)) throw result.reason;
 		}
-	}
-
-	/** Whether work that gave up for this reason met a fault of this package, and not the end. */
-	private isFault(reason: unknown): boolean {
-		return reason !== this.signal.reason;
 	}
 
 	/**
@@ -222,7 +217,6 @@ export class Run {
 		try {
 			return { value: await work() };
 		} catch (error) {
-			this.end.rethrowIfDropped(error);
 			return { error: this.end.errorOf(error) };
 		}
 	}

@@ -64,15 +64,18 @@ export class RunEnd {
 		this.timer?.removeEventListener('abort', this.expire);
 	}
 
-	/** Throws again what ended the work on an item, if that end drops the item. */
-	rethrowIfDropped(thrown: unknown): void {
-		const isEnd = this.signal.aborted && thrown === this.signal.reason;
-		if (isEnd && !(thrown instanceof DeadlineError)) this.signal.throwIfAborted();
+	/** Whether what was thrown is the end of the run, and no failure of the work that it ends. */
+	isEnd(thrown: unknown): boolean {
+		return this.signal.aborted && thrown === this.signal.reason;
 	}
 
-	/** Makes the error of an item of what ended the work on it, also of a fault of this package. */
+	/**
+	 * Makes the error of an item of what ended the work on it, also of a fault of this package.
+	 * @throws the reason of the signal, if that end drops the item
+	 */
 	errorOf(thrown: unknown): ScreeningError {
 		if (thrown instanceof DeadlineError) return notSentError(this.maxMinutes);
+		if (this.isEnd(thrown)) this.signal.throwIfAborted();
 		return wrapAsScreeningError(thrown);
 	}
 
@@ -86,4 +89,15 @@ function notSentError(minutes: number): ScreeningError {
 		`The address was not sent within ${formatCount(minutes, 'minute')}`,
 		'The node submitted no job for it. Screen it again.',
 	);
+}
+
+const stoppedAdvice =
+	'Treat the address as not screened. The first of these errors names the reports and jobs that exist, and so does the log of n8n.';
+
+/** Makes the error of the items of a run that the user stopped. */
+export function stoppedError(): ScreeningError {
+	// n8n recognises a stopped execution by this message.
+	return new ScreeningError('network', 'The execution was canceled', stoppedAdvice, {
+		faultCode: 'STOPPED',
+	});
 }

@@ -6,14 +6,15 @@ import {
 	type IParameterBuilderHint,
 	NodeError,
 } from 'n8n-workflow';
-import { invalidInput, ScreeningError, wrapAsScreeningError } from '../shared/errors';
+import { invalidInput, type ScreeningError, wrapAsScreeningError } from '../shared/errors';
 import { mustThrowForTool, readOnError } from '../transport/onError';
 import { currentOperation } from './advice';
-import { addCreated, describeCreated } from './created';
+import { describeCreated } from './created';
 import { applyOnError, type OutputSettings, throwFailureOfTool } from './errorItems';
 import { showHints } from './hints';
 import { addInputToResult, type KeptInput } from './keptInput';
 import { Run, type SettledItem } from './run';
+import { stoppedError } from './runEnd';
 
 /** How the editor offers a resource or an operation. */
 export interface MenuEntry {
@@ -47,8 +48,8 @@ export interface Operation extends MenuEntry {
 	outputsWithoutReports?: readonly string[];
 }
 
-/** How items leave the node, without what the options add to it. */
-type SettingsBeforeOptions = Omit<OutputSettings, 'keeps' | 'alertText'>;
+/** How items leave the node, as far as it is known before the run. */
+type SettingsBeforeRun = Omit<OutputSettings, 'keeps' | 'alertText' | 'created'>;
 
 /**
  * The one way through the node: runs the operation, and makes the items that leave it.
@@ -58,8 +59,8 @@ type SettingsBeforeOptions = Omit<OutputSettings, 'keeps' | 'alertText'>;
  *
  *     client.getReport    throws a `ScreeningError`: errorClass 'not_found', httpCode 404
  *     Run.settle          catches it, and gives { error, inputIndex: 2 } for the item
- *     executeOperation    adds to the error what the run made, e.g. the IDs of its jobs
- *     applyOnError        does what the user chose under On Error:
+ *     applyOnError        adds to the error what the run made, e.g. the IDs of its jobs, and does
+ *                         what the user chose under On Error:
  *         Stop            throws the error as a `NodeApiError`, which ends the node
  *         Continue        returns { error: 'The service did not find …', details: { … } }
  *         Error output    returns the same item, in which n8n finds the `NodeApiError`
@@ -74,17 +75,18 @@ export async function runOperation(
 	context: IExecuteFunctions,
 	operation: Operation | undefined,
 ): Promise<INodeExecutionData[]> {
-	const beforeOptions: SettingsBeforeOptions = {
+	const beforeRun: SettingsBeforeRun = {
 		onError: readOnError(context),
 		node: context.getNode(),
 		site: currentOperation(context),
 	};
 	let items: INodeExecutionData[];
 	try {
-		items = await createItemsOfRun(context, operation, beforeOptions);
+		items = await createItemsOfRun(context, operation, beforeRun);
 	} catch (error) {
-		const withoutOptions = { ...beforeOptions, keeps: keptInputOf(operation), alertText: false };
-		items = createItemsOfError(context, error, withoutOptions);
+		const keeps = keptInputOf(operation);
+		const withoutRun = { ...beforeRun, keeps, alertText: false, created: undefined };
+		items = createItemsOfError(context, error, withoutRun);
 	}
 	if (mustThrowForTool(context)) throwFailureOfTool(context, items);
 	return items;
@@ -100,17 +102,18 @@ export async function runOperation(
 async function createItemsOfRun(
 	context: IExecuteFunctions,
 	operation: Operation | undefined,
-	beforeOptions: SettingsBeforeOptions,
+	beforeRun: SettingsBeforeRun,
 ): Promise<INodeExecutionData[]> {
 	if (!operation) throw unknownOperation(context);
 	if (operation.isBilled) refuseRetryOnFail(context);
 	const { isTimed, outputsWithoutReports } = operation;
-	const continueOnFail = beforeOptions.onError !== 'stop';
+	const continueOnFail = beforeRun.onError !== 'stop';
 	const run = new Run(context, { continueOnFail, isTimed, outputsWithoutReports });
 	const settled = await executeOperation(run, operation);
 	const { includeInputFields, alertText } = run.options;
 	const keeps = keptInputOf(operation, includeInputFields);
-	const items = createItems(context, settled, { ...beforeOptions, keeps, alertText });
+	const { created } = run.account;
+	const items = createItems(context, settled, { ...beforeRun, keeps, alertText, created });
 	showHints(run, settled, items);
 	// n8n starts the next node at once, which may work on all items for as long again.
 	await run.breathe();
@@ -144,26 +147,17 @@ function refuseRetryOnFail(context: IExecuteFunctions): void {
 	);
 }
 
-/**
- * Executes the operation. What it throws is the error of each input item. The errors name what the
- * run made.
- */
+/** Executes the operation. What it throws is the error of each input item. */
 async function executeOperation(run: Run, operation: Operation): Promise<SettledItem[]> {
-	let settled: SettledItem[];
+	let settled: SettledItem[] = [];
 	try {
 		settled = await operation.execute(run);
 	} catch (error) {
-		settled = failAllItems(run.context, run.end.errorOf(error));
+		if (!run.end.isStopped) settled = failAllItems(run.context, run.end.errorOf(error));
 	}
 	run.end.ignoreDeadline();
-	if (run.end.isStopped) settled = settleAsStopped(run);
-	return settled.map((item) =>
-		item.error ? { ...item, error: addCreated(item.error, run) } : item,
-	);
+	return run.end.isStopped ? settleAsStopped(run) : settled;
 }
-
-const stoppedAdvice =
-	'Treat the address as not screened. The first of these errors names the reports and jobs that exist, and so does the log of n8n.';
 
 /** Settles each input item of a run that the user stopped. n8n's log names what exists, too. */
 function settleAsStopped({ context, account: { created } }: Run): SettledItem[] {
@@ -171,10 +165,7 @@ function settleAsStopped({ context, account: { created } }: Run): SettledItem[] 
 	for (const line of describeCreated(created)) {
 		context.logger.info(`'${context.getNode().name}' was stopped. ${line}`);
 	}
-	// n8n recognises a stopped execution by this message.
-	const stopped = new ScreeningError('network', 'The execution was canceled', stoppedAdvice, {
-		faultCode: 'STOPPED',
-	});
+	const stopped = stoppedError();
 	// Only the first error names the reports: a list of all of them in each item would be long.
 	const first = stopped.withDetails({ report_ids: created.report_ids });
 	return failAllItems(context, stopped).map(({ inputIndex }) => ({
