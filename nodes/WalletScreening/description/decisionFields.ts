@@ -1,8 +1,8 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { evidenceFields } from './evidence';
 import { choice, field, select, shownIf, toggle } from './fields';
-import { evidenceFields } from './options';
 
-/* The decision parameters of both nodes. */
+/* The decision parameters of both nodes. `policySettings.ts` reads them. */
 
 const isNot = choice('Is Not', 'notEquals');
 const is = choice('Is', 'equals');

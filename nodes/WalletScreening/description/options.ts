@@ -2,55 +2,69 @@ import type { INodeProperties } from 'n8n-workflow';
 import { maxPerJob } from '../client/client';
 import { isFields } from '../shared/json';
 import { requireBoolean, requireNumber } from '../shared/userInput';
-import { field, shownIf, toggle } from './fields';
+import { evidenceFields, type EvidenceName } from './evidence';
+import { field, shownIf } from './fields';
 import type { ParameterReader } from './parameters';
 
-/** An option as the editor lists it. Its name is its key in `optionFields`. */
+/** An option as the editor lists it. Its name is its key in `allOptions`. */
 type OptionField = Omit<INodeProperties, 'name'>;
 
-/**
- * A switch that is on when the user adds it. Without it, it is off, or on if `onByDefault` names
- * it.
- */
-const switchOption = (displayName: string, description: string) =>
-	({ displayName, type: 'boolean', default: true, description }) as const satisfies OptionField;
+/** An option: how the editor lists it, and how its value is read. */
+interface Option<Value> {
+	field: OptionField;
+	/**
+	 * Reads what the user gave, which may be nothing.
+	 * @throws {ScreeningError} `invalid_input`
+	 */
+	read(given: unknown): Value;
+}
 
-/** A number in these limits, which hold for the editor and for an expression. */
-const numberOption = (
+/** Whether the user did not add an option, or added it and left it empty: both mean the default. */
+const isUnset = (value: unknown) => (value ?? '') === '';
+
+/** A switch. It is on when the user adds it, and has the value `valueIfUnset` until then. */
+const switchOption = (
 	displayName: string,
-	[minValue, maxValue]: [number, number],
-	rest: Pick<OptionField, 'default' | 'description' | 'placeholder' | 'typeOptions'>,
-) => ({
-	displayName,
-	type: 'number' as const,
-	...rest,
-	typeOptions: { minValue, maxValue, ...rest.typeOptions },
+	description: string,
+	{
+		valueIfUnset = false,
+		...rest
+	}: { valueIfUnset?: boolean } & Pick<OptionField, 'displayOptions'> = {},
+): Option<boolean> => ({
+	field: { displayName, type: 'boolean', default: true, description, ...rest },
+	read: (given) => (isUnset(given) ? valueIfUnset : requireBoolean(given, displayName)),
 });
 
 /**
- * Evidence, and the reference in it: the fields are in Decision Options if a decision is made, else
- * in Options.
+ * A number in these limits, which hold for the editor and for an expression. `preset` is its value
+ * until the user gives one; with undefined, the editor shows an empty field.
  */
-export const evidenceFields = {
-	addEvidence: {
-		...toggle(
-			'Add Evidence',
-			'addEvidence',
-			'Whether to add a record of the report, the rules, the decision and their times, with digests that an auditor can verify',
-		),
-		default: true,
+const numberOption = <Preset extends number | undefined>(
+	displayName: string,
+	[minValue, maxValue]: [number, number],
+	preset: Preset,
+	rest: Pick<OptionField, 'description' | 'placeholder' | 'typeOptions'>,
+): Option<number | Preset> => ({
+	field: {
+		displayName,
+		type: 'number',
+		default: preset ?? '',
+		...rest,
+		typeOptions: { minValue, maxValue, ...rest.typeOptions },
 	},
-	reference: field('Reference', 'reference', {
-		placeholder: 'e.g. a payment or customer ID',
-		description: 'Your own reference, for example a payment ID. It appears in evidence and alerts.',
-	}),
-};
-type EvidenceName = keyof typeof evidenceFields;
+	read(given) {
+		if (isUnset(given)) return preset;
+		const advice = `Correct '${displayName}' in the options, or remove it.`;
+		return requireNumber(given, displayName, [minValue, maxValue], advice);
+	},
+});
 
-/** All else that the collection "Options" of an operation or of the trigger may offer. */
-const optionFields = {
-	addressesPerJob: numberOption('Addresses per Job', [1, maxPerJob], {
-		default: maxPerJob,
+/**
+ * All that the collection "Options" of an operation or of the trigger may offer, beside the fields
+ * of `evidence.ts`.
+ */
+const allOptions = {
+	addressesPerJob: numberOption('Addresses per Job', [1, maxPerJob], maxPerJob, {
 		description:
 			'How many addresses a bulk job may hold. Smaller jobs help if the service has very large reports.',
 	}),
@@ -61,9 +75,10 @@ const optionFields = {
 	checkAddresses: switchOption(
 		'Check Addresses',
 		'Whether to refuse a mistyped address before it is sent. The node finds it by its checksum.',
+		{ valueIfUnset: true },
 	),
-	concurrency: numberOption('Max Requests at Once', [1, 1000], {
-		default: '',
+	/** Requests, or bulk jobs, in progress at once; undefined: the operation chooses. */
+	concurrency: numberOption('Max Requests at Once', [1, 1000], undefined, {
 		placeholder: 'e.g. 20',
 		description:
 			'How many requests, or bulk jobs, may be in progress at once. Leave empty to let the node choose. The node keeps to the rate limit of the key in any case.',
@@ -71,21 +86,21 @@ const optionFields = {
 	fetchResults: switchOption(
 		'Fetch Results',
 		'Whether to fetch the results if the delivery contains only a job ID',
+		{ valueIfUnset: true },
 	),
 	ignoreRepeats: switchOption(
 		'Ignore Repeats',
 		'Whether to ignore a delivery already accepted in the last 24 hours',
+		{ valueIfUnset: true },
 	),
 	includeInputFields: switchOption(
 		'Include Input Fields',
 		'Whether to add the fields of the input item to each output item. Fields of the report take precedence.',
 	),
-	mostListed: numberOption('Max Listed Items', [1, 1000], {
-		default: 50,
+	mostListed: numberOption('Max Listed Items', [1, 1000], 50, {
 		description: 'The message lists at most this many items. It counts all of them.',
 	}),
-	maxRetries: numberOption('Max Retries', [0, 100], {
-		default: 5,
+	maxRetries: numberOption('Max Retries', [0, 100], 5, {
 		description:
 			'How often to send a request again when the service is unavailable or the connection breaks. The service may charge for each screening that it carried out. Without this option, the node repeats a screening with a lost response only once.',
 	}),
@@ -93,42 +108,32 @@ const optionFields = {
 		'Only Changes',
 		'Whether to leave out items whose report is the same as the earlier one',
 	),
+	/** `policy/allClear.ts` says which reports are left out. */
 	onlyNotGreen: switchOption(
 		'Only Not Green',
 		'Whether to leave out reports whose level is green. Items without a report, unknown levels, and reports with the decision review or block stay.',
 	),
-	pollInterval: numberOption('Poll Interval (Seconds)', [0.01, 3600], {
-		default: 2,
+	pollInterval: numberOption('Poll Interval (Seconds)', [0.01, 3600], 2, {
 		description:
 			'The longest pause between two status requests in the first minute. Later pauses grow to 30 seconds.',
 	}),
-	requestTimeout: numberOption('Request Timeout (Seconds)', [0.001, 3600], {
+	requestTimeout: numberOption('Request Timeout (Seconds)', [0.001, 3600], 30, {
 		typeOptions: { numberPrecision: 3 },
-		default: 30,
 		description: 'How long one request may take',
 	}),
-	simplify: {
-		...switchOption(
-			'Simplify',
-			'Whether to return a simplified version of the response instead of the raw data',
-		),
+	simplify: switchOption(
+		'Simplify',
+		'Whether to return a simplified version of the response instead of the raw data',
 		// A tool has Output for it.
-		displayOptions: { hide: { '@tool': [true] } },
-	},
-	timeout: numberOption('Timeout (Minutes)', [0, 7 * 24 * 60], {
-		default: 30,
+		{ displayOptions: { hide: { '@tool': [true] } } },
+	),
+	timeout: numberOption('Timeout (Minutes)', [0, 7 * 24 * 60], 30, {
 		description:
 			'How long to wait for all bulk jobs together. The service keeps processing the job afterwards.',
 	}),
 };
 
-type OptionName = keyof typeof optionFields;
-/** The options whose fields have this type. */
-type NameOfType<Type> = {
-	[Name in OptionName]: (typeof optionFields)[Name]['type'] extends Type ? Name : never;
-}[OptionName];
-type SwitchName = NameOfType<'boolean'>;
-type NumberName = NameOfType<'number'>;
+type OptionName = keyof typeof allOptions;
 
 /** The options of each operation that sends requests. */
 export const requestOptions = ['concurrency', 'maxRetries', 'requestTimeout'] as const;
@@ -141,76 +146,27 @@ export const reportOptions = [
 	'simplify',
 ] as const;
 
-/** The switches that are on until the user adds them and turns them off. */
-const onByDefault: SwitchName[] = ['checkAddresses', 'fetchResults', 'ignoreRepeats'];
-
-/** For all that asks the service. */
-interface RequestValues {
-	/** Requests, or bulk jobs, in progress at once; undefined: the operation chooses. */
-	concurrency: number | undefined;
-	/** How often a failed request is sent again. */
-	maxRetries: number;
-	/** How often a screening with a lost answer is sent again, because the service may bill each. */
-	resends: number;
-	/** Seconds that one request may take. */
-	requestTimeout: number;
-}
-
-/** For what sends addresses: Screen, Submit, and Screen and Wait. */
-interface AddressValues {
-	/** Whether a mistyped address is refused before it is sent. */
-	checkAddresses: boolean;
-	/** Addresses that a bulk job holds at most; Screen makes none. */
-	addressesPerJob: number;
-}
-
-/** For Screen and Wait. */
-interface WaitValues {
-	/** Seconds between two looks at a job in the first minute, at most. */
-	pollInterval: number;
-	/** Minutes that all bulk jobs of a run may take together. */
-	timeout: number;
-}
-
-/** For the items of reports. */
-interface ReportValues {
-	/** Whether an item has ready-made alert texts. */
-	alertText: boolean;
-	/** Whether an item keeps the fields of its input item. */
-	includeInputFields: boolean;
-	/** Whether all-clears are left out: `policy/allClear.ts` says what is one. */
-	onlyNotGreen: boolean;
-	/** Whether an item has a few fields instead of the report. */
-	simplify: boolean;
-	/** The fields of a report item that an agent gets; undefined: those that `simplify` leaves. */
-	outputFields?: readonly string[] | undefined;
-}
-
-/** For the trigger. */
-interface DeliveryValues {
-	/** Whether results that a delivery lacks are fetched. */
-	fetchResults: boolean;
-	/** Whether a delivery that was accepted before starts nothing. */
-	ignoreRepeats: boolean;
-}
+/** The value of each option. */
+type OptionValues = {
+	[Name in OptionName]: ReturnType<(typeof allOptions)[Name]['read']>;
+};
 
 /**
  * The values of all options, of which an operation uses those that it offers. The others have the
  * value of an option that the user did not add.
  */
-export interface Options
-	extends RequestValues, AddressValues, WaitValues, ReportValues, DeliveryValues {
-	/** Items that a digest lists at most. */
-	mostListed: number;
-	/** Whether Compare leaves out items without a change. */
-	onlyChanges: boolean;
+export interface Options extends OptionValues {
+	/** How often a screening with a lost answer is sent again, because the service may bill each. */
+	resends: number;
+	/** The fields of a report item that an agent gets; undefined: those that `simplify` leaves. */
+	outputFields?: readonly string[] | undefined;
 }
 
 /** Makes the collection "Options" with the options of these names, in the order of their labels. */
 export function createOptionsField(...names: Array<OptionName | EvidenceName>) {
 	const all: INodeProperties[] = [
 		...shownIf({ '/addDecision': [false] }, Object.values(evidenceFields)),
-		...Object.entries(optionFields).map(([name, option]) => ({ name, ...option })),
+		...Object.entries(allOptions).map(([name, option]) => ({ name, ...option.field })),
 	];
 	const options = all
 		.filter(({ name }) => names.some((wanted) => wanted === name))
@@ -226,47 +182,15 @@ export function createOptionsField(...names: Array<OptionName | EvidenceName>) {
 
 /**
  * Reads the options with the values of one item.
- * @throws {ScreeningError} `invalid_input`
+ * @throws {ScreeningError} `invalid_input` for the first one that cannot be used
  */
 export function readOptions(read: ParameterReader): Options {
 	const collection = read('options', {});
 	const given = isFields(collection) ? collection : {};
-	const readSwitch = (name: SwitchName) => readSwitchOption(name, given[name]);
-	const readNumber = (name: NumberName) => readNumberOption(name, given[name]);
-	return {
-		addressesPerJob: readNumber('addressesPerJob'),
-		alertText: readSwitch('alertText'),
-		checkAddresses: readSwitch('checkAddresses'),
-		concurrency: isUnset(given.concurrency) ? undefined : readNumber('concurrency'),
-		fetchResults: readSwitch('fetchResults'),
-		ignoreRepeats: readSwitch('ignoreRepeats'),
-		includeInputFields: readSwitch('includeInputFields'),
-		mostListed: readNumber('mostListed'),
-		maxRetries: readNumber('maxRetries'),
-		onlyChanges: readSwitch('onlyChanges'),
-		onlyNotGreen: readSwitch('onlyNotGreen'),
-		pollInterval: readNumber('pollInterval'),
-		requestTimeout: readNumber('requestTimeout'),
-		resends: isUnset(given.maxRetries) ? 1 : readNumber('maxRetries'),
-		simplify: readSwitch('simplify'),
-		timeout: readNumber('timeout'),
-	};
-}
-
-/** Whether the user did not add an option, or added it and left it empty: both mean the default. */
-const isUnset = (value: unknown) => (value ?? '') === '';
-
-/** @throws {ScreeningError} `invalid_input` */
-function readSwitchOption(name: SwitchName, given: unknown): boolean {
-	const { displayName } = optionFields[name];
-	return isUnset(given) ? onByDefault.includes(name) : requireBoolean(given, displayName);
-}
-
-/** @throws {ScreeningError} `invalid_input` */
-function readNumberOption(name: NumberName, given: unknown): number {
-	const { displayName, typeOptions, default: preset } = optionFields[name];
-	if (isUnset(given)) return Number(preset);
-	const { minValue, maxValue } = typeOptions;
-	const advice = `Correct '${displayName}' in the options, or remove it.`;
-	return requireNumber(given, displayName, [minValue, maxValue], advice);
+	const entries = Object.entries(allOptions).map(([name, option]) => [
+		name,
+		option.read(given[name]),
+	]);
+	const values = Object.fromEntries(entries) as OptionValues;
+	return { ...values, resends: isUnset(given.maxRetries) ? 1 : values.maxRetries };
 }

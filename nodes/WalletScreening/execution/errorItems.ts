@@ -8,8 +8,8 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { removePrivateKeys } from '../address/privateKey';
+import { readReference } from '../description/evidence';
 import { createItemReader, type ParameterReader } from '../description/parameters';
-import { readReference } from '../description/reportSettings';
 import { createFailureAlert } from '../messages/alert';
 import type { ErrorDetails, ScreeningError } from '../shared/errors';
 import { filledText } from '../shared/json';

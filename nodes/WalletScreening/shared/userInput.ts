@@ -1,3 +1,4 @@
+import { halfCharacter } from './canonical';
 import { invalidInput } from './errors';
 import { decodeSegment, parseUrl } from './http';
 import { isFilled, isGiven } from './json';
@@ -6,12 +7,13 @@ import { cut, invisible, parseDecimal, trimInvisible } from './text';
 /*
  * What the user gave, in a parameter or in the credential. Each `require…` returns a value that can
  * be used, or refuses it; `label` is the name of its field in the editor. Those for a text, beside
- * `requireShortText` of a decision and `requireString` of a webhook, which only one file needs:
+ * `requireString` of a webhook, which only one file needs:
  *
  *                           undefined   null      ''        12        cut around it
  *     requireText           refused     refused   refused   refused   white space
  *     requireTextOrEmpty    refused     ''        ''        '12'      white space
  *     requireFieldPath      refused     ''        ''        refused   nothing
+ *     requireShortText      ''          ''        ''        '12'      what copy and paste leave
  *     trimText              ''          ''        ''        refused   what copy and paste leave
  *     cleanId               refused     refused   refused   '12'      what copy and paste leave
  */
@@ -98,6 +100,26 @@ export function requireFieldPath(
 		label,
 		`'${label}' takes the name of a field, not its value`,
 		`Enter the name as text, without an expression, e.g. ${examples}.`,
+	);
+}
+
+/** Characters of a name that the user gives a matter, a policy or a version. */
+const maxNameLength = 200;
+
+/**
+ * A text, or an ID or a version that is a number; it may be empty. Evidence holds it, so it has no
+ * half of a character.
+ * @throws {ScreeningError} `invalid_input`
+ */
+export function requireShortText(value: unknown, label: string): string {
+	const text = Number.isSafeInteger(value) ? String(value) : (value ?? '');
+	if (typeof text === 'string' && text.length <= maxNameLength && !halfCharacter.test(text)) {
+		return trimInvisible(text);
+	}
+	throw invalidInput(
+		label,
+		`'${label}' is not a text of at most ${maxNameLength} characters`,
+		'Give a text, e.g. an ID.',
 	);
 }
 

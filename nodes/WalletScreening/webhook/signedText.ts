@@ -42,10 +42,13 @@ export function readSentValues(headers: HeaderFields, scheme: SignatureScheme): 
 }
 
 /**
- * Whether the values of the sender have the form that the rules at the top of this file need. Both
- * are there, or not signed.
+ * Whether the values of the sender have the form that the rules at the top of this file need. None
+ * of them may be missing.
  */
-export function isUnambiguous({ timestamp, id }: SentValues, { template }: SignatureScheme) {
+export function isUnambiguous(
+	{ timestamp, id }: SentValues,
+	{ template }: SignatureScheme,
+): boolean {
 	const isTime = timestamp === undefined || !Number.isNaN(parseTime(timestamp));
 	const isPrintable = id === undefined || /^[!-~]+$/.test(id);
 	const isTimeClear = !template.includes('{id}{timestamp}') || hasFixedLength(timestamp);

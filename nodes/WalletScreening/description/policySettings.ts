@@ -1,0 +1,96 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { describeIdleExceptions, type Policy, readExceptions, readPolicy } from '../policy/policy';
+import { otherwiseChoices } from '../policy/schema';
+import { rethrowUnlessScreeningError } from '../shared/errors';
+import { requireChoice, requireShortText } from '../shared/userInput';
+import { createSharedReader, type ParameterReader } from './parameters';
+
+/* How the policy in the parameters of `decisionFields.ts` is read. */
+
+/** Each parameter of a policy, and the value that counts while n8n hides it. */
+const policyDefaults = {
+	rulesSource: 'fields',
+	decisionRules: {},
+	rulesJson: '',
+	otherwise: 'allowGreen',
+	'decisionOptions.policyName': '',
+	'decisionOptions.policyVersion': '',
+	'decisionOptions.exceptions': {},
+};
+type PolicyParameter = keyof typeof policyDefaults;
+const policyParameters = Object.keys(policyDefaults) as PolicyParameter[];
+
+/** What the user entered in each of them. */
+type PolicyValues = Record<PolicyParameter, unknown>;
+
+/** What a reader of settings needs of the run. */
+export interface RunContext {
+	context: IExecuteFunctions;
+	/** Shows a warning about a policy above the output. */
+	warnOfPolicy: (message: string) => void;
+}
+
+/**
+ * Makes a reader of the policy of each item. Without an expression in its parameters it is read
+ * once, for all items. With one, an item whose values equal those of the item before shares its
+ * policy, and any other has a new one.
+ * @throws {ScreeningError} The reader: `invalid_input`
+ */
+export function createPolicyReader({
+	context,
+	warnOfPolicy,
+}: RunContext): (read: ParameterReader) => Policy {
+	let last: { source: string; policy: Policy } | undefined;
+	return createSharedReader(context, policyParameters, (read) => {
+		const values = readPolicyValues(read);
+		const source = JSON.stringify(values);
+		if (last?.source === source) return last.policy;
+		const policy = makePolicy(values);
+		last = { source, policy };
+		for (const message of describeIdleExceptions(policy, new Date())) warnOfPolicy(message);
+		return policy;
+	});
+}
+
+/**
+ * Reads the policy once.
+ * @throws {ScreeningError} `invalid_input`
+ */
+export const readOnePolicy = (read: ParameterReader): Policy => makePolicy(readPolicyValues(read));
+
+/** The values of the parameters of a policy, as the user gave them. */
+function readPolicyValues(read: ParameterReader<PolicyParameter>): PolicyValues {
+	const entries = policyParameters.map((name) => [name, read(name, policyDefaults[name])]);
+	return Object.fromEntries(entries) as PolicyValues;
+}
+
+/**
+ * Makes the policy of the values of its parameters.
+ * @throws {ScreeningError} `invalid_input`, which names the label of the field
+ */
+function makePolicy(values: PolicyValues): Policy {
+	const { rulesSource: source, rulesJson, decisionRules, otherwise } = values;
+	const exceptions = values['decisionOptions.exceptions'];
+	const settings = {
+		name: requireShortText(values['decisionOptions.policyName'], 'Policy Name'),
+		version: requireShortText(values['decisionOptions.policyVersion'], 'Policy Version'),
+		otherwise: requireChoice(otherwise, 'Otherwise', otherwiseChoices),
+		exceptions: withLabel('Exceptions', () => readExceptions(exceptions)),
+	};
+	if (requireChoice(source, 'Rules', ['fields', 'json']) === 'json') {
+		return withLabel('Policy (JSON)', () => readPolicy(rulesJson, settings));
+	}
+	return withLabel('Decision Rules', () => readPolicy(decisionRules, settings));
+}
+
+/**
+ * Does `work`, which does not know the label of the field that it reads.
+ * @throws {ScreeningError} its error, with the label
+ */
+function withLabel<T>(parameter: string, work: () => T): T {
+	try {
+		return work();
+	} catch (error) {
+		throw rethrowUnlessScreeningError(error).withDetails({ parameter });
+	}
+}

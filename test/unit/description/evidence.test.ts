@@ -1,0 +1,17 @@
+import type { IDataObject } from 'n8n-workflow';
+import { readEvidenceSettings } from '../../../nodes/WalletScreening/description/evidence';
+import { createItemReader } from '../../../nodes/WalletScreening/description/parameters';
+import { createContext } from '../../support/unit/context';
+
+const given = { addEvidence: true, reference: 'Payment 17' };
+const none = { addEvidence: false, reference: undefined };
+
+test.each<[because: string, decisionOptions: IDataObject, options: IDataObject, read: object]>([
+	['the user added neither', {}, {}, none],
+	['a decision is made', given, {}, given],
+	['none is made', {}, given, given],
+	['an empty reference is none', { ...given, reference: ' ' }, {}, { ...none, addEvidence: true }],
+])('evidence is read where n8n shows it: %s', (_because, decisionOptions, options, expected) => {
+	const context = createContext({ parameters: { decisionOptions }, options });
+	expect(readEvidenceSettings(createItemReader(context, 0))).toEqual(expected);
+});
