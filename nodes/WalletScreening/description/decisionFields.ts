@@ -143,7 +143,7 @@ export const policyFields: INodeProperties[] = [
 	}),
 ];
 
-const addDecision = toggle(
+export const addDecision = toggle(
 	'Add Decision',
 	'addDecision',
 	'Whether to check each report against your rules and add a decision: allow, review or block',

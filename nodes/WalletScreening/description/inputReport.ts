@@ -24,7 +24,7 @@ export const reportField = field('Report Field', 'reportField', {
  * @throws {ScreeningError} `invalid_input`
  */
 export function readReportPath(read: ParameterReader<'reportField'>): string {
-	const label = 'Report Field';
+	const label = reportField.displayName;
 	const path = requireFieldPath(read('reportField', defaultReportField), label);
 	const advice = 'Enter the name of the field that holds the report, e.g. report.';
 	return requireText(path, label, advice);

@@ -22,18 +22,22 @@ export const pdfFields = [
 	}),
 ];
 
+const includePdf = toggle(
+	'Include PDF',
+	'includePdf',
+	'Whether to download the PDF version of the report as well',
+);
+
 /** The parameters of an operation that gives a PDF if the user wants it. */
-export const optionalPdfFields = [
-	toggle('Include PDF', 'includePdf', 'Whether to download the PDF version of the report as well'),
-	...shownIf({ includePdf: [true] }, pdfFields),
-];
+export const optionalPdfFields = [includePdf, ...shownIf({ includePdf: [true] }, pdfFields)];
 
 /**
  * Reads where the PDF goes; undefined if none is wanted.
  * @throws {ScreeningError} `invalid_input`
  */
 export function readWantedPdf(read: ParameterReader): PdfTarget | undefined {
-	return requireBoolean(read('includePdf', false), 'Include PDF') ? readPdfTarget(read) : undefined;
+	const isWanted = requireBoolean(read('includePdf', false), includePdf.displayName);
+	return isWanted ? readPdfTarget(read) : undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { inputFieldNames, type Policy } from '../policy/policy';
 import { invalidInput } from '../shared/errors';
 import { requireBoolean } from '../shared/userInput';
+import { addDecision } from './decisionFields';
 import { evidenceParameters, type EvidenceSettings, readEvidenceSettings } from './evidence';
 import { createSharedReader, type ParameterReader } from './parameters';
 import { createPolicyReader, readOnePolicy, type RunContext } from './policySettings';
@@ -59,5 +60,5 @@ export function createSettingsReader(
 }
 
 function wantsDecision(read: ParameterReader<'addDecision'>): boolean {
-	return requireBoolean(read('addDecision', false), 'Add Decision');
+	return requireBoolean(read('addDecision', false), addDecision.displayName);
 }
