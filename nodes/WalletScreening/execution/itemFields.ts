@@ -79,11 +79,13 @@ const reportFieldsWith = (trait: keyof ReportFieldTraits): ReportFieldName[] =>
 
 export const absentIfSimplified: readonly string[] = reportFieldsWith('absentIfSimplified');
 
-/** The fields of an input item that do not stay beside a failure, if only these conditions hold. */
-export function fieldsAbsentBesideFailure(holding: readonly StayCondition[]): readonly string[] {
+/** The fields of an input item that do not stay beside a failure. */
+export function fieldsAbsentBesideFailure(
+	holds: Readonly<Record<StayCondition, boolean>>,
+): readonly string[] {
 	return reportFields.filter((name) => {
 		const condition = reportFieldTraits[name].staysBesideFailure;
-		return condition === undefined || !holding.includes(condition);
+		return condition === undefined || !holds[condition];
 	});
 }
 

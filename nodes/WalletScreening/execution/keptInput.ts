@@ -77,13 +77,13 @@ export function dropForErrorOutput(
 
 /** The names of the fields of the input that are not kept beside a failure. */
 function listDropped(input: IDataObject, keeps: KeptInput): string[] {
-	const holding: StayCondition[] = [
-		'always',
-		...(keeps === 'whole' ? (['ifWorkedOn'] as const) : []),
-		...(worksOnFailure(input, keeps) ? (['ifFailedBefore'] as const) : []),
-	];
+	const holds: Record<StayCondition, boolean> = {
+		always: true,
+		ifWorkedOn: keeps === 'whole',
+		ifFailedBefore: worksOnFailure(input, keeps),
+	};
 	return [
-		...fieldsAbsentBesideFailure(holding),
+		...fieldsAbsentBesideFailure(holds),
 		...Object.keys(input).filter((name) => containsPrivateKey(input[name])),
 	];
 }

@@ -57,19 +57,9 @@ const collection = createOptionsField(
 	'simplify',
 );
 
-/** Seconds. */
-const defaultTolerance = 300;
-
-/** The parameters of the trigger node. */
-export const triggerProperties: INodeProperties[] = [
-	{
-		displayName:
-			'Expand Webhook URLs above and give the Production URL to the service as its webhook URL. Enter the webhook secret in the credential. The node refuses deliveries that this secret did not sign. If the URL is not reachable from the internet, ask the administrator of this n8n to set WEBHOOK_URL.',
-		name: 'webhookNotice',
-		type: 'notice',
-		default: '',
-	},
-	select(
+/** The parameters that say how the service signs, in the order of the editor. */
+const signatureFields: Record<keyof SignatureSettings, INodeProperties> = {
+	signedContent: select(
 		'Signature Scheme',
 		'signedContent',
 		defaultSignatureSettings.signedContent,
@@ -82,7 +72,7 @@ export const triggerProperties: INodeProperties[] = [
 			hint: 'Ask the vendor which scheme the service uses',
 		},
 	),
-	field('Signed Template', 'signedTemplate', {
+	signedTemplate: field('Signed Template', 'signedTemplate', {
 		default: defaultSignatureSettings.signedTemplate,
 		placeholder: 'e.g. v0:{timestamp}:{body}',
 		description:
@@ -90,34 +80,54 @@ export const triggerProperties: INodeProperties[] = [
 		hint: 'Write {body} once, and {timestamp}, {id} and {url} where the service signs them',
 		displayOptions: { show: { signedContent: ['custom'] } },
 	}),
-	field('Signature Header', 'signatureHeader', {
+	signatureHeader: field('Signature Header', 'signatureHeader', {
 		default: defaultSignatureSettings.signatureHeader,
 		placeholder: 'e.g. X-Signature',
 		description: 'Name of the header that holds the signature',
 		displayOptions: { show: { signedContent: ['body', 'timestampAndBody', 'stripe', 'custom'] } },
 	}),
-	field('Timestamp Header', 'timestampHeader', {
+	timestampHeader: field('Timestamp Header', 'timestampHeader', {
 		default: defaultSignatureSettings.timestampHeader,
 		placeholder: 'e.g. X-Timestamp',
 		description:
 			'Name of the header that holds the time of signing, as Unix time or ISO 8601. Leave empty if the signature header holds it, as t=, ts= or timestamp=.',
 		displayOptions: { show: { signedContent: ['timestampAndBody', 'custom'] } },
 	}),
-	field('ID Header', 'idHeader', {
+	idHeader: field('ID Header', 'idHeader', {
 		placeholder: 'e.g. X-Message-Id',
 		description:
 			'Name of the header that holds the ID of the message, if the service signs one. Leave empty if the signature header holds it, as id=.',
 		displayOptions: { show: { signedContent: ['custom'] } },
 	}),
-	field('Tolerance (Seconds)', 'tolerance', {
-		type: 'number',
-		typeOptions: { minValue: 1 },
-		default: defaultTolerance,
-		description: 'How much the time of signing may differ from the clock of this n8n, either way',
-		displayOptions: {
-			show: { signedContent: ['timestampAndBody', 'stripe', 'standardWebhooks', 'custom'] },
-		},
-	}),
+};
+
+/** What the editor calls one of them. */
+export const labelOf = (name: keyof SignatureSettings): string => signatureFields[name].displayName;
+
+/** Seconds. */
+const defaultTolerance = 300;
+
+const toleranceField = field('Tolerance (Seconds)', 'tolerance', {
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: defaultTolerance,
+	description: 'How much the time of signing may differ from the clock of this n8n, either way',
+	displayOptions: {
+		show: { signedContent: ['timestampAndBody', 'stripe', 'standardWebhooks', 'custom'] },
+	},
+});
+
+/** The parameters of the trigger node. */
+export const triggerProperties: INodeProperties[] = [
+	{
+		displayName:
+			'Expand Webhook URLs above and give the Production URL to the service as its webhook URL. Enter the webhook secret in the credential. The node refuses deliveries that this secret did not sign. If the URL is not reachable from the internet, ask the administrator of this n8n to set WEBHOOK_URL.',
+		name: 'webhookNotice',
+		type: 'notice',
+		default: '',
+	},
+	...Object.values(signatureFields),
+	toleranceField,
 	select('Output', 'output', 'reports', [
 		choice('Batch', 'batch', 'One item with everything that was delivered'),
 		choice('Reports', 'reports', 'One item per report'),
@@ -147,27 +157,28 @@ interface SignatureRule {
  */
 export function readSignatureSettings(context: TriggerContext): SignatureRule {
 	const read = createWebhookReader(context);
-	const readText = (name: keyof SignatureSettings, label: string) =>
-		requireString(read(name, defaultSignatureSettings[name]), label);
+	const readText = (name: keyof SignatureSettings) =>
+		requireString(read(name, defaultSignatureSettings[name]), labelOf(name));
 	const settings = {
-		signedContent: requireChoice(read('signedContent'), 'Signature Scheme', schemeNames),
-		signedTemplate: readText('signedTemplate', 'Signed Template'),
-		signatureHeader: readText('signatureHeader', 'Signature Header'),
-		timestampHeader: readText('timestampHeader', 'Timestamp Header'),
-		idHeader: readText('idHeader', 'ID Header'),
+		signedContent: requireChoice(read('signedContent'), labelOf('signedContent'), schemeNames),
+		signedTemplate: readText('signedTemplate'),
+		signatureHeader: readText('signatureHeader'),
+		timestampHeader: readText('timestampHeader'),
+		idHeader: readText('idHeader'),
 	};
 	const isCustom = settings.signedContent === 'custom';
 	const problem = isCustom ? checkTemplate(settings.signedTemplate) : undefined;
 	if (problem) {
+		const label = labelOf('signedTemplate');
 		throw invalidInput(
-			'Signed Template',
-			`'Signed Template' ${problem}`,
+			label,
+			`'${label}' ${problem}`,
 			'Enter the text that the service signs, e.g. {timestamp}.{body}.',
 		);
 	}
 	const advice = 'Enter a number, e.g. 300.';
 	const tolerance = read('tolerance', defaultTolerance);
-	const toleranceSeconds = requireNumber(tolerance, 'Tolerance (Seconds)', [1], advice);
+	const toleranceSeconds = requireNumber(tolerance, toleranceField.displayName, [1], advice);
 	return { settings, toleranceSeconds };
 }
 

@@ -2,7 +2,7 @@ import { invalidInput, type ScreeningError } from '../shared/errors';
 import type { HeaderFields } from '../shared/http';
 import { toLogText } from '../shared/text';
 import { readHeader, resolveScheme, type SignatureSettings } from './scheme';
-import { schemeWords } from './settings';
+import { labelOf, schemeWords } from './settings';
 import { findDigests, type SignatureInput, verifySignature } from './signature';
 import { parseTime, readLabelledTime } from './signedText';
 
@@ -208,23 +208,19 @@ function findChanges(suggestion: Suggestion, current: SignatureSettings): Settin
 	const { signedContent, signedTemplate, signatureHeader, timestampHeader, idHeader } = suggestion;
 	// Standard Webhooks names its headers itself.
 	const isStandard = signedContent === 'standardWebhooks';
-	const fields = [
-		{
-			label: 'Signature Scheme',
-			value: schemeWords[signedContent].name,
-			before: schemeWords[current.signedContent].name,
-		},
-		{ label: 'Signed Template', value: signedTemplate, before: current.signedTemplate },
-		{
-			label: 'Signature Header',
-			value: isStandard ? undefined : signatureHeader,
-			before: current.signatureHeader,
-		},
-		{ label: 'Timestamp Header', value: timestampHeader, before: current.timestampHeader },
-		{ label: 'ID Header', value: idHeader, before: current.idHeader },
-	];
-	return fields.flatMap(({ label, value, before }) => {
+	const values: Record<keyof SignatureSettings, string | undefined> = {
+		signedContent: schemeWords[signedContent].name,
+		signedTemplate,
+		signatureHeader: isStandard ? undefined : signatureHeader,
+		timestampHeader,
+		idHeader,
+	};
+	const currentValues = { ...current, signedContent: schemeWords[current.signedContent].name };
+	const names = Object.keys(values) as Array<keyof SignatureSettings>;
+	return names.flatMap((name) => {
+		const value = values[name];
+		const before = currentValues[name];
 		const isSame = value === undefined || value.toLowerCase() === before.trim().toLowerCase();
-		return isSame ? [] : [{ label, value }];
+		return isSame ? [] : [{ label: labelOf(name), value }];
 	});
 }
