@@ -4,10 +4,7 @@ import {
 	readTriggerSettings,
 } from '../../../nodes/WalletScreening/description/reportSettings';
 import { createItemReader } from '../../../nodes/WalletScreening/description/parameters';
-import { describeMissingCategories } from '../../../nodes/WalletScreening/execution/hints';
 import { createWarner } from '../../../nodes/WalletScreening/execution/warnings';
-import { describeIdleExceptions } from '../../../nodes/WalletScreening/policy/policy';
-import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { errorOf } from '../../support/unit/answers';
 import { createContext, node } from '../../support/unit/context';
 
@@ -115,48 +112,13 @@ test('a trigger has no input item, so rules on its fields are refused', async ()
 	expect(details).toEqual({ parameter: 'Policy (JSON)' });
 });
 
-describe('hints', () => {
-	it('name exceptions that do nothing', () => {
-		const hintsFor = (exceptions: object[], mayBeWaived: boolean, at: Date) =>
-			describeIdleExceptions(readPolicy({ rules: [rule({ mayBeWaived })], exceptions }), at);
-		const [before, after] = [new Date('2026-11-20T23:59:59Z'), new Date('2026-11-21T00:00:00Z')];
-		expect(hintsFor([exception], true, before)).toEqual([]);
-		expect(hintsFor([exception], true, after)).toEqual([
-			'The exception for 0xd8dA6B…A96045 ended on 2026-11-20. Renew or remove it.',
-		]);
-		expect(hintsFor([exception], false, before)).toEqual([
-			"The exceptions do nothing: no rule has 'May Be Waived' on.",
-		]);
-		expect(hintsFor([], false, after)).toEqual([]);
-	});
-
-	it('name a category that no report of the run has, and those that they have', () => {
-		const reasonOn = (field: string, actual: number | null = null) => ({ field, actual });
-		const item = (categories: IDataObject, ...reasons: IDataObject[]) => ({
-			report: { address, risk: { categories } },
-			reasons,
-		});
-		const start = "No report has the category 'sanction', so the rules on it result in a review.";
-		const misspelt = reasonOn('sanction');
-		const some = { mixer: 0, scam: 0, sanctions: 0.9 };
-		expect(
-			describeMissingCategories([item(some, misspelt), item(some, { all: [misspelt] })]),
-		).toEqual([`${start} The reports have these: mixer, scam, sanctions.`]);
-		expect(describeMissingCategories([item({}, misspelt)])).toEqual([start]);
-		const fine = ['mixer', 'level', 'chain'].map((field) => reasonOn(field));
-		const given = reasonOn('gambling', 0.5);
-		expect(describeMissingCategories([item({}, ...fine, given), item({ mixer: 0.1 })])).toEqual([]);
-		expect(describeMissingCategories([{ error: 'Down' }, {}])).toEqual([]);
-	});
-
-	it('appear once for each, and five at most', () => {
-		const shown: NodeExecutionHint[] = [];
-		const exceptions = {
-			entries: [1, 2, 3, 4, 5, 6].map((day) => ({ ...exception, until: `2020-01-0${day}` })),
-		};
-		const rulesJson = [rule({ mayBeWaived: true })];
-		for (const read of reading({ rulesJson, exceptions }, [{}, {}], shown)) read();
-		expect(shown).toHaveLength(5);
-		expect(shown[0]).toMatchObject({ type: 'warning', location: 'outputPane' });
-	});
+test('hints on exceptions that do nothing appear once for each, and five at most', () => {
+	const shown: NodeExecutionHint[] = [];
+	const exceptions = {
+		entries: [1, 2, 3, 4, 5, 6].map((day) => ({ ...exception, until: `2020-01-0${day}` })),
+	};
+	const rulesJson = [rule({ mayBeWaived: true })];
+	for (const read of reading({ rulesJson, exceptions }, [{}, {}], shown)) read();
+	expect(shown).toHaveLength(5);
+	expect(shown[0]).toMatchObject({ type: 'warning', location: 'outputPane' });
 });

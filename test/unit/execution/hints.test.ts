@@ -1,5 +1,8 @@
 import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
-import { showCounts } from '../../../nodes/WalletScreening/execution/hints';
+import {
+	describeMissingCategories,
+	showCounts,
+} from '../../../nodes/WalletScreening/execution/hints';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const report = (level: string, outcome?: string): IDataObject => ({
@@ -62,4 +65,23 @@ it('a hint is silent if nothing came, and bears any value as a level', () => {
 	expect(hintFor([report('x'.repeat(1e6))])[0]![0]!.length).toBeLessThan(200);
 	// n8n shows hints as HTML.
 	expect(hintFor([report('<a href=x>green</a>')])[0]![0]).not.toMatch(/[<>]/);
+});
+
+it('a hint names a category that no report of the run has, and those that they have', () => {
+	const reasonOn = (field: string, actual: number | null = null) => ({ field, actual });
+	const item = (categories: IDataObject, ...reasons: IDataObject[]) => ({
+		report: { address, risk: { categories } },
+		reasons,
+	});
+	const start = "No report has the category 'sanction', so the rules on it result in a review.";
+	const misspelt = reasonOn('sanction');
+	const some = { mixer: 0, scam: 0, sanctions: 0.9 };
+	expect(
+		describeMissingCategories([item(some, misspelt), item(some, { all: [misspelt] })]),
+	).toEqual([`${start} The reports have these: mixer, scam, sanctions.`]);
+	expect(describeMissingCategories([item({}, misspelt)])).toEqual([start]);
+	const fine = ['mixer', 'level', 'chain'].map((field) => reasonOn(field));
+	const given = reasonOn('gambling', 0.5);
+	expect(describeMissingCategories([item({}, ...fine, given), item({ mixer: 0.1 })])).toEqual([]);
+	expect(describeMissingCategories([{ error: 'Down' }, {}])).toEqual([]);
 });

@@ -1,5 +1,6 @@
 import { digestOfJson } from '../../../nodes/WalletScreening/shared/canonical';
 import {
+	describeIdleExceptions,
 	readExceptions,
 	readPolicy,
 	restorePolicy,
@@ -321,4 +322,19 @@ describe('the record of a policy', () => {
 		expect(bare).toMatchObject({ name: '', otherwise: 'allowGreen' });
 		expect(bare).not.toHaveProperty('version');
 	});
+});
+
+test('exceptions that do nothing are named', () => {
+	const idle = { address, until: '2026-11-20', reason: 'r', approvedBy: 'a' };
+	const hintsFor = (exceptions: object[], mayBeWaived: boolean, at: Date) =>
+		describeIdleExceptions(readPolicy({ rules: [rule({ mayBeWaived })], exceptions }), at);
+	const [before, after] = [new Date('2026-11-20T23:59:59Z'), new Date('2026-11-21T00:00:00Z')];
+	expect(hintsFor([idle], true, before)).toEqual([]);
+	expect(hintsFor([idle], true, after)).toEqual([
+		'The exception for 0xd8dA6B…A96045 ended on 2026-11-20. Renew or remove it.',
+	]);
+	expect(hintsFor([idle], false, before)).toEqual([
+		"The exceptions do nothing: no rule has 'May Be Waived' on.",
+	]);
+	expect(hintsFor([], false, after)).toEqual([]);
 });
