@@ -11,15 +11,15 @@ import { readHeader, type SignatureScheme, splitParts, splitTemplate } from './s
  * 1. A body, and what is beside it: the node uses only a body that is a JSON object or list
  *    (`content.ts`). With more or less than that it is no JSON, but for blanks. No time and no ID
  *    has a blank, so the blanks stay in the body, where they mean nothing.
- * 2. An ID, and a time directly after it: `msg_176` and `1764265330`, in seconds, could be read as
- *    `msg_` and `1761764265330`, in milliseconds. So there the time has a fixed length.
+ * 2. An ID, and a time after it, with nothing or only digits of the template between them: `msg_176`
+ *    and `1764265330`, in seconds, could be read as `msg_` and `1761764265330`, in milliseconds. So
+ *    there the time has a fixed length.
  * 3. A time, and an ID after it: `1764265330` and `123x` could be read as `1764265330123` and `x`.
  *    Either way the time is the same to a second, or decades away. The ID is not the same, so it
  *    does not count: `identifiesMessages`.
  * 4. A URL, and a text of the template: they are the node's own, and the sender gives neither.
  *
- * With a text without digits between two places this is as true. A value in two places is the same
- * in both.
+ * With another text between two places this is as true. A value in two places is the same in both.
  */
 
 /** The values that the sender names in the headers. */
@@ -51,7 +51,7 @@ export function isUnambiguous(
 ): boolean {
 	const isTime = timestamp === undefined || !Number.isNaN(parseTime(timestamp));
 	const isPrintable = id === undefined || /^[!-~]+$/.test(id);
-	const isTimeClear = !template.includes('{id}{timestamp}') || hasFixedLength(timestamp);
+	const isTimeClear = !/\{id\}\d*\{timestamp\}/.test(template) || hasFixedLength(timestamp);
 	return isTime && isPrintable && isTimeClear;
 }
 

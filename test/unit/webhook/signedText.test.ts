@@ -53,6 +53,7 @@ test.each<[template: string, time: string, id: string, body: string]>([
 	['{id}{timestamp}{body}', '1764265330', 'msg_176', '[]'],
 	['{id}{timestamp}{body}', '1764265330.123456789', '1764265330.', '[]'],
 	['{id}{timestamp}{body}', '2025-11-27T17:42:10Z', '2025-11-27T17:42:10.', '[]'],
+	['{id}6{timestamp}{body}', '1764265330', 'msg_17617', '[]'],
 	['{id}.{timestamp}.{body}', '1764265330', 'msg.1761764265330', '{"a":[]}'],
 	['{id}.{timestamp}.{body}', '1764265330123', '1764265330', '[[]]'],
 	['{timestamp}{id}{body}', '1764265330', '123.4x', '[]'],
