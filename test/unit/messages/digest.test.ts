@@ -97,10 +97,10 @@ test('a sanctions hit comes first, whatever its outcome and score, and stands in
 		decided(report('b1', 'red', 0.9), 'block'),
 		{ error: 'Down', address: 'e1', details: {} },
 	];
-	expect(listed([...others, hit, hit], 1)).toEqual(
-		['hit1', '… and 2 more items that are not listed'].slice(0, 1),
-	);
-	const { alert, counts } = digest([...others, hit]);
+	const all = [...others, hit];
+	expect(listed(all, 1)).toEqual(['hit1']);
+	expect(digest(all, 1).alert.text).toContain('… and 2 more items that are not listed');
+	const { alert, counts } = digest(all);
 	expect(alert.title).toBe('1 sanctions hit – 1 block, 1 not screened, 1 review: Nightly');
 	expect(counts).toMatchObject({ block: 1, failed: 1, review: 1 });
 	expect(look(hit)).toBe('bad');
