@@ -48,7 +48,7 @@ export function sanctionsTests(): void {
 		const [result] = await callWorkflow<Result>(foundation.screening, [{ address, reference }]);
 		return result!;
 	};
-	const done = (path: string) => stage.team.requests.filter((one) => one.path === path);
+	const requestsTo = (path: string) => stage.team.requests.filter((one) => one.path === path);
 
 	test('a hit is frozen, gets a ticket with a date, and is filed with its evidence', async () => {
 		const result = await screen(sanctionedAddress, 'P-1');
@@ -58,8 +58,8 @@ export function sanctionsTests(): void {
 		expect(row!.ticket).toMatch(/^T-/);
 		const key = `P-1|${sanctionedAddress.toLowerCase()}`;
 		const body = { reference: 'P-1', address: sanctionedAddress };
-		expect(done('/freeze')).toMatchObject([{ key: `freeze ${key}`, body }]);
-		const [ticket] = done('/tickets');
+		expect(requestsTo('/freeze')).toMatchObject([{ key: `freeze ${key}`, body }]);
+		const [ticket] = requestsTo('/tickets');
 		const { due, report_url } = ticket!.body as { due: string; report_url: string };
 		expect(report_url).toBe(result.report_url);
 		expect(Date.parse(due) - Date.parse(String(row!.createdAt))).toBe(86_400_000);
@@ -131,7 +131,7 @@ export function sanctionsTests(): void {
 		expect((await rows()).map(({ ticket }) => ticket)).toEqual(
 			Array(3).fill(expect.stringMatching(/^T-/)),
 		);
-		const frozen = done('/freeze').map(({ body }) => body.reference);
+		const frozen = requestsTo('/freeze').map(({ body }) => body.reference);
 		expect(frozen.sort()).toEqual(['P-1', 'P-2', 'P-3']);
 	});
 
@@ -153,7 +153,7 @@ export function sanctionsTests(): void {
 		await tickOnceDue();
 		await tickOnceDue();
 		expect(await filled()).toEqual(complete);
-		expect(new Set(done(path).map(({ key }) => key)).size).toBe(1);
+		expect(new Set(requestsTo(path).map(({ key }) => key)).size).toBe(1);
 	});
 
 	test('a report that the service does not give is named, and filed later', async () => {
