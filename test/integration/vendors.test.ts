@@ -105,6 +105,7 @@ function hasReports(items: IDataObject[], body: unknown): boolean {
 }
 
 const idsOf = (is: (vendor: Vendor) => boolean) => vendors.filter(is).map(({ id }) => id);
+const idsOutside = (list: string[]) => ids.filter((id) => !list.includes(id));
 
 /**
  * Screens with all vendors. Returns the IDs of those that are understood, and the names that errors
@@ -164,9 +165,9 @@ async function taughtByCheckService(vendor: Vendor): Promise<[string, IDataObjec
 let untaught: Awaited<ReturnType<typeof measure>>;
 beforeAll(async () => (untaught = await measure()));
 
-test('most are understood whole as they come', () => {
+test('all but one are understood whole as they come', () => {
 	expect(untaught.harm).toEqual([]);
-	expect(untaught.whole.length).toBeGreaterThanOrEqual(17);
+	expect(idsOutside(untaught.whole)).toEqual(['v19-mailgun']);
 });
 
 test('all are after one paste of check-service', async () => {
@@ -180,5 +181,5 @@ test('all are after two pastes of what the errors propose, their failures too', 
 	const both = ids.map((id) => [id, merged(proposed[id], second.proposed[id])] as const);
 	const figures = await measure(Object.fromEntries(both));
 	expect(figures).toMatchObject({ harm: [], whole: ids });
-	expect(figures.failedKnown.length).toBeGreaterThanOrEqual(18);
+	expect(idsOutside(figures.failedKnown)).toEqual([]);
 });
