@@ -4,9 +4,12 @@
  * nothing else meanwhile. It may stand only in a node that gets one item.
  */
 import type { INode } from 'n8n-workflow';
+import type { Workflow } from '../../../tools/host/workflow';
 import { readTemplate, templateNames } from '../../../tools/trial/templates';
+import { inARow } from '../../support/n8n/workflows';
 
-const templates = templateNames.map((file) => ({ file, ...readTemplate(file) }));
+type Template = Pick<Workflow, 'nodes' | 'connections'> & { file: string };
+const templates: Template[] = templateNames.map((file) => ({ file, ...readTemplate(file) }));
 
 interface Named {
 	template: string;
@@ -119,7 +122,7 @@ interface Field {
 }
 
 /** Returns the relations between the nodes of a template. */
-function graphOf({ file, nodes, connections }: (typeof templates)[number]) {
+function graphOf({ file, nodes, connections }: Template) {
 	const isLarge = (node: INode) => isNamed(largeItems, { template: file, node: node.name });
 	const byName = new Map(nodes.map((node) => [node.name, node]));
 	const before = (name: string) =>
@@ -171,12 +174,16 @@ function graphOf({ file, nodes, connections }: (typeof templates)[number]) {
 	return { byName, getsOne, holdsAll };
 }
 
-/**
- * Finds the names of nodes whose items an expression reads, except its own linked item, which is a
- * different one each time.
- */
-const otherItems = /\$\('((?:[^'\\]|\\.)*)'\)(?!\.item\b|\.isExecuted)/g;
+/** A node that an expression names: `$('Its Name')`. */
+const namedNode = String.raw`\$\('((?:[^'\\]|\\.)*)'\)`;
+/** Returns the names of the nodes that a pattern finds, with the name as its first group. */
+const namesFound = (text: string, pattern: RegExp) =>
+	[...text.matchAll(pattern)].map(([, name]) => unquoted(name!));
 const unquoted = (name: string) => name.replaceAll("\\'", "'");
+const anyNode = new RegExp(namedNode, 'g');
+/** Finds the nodes whose items are read, except the linked item, which is another one each time. */
+const otherItems = new RegExp(String.raw`${namedNode}(?!\.item\b|\.isExecuted)`, 'g');
+const allOfNode = new RegExp(String.raw`${namedNode}\s*\.all\(`, 'g');
 const readsAll = /\.all\(|\$items\(|\$input\.(?!first\(\)|item\b|last\(\)|all\()/;
 
 /** A node that limits itself to so many rows of a data table may read all its items. */
@@ -185,17 +192,18 @@ const isBounded = (node: INode | undefined) =>
 	node !== undefined && typeOf(node) === 'dataTable' && Number(node.parameters.limit) <= few;
 /** Removes from an expression the parts that read a limited number of rows. */
 const withoutFew = (expression: string, byName: Map<string, INode>) =>
-	expression.replace(/\$\('((?:[^'\\]|\\.)*)'\)\s*\.all\(/g, (read, name: string) =>
+	expression.replace(allOfNode, (read, name: string) =>
 		isBounded(byName.get(unquoted(name))) ? '' : read,
 	);
 
-/** Each expression that reads all items, or an item that contains them all. */
-const reads = templates.flatMap((template) => {
+/** Finds each expression of a template that reads all items, or an item that contains them all. */
+function readsOf(template: Template) {
 	const { byName, getsOne, holdsAll } = graphOf(template);
 	return template.nodes.flatMap((node) =>
 		expressionsOf(node.parameters).flatMap((expression) => {
-			const named = [...expression.matchAll(otherItems)].map(([, name]) => unquoted(name!));
-			const large = named.filter((name) => holdsAll(byName.get(name)!) && name !== node.name);
+			const large = namesFound(expression, otherItems).filter(
+				(name) => holdsAll(byName.get(name)!) && name !== node.name,
+			);
 			const what = readsAll.test(withoutFew(expression, byName))
 				? ['all items']
 				: large.map((name) => `the item of ${name}`);
@@ -207,6 +215,47 @@ const reads = templates.flatMap((template) => {
 			}));
 		}),
 	);
+}
+const reads = templates.flatMap(readsOf);
+
+/** A node that gets each item of a list, behind one that contains the whole list. */
+const sample = (expression: string): Template => ({
+	file: 'sample',
+	...inARow(
+		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+		{ name: 'List', type: 'n8n-nodes-base.httpRequest' },
+		{ name: 'Ann\'s "Whole" List', type: 'n8n-nodes-base.aggregate' },
+		{ name: 'Each', type: 'n8n-nodes-base.splitOut' },
+		{ name: 'Reader', type: 'n8n-nodes-base.set', parameters: { value: expression } },
+	),
+});
+const wholeList = String.raw`$('Ann\'s "Whole" List')`;
+
+test.each([
+	["={{ $('List').all().length }}", 'all items', 'it is the usual form'],
+	["={{ $('List')\n.all(0, 1) }}", 'all items', 'a line may end before .all'],
+	["={{ $items('List') }}", 'all items', 'it is the older form'],
+	['={{ $input.all() }}', 'all items', 'its own items may be many'],
+	['={{ $input.all?.() }}', 'all items', 'a call may be optional'],
+	[`={{ ${wholeList}.first().json.data }}`, 'the item of Ann\'s "Whole" List', 'it is the list'],
+	[
+		`={{ ${wholeList}.last().json.data }}`,
+		'the item of Ann\'s "Whole" List',
+		'the last is the first',
+	],
+])('%s reads %s: %s', (expression, read, _because) => {
+	const found = { template: 'sample', node: 'Reader', reads: read, getsOne: false };
+	expect(readsOf(sample(expression))).toEqual([found]);
+});
+
+test.each([
+	["={{ $('List').first().json.id }}", 'the first item of a list is small'],
+	['={{ $input.first().json.id + $input.item.json.id }}', 'each is one item'],
+	[`={{ ${wholeList}.item.json.id }}`, 'the linked item is another one each time'],
+	[`={{ ${wholeList}.isExecuted }}`, 'it reads no item'],
+	["$('List').all()", 'it is a text, and no expression'],
+])('%s reads neither: %s', (expression, _because) => {
+	expect(readsOf(sample(expression))).toEqual([]);
 });
 
 test('only nodes that get one item read all items', () => {
@@ -226,13 +275,9 @@ test('each node that an expression names is in its workflow', () => {
 	for (const { file, nodes } of templates) {
 		const names = nodes.map(({ name }) => name);
 		const named = nodes.flatMap(({ parameters }) =>
-			expressionsOf(parameters).flatMap((text) =>
-				[...text.matchAll(/\$\('((?:[^'\\]|\\.)*)'\)/g)].map(([, name]) => name!),
-			),
+			expressionsOf(parameters).flatMap((text) => namesFound(text, anyNode)),
 		);
-		expect({
-			file,
-			missing: named.filter((name) => !names.includes(name.replaceAll("\\'", "'"))),
-		}).toEqual({ file, missing: [] });
+		const missing = named.filter((name) => !names.includes(name));
+		expect({ file, missing }).toEqual({ file, missing: [] });
 	}
 });
