@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { until } from '../../tools/host/until';
 import { addressNumber } from '../support/data/addresses';
-import { fetchPack, publishAuditPack } from '../support/templates/auditPack';
+import { publishAuditPack, requestPack } from '../support/templates/auditPack';
 import { table } from '../support/templates/dataTable';
 import { callWorkflow } from '../support/templates/foundation';
 import { readPage } from '../support/templates/page';
@@ -38,7 +38,7 @@ export async function largeTableRows(): Promise<Row[]> {
 		}
 		return [
 			...(await pageRows()),
-			await packRow(),
+			await packRow(person),
 			await policyRow(person),
 			await payoutRow(person),
 			await longListRow(),
@@ -137,12 +137,12 @@ async function pageRows(): Promise<Row[]> {
 	return rows;
 }
 
-async function packRow(): Promise<Row> {
+async function packRow(person: Person): Promise<Row> {
 	await publishAuditPack();
 	const title = `The audit pack of ${count(packSize)} results, of ${count(tableSize)} in the log`;
 	return await measure(
 		title,
-		async () => await fetchPack('Pack'),
+		async () => await requestPack(person, { reference: 'Pack' }),
 		'How long an auditor waits for the pack, with each PDF.',
 	);
 }

@@ -1,18 +1,17 @@
 /** Pictures of what the workflows give to people, taken in the trial (`npm run n8n`). */
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
 import type { Locator, Page } from 'playwright-core';
 import { scenarioAddress } from '../../sandbox/scenarios';
-import { python, requireProgram } from '../../tools/host/parts';
 import { dataOf, logIn, type Login, type Rest } from '../../tools/host/rest';
 import { until } from '../../tools/host/until';
 import { pathOfTable } from '../../tools/trial/tables';
 import { startTrial } from '../support/n8n/trial';
 import { stop } from '../../tools/host/child';
 import { type Editor, openEditor } from '../support/n8n/editor';
+import { withUnpacked } from '../support/templates/auditPack';
 
 /** A trial in which a person is logged in. */
 export interface Visit {
@@ -188,15 +187,11 @@ const takePack = async (visit: Visit, path: string) => {
 		.fill(String(await stopped(visit)));
 	await next(page, /SHA-256 of index\.html/);
 	const [, digest = ''] = /SHA-256 of index\.html: (\w{64})/.exec(await page.innerText('body'))!;
-	const folder = await mkdtemp(join(tmpdir(), 'pack-'));
-	try {
-		const zip = join(folder, 'pack.zip');
-		await untilDownloadable(page);
-		const downloading = page.waitForEvent('download');
-		await page.getByRole('link', { name: /^Download/ }).click();
-		await (await downloading).saveAs(zip);
-		const files = join(folder, 'files');
-		execFileSync(requireProgram(python), ['-m', 'zipfile', '-e', zip, files]);
+	await untilDownloadable(page);
+	const downloading = page.waitForEvent('download');
+	await page.getByRole('link', { name: /^Download/ }).click();
+	const zip = await readFile(await (await downloading).path());
+	return await withUnpacked(zip, async (files) => {
 		await page.setViewportSize({ width, height: 1100 });
 		await page.goto(`file://${files}/index.html`);
 		await page.fill('#digest', digest);
@@ -209,9 +204,7 @@ const takePack = async (visit: Visit, path: string) => {
 		// The end of the digest does not stand for the whole.
 		await page.locator('#digest').evaluate((field) => Object.assign(field, { scrollLeft: 0 }));
 		return await shoot(page.locator('body'), path, 940);
-	} finally {
-		await rm(folder, { recursive: true });
-	}
+	});
 };
 
 interface SlackText {

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parse } from 'csv-parse/sync';
 import type { IDataObject } from 'n8n-workflow';
 import { chromium, python, requireProgram } from '../../../tools/host/parts';
 import { openTimes } from '../../../tools/trial/times';
@@ -11,7 +10,7 @@ import { table } from '../../support/templates/dataTable';
 import { postForm } from '../../support/templates/form';
 import { callWorkflow, foundation } from '../../support/templates/foundation';
 import { stage } from '../../support/templates/stage';
-import { openPackPage, fetchPack, publishAuditPack } from '../../support/templates/auditPack';
+import { publishAuditPack, withPack } from '../../support/templates/auditPack';
 import { hostileRows } from '../../support/templates/hostileTexts';
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -43,50 +42,48 @@ export function auditPackTests(): void {
 			{ subject: 'Payment P-1', person: 'bob@example.com', reason: hostile },
 			{ subject: 'Payment P-10' },
 		);
-		const { folder, digest, fileName, words, bytes, download } = await fetchPack(' P-1 ');
-		expect(words).toMatch(
-			/^(?!.*Write it as).*2 results, 1 of them not screened.*Each report is in it as a PDF/,
-		);
-		expect(fileName).toMatch(/^audit-pack-\d{4}-\d\d-\d\d\.zip$/);
-		// The link works again while its day lasts.
-		expect(Buffer.from(await (await download()).arrayBuffer()).equals(bytes)).toBe(true);
-		const files = (await readdir(folder)).sort();
-		expect(files).toEqual(['index.html', expect.stringMatching(/^rep_\w+\.pdf$/), 'rows.csv']);
-		const read = async (name: string) => await readFile(join(folder, name));
-		expect(sha256(await read('index.html'))).toBe(digest);
+		await withPack({ reference: ' P-1 ' }, async (pack) => {
+			const { folder, digest, files, fileName, words, bytes, read, download } = pack;
+			expect(words).toMatch(
+				/^(?!.*Write it as).*2 results, 1 of them not screened.*Each report is in it as a PDF/,
+			);
+			expect(fileName).toMatch(/^audit-pack-\d{4}-\d\d-\d\d\.zip$/);
+			// The link works again while its day lasts.
+			expect(Buffer.from(await (await download()).arrayBuffer()).equals(bytes)).toBe(true);
+			expect(files).toEqual(['index.html', expect.stringMatching(/^rep_\w+\.pdf$/), 'rows.csv']);
+			expect(sha256(await read('index.html'))).toBe(digest);
 
-		const rows = parse(await read('rows.csv'), { columns: true, bom: true }) as IDataObject[];
-		const subjects = rows.flatMap(({ reference, subject }) => String(reference || subject || []));
-		expect(subjects.filter(Boolean).sort()).toEqual(['P-1', 'P-1', 'P-1', 'Payment P-1']);
-		expect(rows.map(({ table: name }) => name)).toContain('Screening Policies');
-		expect(rows.find(({ subject }) => subject)?.reason).toBe(`'${hostile}`);
+			const rows = await pack.rows();
+			const subjects = rows.flatMap(({ reference, subject }) => String(reference || subject || []));
+			expect(subjects.filter(Boolean).sort()).toEqual(['P-1', 'P-1', 'P-1', 'Payment P-1']);
+			expect(rows.map(({ table: name }) => name)).toContain('Screening Policies');
+			expect(rows.find(({ subject }) => subject)?.reason).toBe(`'${hostile}`);
 
-		const page = await openPackPage(folder);
-		expect(await page.textOf('#payments')).toMatch(
-			/^P-1 Payment not screened Amount 5 ETH Approved by ann@example\.com · 2026-11-23 \d\d:05 \(.+\) · “known” By bob@example\.com · .* · “'=HYPERLINK/,
-		);
-		expect(await page.textOf('#results')).toContain('Open the PDF');
-		expect(await page.textOf('#policies')).toMatch(
-			/Version Since, by What changed Our policy · 1 \d{4}-\d\d-\d\d .* · Set Up Added: sanctions is not 0: block level is red: block/,
-		);
-		// What has the same reference is listed here each time.
-		expect(await page.textOf('#screenings')).toMatch(
-			/P-1 · .* Block: .* · Our policy · 1 rep_\w+\.pdf P-1 · .*two words .*'Address'/,
-		);
-		expect(await page.verdictOf(files, digest)).toBe('good');
-		expect(await page.verdictOf(files, sha256(Buffer.from('another')))).toBe('bad');
-		for (const name of files) {
-			const others = files.filter((one) => one !== name);
-			expect(await page.verdictOf(others, digest)).toBe('bad');
-			const bytes = await read(name);
-			const changed = Buffer.from(bytes);
-			changed[Math.floor(bytes.length / 2)]! ^= 1;
-			await writeFile(join(folder, name), changed);
-			expect(await page.verdictOf(files, digest)).toBe('bad');
-			await writeFile(join(folder, name), bytes);
-		}
-		await page.close();
-		await rm(folder, { recursive: true });
+			const page = await pack.openPage();
+			expect(await page.textOf('#payments')).toMatch(
+				/^P-1 Payment not screened Amount 5 ETH Approved by ann@example\.com · 2026-11-23 \d\d:05 \(.+\) · “known” By bob@example\.com · .* · “'=HYPERLINK/,
+			);
+			expect(await page.textOf('#results')).toContain('Open the PDF');
+			expect(await page.textOf('#policies')).toMatch(
+				/Version Since, by What changed Our policy · 1 \d{4}-\d\d-\d\d .* · Set Up Added: sanctions is not 0: block level is red: block/,
+			);
+			// What has the same reference is listed here each time.
+			expect(await page.textOf('#screenings')).toMatch(
+				/P-1 · .* Block: .* · Our policy · 1 rep_\w+\.pdf P-1 · .*two words .*'Address'/,
+			);
+			expect(await page.verdictOf(files, digest)).toBe('good');
+			expect(await page.verdictOf(files, sha256(Buffer.from('another')))).toBe('bad');
+			for (const name of files) {
+				const others = files.filter((one) => one !== name);
+				expect(await page.verdictOf(others, digest)).toBe('bad');
+				const bytes = await read(name);
+				const changed = Buffer.from(bytes);
+				changed[Math.floor(bytes.length / 2)]! ^= 1;
+				await writeFile(join(folder, name), changed);
+				expect(await page.verdictOf(files, digest)).toBe('bad');
+				await writeFile(join(folder, name), bytes);
+			}
+		});
 	});
 
 	test.each([
@@ -94,15 +91,15 @@ export function auditPackTests(): void {
 		['days without a row', '', '2999-01-01'],
 	])('of %s says that there is nothing, and has the policies', async (_, reference, from) => {
 		await callWorkflow(foundation.screening, [{ address: notGreenAddress, reference: 'P-1' }]);
-		const { folder, words } = await fetchPack(reference, from);
-		expect(words).toContain('Audit pack: no results');
-		expect(words).toContain('Write the reference as on the page Cases.');
-		expect((await readdir(folder)).sort()).toEqual(['index.html', 'rows.csv']);
-		expect(await readFile(join(folder, 'index.html'), 'utf8')).toContain('No items received');
-		const csv = await readFile(join(folder, 'rows.csv'), 'utf8');
-		expect(csv).not.toContain(notGreenAddress);
-		expect(csv).toContain('Screening Policies');
-		await rm(folder, { recursive: true });
+		await withPack({ reference, from }, async ({ files, words, read }) => {
+			expect(words).toContain('Audit pack: no results');
+			expect(words).toContain('Write the reference as on the page Cases.');
+			expect(files).toEqual(['index.html', 'rows.csv']);
+			expect(String(await read('index.html'))).toContain('No items received');
+			const csv = String(await read('rows.csv'));
+			expect(csv).not.toContain(notGreenAddress);
+			expect(csv).toContain('Screening Policies');
+		});
 	});
 
 	test('holds whole days of the time zone of n8n, the first and the last', async () => {
@@ -121,12 +118,10 @@ export function auditPackTests(): void {
 			await times.move(now - 60_000, Date.parse(time) - now);
 		}
 		await times.close();
-		const { folder } = await fetchPack('', '2026-11-10', '2026-11-11');
-		const csv = await readFile(join(folder, 'rows.csv'));
-		const found = parse(csv, { columns: true, bom: true }) as IDataObject[];
-		const named = found.filter((row) => row.table === 'Screening Payments');
-		expect(named.map(({ reference }) => reference).sort()).toEqual(['first', 'last']);
-		await rm(folder, { recursive: true });
+		await withPack({ from: '2026-11-10', to: '2026-11-11' }, async (pack) => {
+			const named = (await pack.rows()).filter((row) => row.table === 'Screening Payments');
+			expect(named.map(({ reference }) => reference).sort()).toEqual(['first', 'last']);
+		});
 		await payments.clear();
 	});
 
@@ -154,17 +149,16 @@ export function auditPackTests(): void {
 		const result = 'Paid, not screened: P-9';
 		const answer = 'The day does not add up: 1 difference';
 		await journal.insert({ subject: 'Ledger of 2026-11-25', person: 'n8n', answer, result });
-		const { folder } = await fetchPack('');
-		const page = await openPackPage(folder);
-		expect(await page.textOf('#cases')).toBe(
-			'Sanctions cases: 7. No report expected or made (a false positive, or allowed by a licence before the hit): 2. Reported to the authority: 1, of them late: 0. Not reported yet: 4, of them overdue: 1, without a date: 2.',
-		);
-		expect(await page.textOf('#days')).toMatch(
-			/Ledger of 2026-11-25 The day does not add up: 1 difference · Paid, not screened: P-9 n8n · /,
-		);
-		expect(await page.textOf('#payments')).not.toContain('Ledger of');
-		await page.close();
-		await rm(folder, { recursive: true });
+		await withPack({}, async (pack) => {
+			const page = await pack.openPage();
+			expect(await page.textOf('#cases')).toBe(
+				'Sanctions cases: 7. No report expected or made (a false positive, or allowed by a licence before the hit): 2. Reported to the authority: 1, of them late: 0. Not reported yet: 4, of them overdue: 1, without a date: 2.',
+			);
+			expect(await page.textOf('#days')).toMatch(
+				/Ledger of 2026-11-25 The day does not add up: 1 difference · Paid, not screened: P-9 n8n · /,
+			);
+			expect(await page.textOf('#payments')).not.toContain('Ledger of');
+		});
 		for (const one of [journal, cases]) await one.clear();
 	});
 
@@ -176,22 +170,20 @@ export function auditPackTests(): void {
 		await journal.insert(...hostileRows(100, ['subject', 'answer', 'reason'], seed).slice(0, 100));
 		const columns = ['reference', 'address', 'summary', 'level', 'policy', 'report', 'error'];
 		await results.insert(...hostileRows(1_000, columns, seed));
-		const { folder, digest } = await fetchPack('');
-		const rows = parse(await readFile(join(folder, 'rows.csv')), { columns: true, bom: true });
-		const cells = (rows as IDataObject[]).flatMap((row) => Object.values(row).map(String));
-		expect(cells.filter((cell) => /^[=+@\s-]/.test(cell))).toEqual([]);
-		expect(cells.filter((cell) => cell.includes('HYPERLINK')).length).toBeGreaterThan(100);
-		const html = await readFile(join(folder, 'index.html'), 'utf8');
-		expect(html.split('<script').length).toBe(4);
-		expect(html).not.toMatch(/<(img|h1>All clear|a href="(?!https?:))/);
-		const page = await openPackPage(folder);
-		expect(await page.textOf('#payments')).toContain('<script>alert(1)</script>');
-		expect(await page.elementsOf('#payments')).toEqual(['ARTICLE', 'DD', 'DL', 'DT', 'H3']);
-		expect(await page.textOf('#screenings')).toContain('<script>alert(1)</script>');
-		expect(await page.elementsOf('#screenings')).toEqual(['TBODY', 'TD', 'TH', 'TR']);
-		expect(await page.verdictOf(['index.html', 'rows.csv'], digest)).toBe('good');
-		await page.close();
-		await rm(folder, { recursive: true });
+		await withPack({}, async (pack) => {
+			const cells = (await pack.rows()).flatMap((row) => Object.values(row).map(String));
+			expect(cells.filter((cell) => /^[=+@\s-]/.test(cell))).toEqual([]);
+			expect(cells.filter((cell) => cell.includes('HYPERLINK')).length).toBeGreaterThan(100);
+			const html = String(await pack.read('index.html'));
+			expect(html.split('<script').length).toBe(4);
+			expect(html).not.toMatch(/<(img|h1>All clear|a href="(?!https?:))/);
+			const page = await pack.openPage();
+			expect(await page.textOf('#payments')).toContain('<script>alert(1)</script>');
+			expect(await page.elementsOf('#payments')).toEqual(['ARTICLE', 'DD', 'DL', 'DT', 'H3']);
+			expect(await page.textOf('#screenings')).toContain('<script>alert(1)</script>');
+			expect(await page.elementsOf('#screenings')).toEqual(['TBODY', 'TD', 'TH', 'TR']);
+			expect(await page.verdictOf(['index.html', 'rows.csv'], pack.digest)).toBe('good');
+		});
 		for (const one of [payments, journal, results]) await one.clear();
 	});
 

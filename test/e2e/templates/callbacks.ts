@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import type { IDataObject } from 'n8n-workflow';
 import {
 	blockedAddress,
@@ -13,7 +12,7 @@ import {
 	requester,
 	openPayment,
 } from '../../support/templates/approval';
-import { openPackPage, fetchPack, publishAuditPack } from '../../support/templates/auditPack';
+import { publishAuditPack, withPack } from '../../support/templates/auditPack';
 import { table } from '../../support/templates/dataTable';
 import { tellWhatStops } from '../../support/templates/foundation';
 import { invitePerson, type Person } from '../../support/templates/person';
@@ -129,18 +128,16 @@ export function callbackTests(): void {
 		await callbacks.setAll({ sent_at: null, problem: 'It answered 503' }, [
 			{ columnName: 'number', condition: 'eq', value: wayToRelease.length },
 		]);
-		const { folder } = await fetchPack('P-1');
-		const pack = await openPackPage(folder);
 		const taken = String.raw`taken \d{4}-\d\d-\d\d \d\d:\d\d \(America/New_York\)`;
 		const lines = [
 			...['needs 2 people', 'needs 1 person', 'approved'].map((status) => `${status} · ${taken}`),
 			'released · not taken · It answered 503',
 		];
-		expect(await pack.textOf('#payments')).toMatch(
-			new RegExp(lines.map((line) => `Payment system ${line}`).join(' ')),
-		);
-		await pack.close();
-		await rm(folder, { recursive: true });
+		const words = lines.map((line) => `Payment system ${line}`).join(' ');
+		await withPack({ reference: 'P-1' }, async (pack) => {
+			const page = await pack.openPage();
+			expect(await page.textOf('#payments')).toMatch(new RegExp(words));
+		});
 	});
 
 	test('is told that a payment was not screened, each time that it was sent', async () => {

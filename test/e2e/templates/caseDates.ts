@@ -1,5 +1,4 @@
-import { rm } from 'node:fs/promises';
-import { openPackPage, fetchPack, publishAuditPack } from '../../support/templates/auditPack';
+import { publishAuditPack, withPack } from '../../support/templates/auditPack';
 import { SanctionsCase } from '../../support/templates/caseDriver';
 import { table } from '../../support/templates/dataTable';
 import { readPage } from '../../support/templates/page';
@@ -60,11 +59,10 @@ export function caseDateTests(): void {
 		const inZone = new Intl.DateTimeFormat('sv-SE', { timeZone: 'America/New_York' });
 		const letter = (subject: RegExp) =>
 			stage.mail.letters.find((one) => subject.test(`${one.subject}`))!;
-		const { folder } = await fetchPack('P-1');
-		const pack = await openPackPage(folder);
-		const inPack = await pack.textOf('#payments');
-		await pack.close();
-		await rm(folder, { recursive: true });
+		const inPack = await withPack({ reference: 'P-1' }, async (pack) => {
+			const page = await pack.openPage();
+			return await page.textOf('#payments');
+		});
 		await table('Screening Holidays').clear();
 		const stopped = letter(/STOPPED/);
 		expect({

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'csv-parse/sync';
+import type { IDataObject } from 'n8n-workflow';
 import { chromium as browserOf, type Page } from 'playwright-core';
 import { chromium, python, requireProgram } from '../../../tools/host/parts';
-import { logInOwner } from './person';
+import { logInOwner, type Person } from './person';
 import { stage } from './stage';
 
 /** Publishes the form, and the workflow that it calls. */
@@ -15,9 +17,16 @@ export async function publishAuditPack(): Promise<void> {
 	});
 }
 
-/** The pack that the form gives, unpacked, and the digest that it shows. */
-export async function fetchPack(reference: string, from = '', to = '') {
-	const person = await logInOwner();
+/** What a person enters into the form. */
+export interface PackRequest {
+	reference?: string;
+	from?: string;
+	to?: string;
+}
+
+/** Lets a person request a pack. Returns the ZIP, and what the form says of it. */
+export async function requestPack(person: Person, request: PackRequest) {
+	const { reference = '', from = '', to = '' } = request;
 	const form = await person.open('screening-audit');
 	const last = await form.send({ Reference: reference, From: from, To: to });
 	const [, digest = ''] = /SHA-256 of index\.html: (\w{64})/.exec(last.words) ?? [];
@@ -25,24 +34,67 @@ export async function fetchPack(reference: string, from = '', to = '') {
 	await last.leave();
 	const download = async () => await fetch(link.replaceAll('&amp;', '&'));
 	const answer = await download();
+	if (!answer.ok) throw new Error(`The link to the pack answered ${answer.status}`);
 	const [, fileName = ''] =
 		/^attachment; filename="(.+)"$/.exec(answer.headers.get('content-disposition') ?? '') ?? [];
 	const bytes = Buffer.from(await answer.arrayBuffer());
-	const folder = await mkdtemp(join(tmpdir(), 'pack-'));
-	await writeFile(join(folder, '..', fileName), bytes);
-	execFileSync(requireProgram(python), [
-		'-m',
-		'zipfile',
-		'-e',
-		join(folder, '..', fileName),
-		folder,
-	]);
-	await rm(join(folder, '..', fileName));
-	return { folder, digest, fileName, words: last.words, bytes, download };
+	return { digest, fileName, words: last.words, bytes, download };
 }
 
+/** Unpacks a ZIP, and calls `work` with the folder of its files, which is removed afterwards. */
+export async function withUnpacked<T>(
+	zip: Buffer,
+	work: (folder: string) => Promise<T>,
+): Promise<T> {
+	const parent = await mkdtemp(join(tmpdir(), 'pack-'));
+	try {
+		const file = join(parent, 'pack.zip');
+		const folder = join(parent, 'files');
+		await writeFile(file, zip);
+		execFileSync(requireProgram(python), ['-m', 'zipfile', '-e', file, folder]);
+		return await work(folder);
+	} finally {
+		await rm(parent, { recursive: true });
+	}
+}
+
+/** A pack that the owner of n8n requested, with its files in a folder. */
+export interface Pack extends Awaited<ReturnType<typeof requestPack>> {
+	folder: string;
+	/** The names of its files, sorted. */
+	files: string[];
+	read(name: string): Promise<Buffer>;
+	/** Reads the rows of all tables, which are in one file. */
+	rows(): Promise<IDataObject[]>;
+	/** Opens its page, which is closed after the work on the pack. */
+	openPage(): Promise<PackPage>;
+}
+
+/** Calls `work` with a pack that the owner requested. Its files are removed afterwards. */
+export async function withPack<T>(
+	request: PackRequest,
+	work: (pack: Pack) => Promise<T>,
+): Promise<T> {
+	const requested = await requestPack(await logInOwner(), request);
+	return await withUnpacked(requested.bytes, async (folder) => {
+		const files = (await readdir(folder)).sort();
+		const read = async (name: string) => await readFile(join(folder, name));
+		const rows = async () =>
+			parse(await read('rows.csv'), { columns: true, bom: true }) as IDataObject[];
+		let page: PackPage | undefined;
+		const openPage = async () => (page = await openPackPage(folder));
+		try {
+			return await work({ ...requested, folder, files, read, rows, openPage });
+		} finally {
+			await page?.close();
+		}
+	});
+}
+
+type PackPage = Awaited<ReturnType<typeof openPackPage>>;
+
 /** Opens the page of a pack as an auditor does, without a network. */
-export async function openPackPage(folder: string) {
+async function openPackPage(folder: string) {
 	const browser = await browserOf.launch({
 		executablePath: requireProgram(chromium),
 		args: ['--no-sandbox'],
