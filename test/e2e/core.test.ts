@@ -44,7 +44,7 @@ import {
 	screenEach,
 	screening,
 	screeningNode,
-	screeningWorkflow,
+	runnableWorkflow,
 	serviceCredential,
 	start,
 	triggerNode,
@@ -130,7 +130,7 @@ describe(`n8n ${version}`, () => {
 		onError?: INode['onError'],
 		key = credential,
 	): Promise<Execution> =>
-		n8n.runWorkflow(await n8n.saveWorkflow(screeningWorkflow(input, parameters, key, onError)));
+		n8n.runWorkflow(await n8n.saveWorkflow(runnableWorkflow(input, parameters, key, onError)));
 	const reportOf = (of: string) => reportOn(of, undefined, sandbox.baseUrl);
 	const itemFor = (of: string) => itemOf(reportOf(of));
 
@@ -202,7 +202,7 @@ describe(`n8n ${version}`, () => {
 	});
 
 	test('ends the wait for a bulk job when the user stops the execution', async () => {
-		const endless = screeningWorkflow([{ address: neverEnds }], screenAndWait, credential);
+		const endless = runnableWorkflow([{ address: neverEnds }], screenAndWait, credential);
 		const id = await n8n.startExecution(await n8n.saveWorkflow(endless));
 		const looksAt = (path: string) =>
 			sandbox.requests.filter((request) => request.method === 'GET' && request.path === path);

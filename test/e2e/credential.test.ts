@@ -16,7 +16,7 @@ import { startTenantService, type TenantService } from '../support/servers/tenan
 import {
 	screenEach,
 	screeningNode,
-	screeningWorkflow,
+	runnableWorkflow,
 	start,
 	using,
 	workflowOf,
@@ -52,7 +52,7 @@ describe('the key of a credential in a real n8n', () => {
 			data: { plan: 'enterprise', ...data } as Credential['data'],
 		});
 	const saveScreening = async (parameters: IDataObject, credential: Saved<Credential>) =>
-		await n8n.saveWorkflow(screeningWorkflow([{ address: 'x0' }], parameters as never, credential));
+		await n8n.saveWorkflow(runnableWorkflow([{ address: 'x0' }], parameters as never, credential));
 	const keysAt = ({ arrived }: TenantService) => [...new Set(arrived.map(({ key }) => key))].sort();
 
 	test('does not go elsewhere with an HTTP Request node', async () => {

@@ -16,7 +16,7 @@ import { serviceCredential } from '../support/n8n/workflows';
 import { expectToBecome, type Editor, openEditor } from '../support/n8n/editor';
 import {
 	completedNode,
-	screeningWorkflow,
+	editorWorkflow,
 	screenNode,
 	triggerWorkflow,
 } from '../support/n8n/editorWorkflows';
@@ -82,7 +82,7 @@ describe("n8n's editor in a browser", () => {
 		await editor.openWorkflow(await n8n.saveWorkflow(workflow));
 	/** Opens the node of a new workflow that screens a sanctioned address. */
 	const openScreening = async (key = rightKey) => {
-		await openSaved(screeningWorkflow(key, { address: SANCTIONED }));
+		await openSaved(editorWorkflow(key, { address: SANCTIONED }));
 		await editor.openNode(screenNode);
 	};
 
@@ -105,7 +105,7 @@ describe("n8n's editor in a browser", () => {
 
 	test('offers the node by its operations, and it brings the credential along', async () => {
 		const { page } = editor;
-		await openSaved(screeningWorkflow(rightKey, {}));
+		await openSaved(editorWorkflow(rightKey, {}));
 		await page.getByTestId('execute-workflow-button').waitFor();
 		await page.getByTestId('canvas-handle-plus').last().click();
 		await page.getByTestId('node-creator-search-bar').fill('Wallet Screening');

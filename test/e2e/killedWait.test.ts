@@ -5,7 +5,7 @@ import { reportOn } from '../../sandbox/reports';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import { addressesOf } from '../support/data/addresses';
 import { itemOf } from '../support/data/items';
-import { screeningNode, screeningWorkflow, serviceCredential } from '../support/n8n/workflows';
+import { screeningNode, runnableWorkflow, serviceCredential } from '../support/n8n/workflows';
 
 const addresses = addressesOf(30);
 const input = addresses.map((address) => ({ address }));
@@ -37,7 +37,7 @@ describe('n8n that is killed during Screen and Wait', () => {
 			when: ({ method }) => method === 'GET',
 			effect: { kind: 'answer', status: 200, body: JSON.stringify({ status: 'processing' }) },
 		});
-		const workflow = await n8n.saveWorkflow(screeningWorkflow(input, waiting, credential));
+		const workflow = await n8n.saveWorkflow(runnableWorkflow(input, waiting, credential));
 		const id = await n8n.startExecution(workflow);
 		const requestsBy = (method: string) =>
 			sandbox.requests.filter((request) => request.method === method);
@@ -70,7 +70,7 @@ describe('n8n that is killed during Screen and Wait', () => {
 			addresses: addresses.join('\n'),
 		};
 		const found = noted.map(({ job }) => ({ job_id: job }));
-		const get = screeningWorkflow(found, getting, credential, 'continueRegularOutput');
+		const get = runnableWorkflow(found, getting, credential, 'continueRegularOutput');
 		const items = itemsOf(await n8n.runWorkflow(await n8n.saveWorkflow(get)), screeningNode);
 		const reports = items.map(({ json }) => json).filter(({ report }) => report);
 		const byAddress = (one: { address?: unknown }, other: { address?: unknown }) =>

@@ -7,7 +7,7 @@ import { listsOfAddresses } from '../support/n8n/deliveredLists';
 import {
 	screenEach,
 	screeningNode,
-	screeningWorkflow,
+	runnableWorkflow,
 	serviceCredential,
 } from '../support/n8n/workflows';
 import { mcpTests } from './mcp';
@@ -46,7 +46,7 @@ describe('in a real n8n', () => {
 			const lists = listsOfAddresses(20, 30);
 			const screen = async (list: string[]) => {
 				const input = list.map((address) => ({ address }));
-				const workflow = screeningWorkflow(input, parameters, credential, 'continueRegularOutput');
+				const workflow = runnableWorkflow(input, parameters, credential, 'continueRegularOutput');
 				return await n8n.runWorkflow(await n8n.saveWorkflow(workflow));
 			};
 			for (const [index, execution] of (await Promise.all(lists.map(screen))).entries()) {

@@ -31,7 +31,7 @@ import {
 	type Trigger,
 } from '../support/n8n/triggers';
 import { expectNoSecrets } from '../support/n8n/secrets';
-import { screeningWorkflow, triggerNode } from '../support/n8n/workflows';
+import { runnableWorkflow, triggerNode } from '../support/n8n/workflows';
 import { type Convention, publicConventions } from '../support/data/conventions';
 import { attackTests } from './triggerAttack';
 
@@ -86,7 +86,7 @@ describe('the trigger in a real n8n', () => {
 				const trigger = await startTrigger(n8n, credential, { signedContent: scheme }, id);
 				const submit = { resource: 'bulkJob', operation: 'submit', options: {} };
 				const input = addresses.map((address) => ({ address }));
-				await n8n.runWorkflow(await n8n.saveWorkflow(screeningWorkflow(input, submit, credential)));
+				await n8n.runWorkflow(await n8n.saveWorkflow(runnableWorkflow(input, submit, credential)));
 				const delivered = await until('a delivery', async () => sandbox.deliveries[0]);
 				expect(delivered).toMatchObject({ status: 200, attempt: 1 });
 				const [results] = await readOutcomes(n8n, trigger);

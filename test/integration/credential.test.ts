@@ -8,7 +8,7 @@ import type { StoredCredential } from '../../tools/host/engine/credentials';
 import { createEngine, type Engine } from '../../tools/host/engine';
 import { startTenantService, type TenantService } from '../support/servers/tenants';
 import { inARow, start } from '../support/n8n/workflows';
-import { CONTINUE, SCREEN, screeningWorkflow, SUBMIT, WAIT } from '../support/engine/workflows';
+import { CONTINUE, SCREEN, engineWorkflow, SUBMIT, WAIT } from '../support/engine/workflows';
 
 /** Says of the credential of item 0 whether it is the same for all. */
 const reader = {
@@ -54,7 +54,7 @@ beforeEach(() => {
 });
 
 async function run(credential: keyof typeof stored, parameters: object, input: IDataObject[]) {
-	const workflow = screeningWorkflow(parameters as never, { credential, onError: CONTINUE });
+	const workflow = engineWorkflow(parameters as never, { credential, onError: CONTINUE });
 	const result = await engine.run(workflow, { input });
 	return { ...result, json: result.items[0]!.map(({ json }) => json as any) };
 }

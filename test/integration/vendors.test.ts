@@ -16,7 +16,7 @@ import {
 	type Vendor,
 	vendors,
 } from '../support/servers/vendors';
-import { CONTINUE, GET_JOB, SCREEN, screeningWorkflow, WAIT } from '../support/engine/workflows';
+import { CONTINUE, GET_JOB, SCREEN, engineWorkflow, WAIT } from '../support/engine/workflows';
 
 const apiKey = 'key-of-the-vendors';
 const ids = vendors.map(({ id }) => id);
@@ -83,7 +83,7 @@ async function runForAll(
 		),
 	);
 	const given = { credential: 'each', onError: CONTINUE } as const;
-	const { items } = await engine.run(screeningWorkflow(parameters, given), { input });
+	const { items } = await engine.run(engineWorkflow(parameters, given), { input });
 	const outcomes = items[0]!.map(({ json, pairedItem }) => {
 		const [{ item }] = [pairedItem].flat() as [{ item: number }];
 		const { vendor, course } = input[item]!;

@@ -22,7 +22,7 @@ import {
 	blocking,
 	completedNode,
 	sanctioned,
-	screeningWorkflow,
+	editorWorkflow,
 	triggerWebhookId,
 	screenNode,
 	triggerWorkflow,
@@ -154,7 +154,7 @@ async function createAlert({ n8n, service }: Stage): Promise<Alert> {
 	if (alert) return alert;
 	const parameters = { ...blocking, address: sanctioned, options: { alertText: true } };
 	const execution = await n8n.runWorkflow(
-		await n8n.saveWorkflow(screeningWorkflow(service, parameters)),
+		await n8n.saveWorkflow(editorWorkflow(service, parameters)),
 	);
 	alert = itemsOf(execution, screenNode)[0]?.json.alert as unknown as Alert;
 	return alert;
@@ -187,7 +187,7 @@ async function takeScreening(
 	path: string,
 ): Promise<void> {
 	const { html } = await createAlert(stage);
-	const workflow = screeningWorkflow(stage.service, blocking, [payment]);
+	const workflow = editorWorkflow(stage.service, blocking, [payment]);
 	await page.setViewportSize({ width: 1200, height: 700 });
 	await editor.openWorkflow(await stage.n8n.saveWorkflow(workflow));
 	await editor.openNode(screenNode);

@@ -15,7 +15,7 @@ import {
 	type RunResult,
 } from '../../../tools/host/engine';
 import { itemOf } from '../data/items';
-import { CREDENTIAL, type ScreeningOptions, screeningWorkflow } from './workflows';
+import { CREDENTIAL, type ScreeningOptions, engineWorkflow } from './workflows';
 
 /**
  * The credential of a service that is not running. Every test can use it and the good one,
@@ -87,7 +87,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		sandbox,
 		engine,
 		async run(parameters, runOptions = {}) {
-			const result = await engine.run(screeningWorkflow(parameters, runOptions), runOptions);
+			const result = await engine.run(engineWorkflow(parameters, runOptions), runOptions);
 			expect(engine.leaks(result)).toEqual([]);
 			return { ...result, json: (result.items[0] ?? []).map(({ json }) => json) };
 		},

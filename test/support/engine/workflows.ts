@@ -57,8 +57,11 @@ export interface ScreeningOptions {
 	behind?: string;
 }
 
-/** A workflow of a start node and Wallet Screening, and a node behind it where one is asked for. */
-export function screeningWorkflow(
+/**
+ * A workflow for the engine: a start node and Wallet Screening, and a node behind it where one is
+ * asked for.
+ */
+export function engineWorkflow(
 	parameters: INodeParameters,
 	{ onError, retryOnFail, credential = CREDENTIAL, behind }: ScreeningOptions = {},
 ): WorkflowJson {

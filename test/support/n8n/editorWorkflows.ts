@@ -22,8 +22,8 @@ export const blocking = {
 	},
 };
 
-/** A click that hands on `input`, and an address that is screened. */
-export function screeningWorkflow(
+/** A workflow to show in the editor: a click that hands on `input`, and an address that is screened. */
+export function editorWorkflow(
 	credential: Saved<Credential>,
 	parameters: INodeParameters,
 	input: IDataObject[] = [{}],

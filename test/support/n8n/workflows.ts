@@ -68,8 +68,8 @@ export function trigger(
 	};
 }
 
-/** Returns a workflow that passes `input` to a Wallet Screening node. */
-export function screeningWorkflow(
+/** Returns a workflow, for a real n8n to run, that passes `input` to a Wallet Screening node. */
+export function runnableWorkflow(
 	input: IDataObject[],
 	parameters: INode['parameters'],
 	credential: Saved<Credential>,
