@@ -135,16 +135,20 @@ describe('a 429', () => {
 
 const some = { total: 5, unsure: 2, lost: 1 };
 
-/**
- * Failures, how often the request is sent again after them, and whether the service may have
- * carried it out.
- */
-test.each<[number, boolean, Array<Answer | ScreeningError>]>([
-	// The codes of Node and OpenSSL before a byte of the request is out, and n8n's own rule.
-	[
-		5,
-		false,
-		[
+interface Failures {
+	failures: string;
+	all: Array<Answer | ScreeningError>;
+	/** How often the request is sent again after each of them. */
+	again: number;
+	/** Whether the service may have carried out the request, and bill each attempt. */
+	mayBeBilled: boolean;
+	because: string;
+}
+
+test.each<Failures>([
+	{
+		failures: 'a fault while n8n connects',
+		all: [
 			'ECONNREFUSED',
 			'ENOTFOUND',
 			'EAI_AGAIN',
@@ -153,24 +157,53 @@ test.each<[number, boolean, Array<Answer | ScreeningError>]>([
 			'DEPTH_ZERO_SELF_SIGNED_CERT',
 			'ERR_TLS_CERT_ALTNAME_INVALID',
 		].map(fault),
-	],
-	[1, true, ['ECONNRESET', 'TIMEOUT', 'EPROTO', 'NO_ANSWER', 'X_ECONNREFUSED'].map(fault)],
-	// The service's own word, as a number or a date.
-	[5, false, [wait(503, '0'), wait(503, 'Fri, 20 Nov 2026 08:00:00 GMT')]],
-	[2, true, [answer(500), answer(503), wait(503, 'soon'), wait(502, '1')]],
-	[0, true, [302, 303, 408, 409].map((status) => answer(status))],
-	[0, false, [307, 400, 404, 422].map((status) => answer(status))],
-])(
-	'%i more attempts, of which each may be billed: %j, follow %j',
-	async (again, mayBe, failures) => {
-		for (const failure of failures) {
-			const { ended, times } = attempts([failure], { limits: some });
-			const { value, error, sent } = await ended;
-			expect([value ?? error, sent]).toEqual([failure, mayBe ? again + 1 : 0]);
-			expect(times).toHaveLength(again + 1);
-		}
+		again: 5,
+		mayBeBilled: false,
+		because: 'the service read no byte of the request',
 	},
-);
+	{
+		failures: 'any other fault',
+		all: ['ECONNRESET', 'TIMEOUT', 'EPROTO', 'NO_ANSWER', 'X_ECONNREFUSED'].map(fault),
+		again: 1,
+		mayBeBilled: true,
+		because: 'the service may have answered',
+	},
+	{
+		failures: 'a 503 with a time',
+		all: [wait(503, '0'), wait(503, 'Fri, 20 Nov 2026 08:00:00 GMT')],
+		again: 5,
+		mayBeBilled: false,
+		because: 'the service says that it did nothing, with a number or a date',
+	},
+	{
+		failures: 'another status from 500 on',
+		all: [answer(500), answer(503), wait(503, 'soon'), wait(502, '1')],
+		again: 2,
+		mayBeBilled: true,
+		because: 'the service may have failed after its work',
+	},
+	{
+		failures: 'a redirect to a result, a timeout or a conflict',
+		all: [302, 303, 408, 409].map((status) => answer(status)),
+		again: 0,
+		mayBeBilled: true,
+		because: 'it is final, though it may come after the work',
+	},
+	{
+		failures: 'another status below 500',
+		all: [307, 400, 404, 422].map((status) => answer(status)),
+		again: 0,
+		mayBeBilled: false,
+		because: 'the service did not do what it was asked',
+	},
+])('after $failures: $again retries, because $because', async ({ all, again, mayBeBilled }) => {
+	for (const failure of all) {
+		const { ended, times } = attempts([failure], { limits: some });
+		const { value, error, sent } = await ended;
+		expect([value ?? error, sent]).toEqual([failure, mayBeBilled ? again + 1 : 0]);
+		expect(times).toHaveLength(again + 1);
+	}
+});
 
 test('attempts that may be billed are counted, also if one succeeds in the end, and never more than all kinds allow', async () => {
 	const [refused, lost] = [fault('ECONNREFUSED'), fault('ECONNRESET')];
