@@ -55,7 +55,7 @@ export function createVirtualClock(startsAt = Date.UTC(2026, 10, 20)): VirtualCl
 		sleep,
 		pending: () => sleeps.length,
 		async runUntil(time) {
-			do await settled();
+			do await promisesSettled();
 			while (endNext(time));
 			now = Math.max(now, time);
 		},
@@ -64,7 +64,7 @@ export function createVirtualClock(startsAt = Date.UTC(2026, 10, 20)): VirtualCl
 			const finish = () => (done = true);
 			work.then(finish, finish);
 			for (;;) {
-				await settled();
+				await promisesSettled();
 				if (done) return await work;
 				if (!endNext(Infinity))
 					throw new Error('Nothing is left that this work could be waiting for');
@@ -91,6 +91,6 @@ async function endedBy(signal: AbortSignal, beginSleep: () => Promise<void>): Pr
 }
 
 /** Waits until every promise has settled that can settle without the passing of time. */
-export async function settled(): Promise<void> {
+export async function promisesSettled(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
 }

@@ -26,7 +26,7 @@ const expectSame = (actual: unknown, expectedValue: unknown) =>
  * Returns what the reader finds when it knows the addresses: the state, and for each address its
  * report, or null for an error.
  */
-function settled(generated: Generated, reader = plain) {
+function readOutcomes(generated: Generated, reader = plain) {
 	const job = read(generated, reader);
 	if (job.state === 'running') return { state: job.state };
 	const outcomes = resultsByAddress(generated.addresses, job);
@@ -54,13 +54,13 @@ const check = (numRuns: number, predicate: (job: Generated) => void, names = usu
 
 describe(`jobs as services may write them (TEST_SEED=${seed})`, () => {
 	it('gives each address of a job its own report or an error, in every style', () => {
-		check(7000, (job) => expectSame(settled(job), expected(job)));
+		check(7000, (job) => expectSame(readOutcomes(job), expected(job)));
 	});
 
 	it('reads a service with names and words of its own once it has learnt them', () => {
 		const { state, words } = ownNames;
 		const taught = new Reader({ state, ...words });
-		check(1500, (job) => expectSame(settled(job, taught), expected(job)), ownNames);
+		check(1500, (job) => expectSame(readOutcomes(job, taught), expected(job)), ownNames);
 	});
 
 	it('takes no word for complete that it has not learnt, and names it', () => {

@@ -10,7 +10,11 @@ import {
 import { answer, wait } from '../../support/unit/answers';
 import { overBucket } from '../../support/unit/bucket';
 import { stopButton } from '../../support/unit/stopButton';
-import { createVirtualClock, settled, type VirtualClock } from '../../support/unit/virtualClock';
+import {
+	createVirtualClock,
+	promisesSettled,
+	type VirtualClock,
+} from '../../support/unit/virtualClock';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 
 const SECOND = 1000;
@@ -110,7 +114,7 @@ describe('the signal of a key', () => {
 		const burst = request({ key: mine, name: 'burst', takes: 50 });
 		const rejected = expect(request({ key: mine, name: 'stopped' })).rejects.toBe(stopped);
 		for (const name of ['1', '2']) void request({ key: theirs, name });
-		await settled();
+		await promisesSettled();
 		stop.abort(stopped);
 		await rejected;
 		await expect(request({ key: mine })).rejects.toBe(stopped);
@@ -128,7 +132,7 @@ describe('the signal of a key', () => {
 		const outcomes = Promise.allSettled(
 			Array.from({ length: 10_000 }, async () => await request({ key })),
 		);
-		await settled();
+		await promisesSettled();
 		// All of them share one timer and one listener.
 		expect(clock.pending()).toBe(1);
 		expect(getEventListeners(stop.signal, 'abort')).toHaveLength(1);
@@ -197,7 +201,7 @@ describe('the limiters of a process', () => {
 			atOnce: async (id: string, limit: RateLimit | null) => {
 				const { requests, starts } = traffic(clock, limiterFor(id, limit));
 				void requests(100);
-				await settled();
+				await promisesSettled();
 				return starts.length;
 			},
 		};
@@ -222,7 +226,7 @@ describe('the limiters of a process', () => {
 		await clock.runUntil(clock.now() + 8 * MINUTE);
 		const { requests, starts } = traffic(clock, limiterFor('key', sharedBy1));
 		void requests(100);
-		await settled();
+		await promisesSettled();
 		expect(starts.length).toBeGreaterThan(40);
 	});
 

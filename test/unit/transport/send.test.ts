@@ -10,7 +10,7 @@ import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { type ContextOptions, createContext, node } from '../../support/unit/context';
 import { errorOf, response } from '../../support/unit/answers';
 import { stopButton } from '../../support/unit/stopButton';
-import { settled } from '../../support/unit/virtualClock';
+import { promisesSettled } from '../../support/unit/virtualClock';
 
 const KEY = 'sk_live_0123456789';
 const get: ServiceRequest = {
@@ -234,10 +234,10 @@ test('the end of the run ends a GET on the wire, and no POST: only the stop butt
 	const http = async () => await new Promise(() => {});
 	const sends = send({ http, signal: stop.signal }, { signal: ending.signal });
 	const outcomes = Promise.allSettled([sends(get), sends(post)]);
-	await settled();
+	await promisesSettled();
 	const ended = new Error('ended');
 	ending.abort(ended);
-	await settled();
+	await promisesSettled();
 	stop.abort();
 	const stopped = { errorClass: 'network', faultCode: 'STOPPED' };
 	expect(await outcomes).toMatchObject([{ reason: ended }, { reason: stopped }]);
