@@ -46,6 +46,7 @@ export interface DataTables {
 	readonly provider: object;
 	/** The rows themselves: a test changes them, as a person who may edit the tables does. */
 	rows(table: string): Row[];
+	/** Adds rows. @returns the rows themselves, as `rows` does */
 	insert(table: string, ...rows: IDataObject[]): Row[];
 }
 
@@ -131,9 +132,16 @@ class Table {
 const cellOf = (value: unknown, { type }: Column) =>
 	type === 'date' && typeof value === 'string' ? new Date(value) : (value ?? null);
 
+/** Compares two cells as SQLite does: an empty one comes first. */
+function compareCells(first: any, second: any): number {
+	if (first === second) return 0;
+	if (first === null || second === null) return first === null ? -1 : 1;
+	return first < second ? -1 : 1;
+}
+
 const copyOf = (row: Row) => ({ ...row });
 
-/** The methods that n8n's Data Table node calls. */
+/** The methods that n8n's Data Table node calls. It gets copies, as from a database. */
 const proxyOf = (table: Table) => ({
 	getColumns: async () => table.columns,
 	async getManyRowsAndCount(selection: Selection) {
@@ -141,15 +149,15 @@ const proxyOf = (table: Table) => ({
 		const sign = direction === 'ASC' ? 1 : -1;
 		const found = table
 			.selected(selection)
-			.sort((first, second) => sign * (Number(first[column]) - Number(second[column])));
+			.sort((first, second) => sign * compareCells(plain(first[column]), plain(second[column])));
 		const { skip = 0, take = found.length } = selection;
 		return { count: found.length, data: found.slice(skip, skip + take).map(copyOf) };
 	},
-	insertRows: async (rows: IDataObject[]) => table.insert(rows),
+	insertRows: async (rows: IDataObject[]) => table.insert(rows).map(copyOf),
 	updateRows: async ({ data, ...selection }: Selection & { data: IDataObject }) =>
 		table.update(selection, data).map(copyOf),
 	async upsertRow({ data, ...selection }: Selection & { data: IDataObject }) {
 		const changed = table.update(selection, data);
-		return changed.length > 0 ? changed : table.insert([data]);
+		return (changed.length > 0 ? changed : table.insert([data])).map(copyOf);
 	},
 });
