@@ -24,6 +24,7 @@ import type { FaultEffect } from '../../sandbox/faults';
 import { pdfOf } from '../../sandbox/pdf';
 import { reportOn } from '../../sandbox/reports';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
+import { answerFault } from '../support/data/faults';
 import { itemOf } from '../support/data/items';
 import { addressesOf, addressNumber } from '../support/data/addresses';
 import { expectNoSecrets } from '../support/n8n/secrets';
@@ -449,12 +450,6 @@ describe(`n8n ${version}`, () => {
 			if (effect) sandbox.addFault({ effect });
 			return n8n.testCredential(await n8n.saveCredential(serviceCredential(apiKey, baseUrl)));
 		}
-		const answer = (status: number, headers = {}, body: string | Buffer = '{}'): FaultEffect => ({
-			kind: 'answer',
-			status,
-			headers,
-			body,
-		});
 
 		test('and accepts both kinds of key', async () => {
 			for (const key of Object.values(sandbox.keys)) {
@@ -466,16 +461,20 @@ describe(`n8n ${version}`, () => {
 
 		test.each<[string, Parameters<typeof resultOf>[1], RegExp]>([
 			['that the service does not accept', {}, /does not accept this API key/],
-			['that is not let in', { effect: answer(403) }, /IP address/],
-			['that is limited', { effect: answer(429) }, /rate/],
-			['that another web server answers', { effect: answer(200) }, /another web server/],
-			['while the service is down', { effect: answer(503) }, /503/],
-			['behind a wall of its own', { effect: answer(520) }, /520/],
-			['where the address leads elsewhere', { effect: answer(302, { location: '/' }) }, /302/],
+			['that is not let in', { effect: answerFault(403) }, /IP address/],
+			['that is limited', { effect: answerFault(429) }, /rate/],
+			['that another web server answers', { effect: answerFault(200) }, /another web server/],
+			['while the service is down', { effect: answerFault(503) }, /503/],
+			['behind a wall of its own', { effect: answerFault(520) }, /520/],
+			[
+				'where the address leads elsewhere',
+				{ effect: answerFault(302, '{}', { location: '/' }) },
+				/302/,
+			],
 			['where no server listens', { baseUrl: 'http://127.0.0.1:9' }, /refused/i],
 			[
 				'in a compressed answer',
-				{ effect: answer(401, { 'content-encoding': 'gzip' }, gzipSync('{}')) },
+				{ effect: answerFault(401, gzipSync('{}'), { 'content-encoding': 'gzip' }) },
 				/does not accept this API key/,
 			],
 		])('and refuses one %s', async (_what, circumstances, message) => {

@@ -4,6 +4,7 @@ import { scenarioAddress } from '../../sandbox/scenarios';
 import type { FaultEffect } from '../../sandbox/faults';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import type { Credential, N8n, Saved } from '../../tools/host/instance';
+import { answerFault } from '../support/data/faults';
 import { connectMcp, type McpClient } from '../support/n8n/mcp';
 import {
 	inARow,
@@ -59,24 +60,23 @@ function serverWorkflow(path: string, credential: Saved<Credential>) {
 	};
 }
 
-const answer = (status: number, body = '{}') => ({ kind: 'answer' as const, status, body });
 const failed: FaultEffect = { kind: 'rewrite', rewrite: (job) => ({ ...job, status: 'failed' }) };
 
 /** For each class of error that the service can cause: the call, and the fault that leads to it. */
 const failures: Array<[errorClass: string, tool: string, value: string, effect?: FaultEffect]> = [
 	['invalid_input', 'screen', 'two words'],
-	['bad_request', 'screen', green, answer(400)],
-	['unauthorized', 'screen', green, answer(401)],
-	['forbidden', 'screen', green, answer(403)],
+	['bad_request', 'screen', green, answerFault(400)],
+	['unauthorized', 'screen', green, answerFault(401)],
+	['forbidden', 'screen', green, answerFault(403)],
 	['not_found', 'report', 'rep_0'],
-	['server', 'screen', green, answer(500)],
+	['server', 'screen', green, answerFault(500)],
 	['network', 'screen', green, { kind: 'reset', at: 'beforeAnswer' }],
-	['invalid_response', 'screen', green, answer(200, '{"risk":')],
+	['invalid_response', 'screen', green, answerFault(200, '{"risk":')],
 	['job_failed', 'list', green, failed],
 	['job_timeout', 'list', scenarioAddress('slow')],
 	['missing_result', 'list', scenarioAddress('missingInBulk')],
 	// The last one: it stops the key for the rest.
-	['rate_limited', 'screen', green, { ...answer(429, ''), headers: { 'retry-after': '3600' } }],
+	['rate_limited', 'screen', green, answerFault(429, '', { 'retry-after': '3600' })],
 ];
 
 /** @param n8nOf the n8n, once it has started */

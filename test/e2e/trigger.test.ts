@@ -17,7 +17,7 @@ import { reportOn } from '../../sandbox/reports';
 import { startSandbox } from '../../sandbox/server';
 import { webhookSchemes } from '../../sandbox/webhook';
 import {
-	type Answer,
+	type HookAnswer,
 	completion,
 	deliver,
 	hookCredential,
@@ -35,7 +35,7 @@ import { runnableWorkflow, triggerNode } from '../support/n8n/workflows';
 import { type Convention, publicConventions } from '../support/data/conventions';
 import { attackTests } from './triggerAttack';
 
-const answer = (status: number, text: string, retryAfter?: string): Answer => ({
+const answer = (status: number, text: string, retryAfter?: string): HookAnswer => ({
 	status,
 	text,
 	retryAfter,

@@ -2,7 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { JobPlan, PlanJob } from '../../sandbox/bulk';
 import { addressesOf } from '../support/data/addresses';
-import { answer, useService } from '../support/engine/service';
+import { answerFault } from '../support/data/faults';
+import { useService } from '../support/engine/service';
 import {
 	BTC,
 	CONTINUE,
@@ -87,7 +88,7 @@ it('submit gives an item per job, paired with all its items, and an error item p
 	const [refused, ...addresses] = addressesOf(1001) as [string, ...string[]];
 	service.sandbox.addFault({
 		when: ({ body }) => JSON.stringify(body).includes(refused),
-		effect: answer(409),
+		effect: answerFault(409),
 	});
 	const input = itemsFor(['', ...addresses, BTC, addresses[0], refused, BTC]);
 	const { items } = await service.run(SUBMIT, { input, onError: CONTINUE });

@@ -5,7 +5,8 @@ import type { JobPlan } from '../../sandbox/bulk';
 import { type Report, reportOn } from '../../sandbox/reports';
 import { numbersFrom } from '../support/data/random';
 import { checksummed, withChecksum } from '../support/data/wallets';
-import { answer, useService } from '../support/engine/service';
+import { answerFault } from '../support/data/faults';
+import { useService } from '../support/engine/service';
 import { BTC, CONTINUE, ERROR_OUTPUT, itemsFor, WAIT } from '../support/engine/workflows';
 
 const isHit = (at: number) => at % 3 === 0;
@@ -128,7 +129,7 @@ function prepareFates(distinct: readonly Expected[], names: readonly string[]): 
 		const culprit = job[fate.refusal?.at ?? NaN]?.sent;
 		service.sandbox.addFault({
 			when: ({ body }) => culprit !== undefined && !!addressesIn(body)?.includes(culprit),
-			effect: answer(fate.refusal?.status ?? 500),
+			effect: answerFault(fate.refusal?.status ?? 500),
 		});
 	}
 }

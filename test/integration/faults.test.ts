@@ -2,7 +2,8 @@
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { until } from '../../tools/host/until';
 import { type FaultyRun, operations, submitRequest } from '../support/engine/operations';
-import { answer, UNREACHABLE, useService } from '../support/engine/service';
+import { answerFault } from '../support/data/faults';
+import { UNREACHABLE, useService } from '../support/engine/service';
 import { CONTINUE, GREEN, itemsFor, SCREEN, SUBMIT } from '../support/engine/workflows';
 
 /** Faults while an operation waits for a job are tested in unit/client/bulk. */
@@ -79,13 +80,13 @@ describe.each(runs)('%s', (_name, { parameters, request, names: key }) => {
 		['reset after the request was read', { kind: 'reset', at: 'beforeAnswer' }, 'network'],
 		['body cut off', { kind: 'truncate' }, 'network'],
 		['black hole', { kind: 'silence' }, 'network'],
-		['status 401', answer(401), 'unauthorized', 1],
+		['status 401', answerFault(401), 'unauthorized', 1],
 		// Gateways give 5xx also for requests that were carried out. With Retry-After, 503 says that it
 		// was not.
-		['status 503', answer(503), 'server'],
-		['503 with Retry-After', answer(503, '', { 'retry-after': '0' }), 'server', 2],
+		['status 503', answerFault(503), 'server'],
+		['503 with Retry-After', answerFault(503, '', { 'retry-after': '0' }), 'server', 2],
 		// It stops the limiter, so nothing comes after it.
-		['429 with ten minutes', answer(429, '', { 'retry-after': '600' }), 'rate_limited', 1],
+		['429 with ten minutes', answerFault(429, '', { 'retry-after': '600' }), 'rate_limited', 1],
 	])('%s', async (_what, effect, errorClass, count = request === submitRequest ? 1 : 2) => {
 		service.sandbox.addFault({ when: isThisRequest, effect });
 		const requestTimeout = effect.kind === 'silence' ? 0.3 : 30;

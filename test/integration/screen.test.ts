@@ -1,7 +1,8 @@
 import { BinaryDataService } from 'n8n-core';
 
 import { addressesOf, validAddresses } from '../support/data/addresses';
-import { answer, useService } from '../support/engine/service';
+import { answerFault } from '../support/data/faults';
+import { useService } from '../support/engine/service';
 import { BTC, CONTINUE, GREEN, itemsFor, SANCTIONED, SCREEN } from '../support/engine/workflows';
 
 const service = useService();
@@ -55,7 +56,7 @@ it.each([
 		const full = Object.assign(new Error('ENOSPC: no space left'), { code: 'ENOSPC' });
 		jest.spyOn(BinaryDataService.prototype, 'store').mockRejectedValue(full);
 	} else {
-		service.sandbox.addFault({ when: ({ method }) => method === 'GET', effect: answer(500) });
+		service.sandbox.addFault({ when: ({ method }) => method === 'GET', effect: answerFault(500) });
 	}
 	const wanted = { ...SCREEN, includePdf: true, addDecision: true, options: { maxRetries: 0 } };
 	const input = itemsFor([GREEN]);

@@ -5,7 +5,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { addressesOf } from '../support/data/addresses';
 import { unholdTimers } from '../support/unit/timers';
-import { answer, type Service, startService } from '../support/engine/service';
+import { answerFault } from '../support/data/faults';
+import { type Service, startService } from '../support/engine/service';
 import { itemsFor, SCREEN, WAIT } from '../support/engine/workflows';
 
 let service: Service;
@@ -32,9 +33,9 @@ interface Stopped {
 }
 
 it.each<[string, Stopped]>([
-	['after a 429', { effect: answer(429, '', { 'retry-after': '60' }) }],
-	['after a 503 that asks for time', { effect: answer(503, '', { 'retry-after': '60' }) }],
-	['before another try', { effect: answer(500) }],
+	['after a 429', { effect: answerFault(429, '', { 'retry-after': '60' }) }],
+	['after a 503 that asks for time', { effect: answerFault(503, '', { 'retry-after': '60' }) }],
+	['before another try', { effect: answerFault(500) }],
 	['for an answer', { effect: { kind: 'silence' } }],
 	['for an answer that trickles', { effect: { kind: 'dribble', ms: 200_000 } }],
 	['for its turn at the rate of the plan', { addresses: 20, credential: 'Slow' }],
@@ -52,7 +53,7 @@ it.each<[string, Stopped]>([
 			(parameters === SCREEN || method === 'GET') && arrived.dispatchEvent(new Event('request'));
 		service.sandbox.addFault({
 			when: (request) => isFirst(request) && effect !== undefined,
-			effect: effect ?? answer(500),
+			effect: effect ?? answerFault(500),
 		});
 		const input = itemsFor(addressesOf(addresses));
 		const running = service.run(parameters, { input, signal: stop.signal, credential });

@@ -17,7 +17,7 @@ const emails = ['ann@example.com', 'ben@example.com'];
 const payments = table('Screening Payments');
 
 /** A payment that a person is about to release. */
-interface Answer {
+interface PersonAnswer {
 	readonly person: Person;
 	readonly payment_id: string;
 }
@@ -38,7 +38,7 @@ const paymentsOf = (round: number, time: 'before' | 'during'): Payment[] =>
  * Both people answer the first payment of each kind that waits for people, and only Ann the second
  * one.
  */
-const answersTo = (waiting: readonly Payment[], people: readonly Person[]): Answer[] =>
+const answersTo = (waiting: readonly Payment[], people: readonly Person[]): PersonAnswer[] =>
 	waiting
 		.filter(({ address }) => address !== greenAddress)
 		.flatMap(({ payment_id }, index) =>
@@ -92,7 +92,7 @@ export function killedPaymentTests(): void {
 		};
 
 		const taken: Payment[] = [];
-		const answers: Answer[] = [];
+		const answers: PersonAnswer[] = [];
 		for (let round = 0; round < kills; round++) {
 			const before = paymentsOf(round, 'before');
 			taken.push(...before);

@@ -1,4 +1,4 @@
-import { type Answer, etherscanKey } from '../../support/servers/explorers';
+import { type ExplorerAnswer, etherscanKey } from '../../support/servers/explorers';
 import {
 	greenAddress as green,
 	greenAddresses,
@@ -134,9 +134,13 @@ export function watchReadingTests(): void {
 		expect(new Set(ids).size).toBe(17);
 	});
 
-	const html: Answer = { status: 200, body: '<html>Just a moment…</html>', type: 'text/html' };
+	const html: ExplorerAnswer = {
+		status: 200,
+		body: '<html>Just a moment…</html>',
+		type: 'text/html',
+	};
 	const refusal = { status: '0', message: 'NOTOK', result: `Max rate ${etherscanKey}` };
-	type Fault = Answer | 'reset' | undefined;
+	type Fault = ExplorerAnswer | 'reset' | undefined;
 	const at = (path: RegExp, fault: Fault) => (url: URL) =>
 		path.test(url.href) ? fault : undefined;
 	const faults: Array<[string, (url: URL) => Fault]> = [

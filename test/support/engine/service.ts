@@ -1,6 +1,5 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { FaultEffect } from '../../../sandbox/faults';
 import { type Report, reportOn } from '../../../sandbox/reports';
 import {
 	type RequestRecord,
@@ -52,21 +51,6 @@ export interface Service {
 	reset(): void;
 	close(): Promise<void>;
 }
-
-/**
- * Returns a fault that replaces the right answer. Its content type is JSON unless the headers give
- * another one.
- */
-export const answer = (
-	status: number,
-	body: string | Buffer = '',
-	headers: Record<string, string> = {},
-): FaultEffect => ({
-	kind: 'answer',
-	status,
-	body,
-	headers: { 'content-type': 'application/json', ...headers },
-});
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
 	const sandbox = await startSandbox({ limit: null, jobDurationMs: 0, ...options.sandbox });

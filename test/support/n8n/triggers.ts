@@ -16,7 +16,7 @@ export const secrets: Record<WebhookScheme, string> = {
 };
 
 /** The answer of a webhook of n8n. */
-export interface Answer {
+export interface HookAnswer {
 	status: number;
 	text: string;
 	retryAfter: string | undefined;
@@ -79,7 +79,7 @@ export async function post(
 	url: string,
 	body: string | Buffer | AsyncIterable<Buffer>,
 	headers: Record<string, string | string[]>,
-): Promise<Answer> {
+): Promise<HookAnswer> {
 	const sent = { headers, body: body as string | Buffer, headersTimeout: 15_000 };
 	const answer = await request(url, { method: 'POST', ...sent });
 	const retryAfter = answer.headers['retry-after'] as string | undefined;
@@ -91,7 +91,7 @@ export const deliver = async (
 	{ url }: Pick<Trigger, 'url'>,
 	body: string,
 	headers: Record<string, string> = signed('body', body),
-): Promise<Answer> => post(url, body, { 'Content-Type': 'application/json', ...headers });
+): Promise<HookAnswer> => post(url, body, { 'Content-Type': 'application/json', ...headers });
 
 const categories = { sanctions: 0.25, darknet: 0, mixer: 0, scam: 0, stolen: 0, clean_exchange: 0 };
 

@@ -43,7 +43,7 @@ interface TronTransaction {
 	entry: { txID?: string } & Record<string, unknown>;
 }
 
-export interface Answer {
+export interface ExplorerAnswer {
 	status: number;
 	/** A text is sent as it is, all else as JSON. */
 	body: unknown;
@@ -53,7 +53,7 @@ export interface Answer {
 export const etherscanKey = 'etherscan-key-of-the-test';
 
 const now = () => Math.floor(Date.now() / 1000);
-const ok = (body: unknown): Answer => ({ status: 200, body });
+const ok = (body: unknown): ExplorerAnswer => ({ status: 200, body });
 
 /** Three block explorers, which answer as their documentation says. */
 export interface Explorers {
@@ -66,7 +66,7 @@ export interface Explorers {
 	/** Entries that TronGrid and Esplora put on a page; Etherscan is asked for a number. */
 	pageSizes: Record<'bitcoin' | 'tron', number>;
 	/** Gives the answer to a request instead of the right one, if it gives one. */
-	fault: ((url: URL) => Answer | 'reset' | undefined) | undefined;
+	fault: ((url: URL) => ExplorerAnswer | 'reset' | undefined) | undefined;
 	/** What was asked for, in order. */
 	requests: URL[];
 	/** Forgets transactions and faults. */
@@ -107,7 +107,7 @@ export async function startExplorers(): Promise<Explorers> {
 }
 
 /** The answer of the explorer that a URL names. */
-function answerTo(explorers: Explorers, url: URL, body: string): Answer {
+function answerTo(explorers: Explorers, url: URL, body: string): ExplorerAnswer {
 	const { pathname } = url;
 	if (pathname.startsWith('/esplora')) return answerAsEsplora(explorers, url);
 	if (pathname.startsWith('/etherscan')) return answerAsEtherscan(explorers, url);
@@ -117,7 +117,7 @@ function answerTo(explorers: Explorers, url: URL, body: string): Answer {
 }
 
 /** https://github.com/Blockstream/esplora/blob/master/API.md */
-function answerAsEsplora({ bitcoin, pageSizes }: Explorers, { pathname }: URL): Answer {
+function answerAsEsplora({ bitcoin, pageSizes }: Explorers, { pathname }: URL): ExplorerAnswer {
 	const [, address, last] = /\/address\/(\w+)\/txs\/chain(?:\/(\w+))?$/.exec(pathname) ?? [];
 	if (!address) return { status: 400, body: 'Invalid Bitcoin address', type: 'text/plain' };
 	const history = bitcoin
@@ -146,7 +146,7 @@ function entryOfEsplora({ txid, inputs, outputs, time = now() }: BitcoinTransact
 }
 
 /** https://docs.etherscan.io/api-reference/endpoint/txlist */
-function answerAsEtherscan({ ethereum }: Explorers, { searchParams: query }: URL): Answer {
+function answerAsEtherscan({ ethereum }: Explorers, { searchParams: query }: URL): ExplorerAnswer {
 	const address = query.get('address')?.toLowerCase() ?? '';
 	const [page, offset] = ['page', 'offset'].map((name) => Number(query.get(name))) as [
 		number,
@@ -176,7 +176,7 @@ function answerAsEtherscan({ ethereum }: Explorers, { searchParams: query }: URL
 function answerWithTronOwner(
 	{ tron }: Explorers,
 	{ value: id, visible }: { value?: string; visible?: boolean },
-): Answer {
+): ExplorerAnswer {
 	const known = tron.find(({ entry }) => entry.txID === id);
 	const owner_address = visible === true ? known?.from : 'in hexadecimal';
 	const contract = [{ parameter: { value: { owner_address } }, type: 'TransferContract' }];
@@ -187,7 +187,7 @@ function answerWithTronOwner(
 function answerAsTronGrid(
 	{ tron, pageSizes }: Explorers,
 	{ pathname, searchParams: query }: URL,
-): Answer {
+): ExplorerAnswer {
 	const [, address, list] = /\/v1\/accounts\/(\w+)\/(.+)$/.exec(pathname) ?? [];
 	if (!address || query.get('order_by') !== 'block_timestamp,asc')
 		return { status: 400, body: { success: false, error: 'bad request', statusCode: 400 } };

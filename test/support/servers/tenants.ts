@@ -10,7 +10,7 @@ export interface Arrived {
 	addresses: string[];
 }
 
-interface Answer {
+interface TenantAnswer {
 	status: number;
 	headers?: Record<string, string>;
 	body?: unknown;
@@ -28,7 +28,7 @@ export interface TenantService {
 	 * May replace the service's answer to a request; where it returns `undefined`, the service
 	 * answers itself.
 	 */
-	answer: ((arrived: Arrived) => Answer | undefined) | undefined;
+	answer: ((arrived: Arrived) => TenantAnswer | undefined) | undefined;
 	/** Whether bulk jobs are complete. */
 	isReady: boolean;
 	close(): Promise<void>;
@@ -45,7 +45,7 @@ const reportOf = (tenant: string, address: string) => ({
 export async function startTenantService(): Promise<TenantService> {
 	const jobs: string[][] = [];
 
-	function answerTo({ request, key = '', addresses }: Arrived): Answer {
+	function answerTo({ request, key = '', addresses }: Arrived): TenantAnswer {
 		const tenant = tenantOf(key);
 		if (request === 'POST /v1/screen')
 			return { status: 200, body: reportOf(tenant, addresses[0]!) };
