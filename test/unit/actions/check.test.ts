@@ -8,8 +8,8 @@ const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 
 async function run(items: IDataObject[], parameters: IDataObject = {}, continueOnFail = true) {
 	const address = (index: number) => items[index]!.wallet;
-	const place = { resource: 'address', operation: 'check', address };
-	const context = createContext({ items, continueOnFail, parameters: { ...place, ...parameters } });
+	const check = { resource: 'address', operation: 'check', address };
+	const context = createContext({ items, continueOnFail, parameters: { ...check, ...parameters } });
 	return await execute(context);
 }
 const itemOf = async (...given: Parameters<typeof run>) => (await run(...given)).items[0]!.json;

@@ -60,50 +60,50 @@ interface RunSettings {
 
 /** Returns the JSON of the one item that leaves an operation. */
 async function run(
-	place: string,
+	operation: string,
 	{ item = {}, options = {}, isDown = false, changes = {}, settings = {} }: RunSettings,
 ) {
-	const [resource, operation] = place.split('.');
+	const [resource, name] = operation.split('.');
 	const context = createContext({
 		items: [item],
 		continueOnFail: true,
 		options,
 		settings,
-		parameters: { resource, operation, ...parameters, ...changes },
+		parameters: { resource, operation: name, ...parameters, ...changes },
 		http: isDown ? async () => await Promise.resolve(response(404)) : http,
 	});
 	return (await execute(context)).items[0]!.json;
 }
 
-/** The operations, or those with this option. */
-const placesWith = (wanted?: string) =>
+/** The operations, or those with this option, e.g. `address.screen`. */
+const operationsWith = (wanted?: string) =>
 	resources.flatMap((resource) =>
 		resource.operations.flatMap(({ fields, value }) => {
 			const names = fields.flatMap(({ options = [] }) => options.map(({ name }) => name));
 			return !wanted || names.includes(wanted) ? [`${resource.value}.${value}`] : [];
 		}),
 	);
-const places = placesWith();
+const operations = operationsWith();
 
 /** The operations whose items have at most one of the fields of a report item, so no order. */
 const withoutOrder = ['alert.createDigest', 'bulkJob.submit', 'report.downloadPdf'];
-const withOrder = places.filter((place) => !withoutOrder.includes(place));
+const withOrder = operations.filter((operation) => !withoutOrder.includes(operation));
 
 /** This tests their order. Which fields there are is tested in integration/schemas. */
-test.each(withOrder)('%s has the fields of a report item in their order', async (place) => {
-	const json = await run(place, { item: { ...itemOf(current) }, options: { alertText: true } });
+test.each(withOrder)('%s has the fields of a report item in their order', async (operation) => {
+	const json = await run(operation, { item: { ...itemOf(current) }, options: { alertText: true } });
 	expect(json.error).toBeUndefined();
 	const names = Object.keys(json).filter((name) => ofReport.includes(name));
 	expect(names.length).toBeGreaterThan(1);
 	expect(names).toEqual(ofReport.filter((name) => name in json));
 });
 
-test.each(placesWith('simplify'))('%s simplifies a report to ten fields', async (place) => {
+test.each(operationsWith('simplify'))('%s simplifies a report to ten fields', async (operation) => {
 	const ten =
 		'outcome sanctions summary level score address chain highest_category highest_score report_id report_url'.split(
 			' ',
 		);
-	const simplified = await run(place, { options: { simplify: true } });
+	const simplified = await run(operation, { options: { simplify: true } });
 	const names = Object.keys(simplified);
 	expect(names.filter((name) => ten.includes(name))).toEqual(ten);
 	// The evidence, for which the user asked, and a warning about the report stay beside them.
@@ -113,14 +113,14 @@ test.each(placesWith('simplify'))('%s simplifies a report to ten fields', async 
 	expect(simplified.evidence).toMatchObject({ report: current });
 });
 
-/** The parameters of an operation but for its collections of options, each with the operation. */
-const placesAndNames = resources.flatMap((resource) =>
+/** The parameters of each operation but for its collections of options, each with the operation. */
+const parameterNames = resources.flatMap((resource) =>
 	resource.operations.flatMap(({ value, fields }) => {
 		// An expression gives a value of a field in these collections, not a collection.
 		const names = fields
 			.map(({ name }) => name)
 			.filter((name) => name !== 'options' && name !== 'decisionOptions');
-		return [...new Set(names)].map((name) => ({ place: `${resource.value}.${value}`, name }));
+		return [...new Set(names)].map((name) => ({ operation: `${resource.value}.${value}`, name }));
 	}),
 );
 
@@ -151,10 +151,10 @@ describe('an expression that gives null', () => {
 	const tool = { type: `${node.type}Tool` };
 	const ofTools = ['output', 'outputFields'];
 
-	test.each(placesAndNames)('is an empty field: $place, $name', async ({ place, name }) => {
+	test.each(parameterNames)('is an empty field: $operation, $name', async ({ operation, name }) => {
 		const read = jest.fn((value: unknown) => value);
 		const given = async (value: unknown) =>
-			await run(place, {
+			await run(operation, {
 				item,
 				changes: { ...shownFor[name], [name]: () => read(value) },
 				settings: ofTools.includes(name) ? tool : {},
@@ -183,13 +183,13 @@ test.each([0, false])(
 
 describe('a new report or job', () => {
 	/** The methods of the requests that an operation sends. */
-	async function methodsOf(place: string, retryOnFail: boolean) {
-		const [resource, operation] = place.split('.');
+	async function methodsOf(operation: string, retryOnFail: boolean) {
+		const [resource, name] = operation.split('.');
 		const methods: Array<string | undefined> = [];
 		const context = createContext({
 			items: [{ ...itemOf(current) }],
 			settings: { retryOnFail },
-			parameters: { resource, operation, ...parameters },
+			parameters: { resource, operation: name, ...parameters },
 			http: async (request) => {
 				methods.push(request.method);
 				return await http(request);
@@ -200,14 +200,14 @@ describe('a new report or job', () => {
 	}
 	const making = ['address.screen', 'bulkJob.screenAndWait', 'bulkJob.submit'];
 
-	test.each(making)('comes of %s, but not if n8n repeats the whole node', async (place) => {
-		expect(await methodsOf(place, false)).toContain('POST');
-		expect(await methodsOf(place, true)).not.toContain('POST');
+	test.each(making)('comes of %s, but not if n8n repeats the whole node', async (operation) => {
+		expect(await methodsOf(operation, false)).toContain('POST');
+		expect(await methodsOf(operation, true)).not.toContain('POST');
 	});
 
-	const others = places.filter((place) => !making.includes(place));
-	test.each(others)('never comes of %s', async (place) => {
-		expect(await methodsOf(place, false)).not.toContain('POST');
+	const others = operations.filter((operation) => !making.includes(operation));
+	test.each(others)('never comes of %s', async (operation) => {
+		expect(await methodsOf(operation, false)).not.toContain('POST');
 	});
 });
 
@@ -219,42 +219,48 @@ const input = {
 	customer: 'C-1',
 };
 
-test.each(placesWith('alertText'))('%s gives a failure an alert only if asked', async (place) => {
-	// This item is empty, so that the operations on reports fail too.
-	const failed = async (alertText: boolean) =>
-		await run(place, { options: { alertText }, isDown: true });
-	const title = expect.stringMatching(/^Not screened: /) as string;
-	expect(await failed(true)).toMatchObject({
-		error: expect.any(String) as string,
-		alert: { title },
-	});
-	expect(await failed(false)).not.toHaveProperty('alert');
-});
+test.each(operationsWith('alertText'))(
+	'%s gives a failure an alert only if asked',
+	async (operation) => {
+		// This item is empty, so that the operations on reports fail too.
+		const failed = async (alertText: boolean) =>
+			await run(operation, { options: { alertText }, isDown: true });
+		const title = expect.stringMatching(/^Not screened: /) as string;
+		expect(await failed(true)).toMatchObject({
+			error: expect.any(String) as string,
+			alert: { title },
+		});
+		expect(await failed(false)).not.toHaveProperty('alert');
+	},
+);
 
-test.each(placesWith('alertText'))('%s shows the zone of n8n in an alert', async (place) => {
-	for (const item of [itemOf(current), {}]) {
-		const isDown = !('report' in item);
-		const { alert } = await run(place, { item, options: { alertText: true }, isDown });
-		expect(alert).toMatchObject({ text: expect.stringContaining('America/New York') as string });
-	}
-});
+test.each(operationsWith('alertText'))(
+	'%s shows the zone of n8n in an alert',
+	async (operation) => {
+		for (const item of [itemOf(current), {}]) {
+			const isDown = !('report' in item);
+			const { alert } = await run(operation, { item, options: { alertText: true }, isDown });
+			expect(alert).toMatchObject({ text: expect.stringContaining('America/New York') as string });
+		}
+	},
+);
 
-const withInput = placesWith('includeInputFields').flatMap((place) => [
-	{ place, isDown: false },
-	{ place, isDown: true },
+const withInput = operationsWith('includeInputFields').flatMap((operation) => [
+	{ operation, isDown: false },
+	{ operation, isDown: true },
 ]);
 
 test.each(withInput)(
-	'$place takes no field of the input for one of the node; failed: $isDown',
-	async ({ place, isDown }) => {
+	'$operation takes no field of the input for one of the node; failed: $isDown',
+	async ({ operation, isDown }) => {
 		const options = { includeInputFields: true };
-		const json = await run(place, { item: input, options, isDown });
+		const json = await run(operation, { item: input, options, isDown });
 		expect(Object.keys(json).at(-1)).toBe('customer');
 		expect(['error' in json, 'details' in json]).toEqual([isDown, isDown]);
 		// These fields of the user may stand beside an error; beside a PDF, all may.
 		const mayBeKept = isDown ? ['address', 'chain', 'reference'] : [];
 		const kept = ofReport.filter((name) => json[name] === old && !mayBeKept.includes(name));
-		expect(kept).toEqual(place === 'report.downloadPdf' && !isDown ? ofReport : []);
+		expect(kept).toEqual(operation === 'report.downloadPdf' && !isDown ? ofReport : []);
 	},
 );
 
