@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { itemsOf, type N8n, startFreshInstance } from '../../tools/host/instance';
+import { proPlan } from '../../sandbox/rateLimit';
 import { reportOn } from '../../sandbox/reports';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { addressesOf, addressNumber } from '../support/data/addresses';
@@ -54,13 +55,27 @@ export function median(values: number[]): number {
 	return sorted[Math.floor(sorted.length / 2)] as number;
 }
 
+/** The shortest time in which the limit of the Pro plan lets so many requests through. */
+export const shortestSeconds = (requests: number) =>
+	(requests - proPlan.burst) / proPlan.requestsPerSecond;
+
+/** Milliseconds that `work` takes, the median of some rounds. */
+export function medianMs(rounds: number, work: () => unknown): number {
+	const times = Array.from({ length: rounds }, () => {
+		const start = performance.now();
+		work();
+		return performance.now() - start;
+	});
+	return median(times);
+}
+
 export const inSeconds = (ms: number, digits = 2) => `${(ms / 1000).toFixed(digits)} s`;
 
 /** Calls `work` with a fresh n8n, which is stopped afterwards. */
 export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
 	const n8n = await startFreshInstance('bench');
 	try {
-		return await work(async (trial) => await measure(n8n, trial));
+		return await work(async (trial) => await runTrial(n8n, trial));
 	} finally {
 		await n8n.stop();
 	}
@@ -97,7 +112,7 @@ function mixture(count: number, notGreen: number): string[] {
 	return list;
 }
 
-async function measure(n8n: N8n, trial: Trial): Promise<Run> {
+async function runTrial(n8n: N8n, trial: Trial): Promise<Run> {
 	const sandbox = await startSandbox(trial.sandbox);
 	const { addresses: count, notGreen } = trial;
 	const list = notGreen === undefined ? addressesOf(count) : mixture(count, notGreen);

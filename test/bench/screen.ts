@@ -1,4 +1,4 @@
-import { type Bench, expectAll, inSeconds, median, type Row } from './bench';
+import { type Bench, expectAll, inSeconds, median, type Row, shortestSeconds } from './bench';
 
 /**
  * Rows on 1,000 addresses: with the limit of a plan, and without a limit in comparison with n8n's
@@ -19,7 +19,7 @@ async function msOf(bench: Bench, trial: Omit<Parameters<Bench>[0], 'addresses'>
 }
 
 async function underLimit(bench: Bench): Promise<Row[]> {
-	const limit = (addresses - 50) / 10;
+	const limit = shortestSeconds(addresses);
 	const trial = { sandbox: { jobDurationMs: 1500 }, plan: 'pro' } as const;
 	const single = await msOf(bench, { ...trial, parameters: screen });
 	const bulk = await msOf(bench, { ...trial, parameters: screenAndWait });
