@@ -5,7 +5,7 @@ import { getCoderByCoinName } from '@ensdomains/address-encoder';
 import { addressKey } from '../../nodes/WalletScreening/address/key';
 import { findRefusal } from '../../nodes/WalletScreening/address/refusal';
 import { anyOf, withChecksum } from '../support/data/wallets';
-import { median, type Row } from './bench';
+import { medianMs, type Row } from './bench';
 
 const count = 500;
 const rounds = 9;
@@ -17,14 +17,12 @@ export function addressRows(): Promise<Row[]> {
 
 const many = (make: () => string) => Array.from({ length: count }, make);
 
-/** Microseconds of `work` for a text, the median of some rounds. */
+/** Microseconds of `work` for a text. */
 function microseconds(texts: string[], work: (text: string) => unknown): number {
-	const times = Array.from({ length: rounds }, () => {
-		const start = performance.now();
+	const ms = medianMs(rounds, () => {
 		for (const text of texts) work(text);
-		return ((performance.now() - start) / texts.length) * 1000;
 	});
-	return median(times);
+	return (ms / texts.length) * 1000;
 }
 
 const readAddress = (text: string) => [findRefusal(text), addressKey(text)];

@@ -7,9 +7,10 @@ import { callWorkflow } from '../support/templates/foundation';
 import { readPage } from '../support/templates/page';
 import { logInOwner, type Person } from '../support/templates/person';
 import { openPolicyForm, previewPolicy } from '../support/templates/policyForms';
-import { yearlySchedule, openStage, stage, untilQuiet } from '../support/templates/stage';
-import { inSeconds, type Row } from './bench';
-import { publishScreening, runNight, watchPulse } from './templates';
+import { yearlySchedule, stage, untilQuiet } from '../support/templates/stage';
+import type { Row } from './bench';
+import { runNight, withScreenings } from './screenings';
+import { describeTimed, timed } from './timed';
 
 /** Rows of each table that the pages read. */
 const tableSize = 10_000;
@@ -29,9 +30,7 @@ const count = (number: number) => number.toLocaleString('en');
  * has them.
  */
 export async function largeTableRows(): Promise<Row[]> {
-	await openStage('bench-large-tables');
-	try {
-		const { screening } = await publishScreening();
+	return await withScreenings(['bench-large-tables'], async ({ screening }) => {
 		const person = await logInOwner();
 		for (let from = 0; from < tableSize; from += batchSize) {
 			await callWorkflow(screening, screenedItems(from));
@@ -43,9 +42,7 @@ export async function largeTableRows(): Promise<Row[]> {
 			await payoutRow(person),
 			await longListRow(),
 		];
-	} finally {
-		await stage.close();
-	}
+	});
 }
 
 const screenedItems = (from: number): IDataObject[] =>
@@ -60,47 +57,42 @@ const screenedItems = (from: number): IDataObject[] =>
  */
 export async function queueTableRows(): Promise<Row[]> {
 	const environment = { OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' };
-	await openStage('bench-queue-tables', environment, { cluster: { workers: 2, concurrency: 5 } });
-	try {
-		const { nightly } = await publishScreening();
-		const person = await logInOwner();
-		const rows = [
-			await measure(
-				`In queue mode with PostgreSQL: the night of ${count(nightSize)} customers`,
-				async () => void (await runNight(nightly, nightSize)),
-				'The first night, in which all customers are new.',
-			),
-			await measure(
-				`In queue mode with PostgreSQL: the preview of a policy, with ${count(nightSize)} results`,
-				await publishPolicyForm(person),
-				'How long the form tries a draft on the decisions of the log.',
-			),
-			await measure(
-				`In queue mode with PostgreSQL: a payout run of ${count(payoutSize)} rows`,
-				await publishPayoutRun(person),
-				'How long a person waits for the two files.',
-			),
-		];
-		const executions = await stage.n8n.executionsOf();
-		const failed = executions.filter(({ status }) => !['success', 'waiting'].includes(status));
-		if (failed.length > 0) throw new Error(`Executions ended badly: ${JSON.stringify(failed)}`);
-		const alive = `of ${executions.length} executions, none failed or was declared dead`;
-		return rows.map((row) => ({ ...row, against: alive }));
-	} finally {
-		await stage.close();
-	}
+	const cluster = { workers: 2, concurrency: 5 };
+	return await withScreenings(
+		['bench-queue-tables', environment, { cluster }],
+		async (screenings) => {
+			const person = await logInOwner();
+			const rows = [
+				await waitRow(
+					`In queue mode with PostgreSQL: the night of ${count(nightSize)} customers`,
+					async () => void (await runNight(screenings, nightSize)),
+					'The first night, in which all customers are new.',
+				),
+				await waitRow(
+					`In queue mode with PostgreSQL: the preview of a policy, with ${count(nightSize)} results`,
+					await publishPolicyForm(person),
+					'How long the form tries a draft on the decisions of the log.',
+				),
+				await waitRow(
+					`In queue mode with PostgreSQL: a payout run of ${count(payoutSize)} rows`,
+					await publishPayoutRun(person),
+					'How long a person waits for the two files.',
+				),
+			];
+			const executions = await stage.n8n.executionsOf();
+			const failed = executions.filter(({ status }) => !['success', 'waiting'].includes(status));
+			if (failed.length > 0) throw new Error(`Executions ended badly: ${JSON.stringify(failed)}`);
+			const alive = `of ${executions.length} executions, none failed or was declared dead`;
+			return rows.map((row) => ({ ...row, against: alive }));
+		},
+	);
 }
 
-/** Measures what a person waits for, and how long n8n gave no other answer meanwhile. */
-async function measure(name: string, act: () => Promise<unknown>, meaning: string): Promise<Row> {
-	const pulse = watchPulse(stage.n8n.url);
-	const began = performance.now();
-	await act();
-	const ms = performance.now() - began;
-	const pauseMs = await pulse.stop();
+/** A row on what a person waits for, and how long n8n gave no other answer meanwhile. */
+async function waitRow(name: string, act: () => Promise<unknown>, meaning: string): Promise<Row> {
 	return {
 		name,
-		measured: `${inSeconds(ms)}; n8n gave no answer for up to ${inSeconds(pauseMs)}`,
+		measured: describeTimed(await timed(act)),
 		against: '',
 		ratio: undefined,
 		meaning,
@@ -132,7 +124,7 @@ async function pageRows(): Promise<Row[]> {
 			if (status !== 200) throw new Error(`The page ${name} answered ${status}`);
 		};
 		const title = `The page _${name}_, with ${count(tableSize)} results, payments and cases`;
-		rows.push(await measure(title, read, 'How long the page takes to open.'));
+		rows.push(await waitRow(title, read, 'How long the page takes to open.'));
 	}
 	return rows;
 }
@@ -140,7 +132,7 @@ async function pageRows(): Promise<Row[]> {
 async function packRow(person: Person): Promise<Row> {
 	await publishAuditPack();
 	const title = `The audit pack of ${count(packSize)} results, of ${count(tableSize)} in the log`;
-	return await measure(
+	return await waitRow(
 		title,
 		async () => await requestPack(person, { reference: 'Pack' }),
 		'How long an auditor waits for the pack, with each PDF.',
@@ -166,7 +158,7 @@ async function publishPolicyForm(person: Person): Promise<() => Promise<void>> {
 async function policyRow(person: Person): Promise<Row> {
 	const preview = await publishPolicyForm(person);
 	const title = `The preview of a policy, with ${count(tableSize)} results in the log`;
-	return await measure(
+	return await waitRow(
 		title,
 		preview,
 		'How long the form tries a draft on the decisions of the log.',
@@ -193,7 +185,7 @@ async function publishPayoutRun(person: Person): Promise<() => Promise<void>> {
 async function payoutRow(person: Person): Promise<Row> {
 	const upload = await publishPayoutRun(person);
 	const title = `A payout run of ${count(payoutSize)} rows`;
-	return await measure(title, upload, 'How long a person waits for the two files.');
+	return await waitRow(title, upload, 'How long a person waits for the two files.');
 }
 
 async function longListRow(): Promise<Row> {
@@ -224,5 +216,5 @@ async function longListRow(): Promise<Row> {
 		);
 	};
 	const title = `${count(listSize)} rows of a long list, with ${count(tableSize)} rows in each table`;
-	return await measure(title, screen, 'Each of the two workflows runs once a minute by itself.');
+	return await waitRow(title, screen, 'Each of the two workflows runs once a minute by itself.');
 }

@@ -3,7 +3,9 @@ import { Reader } from '../../nodes/WalletScreening/answers/reader';
 import { matchResults } from '../../nodes/WalletScreening/answers/match';
 import { reportOn } from '../../sandbox/reports';
 import { addressesOf } from '../support/data/addresses';
-import { median, type Row } from './bench';
+import { medianMs, type Row } from './bench';
+
+const rounds = 41;
 
 /** Rows on the time that the nodes need to read an answer. */
 export async function readingRows(): Promise<Row[]> {
@@ -19,27 +21,18 @@ const jobOf = (results: unknown, more: object = {}) => ({
 	...more,
 });
 
-function medianMs(work: () => unknown): number {
-	const times = Array.from({ length: 41 }, () => {
-		const start = performance.now();
-		work();
-		return performance.now() - start;
-	});
-	return median(times);
-}
-
 function thousandReports(): Row {
 	const addresses = addressesOf(1000);
 	const body = Buffer.from(JSON.stringify(jobOf(reportsOf(addresses))));
 	const reader = new Reader();
-	const read = medianMs(() => {
+	const read = medianMs(rounds, () => {
 		const job = reader.readJob({ body: requireJson(body, 200), status: 200 }, 'job_1');
 		return matchResults(addresses, job);
 	});
-	const parsed = medianMs(() => JSON.parse(body.toString()) as unknown);
+	const parsed = medianMs(rounds, () => JSON.parse(body.toString()) as unknown);
 	return {
 		name: 'To read a job of 1,000 reports (370 KB), and to match them with their addresses',
-		measured: `${read.toFixed(1)} ms (median of 41)`,
+		measured: `${read.toFixed(1)} ms (median of ${rounds})`,
 		against: `JSON.parse of the same text: ${parsed.toFixed(1)} ms`,
 		ratio: read / parsed,
 		meaning: 'What the node adds to the time that the service takes for a job.',
@@ -74,10 +67,10 @@ function oddAnswers(): Row {
 	const reader = new Reader();
 	const waits = Object.entries(odd()).map(([name, answer]) => {
 		const body = Buffer.from(JSON.stringify(answer));
-		const read = medianMs(() =>
+		const read = medianMs(rounds, () =>
 			reader.readJob({ body: requireJson(body, 200), status: 200 }, 'job_1'),
 		);
-		return { name, read, parsed: medianMs(() => JSON.parse(body.toString()) as unknown) };
+		return { name, read, parsed: medianMs(rounds, () => JSON.parse(body.toString()) as unknown) };
 	});
 	const [longest] = waits.sort((one, other) => other.read - one.read);
 	return {

@@ -14,7 +14,7 @@ const atOnce = 8;
 const secret = 'secret of the bench';
 
 /** A node, and the path of its production URL below `/webhook/`. */
-type Contender = (webhookId: string) => {
+type Hook = (webhookId: string) => {
 	node: Pick<INode, 'type'> & Partial<INode>;
 	path: string;
 };
@@ -31,7 +31,7 @@ export async function triggerRows(): Promise<Row[]> {
 	try {
 		const credentials = using(await n8n.saveCredential(hookCredential(secret)));
 		const type = 'n8n-nodes-wallet-screening.walletScreeningTrigger';
-		const ours: Contender = (webhookId) => ({
+		const ours: Hook = (webhookId) => ({
 			node: { type, webhookId, credentials },
 			path: `${webhookId}/webhook`,
 		});
@@ -42,7 +42,7 @@ export async function triggerRows(): Promise<Row[]> {
 	}
 }
 
-const webhookNode: Contender = (path) => ({
+const webhookNode: Hook = (path) => ({
 	node: {
 		type: 'n8n-nodes-base.webhook',
 		typeVersion: 2,
@@ -52,13 +52,13 @@ const webhookNode: Contender = (path) => ({
 	path,
 });
 
-async function row(n8n: N8n, contenders: Contender[], reports: number, deliveries: number) {
+async function row(n8n: N8n, contenders: Hook[], reports: number, deliveries: number) {
 	const paces: Pace[][] = contenders.map(() => []);
 	// The first round is a warm-up.
 	for (let round = 0; round <= rounds; round++) {
 		for (let turn = 0; turn < contenders.length; turn++) {
 			const index = (round + turn) % contenders.length;
-			const pace = await measure(n8n, contenders[index]!, bodies(reports, deliveries));
+			const pace = await paceOf(n8n, contenders[index]!, bodies(reports, deliveries));
 			if (round > 0) paces[index]!.push(pace);
 		}
 	}
@@ -89,7 +89,7 @@ function bodies(reports: number, deliveries: number): Buffer[] {
 	);
 }
 
-async function measure(n8n: N8n, contender: Contender, all: Buffer[]): Promise<Pace> {
+async function paceOf(n8n: N8n, contender: Hook, all: Buffer[]): Promise<Pace> {
 	const { node, path } = contender(randomUUID());
 	const workflow = await n8n.saveWorkflow(workflowOf('Bench', { name: 'Trigger', ...node }));
 	await n8n.publishWorkflow(workflow);

@@ -62,6 +62,20 @@ export const tellWhatStops = async () =>
  */
 export async function setUp(name: string, environment?: Record<string, string>): Promise<void> {
 	await openStage(name, environment);
+	foundation = {
+		...(await publishOurScreening()),
+		stops: await stage.importTemplate('tell-what-stops', { 'Every Five Minutes': yearlySchedule }),
+	};
+	// It makes its table.
+	await tellWhatStops();
+	stage.published = [];
+}
+
+/**
+ * Makes the tables, and publishes *Our Screening* with the workflows that it calls. It opens no
+ * cases.
+ */
+export async function publishOurScreening() {
 	const tables = await stage.importTemplate('set-up');
 	const deadlines = await stage.importTemplate('set-up-deadlines');
 	for (const one of [tables, deadlines]) await stage.runFrom(one, 'Click Here Once');
@@ -70,15 +84,10 @@ export async function setUp(name: string, environment?: Record<string, string>):
 		'Tell the Head of the Team': { parameters: { toEmail: 'head@example.com' } },
 	});
 	for (const file of ['screening-budget', 'reuse-and-budget']) await stage.publishTemplate(file);
-	foundation = {
-		tables,
-		tell,
-		screening: await stage.publishTemplate('our-screening', { 'Hand Over': { disabled: true } }),
-		stops: await stage.importTemplate('tell-what-stops', { 'Every Five Minutes': yearlySchedule }),
-	};
-	// It makes its table.
-	await tellWhatStops();
-	stage.published = [];
+	const screening = await stage.publishTemplate('our-screening', {
+		'Hand Over': { disabled: true },
+	});
+	return { tables, tell, screening };
 }
 
 /** So many hits come at the same moment: more than n8n has connections to its database. */

@@ -1,0 +1,47 @@
+import type { Saved, Workflow } from '../../tools/host/instance';
+import { addressNumber } from '../support/data/addresses';
+import { table } from '../support/templates/dataTable';
+import { publishOurScreening } from '../support/templates/foundation';
+import { openStage, stage, yearlySchedule } from '../support/templates/stage';
+import { type Timed, timed } from './timed';
+
+/** The workflows of a team that screens its customers. */
+export interface Screenings {
+	/** *Our Screening*, published. It opens no cases. */
+	screening: Saved<Workflow>;
+	/** *Re-Screen Customers Every Night*, imported. */
+	nightly: Saved<Workflow>;
+}
+
+/** What `openStage` takes. */
+type StageOptions = Parameters<typeof openStage>;
+
+/** Opens the stage with these workflows for `work`, and closes it afterwards. */
+export async function withScreenings<T>(
+	options: StageOptions,
+	work: (screenings: Screenings) => Promise<T>,
+): Promise<T> {
+	await openStage(...options);
+	try {
+		const { screening } = await publishOurScreening();
+		await stage.publishTemplate('rescreen-customers-compare');
+		const nightly = await stage.importTemplate('rescreen-customers-nightly', {
+			'Every Night at Two': yearlySchedule,
+		});
+		return await work({ screening, nightly });
+	} finally {
+		await stage.close();
+	}
+}
+
+/** The first night of so many customers, all of whom are new. */
+export async function runNight({ nightly }: Screenings, size: number): Promise<Timed> {
+	const customers = table('Screening Customers');
+	await customers.clear();
+	const all = Array.from({ length: size }, (_, index) => ({
+		address: addressNumber(index),
+		reference: `C-${index}`,
+	}));
+	await customers.insert(...all);
+	return await timed(async () => await stage.runFrom(nightly, 'Every Night at Two'));
+}

@@ -1,0 +1,48 @@
+import { stage } from '../support/templates/stage';
+import { inSeconds } from './bench';
+
+/** How long a piece of work took on the stage. */
+export interface Timed {
+	ms: number;
+	/** The longest time in which n8n gave no answer meanwhile. */
+	pauseMs: number;
+}
+
+/** Calls `work`, and measures it. */
+export async function timed<T>(work: () => Promise<T>): Promise<Timed & { result: T }> {
+	const pulse = watchPulse(stage.n8n.url);
+	const began = performance.now();
+	try {
+		const result = await work();
+		const ms = performance.now() - began;
+		return { result, ms, pauseMs: await pulse.stop() };
+	} finally {
+		await pulse.stop();
+	}
+}
+
+export const describeTimed = ({ ms, pauseMs }: Timed) =>
+	`${inSeconds(ms)}; n8n gave no answer for up to ${inSeconds(pauseMs)}`;
+
+/** Sends requests to n8n one after the other, to measure the longest time without an answer. */
+function watchPulse(url: string) {
+	let [isOver, longest] = [false, 0];
+	const ended = (async () => {
+		while (!isOver) {
+			const asked = Date.now();
+			// n8n closes connections that a client keeps while it works.
+			const answered = fetch(`${url}/healthz`, { headers: { connection: 'close' } });
+			await answered.catch(() => undefined);
+			longest = Math.max(longest, Date.now() - asked);
+			await new Promise((resolve) => setTimeout(resolve, 20));
+		}
+	})();
+	return {
+		/** @returns the longest time to an answer, in milliseconds */
+		async stop(): Promise<number> {
+			isOver = true;
+			await ended;
+			return longest;
+		},
+	};
+}
