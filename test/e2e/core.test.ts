@@ -24,6 +24,7 @@ import type { FaultEffect } from '../../sandbox/faults';
 import { pdfOf } from '../../sandbox/pdf';
 import { reportOn } from '../../sandbox/reports';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
+import { ethereum as address, sanctionedMixer } from '../support/data/known';
 import { answerFault } from '../support/data/faults';
 import { itemOf } from '../support/data/items';
 import { addressesOf, addressNumber } from '../support/data/addresses';
@@ -54,8 +55,6 @@ import {
 } from '../support/n8n/workflows';
 import { startModel } from '../support/servers/model';
 
-const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
-const sanctioned = '0x8589427373D6D84E98730D7795D8f6f8731FDA16';
 const neverEnds = addressNumber(9001);
 /** The address that the second job of a long list begins with. */
 const failing = addressNumber(1000);
@@ -304,7 +303,7 @@ describe(`n8n ${version}`, () => {
 				without('Digest', { resource: 'alert', operation: 'createDigest', title: 'Tonight' }),
 			),
 			pinData: {
-				[start.name]: [address, sanctioned, 'not good'].map((one) => ({
+				[start.name]: [address, sanctionedMixer, 'not good'].map((one) => ({
 					json: { address: one, previous: reportOf(one) } as IDataObject,
 				})),
 			},

@@ -12,6 +12,7 @@ import { dataOf, logIn } from '../../tools/host/rest';
 import { applyChoices } from '../../tools/trial/wiring';
 import { projectFolder } from '../../tools/host/paths';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
+import { sanctionedMixer } from '../support/data/known';
 import { serviceCredential } from '../support/n8n/workflows';
 import { expectToBecome, type Editor, openEditor } from '../support/n8n/editor';
 import {
@@ -20,8 +21,6 @@ import {
 	screenNode,
 	triggerWorkflow,
 } from '../support/n8n/editorWorkflows';
-
-const SANCTIONED = '0x8589427373D6D84E98730D7795D8f6f8731FDA16';
 
 const templates = join(projectFolder, 'templates');
 /** Types of nodes that need a credential for something else than the service. */
@@ -82,7 +81,7 @@ describe("n8n's editor in a browser", () => {
 		await editor.openWorkflow(await n8n.saveWorkflow(workflow));
 	/** Opens the node of a new workflow that screens a sanctioned address. */
 	const openScreening = async (key = rightKey) => {
-		await openSaved(editorWorkflow(key, { address: SANCTIONED }));
+		await openSaved(editorWorkflow(key, { address: sanctionedMixer }));
 		await editor.openNode(screenNode);
 	};
 
@@ -165,7 +164,7 @@ describe("n8n's editor in a browser", () => {
 		await openScreening();
 		const output = await editor.runStep('json');
 		await output.getByText('"level"').first().waitFor();
-		expect(await output.innerText()).toContain(SANCTIONED);
+		expect(await output.innerText()).toContain(sanctionedMixer);
 		expect(await output.innerText()).toMatch(/"level":\s*"red"/);
 	});
 

@@ -8,13 +8,13 @@ import { name, version as current } from '../../package.json';
 import { startSandbox } from '../../sandbox/server';
 import type { N8n } from '../../tools/host/instance';
 import { n8nVersions } from '../../tools/host/versions';
+import { sanctioned as address } from '../support/data/known';
 import { withPackage } from '../support/n8n/package';
 import { screening, serviceCredential, workflowOf } from '../support/n8n/workflows';
 import { communityNodes, prepareEmptyN8n } from '../support/n8n/communityNodes';
 import { type Editor, openEditor } from '../support/n8n/editor';
 
 const next = current.replace(/\d+$/, (patch) => String(Number(patch) + 1));
-const address = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
 const hook = {
 	name: 'Webhook',
 	type: 'n8n-nodes-base.webhook',

@@ -4,6 +4,7 @@ import { type Cluster, startFreshCluster } from '../../tools/host/queue/cluster'
 import { until } from '../../tools/host/until';
 import { reportOn } from '../../sandbox/reports';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
+import { ethereum } from '../support/data/known';
 import {
 	readStartedExecutions,
 	deliveredListWorkflow,
@@ -89,7 +90,7 @@ describe('n8n in queue mode', () => {
 			deliveredListWorkflow(credential, 'pdf', { includePdf: true, binaryPropertyName: 'data' }),
 		);
 		await n8n.publishWorkflow(workflow);
-		await deliverList(n8n, 'pdf', ['0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045']);
+		await deliverList(n8n, 'pdf', [ethereum]);
 
 		const [execution] = await finishedExecutionsOf(workflow);
 		const begun = (await Promise.all(cluster.workers.map(readStartedExecutions))).flat();

@@ -9,6 +9,7 @@ import { logIn } from '../../tools/host/rest';
 import { until } from '../../tools/host/until';
 import { reportOn } from '../../sandbox/reports';
 import { startSandbox } from '../../sandbox/server';
+import { ethereum as address } from '../support/data/known';
 import { startInternet } from '../support/servers/internet';
 import { itemOf } from '../support/data/items';
 import { withPackage } from '../support/n8n/package';
@@ -19,8 +20,6 @@ import {
 } from '../support/n8n/deliveredLists';
 import { createRegistry } from '../support/servers/registry';
 import { screeningNode, serviceCredential } from '../support/n8n/workflows';
-
-const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
 test('an installation from the page reaches the running worker, which screens with it', async () => {
 	const sandbox = await startSandbox();

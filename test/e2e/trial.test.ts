@@ -6,11 +6,11 @@ import { stop } from '../../tools/host/child';
 import { dataOf, logIn } from '../../tools/host/rest';
 import { until } from '../../tools/host/until';
 import { pathOfTable } from '../../tools/trial/tables';
+import { sanctioned } from '../support/data/known';
 import { startTrial } from '../support/n8n/trial';
 import { Person } from '../support/templates/person';
 
 const dayMs = 24 * 60 * 60 * 1000;
-const sanctioned = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
 const harmless = scenarioAddress('harmless');
 
 describe('npm run n8n', () => {

@@ -31,6 +31,7 @@ import {
 	type Trigger,
 } from '../support/n8n/triggers';
 import { expectNoSecrets } from '../support/n8n/secrets';
+import { ethereum, sanctionedBitcoin } from '../support/data/known';
 import { runnableWorkflow, triggerNode } from '../support/n8n/workflows';
 import { type Convention, publicConventions } from '../support/data/conventions';
 import { attackTests } from './triggerAttack';
@@ -47,11 +48,7 @@ const refused = (text: string) => answer(401, text);
 const json = { 'Content-Type': 'application/json' };
 const apiKey = 'hook-api-key-4b9e';
 const previousSecret = 'hook-secret-of-last-year-8c1f';
-const addresses = [
-	'0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
-	'149w62rY42aZBox8fGcmqNsXUzSStKeq8C',
-	'TMuA6YqfCeX8EhbfYEg5y7S4DqzSJireY9',
-];
+const addresses = [ethereum, sanctionedBitcoin, 'TMuA6YqfCeX8EhbfYEg5y7S4DqzSJireY9'];
 
 describe('the trigger in a real n8n', () => {
 	let n8n: N8n;

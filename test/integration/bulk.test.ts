@@ -1,19 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { JobPlan, PlanJob } from '../../sandbox/bulk';
+import { bitcoin, ethereum, sanctionedMixer } from '../support/data/known';
 import { addressesOf } from '../support/data/addresses';
 import { answerFault } from '../support/data/faults';
 import { useService } from '../support/engine/service';
-import {
-	BTC,
-	CONTINUE,
-	GET_JOB,
-	GREEN,
-	itemsFor,
-	SANCTIONED,
-	SUBMIT,
-	WAIT,
-} from '../support/engine/workflows';
+import { CONTINUE, GET_JOB, itemsFor, SUBMIT, WAIT } from '../support/engine/workflows';
 
 const REPORTS: INodeParameters = { ...GET_JOB, output: 'reports' };
 const onlyNotGreen = { ...WAIT, options: { pollInterval: 0.01, onlyNotGreen: true } };
@@ -36,27 +28,27 @@ const sent = () => service.posts().map(({ body }) => (body as IDataObject)['addr
 
 describe('screen and wait', () => {
 	it('gives items with equal addresses a report each, which a later node may change', async () => {
-		const { json } = await service.run(WAIT, { input: itemsFor([BTC, GREEN, BTC]) });
+		const { json } = await service.run(WAIT, { input: itemsFor([bitcoin, ethereum, bitcoin]) });
 		const [first, , last] = json;
 		first.report.risk.categories.scam = 'changed';
-		expect(last).toEqual(service.itemOf(BTC));
+		expect(last).toEqual(service.itemOf(bitcoin));
 	});
 
 	it.each([
 		['of each item, of an expression', '={{ $json.list }}', [0, 0, 1, 2]],
-		['once, of a text', `${GREEN},${BTC}`, [0, 0]],
+		['once, of a text', `${ethereum},${bitcoin}`, [0, 0]],
 	])('reads a list %s', async (_what, addresses, from) => {
 		const list = { ...WAIT, addressSource: 'list', addresses };
-		const input = [{ list: [GREEN, BTC] }, {}, { list: [GREEN] }];
+		const input = [{ list: [ethereum, bitcoin] }, {}, { list: [ethereum] }];
 		const { items } = await service.run(list, { input, onError: CONTINUE });
 		expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual(from.map((item) => ({ item })));
-		expect(sent()).toEqual([[GREEN, BTC]]);
+		expect(sent()).toEqual([[ethereum, bitcoin]]);
 	});
 
 	it('holds each report against the chain that its item meant, and sends equal addresses once', async () => {
 		const chains = ['ARB', 'eth', 'BSC', ''];
 		const input = chains.map((chain, at) => ({
-			address: at === 2 ? GREEN.toLowerCase() : GREEN,
+			address: at === 2 ? ethereum.toLowerCase() : ethereum,
 			coin: { chain },
 		}));
 		const meant = { chainField: 'coin.chain' };
@@ -67,16 +59,16 @@ describe('screen and wait', () => {
 			['BSC', 'review'],
 			[undefined, 'allow'],
 		]);
-		expect(sent()).toEqual([[GREEN]]);
+		expect(sent()).toEqual([[ethereum]]);
 		const left = await service.run({ ...onlyNotGreen, ...meant }, { input });
 		expect(left.json.map(({ asked_chain }) => asked_chain)).toEqual(['ARB', 'BSC']);
 	});
 
 	it('counts the green reports that Only Not Green leaves out, and loses no other item', async () => {
-		const input = itemsFor([GREEN, SANCTIONED, '', GREEN]);
+		const input = itemsFor([ethereum, sanctionedMixer, '', ethereum]);
 		const { items, json, hints } = await service.run(onlyNotGreen, { input, onError: CONTINUE });
 		expect(outcomesOf(json)).toEqual([
-			[SANCTIONED, undefined],
+			[sanctionedMixer, undefined],
 			[undefined, 'invalid_input'],
 		]);
 		expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }]);
@@ -90,7 +82,7 @@ it('submit gives an item per job, paired with all its items, and an error item p
 		when: ({ body }) => JSON.stringify(body).includes(refused),
 		effect: answerFault(409),
 	});
-	const input = itemsFor(['', ...addresses, BTC, addresses[0], refused, BTC]);
+	const input = itemsFor(['', ...addresses, bitcoin, addresses[0], refused, bitcoin]);
 	const { items } = await service.run(SUBMIT, { input, onError: CONTINUE });
 	const failed = (errorClass: string, item: number) => ({
 		json: { details: { errorClass } },
@@ -124,9 +116,9 @@ describe('get', () => {
 	};
 
 	it('gives the job as the service sent it, and what can be said of it', async () => {
-		const { job_id } = await submit([GREEN, BTC]);
+		const { job_id } = await submit([ethereum, bitcoin]);
 		const { items } = await service.run(GET_JOB, { input: [{ job_id: job_id! }] });
-		const results = [GREEN, BTC].map((address) => service.reportOf(address));
+		const results = [ethereum, bitcoin].map((address) => service.reportOf(address));
 		const known = { completed: true, failed: false, address_count: 2 };
 		expect(items).toEqual([
 			[
@@ -139,8 +131,8 @@ describe('get', () => {
 	});
 
 	it('gives an item for each report, other result, and address that Submit named', async () => {
-		const entry = { address: BTC, error: 'x' };
-		const addresses = [GREEN, BTC, SANCTIONED];
+		const entry = { address: bitcoin, error: 'x' };
+		const addresses = [ethereum, bitcoin, sanctionedMixer];
 		const results: JobPlan['results'] = ([green, , sanctioned]) => [sanctioned, entry, green];
 		const { job_id } = await submit(addresses, { results });
 		const named = await submit(addresses, { results: ([green]) => [null, green] });
@@ -148,15 +140,15 @@ describe('get', () => {
 			{ ...REPORTS, addresses: '={{ $json.addresses ?? "" }}' },
 			{ input: [{ job_id: job_id! }, named], onError: CONTINUE },
 		);
-		const details = { errorClass: 'invalid_response', job_id, address: BTC, entry };
+		const details = { errorClass: 'invalid_response', job_id, address: bitcoin, entry };
 		const lost = { errorClass: 'missing_result', job_id: named['job_id'] };
 		expect(items[0]).toMatchObject([
-			{ json: service.itemOf(SANCTIONED), pairedItem: { item: 0 } },
+			{ json: service.itemOf(sanctionedMixer), pairedItem: { item: 0 } },
 			{ json: { details }, pairedItem: { item: 0 } },
-			{ json: service.itemOf(GREEN), pairedItem: { item: 0 } },
-			{ json: service.itemOf(GREEN), pairedItem: { item: 1 } },
-			{ json: { details: { ...lost, address: BTC } }, pairedItem: { item: 1 } },
-			{ json: { details: { ...lost, address: SANCTIONED } }, pairedItem: { item: 1 } },
+			{ json: service.itemOf(ethereum), pairedItem: { item: 0 } },
+			{ json: service.itemOf(ethereum), pairedItem: { item: 1 } },
+			{ json: { details: { ...lost, address: bitcoin } }, pairedItem: { item: 1 } },
+			{ json: { details: { ...lost, address: sanctionedMixer } }, pairedItem: { item: 1 } },
 		]);
 	});
 
@@ -164,19 +156,19 @@ describe('get', () => {
 		['failed', { fails: true }, { failed: true }, 'job_failed'],
 		['has no results', { results: () => [] }, { completed: true }, 'missing_result'],
 	])('says so of a job that %s, for each address too', async (_, jobPlan, state, errorClass) => {
-		const input = [await submit([GREEN, BTC], jobPlan)];
+		const input = [await submit([ethereum, bitcoin], jobPlan)];
 		const job_id = input[0]!['job_id'] as string;
 		const known = { completed: false, failed: false, job_id, ...state };
 		expect((await service.run(GET_JOB, { input })).json).toMatchObject([known]);
 		const { error } = await service.run(REPORTS, { input });
 		expect(error?.context).toMatchObject({ errorClass, job_id, itemIndex: 0 });
 		expect(error?.message).toContain(job_id);
-		const expected = [GREEN, BTC].map((address) => [address, errorClass]);
+		const expected = [ethereum, bitcoin].map((address) => [address, errorClass]);
 		expect(outcomesOf(await reportsOf(input[0]!))).toEqual(expected);
 	});
 
 	it('gives no report of a job that still runs: what it holds is not final', async () => {
-		const job = await submit([GREEN, BTC]);
+		const job = await submit([ethereum, bitcoin]);
 		const rewrite = (body: object) => ({ ...body, status: 'processing' });
 		service.sandbox.addFault({ effect: { kind: 'rewrite', rewrite } });
 		const known = { job_id: job['job_id'], completed: false, failed: false };
@@ -186,10 +178,10 @@ describe('get', () => {
 	});
 
 	it('marks a report of another chain than the one that Submit was given', async () => {
-		const input = ['BSC', 'ETH', ''].map((chain) => ({ address: GREEN, chain }));
+		const input = ['BSC', 'ETH', ''].map((chain) => ({ address: ethereum, chain }));
 		const [job] = (await service.run({ ...SUBMIT, chainField: 'chain' }, { input })).json;
-		expect(job.addresses).toEqual([...input.slice(0, 2), GREEN]);
+		expect(job.addresses).toEqual([...input.slice(0, 2), ethereum]);
 		const json = await reportsOf(job, undefined, { onlyNotGreen: true });
-		expect(outcomesOf(json)).toEqual([[GREEN, 'BSC']]);
+		expect(outcomesOf(json)).toEqual([[ethereum, 'BSC']]);
 	});
 });

@@ -3,11 +3,12 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { JobPlan } from '../../sandbox/bulk';
 import { type Report, reportOn } from '../../sandbox/reports';
+import { bitcoin } from '../support/data/known';
 import { numbersFrom } from '../support/data/random';
 import { checksummed, withChecksum } from '../support/data/wallets';
 import { answerFault } from '../support/data/faults';
 import { useService } from '../support/engine/service';
-import { BTC, CONTINUE, ERROR_OUTPUT, itemsFor, WAIT } from '../support/engine/workflows';
+import { CONTINUE, ERROR_OUTPUT, itemsFor, WAIT } from '../support/engine/workflows';
 
 const isHit = (at: number) => at % 3 === 0;
 const badAt = 7;
@@ -26,7 +27,7 @@ const fates: Record<string, Fate> = {
 	well: {},
 	'in disorder': {
 		results: (reports) => [
-			reportOn(BTC, undefined, 'https://x.example'),
+			reportOn(bitcoin, undefined, 'https://x.example'),
 			null,
 			{},
 			...reports.reverse().flatMap((report) => [inSmallLetters(report), { ...report }]),

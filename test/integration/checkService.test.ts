@@ -7,9 +7,9 @@ import type { FaultEffect } from '../../sandbox/faults';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { run } from '../../tools/check/run';
 import { projectFolder } from '../../tools/host/paths';
-import { GREEN } from '../support/engine/workflows';
+import { ethereum } from '../support/data/known';
 
-const addresses = [GREEN, scenarioAddress('harmless')];
+const addresses = [ethereum, scenarioAddress('harmless')];
 
 /** Returns the output of the command, and whether it says that the nodes understand the service. */
 async function printed(args: string[], environment = {}) {

@@ -1,12 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { ethereum, sanctionedMixer } from '../support/data/known';
 import { useService } from '../support/engine/service';
 import {
 	CREDENTIAL,
 	GET_JOB,
 	GET_REPORT,
-	GREEN,
-	SANCTIONED,
 	SCREEN,
 	SUBMIT,
 	VERIFY,
@@ -15,7 +14,7 @@ import {
 
 const amount = 5000;
 const serviceNames = { failed: ['notScored'] };
-const input = [GREEN, SANCTIONED].map((address) => ({ address, amount }));
+const input = [ethereum, sanctionedMixer].map((address) => ({ address, amount }));
 
 const service = useService({
 	credentials: () => ({ [CREDENTIAL]: { serviceNames: JSON.stringify(serviceNames) } }),
@@ -37,7 +36,7 @@ describe.each(operations)('%s', (_, operation, before) => {
 		const rewrite = (body: object) => JSON.parse(JSON.stringify(body), reviver) as object;
 		service.sandbox.addFault({ effect: { kind: 'rewrite', rewrite } });
 		const rule = { field: { input: 'amount' }, operator: 'gte', value: amount, outcome: 'block' };
-		const list = { name: 'Watched', outcome: 'review', addresses: [GREEN.toLowerCase()] };
+		const list = { name: 'Watched', outcome: 'review', addresses: [ethereum.toLowerCase()] };
 		const policy = { name: 'Payouts', otherwise: 'allow', rules: [rule], lists: [list] };
 		const parameters = {
 			...operation,
@@ -68,8 +67,8 @@ describe.each(operations)('%s', (_, operation, before) => {
 			},
 		});
 		expect(reports).toMatchObject([
-			expected(GREEN, ofRule, { list: 'Watched', outcome: 'review' }),
-			expected(SANCTIONED, ofRule),
+			expected(ethereum, ofRule, { list: 'Watched', outcome: 'review' }),
+			expected(sanctionedMixer, ofRule),
 		]);
 		const verified = await service.run(VERIFY, { input: reports });
 		const valid = { verification: { valid: true, findings: [] } };

@@ -3,14 +3,13 @@ import { setTimeout } from 'node:timers/promises';
 
 import type { INodeParameters } from 'n8n-workflow';
 
+import { bitcoin, ethereum } from '../support/data/known';
 import { serve } from '../support/servers/server';
 import { useService } from '../support/engine/service';
 import {
-	BTC,
 	CONTINUE,
 	GET_JOB,
 	GET_REPORT,
-	GREEN,
 	itemsFor,
 	SCREEN as OFTEN,
 	SCREENING,
@@ -38,7 +37,7 @@ it.each<[label: string, because: string, INodeParameters, credential?: string]>(
 	['Base URL', 'sends the key without encryption', SCREEN, noTls],
 ])('if %s %s, nothing is sent, for the good items before it either', async (...given) => {
 	const [label, _because, parameters, credential] = given;
-	const input = itemsFor([GREEN, '0x12\n34']);
+	const input = itemsFor([ethereum, '0x12\n34']);
 	const { error, itemsOf } = await service.run(parameters, { input, credential });
 	const itemIndex = ['Address', 'Report'].includes(label) ? 1 : 0;
 	expect(error?.context).toMatchObject({ errorClass: 'invalid_input', itemIndex });
@@ -51,7 +50,7 @@ it.each<[what: string, parameters: INodeParameters]>([
 	['an unknown operation', { ...SCREEN, operation: 'screnn' }],
 	['an option n8n cannot read', { ...SCREEN, options: { alertText: '={{ $("No").item }}' } }],
 ])('%s gives failures, and never the input, which may look screened', async (_, parameters) => {
-	const input = [{ json: { address: GREEN, level: 'green' } }];
+	const input = [{ json: { address: ethereum, level: 'green' } }];
 	const { json, status } = await service.run(parameters, { input, onError: CONTINUE });
 	expect(status).toBe('success');
 	expect(json).toEqual([{ error: expect.any(String), details: expect.anything() }]);
@@ -62,10 +61,10 @@ it.each<[label: string, parameters: INodeParameters]>([
 	['chain', { ...SCREEN, chain: '={{ $json.chian }}' }],
 	['addresses', { ...GET_JOB, output: 'reports', addresses: '={{ $json.adresses }}' }],
 	['knownAddresses', { ...SCREEN, operation: 'check', knownAddresses: '={{ $json.knwon }}' }],
-	['Address Source', { ...WAIT, addressSource: '={{ "List" }}', addresses: BTC }],
+	['Address Source', { ...WAIT, addressSource: '={{ "List" }}', addresses: bitcoin }],
 ])('a %s that comes to nothing does not count as left empty', async (...given) => {
 	const [label, parameters] = given;
-	const input = [{ json: { address: GREEN, job_id: 'job_1' } }];
+	const input = [{ json: { address: ethereum, job_id: 'job_1' } }];
 	const { json } = await service.run(parameters, { input, onError: CONTINUE });
 	expect(json).toMatchObject([{ details: { errorClass: 'invalid_input', parameter: label } }]);
 	expect(service.requested()).toEqual([]);
@@ -75,9 +74,9 @@ it.each([
 	['Screen', { ...SCREEN, chain: '={{ $json.chain }}' }],
 	['Screen and Wait', { ...WAIT, chainField: 'chain' }],
 ])('an invalid chain in %s names its address', async (_what, parameters) => {
-	const input = [{ address: GREEN, chain: 'BNB Smart Chain' }];
+	const input = [{ address: ethereum, chain: 'BNB Smart Chain' }];
 	const { json } = await service.run(parameters, { input, onError: CONTINUE });
-	expect(json).toMatchObject([{ details: { errorClass: 'invalid_input', address: GREEN } }]);
+	expect(json).toMatchObject([{ details: { errorClass: 'invalid_input', address: ethereum } }]);
 });
 
 it('an answer that never ends has its connection closed', async () => {

@@ -1,10 +1,11 @@
 /** Every operation of the service meets every kind of fault, in each of its requests. */
 import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
 import { until } from '../../tools/host/until';
+import { ethereum } from '../support/data/known';
 import { type FaultyRun, operations, submitRequest } from '../support/engine/operations';
 import { answerFault } from '../support/data/faults';
 import { UNREACHABLE, useService } from '../support/engine/service';
-import { CONTINUE, GREEN, itemsFor, SCREEN, SUBMIT } from '../support/engine/workflows';
+import { CONTINUE, itemsFor, SCREEN, SUBMIT } from '../support/engine/workflows';
 
 /** Faults while an operation waits for a job are tested in unit/client/bulk. */
 const runs = Object.entries(operations).flatMap(([name, { faults = [] }]) =>
@@ -19,10 +20,10 @@ describe.each(runs)('%s', (_name, { parameters, request, names: key }) => {
 	});
 	let existing: Record<typeof key, string>;
 	beforeAll(async () => {
-		const input = itemsFor([GREEN]);
+		const input = itemsFor([ethereum]);
 		const [{ report }] = (await service.run(SCREEN, { input })).json;
 		const [{ job_id }] = (await service.run(SUBMIT, { input })).json;
-		existing = { address: GREEN, report_id: report.report_id, job_id };
+		existing = { address: ethereum, report_id: report.report_id, job_id };
 	});
 	// The random pauses between tries become as short as they can be.
 	beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));

@@ -2,12 +2,12 @@
  * Tests what a run says about double payment: a gateway may answer 5xx to a request that the
  * service has carried out.
  */
+import { ethereum } from '../support/data/known';
 import { useService } from '../support/engine/service';
 import { addressesOf } from '../support/data/addresses';
 import {
 	CONTINUE,
 	ERROR_OUTPUT,
-	GREEN,
 	itemsFor,
 	GET_REPORT,
 	SCREEN,
@@ -23,7 +23,12 @@ afterEach(() => jest.restoreAllMocks());
 const addresses = addressesOf(3);
 
 it('screenings that were sent more than once are counted in a hint, and in their evidence', async () => {
-	const [lost, failed, refused, fine] = [GREEN, ...addresses] as [string, string, string, string];
+	const [lost, failed, refused, fine] = [ethereum, ...addresses] as [
+		string,
+		string,
+		string,
+		string,
+	];
 	const of = (address: string) => ({
 		when: ({ body }: { body: unknown }) => (body as { address: string }).address === address,
 	});
@@ -68,8 +73,8 @@ describe("n8n's own Retry On Fail, which repeats the whole node", () => {
 	});
 
 	it('is no matter for what the service does not bill', async () => {
-		const report = service.reportOf(GREEN);
+		const report = service.reportOf(ethereum);
 		const { json } = await service.run(GET_REPORT, { input: [{ report }], retryOnFail: true });
-		expect(json).toEqual([service.itemOf(GREEN)]);
+		expect(json).toEqual([service.itemOf(ethereum)]);
 	});
 });

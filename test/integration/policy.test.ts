@@ -3,15 +3,9 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
+import { ethereum, sanctionedMixer } from '../support/data/known';
 import { useService } from '../support/engine/service';
-import {
-	CONTINUE,
-	ERROR_OUTPUT,
-	GREEN,
-	SANCTIONED,
-	SCREEN,
-	VERIFY,
-} from '../support/engine/workflows';
+import { CONTINUE, ERROR_OUTPUT, SCREEN, VERIFY } from '../support/engine/workflows';
 
 const service = useService();
 const item = (address: string): any => service.itemOf(address);
@@ -49,7 +43,7 @@ it.each<[string, INodeParameters]>([
 	const parameters = operation;
 	const earlier = { outcome: 'allow', level: 'green', alert: {}, change: {}, verification: {} };
 	// The older report beside a failure counts for nothing.
-	const { report } = item(GREEN);
+	const { report } = item(ethereum);
 	const failed = { error: 'Down', details: { errorClass: 'server' }, report };
 	const input = [{ ...earlier, customer: 'C-1', error: null, details: null }, failed];
 	const details = expect.objectContaining({ errorClass: 'invalid_input' }) as object;
@@ -63,7 +57,7 @@ it.each<[string, INodeParameters]>([
 it('finds another PDF than the one of the evidence, or none', async () => {
 	const screened = await service.run(
 		{ ...SCREEN, includePdf: true, options: { addEvidence: true } },
-		{ input: [{ address: GREEN }] },
+		{ input: [{ address: ethereum }] },
 	);
 	service.reset();
 	const { json, binary } = screened.items[0]![0]!;
@@ -84,7 +78,7 @@ it('decides anew, and takes away what an earlier decision left', async () => {
 	const wanted = { decisionOptions: { addEvidence: true }, options: { alertText: true } };
 	// The policy comes from an expression, for each item its own.
 	const lenient = { ...DECIDE, ...wanted, rulesJson: '={{ $json.mine }}' };
-	const input = [allowing, blocking].map((mine) => ({ ...item(SANCTIONED), mine }));
+	const input = [allowing, blocking].map((mine) => ({ ...item(sanctionedMixer), mine }));
 	const [allowed, other] = (await run(lenient, input)).json;
 	expect(other.outcome).toBe('block');
 	expect(allowed).toMatchObject({
@@ -103,7 +97,7 @@ it('decides anew, and takes away what an earlier decision left', async () => {
 		level: 'green',
 		asked_chain: 'TRX',
 		reference: 'P-17',
-		address: SANCTIONED.toLowerCase(),
+		address: sanctionedMixer.toLowerCase(),
 		report: JSON.stringify(verified.report),
 	};
 	const [again] = (await run({ ...DECIDE, decisionOptions: { addEvidence: true } }, [row])).json;
@@ -122,8 +116,8 @@ it('says how old a report is that is used again, in the summary and in the evide
 	const decide = { ...DECIDE, decisionOptions: { addEvidence: true } };
 	const options = { screenedAt: '={{ $json.made_at }}' };
 	const input = [
-		{ ...item(SANCTIONED), made_at: madeAt },
-		{ ...item(SANCTIONED), made_at: '' },
+		{ ...item(sanctionedMixer), made_at: madeAt },
+		{ ...item(sanctionedMixer), made_at: '' },
 	];
 	const [again, withoutTime] = (await run({ ...decide, options }, input)).json;
 	expect(again.summary).toMatch(/^Block: .*\. Report used again: .* \(UTC\), 5 hours old$/);
@@ -144,7 +138,7 @@ it('says how old a report is that is used again, in the summary and in the evide
 it('compares with the report in a field of any name, or none, by Smallest Change, and leaves out what is the same', async () => {
 	const kindsOf = async (input: IDataObject[], more: INodeParameters) =>
 		(await run({ ...COMPARE, ...more }, input)).json.map(({ change }) => change.kind);
-	const report: any = service.reportOf(GREEN);
+	const report: any = service.reportOf(ethereum);
 	const risen = { ...report, risk: { ...report.risk, score: report.risk.score + 0.1 } };
 	const input = [
 		{ report, previous: report },
@@ -167,13 +161,13 @@ it.each<[string, INodeParameters]>([
 	['Earlier Report Field', { ...COMPARE, earlierField: '={{ JSON.stringify($json.previous) }}' }],
 	['Report Field', { ...DECIDE, reportField: '={{ $json }}' }],
 ])('takes in %s the name of a field, not its value', async (label, parameters) => {
-	const { error } = await run(parameters, [{ ...item(SANCTIONED), previous: {} }]);
+	const { error } = await run(parameters, [{ ...item(sanctionedMixer), previous: {} }]);
 	expect(error?.message).toBe(`'${label}' takes the name of a field, not its value`);
 	expect(error?.context).toMatchObject({ errorClass: 'invalid_input', parameter: label });
 });
 
 it('puts the report that it decided on beside the decision, and not another one of the item', async () => {
-	const [old, current] = [service.reportOf(GREEN), service.reportOf(SANCTIONED)];
+	const [old, current] = [service.reportOf(ethereum), service.reportOf(sanctionedMixer)];
 	const decide = { ...DECIDE, reportField: 'current', decisionOptions: { addEvidence: true } };
 	const [decided] = (await run(decide, [{ report: old, current }])).json;
 	expect(decided).toMatchObject({ outcome: 'block', report: current, current });
@@ -184,10 +178,10 @@ it('puts the report that it decided on beside the decision, and not another one 
 
 it('makes one message of reports, decisions and failures, and one that nothing came', async () => {
 	const digest = { resource: 'alert', operation: 'createDigest', title: 'Nightly run' };
-	const decided = (await run(DECIDE, [item(GREEN), item(SANCTIONED)])).json;
-	const failed = { error: 'No answer', address: GREEN, details: { errorClass: 'network' } };
+	const decided = (await run(DECIDE, [item(ethereum), item(sanctionedMixer)])).json;
+	const failed = { error: 'No answer', address: ethereum, details: { errorClass: 'network' } };
 	const { items } = await run(digest, [...decided, failed]);
-	const text = expect.stringContaining(SANCTIONED) as string;
+	const text = expect.stringContaining(sanctionedMixer) as string;
 	expect(items[0]).toEqual([
 		{
 			json: expect.objectContaining({

@@ -1,9 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { bitcoin, ethereum } from '../support/data/known';
 import { useService } from '../support/engine/service';
-import { BTC, GET_REPORT, GREEN, itemsFor, SCREEN } from '../support/engine/workflows';
+import { GET_REPORT, itemsFor, SCREEN } from '../support/engine/workflows';
 
-const addresses = [GREEN, BTC];
+const addresses = [ethereum, bitcoin];
 
 const service = useService();
 let input: IDataObject[];

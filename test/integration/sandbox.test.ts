@@ -6,12 +6,12 @@ import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { until } from '../../tools/host/until';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';
+import { ethereum as address } from '../support/data/known';
 
 const root = join(__dirname, '../..');
 const description = parse(readFileSync(join(root, 'sandbox/openapi.yaml'), 'utf8'));
 const ajv = addFormats(new Ajv({ strict: false, allErrors: true }));
 
-const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const missing = 'GET /v1/reports/rep_0';
 

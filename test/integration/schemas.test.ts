@@ -7,9 +7,10 @@ import { join } from 'node:path';
 import Ajv from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
 import { type JsonSchema, schemaFolder } from '../../tools/schemas/schemas';
+import { ethereum, sanctionedMixer } from '../support/data/known';
 import { operations, screenWithAll } from '../support/engine/operations';
 import { useService } from '../support/engine/service';
-import { GREEN, itemsFor, SANCTIONED, SUBMIT } from '../support/engine/workflows';
+import { itemsFor, SUBMIT } from '../support/engine/workflows';
 
 const service = useService();
 
@@ -37,7 +38,7 @@ async function faultsIn(operation: string, item: IDataObject): Promise<string[]>
 	);
 }
 
-const addresses = itemsFor([GREEN, SANCTIONED]).map((item) => ({
+const addresses = itemsFor([ethereum, sanctionedMixer]).map((item) => ({
 	...item,
 	amount: 5,
 	chain: 'ETH',

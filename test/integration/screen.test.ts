@@ -1,15 +1,16 @@
 import { BinaryDataService } from 'n8n-core';
 
+import { bitcoin, ethereum, sanctionedMixer } from '../support/data/known';
 import { addressesOf, validAddresses } from '../support/data/addresses';
 import { answerFault } from '../support/data/faults';
 import { useService } from '../support/engine/service';
-import { BTC, CONTINUE, GREEN, itemsFor, SANCTIONED, SCREEN } from '../support/engine/workflows';
+import { CONTINUE, itemsFor, SCREEN } from '../support/engine/workflows';
 
 const service = useService();
 afterEach(() => jest.restoreAllMocks());
 
 it('gives the report of each address, paired with its input, also for the nodes behind it', async () => {
-	const addresses = [GREEN, SANCTIONED, ` ${BTC}\r\n`];
+	const addresses = [ethereum, sanctionedMixer, ` ${bitcoin}\r\n`];
 	const { items, json } = await service.run(SCREEN, { input: itemsFor(addresses) });
 	expect(items).toEqual([
 		addresses.map((address, item) => ({
@@ -36,11 +37,11 @@ it('sends each valid address of ninety chains as it is spelled', async () => {
 
 it('sends the chain if the user gives one, and says so if the report is of another one', async () => {
 	const given = { ...SCREEN, chain: '={{ $json.chain }}' };
-	const [bsc, none] = ['BSC', ''].map((chain) => ({ address: GREEN, chain }));
+	const [bsc, none] = ['BSC', ''].map((chain) => ({ address: ethereum, chain }));
 	const { json } = await service.run(given, { input: [bsc!, none!] });
-	expect(json).toEqual([service.itemOf(GREEN, 'BSC'), service.itemOf(GREEN)]);
+	expect(json).toEqual([service.itemOf(ethereum, 'BSC'), service.itemOf(ethereum)]);
 	const bodies = service.posts().map(({ body }) => body);
-	expect(bodies).toEqual(expect.arrayContaining([bsc, { address: GREEN }]));
+	expect(bodies).toEqual(expect.arrayContaining([bsc, { address: ethereum }]));
 
 	const rewrite = (body: object) => ({ ...body, chain: 'ETH' });
 	service.sandbox.addFault({ effect: { kind: 'rewrite', rewrite } });
@@ -59,12 +60,12 @@ it.each([
 		service.sandbox.addFault({ when: ({ method }) => method === 'GET', effect: answerFault(500) });
 	}
 	const wanted = { ...SCREEN, includePdf: true, addDecision: true, options: { maxRetries: 0 } };
-	const input = itemsFor([GREEN]);
-	const report = service.reportOf(GREEN);
+	const input = itemsFor([ethereum]);
+	const report = service.reportOf(ethereum);
 	const { report_id } = report;
 	const { json } = await service.run(wanted, { input, onError: CONTINUE });
 	const outcome = expect.any(String) as string;
-	const known = { errorClass, ...service.itemOf(GREEN), report_id, outcome };
+	const known = { errorClass, ...service.itemOf(ethereum), report_id, outcome };
 	expect(json[0].details).toMatchObject(known);
 	expect(service.posts()).toHaveLength(1);
 

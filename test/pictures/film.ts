@@ -7,12 +7,12 @@ import type { N8n } from '../../tools/host/instance';
 import { cacheFolder } from '../../tools/host/paths';
 import { reportProgress } from '../../tools/host/progress';
 import { until } from '../../tools/host/until';
+import { sanctioned } from '../support/data/known';
 import { withPackage } from '../support/n8n/package';
 import { startTrial } from '../support/n8n/trial';
 import { communityNodes, prepareEmptyN8n } from '../support/n8n/communityNodes';
 import { type Editor, openEditor } from '../support/n8n/editor';
 import { record } from './recording';
-import { sanctioned } from '../support/n8n/editorWorkflows';
 
 const size = { width: 1280, height: 800 };
 const file = join(cacheFolder, 'film.mp4');

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core';
 import type { Alert } from '../../nodes/WalletScreening/messages/alert';
 import { itemsOf } from '../../tools/host/instance';
 import { reportOn } from '../../sandbox/reports';
+import { sanctioned } from '../support/data/known';
 import { deliver, hookCredential, secrets } from '../support/n8n/triggers';
 import { greenAddress, notGreenAddress } from '../support/templates/addresses';
 import { openStage, type Stage, stage } from '../support/templates/stage';
@@ -21,7 +22,6 @@ import { keepPage, results, takeSlack, visitTrial } from './results';
 import {
 	blocking,
 	completedNode,
-	sanctioned,
 	editorWorkflow,
 	triggerWebhookId,
 	screenNode,

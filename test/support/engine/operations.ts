@@ -3,9 +3,10 @@
  * check its output and its errors. The names to which saved workflows refer are listed separately,
  * in unit/contract/contract.jsonl.
  */
+import { ethereum, sanctionedMixer } from '../data/known';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { GET_JOB, GET_REPORT, GREEN, SANCTIONED, SCREEN, SUBMIT, VERIFY, WAIT } from './workflows';
+import { GET_JOB, GET_REPORT, SCREEN, SUBMIT, VERIFY, WAIT } from './workflows';
 
 export interface RequestPattern {
 	method: 'GET' | 'POST';
@@ -45,7 +46,7 @@ export const submitRequest: RequestPattern = { method: 'POST', path: /^\/v1\/bul
 const statusRequest: RequestPattern = { method: 'GET', path: /^\/v1\/bulk\/[^/]+$/ };
 
 const exception = {
-	address: SANCTIONED,
+	address: sanctionedMixer,
 	until: '2099-12-31',
 	reason: 'Ticket 4711',
 	approvedBy: 'Head of Compliance',
@@ -59,7 +60,7 @@ const policy = {
 		{ all: [{ field: 'score', operator: 'gte', value: 0 }], outcome: 'review' },
 		{ field: { input: 'amount' }, operator: 'gte', value: 1, outcome: 'review' },
 	],
-	lists: [{ name: 'Own', outcome: 'review', addresses: [GREEN] }],
+	lists: [{ name: 'Own', outcome: 'review', addresses: [ethereum] }],
 	exceptions: [exception],
 };
 /** A decision with every kind of reason, evidence and a reference. */

@@ -11,14 +11,6 @@ export const CREDENTIAL = 'Wallet Screening API';
 export const CONTINUE = 'continueRegularOutput';
 export const ERROR_OUTPUT = 'continueErrorOutput';
 
-/**
- * Addresses whose level in the sandbox is green, and one on the list of sanctioned addresses of the
- * US Treasury.
- */
-export const GREEN = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
-export const BTC = 'bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh';
-export const SANCTIONED = '0x8589427373D6D84E98730D7795D8f6f8731FDA16';
-
 /** An input item for each address. */
 export const itemsFor = (addresses: unknown[]) =>
 	addresses.map((address) => ({ address }) as IDataObject);

@@ -6,12 +6,7 @@ import { screening, start, trigger, workflowOf } from './workflows';
 export const screenNode = 'Screen the Sender';
 export const completedNode = 'When a Bulk Job Is Complete';
 
-/**
- * An address on the US Treasury's list of sanctioned ones. The README has it as its example, too.
- */
-export const sanctioned = '0x098B716B8Aaf21512996dC57EB0615e2383E2f96';
-
-/** A policy that blocks this address. */
+/** A policy that blocks a sanctioned address. */
 export const blocking = {
 	addDecision: true,
 	decisionRules: {

@@ -1,13 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
+import { bitcoin, tron } from '../data/known';
 import { createListener, serve } from './server';
 import list from '../data/vendors.json';
 
 /** The three addresses of each bulk job in these tests. */
-export const submitted = [
-	'0x28C6c06298d514Db089934071355E5743bf21d60',
-	'bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh',
-	'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE',
-] as const;
+export const submitted = ['0x28C6c06298d514Db089934071355E5743bf21d60', bitcoin, tron] as const;
 export const [screened] = submitted;
 
 /** The answers of a service that follows the specification in the style of a known public API. */

@@ -2,6 +2,7 @@ import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { readRetryAfter } from '../../../nodes/WalletScreening/client/retryAfter';
 import { networkFault } from '../../../nodes/WalletScreening/client/faults';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
+import { ethereum } from '../data/known';
 
 const green = {
 	level: 'green',
@@ -12,7 +13,7 @@ const green = {
 /** Returns the report of section 2.1, with `changes` to its fields and to those of its risk. */
 export const reportBody = (changes: Record<string, unknown> = {}) => ({
 	report_id: 'rep_1',
-	address: '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045',
+	address: ethereum,
 	chain: 'ETH',
 	balance: '12.5 ETH',
 	tx_count: 42,

@@ -4,9 +4,9 @@ import { createItemReader } from '../../../nodes/WalletScreening/description/par
 import { createAddressReader } from '../../../nodes/WalletScreening/actions/bulkJob/addresses';
 import type { AddressRequest } from '../../../nodes/WalletScreening/address/input';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { ethereum, sanctionedBitcoin } from '../../support/data/known';
 import { errorOf } from '../../support/unit/answers';
 import { createContext } from '../../support/unit/context';
-import { BTC, ETH } from '../../support/unit/samples';
 
 /** Returns the addresses that are read from the first item, or their errors. */
 const addressesIn = (context: IExecuteFunctions, checkAddresses = true) => {
@@ -33,52 +33,55 @@ test.each(['', [], null])('the list %j holds no address', async (list) => {
 });
 
 test.each([
-	['a number', [ETH, 5, ETH]],
-	['a comma in an entry of an array', [ETH, `${BTC},${ETH}`, ETH]],
-	['a wrong checksum', BTC.toLowerCase()],
+	['a number', [ethereum, 5, ethereum]],
+	['a comma in an entry of an array', [ethereum, `${sanctionedBitcoin},${ethereum}`, ethereum]],
+	['a wrong checksum', sanctionedBitcoin.toLowerCase()],
 ])('only an entry with %s is refused, and it is not split', (_what, odd) => {
-	const list = typeof odd === 'string' ? `${ETH}\n${odd}, ${ETH}` : odd;
+	const list = typeof odd === 'string' ? `${ethereum}\n${odd}, ${ethereum}` : odd;
 	expect(read(list)).toEqual([
-		ETH,
+		ethereum,
 		expect.objectContaining({
 			errorClass: 'invalid_input',
 			message: expect.stringContaining('Addresses, entry 2'),
 		}),
-		ETH,
+		ethereum,
 	]);
 });
 
 test('a wrong checksum is left to the service, if the user wants it so', () =>
-	expect(read(BTC.toLowerCase(), false)).toEqual([BTC.toLowerCase()]));
+	expect(read(sanctionedBitcoin.toLowerCase(), false)).toEqual([sanctionedBitcoin.toLowerCase()]));
 
 test.each<[item: IDataObject, because: string]>([
-	[{ customer: { wallet: ETH } }, 'a dot leads into an object'],
-	[{ customer: JSON.stringify({ wallet: ETH }) }, 'the object may be written as JSON'],
-	[{ 'customer.wallet': ETH, customer: { wallet: BTC } }, 'a whole name comes before a path'],
+	[{ customer: { wallet: ethereum } }, 'a dot leads into an object'],
+	[{ customer: JSON.stringify({ wallet: ethereum }) }, 'the object may be written as JSON'],
+	[
+		{ 'customer.wallet': ethereum, customer: { wallet: sanctionedBitcoin } },
+		'a whole name comes before a path',
+	],
 ])('the field customer.wallet of %j holds the address, because %s', (item) => {
 	const parameters = { addressField: 'customer.wallet' };
 	const context = createContext({ items: [item], parameters });
-	expect(addressesIn(context)).toEqual([{ address: ETH }]);
+	expect(addressesIn(context)).toEqual([{ address: ethereum }]);
 });
 
 test.each<[because: string, item: IDataObject, name: string, named: string]>([
 	[
 		'its name begins with a mark of the file',
-		{ '\ufeffaddress': ETH, name: 'A' },
+		{ '\ufeffaddress': ethereum, name: 'A' },
 		'address',
 		"The item has these fields: '\\u{FEFF}address', 'name'.",
 	],
-	['a blank follows its name', { 'address\u00a0': ETH }, 'address', "'address\\u{A0}'"],
-	['a line break follows its name', { 'wallet\n': ETH }, 'address', "'wallet\\u{A}'"],
+	['a blank follows its name', { 'address\u00a0': ethereum }, 'address', "'address\\u{A0}'"],
+	['a line break follows its name', { 'wallet\n': ethereum }, 'address', "'wallet\\u{A}'"],
 	[
 		'the end of its path is mistyped',
-		{ customer: { walet: ETH } },
+		{ customer: { walet: ethereum } },
 		'customer.wallet',
 		"'customer' has these fields: 'walet'.",
 	],
 	[
 		'the beginning of its path is mistyped',
-		{ customer: { walet: ETH } },
+		{ customer: { walet: ethereum } },
 		'custmer.wallet',
 		"The item has these fields: 'customer'.",
 	],
@@ -100,18 +103,18 @@ test.each<[because: string, item: IDataObject, name: string, named: string]>([
 
 test.each([
 	[7, 'is not a text'],
-	[{ address: ETH }, 'is not a text'],
+	[{ address: ethereum }, 'is not a text'],
 	[' ', 'is empty'],
 	[null, 'is empty'],
 ])('the name of Address Field may not be %j', async (addressField, problem) => {
-	const context = createContext({ items: [{ address: ETH }], parameters: { addressField } });
+	const context = createContext({ items: [{ address: ethereum }], parameters: { addressField } });
 	const { message } = await errorOf(() => addressesIn(context));
 	expect(message).toBe(`'Address Field' ${problem}`);
 });
 
 test('a sign in the name of Address Field that cannot be seen is shown, too', async () => {
 	const context = createContext({
-		items: [{ address: ETH }],
+		items: [{ address: ethereum }],
 		parameters: { addressField: '\u200baddress' },
 	});
 	const { message } = await errorOf(() => addressesIn(context));
@@ -119,12 +122,16 @@ test('a sign in the name of Address Field that cannot be seen is shown, too', as
 });
 
 test('a list may hold objects with an address and the chain that was meant', () => {
-	const list = [{ address: ETH, chain: ' ETH ' }, { address: BTC, chain: '' }, { address: BTC }];
-	const invalid = [{ chain: 'ETH' }, { address: ETH, chain: undefined }];
+	const list = [
+		{ address: ethereum, chain: ' ETH ' },
+		{ address: sanctionedBitcoin, chain: '' },
+		{ address: sanctionedBitcoin },
+	];
+	const invalid = [{ chain: 'ETH' }, { address: ethereum, chain: undefined }];
 	expect(read([...list, ...invalid])).toEqual([
-		{ address: ETH, chain: 'ETH' },
-		{ address: BTC, chain: undefined },
-		BTC,
+		{ address: ethereum, chain: 'ETH' },
+		{ address: sanctionedBitcoin, chain: undefined },
+		sanctionedBitcoin,
 		expect.objectContaining({ errorClass: 'invalid_input' }),
 		expect.objectContaining({ errorClass: 'invalid_input' }),
 	]);
@@ -133,13 +140,13 @@ test('a list may hold objects with an address and the chain that was meant', () 
 describe('the field of the chain', () => {
 	const asked = (item: IDataObject) => {
 		const parameters = { chainField: 'coin.chain' };
-		const context = createContext({ items: [{ address: ETH, ...item }], parameters });
+		const context = createContext({ items: [{ address: ethereum, ...item }], parameters });
 		return addressesIn(context);
 	};
 
 	test('names the chain, if it is not blank, and is an error if it is missing or invalid', async () => {
-		expect(asked({ coin: { chain: 'BSC' } })).toEqual([{ address: ETH, chain: 'BSC' }]);
-		expect(asked({ coin: { chain: null } })).toEqual([{ address: ETH, chain: undefined }]);
+		expect(asked({ coin: { chain: 'BSC' } })).toEqual([{ address: ethereum, chain: 'BSC' }]);
+		expect(asked({ coin: { chain: null } })).toEqual([{ address: ethereum, chain: undefined }]);
 		expect(await errorOf(() => asked({ coin: { '\ufeffchain': 'BSC' } }))).toMatchObject({
 			errorClass: 'invalid_input',
 			description: expect.stringContaining("'coin' has these fields: '\\u{FEFF}chain'") as string,

@@ -5,13 +5,14 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
+import { ethereum, sanctionedBitcoin } from '../../support/data/known';
 import { response } from '../../support/unit/answers';
 import { createContext } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
 import { stopButton } from '../../support/unit/stopButton';
 import { unholdTimers } from '../../support/unit/timers';
 import { addressesOf } from '../../support/data/addresses';
-import { BTC, ETH, reportOf } from '../../support/unit/samples';
+import { reportOf } from '../../support/unit/samples';
 
 beforeEach(unholdTimers);
 afterEach(() => jest.restoreAllMocks());
@@ -79,8 +80,11 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 	});
 
 	test.each([
-		[[ETH, ETH], '1 address in 1 bulk job, 1 duplicate not sent again'],
-		[[ETH, BTC, ETH, ETH], '2 addresses in 1 bulk job, 2 duplicates not sent again'],
+		[[ethereum, ethereum], '1 address in 1 bulk job, 1 duplicate not sent again'],
+		[
+			[ethereum, sanctionedBitcoin, ethereum, ethereum],
+			'2 addresses in 1 bulk job, 2 duplicates not sent again',
+		],
 	])('of %j says what it sent, and what it did not send again', async (addresses, sent) => {
 		const { hints } = await run(operation, { addresses });
 		const message = operation === 'submit' ? sent : `${addresses.length} green. ${sent}`;
@@ -117,7 +121,7 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 
 test('Screen and Wait waits no longer than the time that the user chose', async () => {
 	const given = { status: 'processing', options: { timeout: 0 } };
-	const { items } = await run('screenAndWait', { addresses: [ETH] }, given);
+	const { items } = await run('screenAndWait', { addresses: [ethereum] }, given);
 	expect(items.map(detailsOf)).toMatchObject([{ errorClass: 'job_timeout', job_id: 'job_0' }]);
 });
 

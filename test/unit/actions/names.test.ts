@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
+import { privateKey } from '../../support/data/known';
 import { response } from '../../support/unit/answers';
 import { createContext } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
 
-const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 const screen = { resource: 'address', operation: 'screen' };
 const decide = { resource: 'decision', operation: 'decide' };
 const contextOf = async (parameters: IDataObject, item: IDataObject = {}) =>
@@ -30,9 +30,13 @@ test.each<[string, IDataObject, IDataObject, object]>([
 });
 
 test('an error that withholds a private key names nothing that may be one', async () => {
-	const context = await contextOf({ ...screen, address: WIF, options: { reference: WIF } });
+	const context = await contextOf({
+		...screen,
+		address: privateKey,
+		options: { reference: privateKey },
+	});
 	expect(context).toMatchObject({ withheld: '(private key removed)' });
-	expect(JSON.stringify(context)).not.toContain(WIF);
+	expect(JSON.stringify(context)).not.toContain(privateKey);
 });
 
 test('no ID makes a path of the name of a file', async () => {

@@ -5,9 +5,8 @@ import {
 	splitList,
 } from '../../../nodes/WalletScreening/address/input';
 import { cleanId, cleanReportId } from '../../../nodes/WalletScreening/shared/userInput';
+import { ethereum, privateKey } from '../../support/data/known';
 import { errorOf } from '../../support/unit/answers';
-
-const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
 /**
  * What copy and paste leave around a text: white space, marks without width, characters beyond 16
@@ -59,27 +58,27 @@ describe('an address', () => {
 	test('to send may come with a chain, and is spelled as it was given', () => {
 		expect(
 			cleanAddressRequest(
-				{ value: ` ${ETH}\n`, label: 'Address' },
+				{ value: ` ${ethereum}\n`, label: 'Address' },
 				{ value: 'ETH', label: 'Chain' },
 			),
 		).toEqual({
-			address: ETH,
+			address: ethereum,
 			chain: 'ETH',
 		});
 	});
 
 	test('is named by the error about its chain', async () => {
 		const error = await errorOf(() =>
-			cleanAddressRequest({ value: ETH, label: 'Address' }, { value: 56, label: 'Chain' }),
+			cleanAddressRequest({ value: ethereum, label: 'Address' }, { value: 56, label: 'Chain' }),
 		);
-		expect(error.details).toMatchObject({ parameter: 'Chain', address: ETH });
+		expect(error.details).toMatchObject({ parameter: 'Chain', address: ethereum });
 	});
 
 	test.each<[value: unknown, because: string]>([
 		[' \u200b\ufeff', 'nothing is left of it'],
 		[null, 'there is none'],
 		[0, 'it is a number'],
-		[[ETH], 'it is a list'],
+		[[ethereum], 'it is a list'],
 	])('is not %j, because %s', (value) =>
 		expectRefusal('Address', () => cleanAddress(value, 'Address')),
 	);
@@ -87,9 +86,9 @@ describe('an address', () => {
 	test.each([
 		['0xA 0xB', 'contains a space, line break or invisible character', undefined],
 		['25.50', 'is a number or an amount, not an address', undefined],
-		[ETH.slice(2), 'is missing the 0x prefix', 'none'],
-		[`${ETH}:1`, 'contains an address and something else', 'none'],
-		[ETH.replace('d8dA', 'd8da'), 'is not a valid address', 'invalid'],
+		[ethereum.slice(2), 'is missing the 0x prefix', 'none'],
+		[`${ethereum}:1`, 'contains an address and something else', 'none'],
+		[ethereum.replace('d8dA', 'd8da'), 'is not a valid address', 'invalid'],
 	])('is not %s, and the error shows twelve characters of it', async (value, what, checksum) => {
 		const shown = value.length > 12 ? `${value.slice(0, 12)}\u2026` : value;
 		const error = await errorOf(() => cleanAddressRequest({ value, label: 'Addresses, entry 21' }));
@@ -117,13 +116,14 @@ const cleanOrClass = async (value: string, options: { refusesMistyped: boolean }
 };
 
 test('a private key is refused whatever the options say, and never shown', async () => {
-	const wif = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 	const check = async (clean: () => unknown, label: string) => {
 		const error = await errorOf(clean);
 		expect(error.message).toBe(`'${label}' contains a private key`);
-		expect(JSON.stringify([error.description, error.details])).not.toContain(wif.slice(0, 6));
+		expect(JSON.stringify([error.description, error.details])).not.toContain(
+			privateKey.slice(0, 6),
+		);
 	};
-	for (const text of [` ${wif}\n`, `key: ${wif}`]) {
+	for (const text of [` ${privateKey}\n`, `key: ${privateKey}`]) {
 		for (const refusesMistyped of [true, false])
 			await check(() => cleanAddress(text, 'Address', { refusesMistyped }), 'Address');
 		await check(() => cleanChain(text, 'Chain'), 'Chain');
@@ -132,15 +132,18 @@ test('a private key is refused whatever the options say, and never shown', async
 
 describe('a list', () => {
 	test.each<[form: string, list: unknown]>([
-		['lines, some of them empty', `\r\n${ETH}\r\n\r\nB\r\n`],
-		['a text with commas', ` ${ETH},B,`],
-		['a text with semicolons', `${ETH};B;`],
-		['a list', [ETH, 'B']],
-		['JSON on several lines', `\n${JSON.stringify([ETH, 'B'], null, '\t')}\n`],
-		['JSON behind the mark of a file', `\ufeff${JSON.stringify([ETH, 'B'])}`],
-		['JSON between blanks of any kind', `\u00a0\n\ufeff${JSON.stringify([ETH, 'B'])}\u3000`],
+		['lines, some of them empty', `\r\n${ethereum}\r\n\r\nB\r\n`],
+		['a text with commas', ` ${ethereum},B,`],
+		['a text with semicolons', `${ethereum};B;`],
+		['a list', [ethereum, 'B']],
+		['JSON on several lines', `\n${JSON.stringify([ethereum, 'B'], null, '\t')}\n`],
+		['JSON behind the mark of a file', `\ufeff${JSON.stringify([ethereum, 'B'])}`],
+		['JSON between blanks of any kind', `\u00a0\n\ufeff${JSON.stringify([ethereum, 'B'])}\u3000`],
 	])('may be given as %s', (_form, list) => {
-		expect(splitList(list, 'Addresses').map((entry) => String(entry).trim())).toEqual([ETH, 'B']);
+		expect(splitList(list, 'Addresses').map((entry) => String(entry).trim())).toEqual([
+			ethereum,
+			'B',
+		]);
 	});
 
 	test('without entries is empty', () => {
@@ -149,8 +152,8 @@ describe('a list', () => {
 	});
 
 	test.each<[list: unknown, because: string]>([
-		[`["${ETH}"`, 'the JSON has no end'],
-		[`[${ETH}]`, 'the JSON lacks its quotation marks'],
+		[`["${ethereum}"`, 'the JSON has no end'],
+		[`[${ethereum}]`, 'the JSON lacks its quotation marks'],
 		[{}, 'it is an object'],
 		[7, 'it is a number'],
 	])('is not %j, because %s', (list) =>

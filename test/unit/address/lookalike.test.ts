@@ -1,13 +1,13 @@
 import { createLookalikeFinder } from '../../../nodes/WalletScreening/address/lookalike';
+import { ethereum } from '../../support/data/known';
 
-const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const BTC = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const CASH = 'bitcoincash:qr6m7j9njldwwzlg9v7v53unlr4jkmx6eylep8ekg2';
-const find = createLookalikeFinder([ETH, ETH.toLowerCase(), BTC, SEGWIT, CASH]);
+const find = createLookalikeFinder([ethereum, ethereum.toLowerCase(), BTC, SEGWIT, CASH]);
 
 test.each([
-	[`0xD8d${'0'.repeat(33)}6045`, ETH, 'case does not count in hexadecimal digits'],
+	[`0xD8d${'0'.repeat(33)}6045`, ethereum, 'case does not count in hexadecimal digits'],
 	['1A1xxxxxxxxxxxxxxxxxxxxxxxxxxxxfNa', null, 'the fourth character from the end differs'],
 	['1A1xxxxxxxxxxxxxxxxxxxxxxxxxxxvfNa', BTC, 'the first three and the last four are the same'],
 	['bc1qw5xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxf3t4', SEGWIT, 'the prefix does not count'],
@@ -24,8 +24,8 @@ test.each([
 });
 
 test.each([
-	[ETH, 'it is written alike'],
-	[ETH.toLowerCase(), 'the case is only a checksum'],
+	[ethereum, 'it is written alike'],
+	[ethereum.toLowerCase(), 'the case is only a checksum'],
 	[BTC, 'it is written alike'],
 	[SEGWIT, 'it is written alike'],
 	[SEGWIT.toUpperCase(), 'Bech32 has no case'],
@@ -35,11 +35,11 @@ test.each([
 
 test('a known address that looks like another known one is found, too', () => {
 	const other = `0xd8d${'0'.repeat(33)}6045`;
-	expect(createLookalikeFinder([ETH, other])(ETH)).toBe(other);
+	expect(createLookalikeFinder([ethereum, other])(ethereum)).toBe(other);
 });
 
 test('short texts, which share their ends by chance, and no known addresses find nothing', () => {
 	expect(createLookalikeFinder(['alicebob'])('aliebob')).toBeNull();
 	expect(createLookalikeFinder(['alicbob'])('alicbob')).toBeNull();
-	expect(createLookalikeFinder([])(ETH)).toBeNull();
+	expect(createLookalikeFinder([])(ethereum)).toBeNull();
 });

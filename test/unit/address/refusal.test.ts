@@ -1,4 +1,5 @@
 import { findRefusal } from '../../../nodes/WalletScreening/address/refusal';
+import { ethereum, privateKey } from '../../support/data/known';
 import { validAddresses } from '../../support/data/addresses';
 
 test.each(validAddresses)('$chain, $kind: $address is sent', ({ address }) =>
@@ -26,7 +27,6 @@ test.each([
 	['0xd8da6bf26964af9d7eed9e03e53415d37aa9604', 'EVM in one case: nothing is assumed of it'],
 ])('%s is sent, because: %s', (text) => expect(findRefusal(text)).toBeUndefined());
 
-const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const XRP = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 
 const monero =
@@ -77,9 +77,9 @@ describe('a text is refused only with Check Addresses if it', () => {
 	test.each<[text: string, because: string]>([
 		[`${XRP}:12345`, 'a tag of the XRP Ledger stands behind it'],
 		[`${XRP}?dt=12345`, 'a tag is in the query of a link'],
-		[`${ETH},${ETH}`, 'there are two addresses'],
-		[`"${ETH}"`, 'it stands in quotation marks'],
-		[`https://etherscan.io/address/${ETH}`, 'it is the link of an explorer'],
+		[`${ethereum},${ethereum}`, 'there are two addresses'],
+		[`"${ethereum}"`, 'it stands in quotation marks'],
+		[`https://etherscan.io/address/${ethereum}`, 'it is the link of an explorer'],
 		['bitcoin:1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa?amount=1', 'BIP-21 allows an amount'],
 		['GDA74MK7VP345QKZMYIQQK65ZVXCJLW6HM4CSW5XPQAQTQ3PGY5MMJMN:memo1', 'Stellar has memos'],
 		[`${monero}:1`, 'an address without a checksum is found by its form'],
@@ -89,9 +89,9 @@ describe('a text is refused only with Check Addresses if it', () => {
 	});
 
 	test.each<[problem: string, text: string, because: string]>([
-		['is missing the 0x prefix', ETH.slice(2), 'its case is an EIP-55 checksum'],
-		['is not a valid address', ETH.replace('d8dA', 'd8da'), 'EIP-55 wants a capital A'],
-		['is not a valid address', ETH.replace('A', '\u0410'), 'one A is Cyrillic'],
+		['is missing the 0x prefix', ethereum.slice(2), 'its case is an EIP-55 checksum'],
+		['is not a valid address', ethereum.replace('d8dA', 'd8da'), 'EIP-55 wants a capital A'],
+		['is not a valid address', ethereum.replace('A', '\u0410'), 'one A is Cyrillic'],
 		[
 			'is not a valid address',
 			'1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb',
@@ -104,13 +104,17 @@ describe('a text is refused only with Check Addresses if it', () => {
 });
 
 test('a refusal repeats nothing of the text', () => {
-	const { problem, advice } = findRefusal(ETH.replace('d8dA', 'd8da'))!;
+	const { problem, advice } = findRefusal(ethereum.replace('d8dA', 'd8da'))!;
 	expect(problem + advice).not.toContain('d8da');
 });
 
 test('a private key is refused anywhere in a text, whatever the option is', () => {
-	const wif = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
-	for (const text of [wif, `key: ${wif}`, `bitcoin:${wif}?x=1`, `${'a '.repeat(500)}${wif}`])
+	for (const text of [
+		privateKey,
+		`key: ${privateKey}`,
+		`bitcoin:${privateKey}?x=1`,
+		`${'a '.repeat(500)}${privateKey}`,
+	])
 		for (const refusesMistyped of [true, false])
 			expect(findRefusal(text, { refusesMistyped })).toMatchObject({ isSecret: true });
 });

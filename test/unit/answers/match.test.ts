@@ -1,9 +1,10 @@
 import { repeatError } from '../../../nodes/WalletScreening/answers/match';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
+import { bitcoin, ethereum, sanctionedBitcoin } from '../../support/data/known';
 import { resultsByAddress, resultsIn } from '../../support/unit/results';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
-import { BTC, ETH, jobIn, reportOf, SEGWIT } from '../../support/unit/samples';
+import { jobIn, reportOf } from '../../support/unit/samples';
 
 /** A complete job with these results. */
 const jobOf = (results: unknown, more: object = {}) =>
@@ -18,24 +19,27 @@ const noReport = (address: string, entry: unknown) =>
 describe('the outcome of each address of a complete job', () => {
 	it('is missing_result, with the reason, if the job has no results at all, or more than the service sent', () => {
 		for (const results of [[], {}, undefined, 7]) {
-			expect(resultsByAddress([ETH], jobOf(results)).get(ETH)).toMatchObject({
+			expect(resultsByAddress([ethereum], jobOf(results)).get(ethereum)).toMatchObject({
 				errorClass: 'missing_result',
 				message: 'Bulk job j1 is complete, but contains no results',
 				details: {
-					address: ETH,
+					address: ethereum,
 					job_id: 'j1',
 					body: expect.stringContaining('completed') as string,
 				},
 			});
 		}
 		for (const more of [{ total: 500 }, { next: '/2' }, { status: 'completed_with_errors' }]) {
-			const outcomes = resultsByAddress([ETH, BTC], jobOf([reportOf(BTC)], more));
-			expect(outcomes.get(BTC)).toEqual(reportOf(BTC));
-			expect(outcomes.get(ETH)).toMatchObject({
+			const outcomes = resultsByAddress(
+				[ethereum, sanctionedBitcoin],
+				jobOf([reportOf(sanctionedBitcoin)], more),
+			);
+			expect(outcomes.get(sanctionedBitcoin)).toEqual(reportOf(sanctionedBitcoin));
+			expect(outcomes.get(ethereum)).toMatchObject({
 				errorClass: 'missing_result',
 				message: 'Bulk job j1 has more results than the service sent',
 				description: expect.stringMatching(/not screened.*vendor/) as string,
-				details: { address: ETH, job_id: 'j1' },
+				details: { address: ethereum, job_id: 'j1' },
 			});
 		}
 	});
@@ -53,29 +57,39 @@ describe('the outcome of each address of a complete job', () => {
 	])(
 		'is invalid_response for all if each has a report, and the job says that %s',
 		(_because, more, entry) => {
-			const job = jobOf([reportOf(ETH), reportOf(BTC)], more);
-			const outcomes = resultsByAddress([ETH, BTC], job);
+			const job = jobOf([reportOf(ethereum), reportOf(sanctionedBitcoin)], more);
+			const outcomes = resultsByAddress([ethereum, sanctionedBitcoin], job);
 			expect([...outcomes]).toEqual([
-				[ETH, noReport(ETH, entry)],
-				[BTC, noReport(BTC, entry)],
+				[ethereum, noReport(ethereum, entry)],
+				[sanctionedBitcoin, noReport(sanctionedBitcoin, entry)],
 			]);
 		},
 	);
 
 	it.each<[because: string, results: object[], more: object]>([
-		['has no report', [reportOf(ETH)], { partial: true }],
-		['failed', [reportOf(ETH), { address: BTC, error: 'no source' }], { errors: ['no source'] }],
-		['is named', [reportOf(ETH)], { errors: [{ address: BTC, message: 'no source' }] }],
+		['has no report', [reportOf(ethereum)], { partial: true }],
+		[
+			'failed',
+			[reportOf(ethereum), { address: sanctionedBitcoin, error: 'no source' }],
+			{ errors: ['no source'] },
+		],
+		[
+			'is named',
+			[reportOf(ethereum)],
+			{ errors: [{ address: sanctionedBitcoin, message: 'no source' }] },
+		],
 	])(
 		'is its report if what the job lacks is another address, which %s',
 		(_because, results, more) => {
-			expect(resultsByAddress([ETH, BTC], jobOf(results, more)).get(ETH)).toEqual(reportOf(ETH));
+			expect(
+				resultsByAddress([ethereum, sanctionedBitcoin], jobOf(results, more)).get(ethereum),
+			).toEqual(reportOf(ethereum));
 		},
 	);
 
 	it('is its report beside an entry that states nothing', () => {
-		const outcomes = resultsByAddress([ETH], jobOf([null, {}, reportOf(ETH)]));
-		expect(outcomes.get(ETH)).toEqual(reportOf(ETH));
+		const outcomes = resultsByAddress([ethereum], jobOf([null, {}, reportOf(ethereum)]));
+		expect(outcomes.get(ethereum)).toEqual(reportOf(ethereum));
 	});
 
 	describe('of one account that two chains have (the legacy form and CashAddr)', () => {
@@ -102,45 +116,53 @@ describe('the outcome of each address of a complete job', () => {
 
 	it.each<object>([
 		{ error: { code: 'unsupported_chain', message: 'no' } },
-		reportOf(ETH, { risk: { score: '0.1' } }),
+		reportOf(ethereum, { risk: { score: '0.1' } }),
 	])('is invalid_response, with the entry, if that holds no report of it: %j', (more) => {
-		const entry = { ...more, address: ETH };
-		for (const results of [[entry], { [ETH]: entry }]) {
-			const outcomes = resultsByAddress([ETH], jobOf(results));
-			expect([...outcomes]).toEqual([[ETH, noReport(ETH, entry)]]);
+		const entry = { ...more, address: ethereum };
+		for (const results of [[entry], { [ethereum]: entry }]) {
+			const outcomes = resultsByAddress([ethereum], jobOf(results));
+			expect([...outcomes]).toEqual([[ethereum, noReport(ethereum, entry)]]);
 		}
 	});
 
 	it('is the error that names the address beside the results', () => {
-		const error = { address: BTC, message: 'no' };
-		const outcomes = resultsByAddress([ETH, BTC], jobOf([reportOf(ETH)], { error }));
-		expect(outcomes.get(BTC)).toEqual(noReport(BTC, error));
+		const error = { address: sanctionedBitcoin, message: 'no' };
+		const outcomes = resultsByAddress(
+			[ethereum, sanctionedBitcoin],
+			jobOf([reportOf(ethereum)], { error }),
+		);
+		expect(outcomes.get(sanctionedBitcoin)).toEqual(noReport(sanctionedBitcoin, error));
 	});
 
 	it('is the first of several equal results', () => {
-		const [first, second] = [reportOf(ETH, { tx_count: 1 }), reportOf(ETH, { tx_count: 2 })];
-		const other = reportOf(ETH.toLowerCase(), { tx_count: 3 });
-		const outcomes = resultsByAddress([ETH], jobOf([first, second, other]));
-		expect(outcomes.get(ETH)).toBe(first);
+		const [first, second] = [
+			reportOf(ethereum, { tx_count: 1 }),
+			reportOf(ethereum, { tx_count: 2 }),
+		];
+		const other = reportOf(ethereum.toLowerCase(), { tx_count: 3 });
+		const outcomes = resultsByAddress([ethereum], jobOf([first, second, other]));
+		expect(outcomes.get(ethereum)).toBe(first);
 	});
 
 	it('is invalid_response, with up to ten of them, if results contradict each other', () => {
-		const green = reportOf(ETH);
-		const red = reportOf(ETH, { risk: { level: 'red', score: 9.9 } });
-		const [error, late] = ['busy', 'late'].map((text) => ({ address: ETH, error: text }));
+		const green = reportOf(ethereum);
+		const red = reportOf(ethereum, { risk: { level: 'red', score: 9.9 } });
+		const [error, late] = ['busy', 'late'].map((text) => ({ address: ethereum, error: text }));
 		for (const results of [
-			[green, { ...red, address: ETH.toLowerCase() }],
+			[green, { ...red, address: ethereum.toLowerCase() }],
 			[green, { ...green, chain: 'BSC' }],
 			[green, error],
 			[late, error],
 		]) {
 			for (const entry of [results, [...results].reverse()]) {
-				const outcomes = resultsByAddress([ETH], jobOf(entry));
-				expect(outcomes.get(ETH)).toEqual(noReport(ETH, entry));
+				const outcomes = resultsByAddress([ethereum], jobOf(entry));
+				expect(outcomes.get(ethereum)).toEqual(noReport(ethereum, entry));
 			}
 		}
-		const many = Array.from({ length: 11 }, (_, score) => reportOf(ETH, { risk: { score } }));
-		expect(resultsByAddress([ETH], jobOf(many)).get(ETH)).toEqual(noReport(ETH, many.slice(0, 10)));
+		const many = Array.from({ length: 11 }, (_, score) => reportOf(ethereum, { risk: { score } }));
+		expect(resultsByAddress([ethereum], jobOf(many)).get(ethereum)).toEqual(
+			noReport(ethereum, many.slice(0, 10)),
+		);
 	});
 
 	it('is found under the name that stands for an address on some chains', () => {
@@ -149,24 +171,35 @@ describe('the outcome of each address of a complete job', () => {
 	});
 
 	it('is not touched by results for addresses that were not sent', () => {
-		const results = [reportOf(BTC), null, [], 7, { error: 'no address' }, reportOf(ETH)];
-		const outcomes = resultsByAddress([ETH, SEGWIT], jobOf(results));
-		const message = `Bulk job j1 is complete, but has no result for ${SEGWIT}`;
+		const results = [
+			reportOf(sanctionedBitcoin),
+			null,
+			[],
+			7,
+			{ error: 'no address' },
+			reportOf(ethereum),
+		];
+		const outcomes = resultsByAddress([ethereum, bitcoin], jobOf(results));
+		const message = `Bulk job j1 is complete, but has no result for ${bitcoin}`;
 		expect([...outcomes]).toEqual([
-			[ETH, reportOf(ETH)],
-			[SEGWIT, expect.objectContaining({ errorClass: 'missing_result', message })],
+			[ethereum, reportOf(ethereum)],
+			[bitcoin, expect.objectContaining({ errorClass: 'missing_result', message })],
 		]);
 	});
 });
 
 test('what went wrong with the whole job is the outcome of each address', () => {
 	const known = { job_id: 'j1', body: expect.stringContaining('rep_') as string };
-	const failed = jobIn({ status: 'done', error: 'down', results: [reportOf(ETH), reportOf(BTC)] });
+	const failed = jobIn({
+		status: 'done',
+		error: 'down',
+		results: [reportOf(ethereum), reportOf(sanctionedBitcoin)],
+	});
 	const locked = statusError(403, undefined);
-	for (const [address, outcome] of resultsByAddress([ETH, BTC], failed)) {
+	for (const [address, outcome] of resultsByAddress([ethereum, sanctionedBitcoin], failed)) {
 		expect(outcome).toMatchObject({ errorClass: 'job_failed', details: { ...known, address } });
 	}
-	for (const { address, error } of repeatError([ETH, BTC], locked)) {
+	for (const { address, error } of repeatError([ethereum, sanctionedBitcoin], locked)) {
 		expect(error).toMatchObject({ errorClass: 'forbidden', details: { address } });
 	}
 	expect(resultsIn(failed)).toMatchObject([{ errorClass: 'job_failed', details: known }]);
@@ -177,29 +210,42 @@ describe('the outcomes of a job whose addresses are unknown', () => {
 
 	it('are one for each address, and one for each result without one', () => {
 		const [one, other] = ['one', 'other'].map((error) => ({ error }));
-		const results = [reportOf(ETH), one, reportOf(ETH.toLowerCase()), { address: BTC }, other];
+		const results = [
+			reportOf(ethereum),
+			one,
+			reportOf(ethereum.toLowerCase()),
+			{ address: sanctionedBitcoin },
+			other,
+		];
 		const nameless = expect.any(ScreeningError) as unknown;
-		expect(outcomes(results)).toEqual([results[0], nameless, noReport(BTC, results[3]), nameless]);
+		expect(outcomes(results)).toEqual([
+			results[0],
+			nameless,
+			noReport(sanctionedBitcoin, results[3]),
+			nameless,
+		]);
 	});
 
 	it.each(['pending', 'failed', 'warming'])(
 		'are judged one by one in a delivery that is only a list: one that is "%s" is an error',
 		(status) => {
-			const entry = { address: BTC, status };
-			const job = new Reader().readDeliveredJob([reportOf(ETH), entry]);
+			const entry = { address: sanctionedBitcoin, status };
+			const job = new Reader().readDeliveredJob([reportOf(ethereum), entry]);
 			expect(resultsIn(job)).toEqual([
-				reportOf(ETH),
+				reportOf(ethereum),
 				expect.objectContaining({
-					message: `The service answered with no final report for ${BTC}: 'status' is "${status}"`,
-					details: { address: BTC, entry },
+					message: `The service answered with no final report for ${sanctionedBitcoin}: 'status' is "${status}"`,
+					details: { address: sanctionedBitcoin, entry },
 				}),
 			]);
 		},
 	);
 
 	it('are none for an address in a list inside of a result', () => {
-		const counterparties = [{ address: BTC }];
-		expect(outcomes([{ report: reportOf(ETH), counterparties }])).toEqual([reportOf(ETH)]);
+		const counterparties = [{ address: sanctionedBitcoin }];
+		expect(outcomes([{ report: reportOf(ethereum), counterparties }])).toEqual([
+			reportOf(ethereum),
+		]);
 	});
 
 	it.each([
@@ -207,7 +253,7 @@ describe('the outcomes of a job whose addresses are unknown', () => {
 		{ links: [{ rel: 'next', href: '/2' }] },
 		{ status: 'completed_with_errors' },
 	])('end with an error if there are more results: %j', (more) => {
-		const [report, rest, ...others] = outcomes([reportOf(ETH)], more);
+		const [report, rest, ...others] = outcomes([reportOf(ethereum)], more);
 		expect(report).not.toBeInstanceOf(ScreeningError);
 		expect(rest).toMatchObject({ errorClass: 'missing_result', details: { job_id: 'j1' } });
 		expect(others).toEqual([]);

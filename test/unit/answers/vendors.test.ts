@@ -2,13 +2,10 @@ import type { Job } from '../../../nodes/WalletScreening/answers/jobAnswer';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { resultsByAddress, resultsIn } from '../../support/unit/results';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { bitcoin, tron } from '../../support/data/known';
 import vendors from '../../support/data/vendors.json';
 
-const submitted = [
-	'0x28C6c06298d514Db089934071355E5743bf21d60',
-	'bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh',
-	'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE',
-];
+const submitted = ['0x28C6c06298d514Db089934071355E5743bf21d60', bitcoin, tron];
 const [ETH = '', BTC] = submitted;
 const reader = new Reader();
 type Vendor = (typeof vendors)[number];

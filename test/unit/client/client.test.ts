@@ -4,12 +4,12 @@ import { RateLimiter } from '../../../nodes/WalletScreening/client/rateLimiter';
 import { describeWithAdvice } from '../../../nodes/WalletScreening/execution/advice';
 import { DeadlineError } from '../../../nodes/WalletScreening/shared/abort';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { ethereum, sanctionedMixer } from '../../support/data/known';
 import { answer, errorOf, fault, reportBody, wait } from '../../support/unit/answers';
 import { BASE_URL, createService, serviceOf } from '../../support/unit/service';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 import { cleanId } from '../../../nodes/WalletScreening/shared/userInput';
 
-const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const BASE58 = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 /** 16 MB: a job of 1,000 reports of 16 KB. */
 const maxBytes = 16_777_216;
@@ -23,17 +23,17 @@ const screened = { report, sent: 1 };
 test.each<[string, object, object, (service: Service) => Promise<unknown>, object]>([
 	[
 		'POST /screen',
-		{ body: { address: ETH, chain: 'ETH' } },
+		{ body: { address: ethereum, chain: 'ETH' } },
 		report,
-		async ({ screen }) => await screen(ETH, 'ETH'),
+		async ({ screen }) => await screen(ethereum, 'ETH'),
 		screened,
 	],
 	[
 		// The service determines the chain.
 		'POST /screen',
-		{ body: { address: ETH } },
+		{ body: { address: ethereum } },
 		report,
-		async ({ screen }) => await screen(ETH, ''),
+		async ({ screen }) => await screen(ethereum, ''),
 		screened,
 	],
 	['GET /reports/rep_1', {}, report, async ({ getReport }) => await getReport('rep_1'), report],
@@ -50,16 +50,16 @@ test.each<[string, object, object, (service: Service) => Promise<unknown>, objec
 
 describe('screen', () => {
 	test.each<[string, string, unknown, boolean]>([
-		['its address in another spelling', ETH, reportBody({ address: ETH.toLowerCase() }), true],
 		[
-			'another address',
-			ETH,
-			reportBody({ address: '0x8589427373D6D84E98730D7795D8f6f8731FDA16' }),
-			false,
+			'its address in another spelling',
+			ethereum,
+			reportBody({ address: ethereum.toLowerCase() }),
+			true,
 		],
+		['another address', ethereum, reportBody({ address: sanctionedMixer }), false],
 		['another one in Base58', BASE58, reportBody({ address: BASE58.toLowerCase() }), false],
-		['nobody', ETH, '', false],
-		['no risk', ETH, { ...report, risk: {} }, false],
+		['nobody', ethereum, '', false],
+		['no risk', ethereum, { ...report, risk: {} }, false],
 	])('takes the report of its address only: %s', async (_of, address, body, isTaken) => {
 		const { screen } = serviceOf(answer(200, body));
 		const error = { errorClass: 'invalid_response', httpCode: 200, details: { address } };
@@ -75,7 +75,9 @@ describe('screen', () => {
 		for (const resends of [0, 3]) {
 			const options = { maxRetries: 5, resends };
 			const { screen, getReport, seen } = serviceOf(fault('ECONNRESET'), options);
-			expect(await errorOf(async () => await screen(ETH))).toMatchObject({ errorClass: 'network' });
+			expect(await errorOf(async () => await screen(ethereum))).toMatchObject({
+				errorClass: 'network',
+			});
 			expect(seen).toHaveLength(1 + resends);
 			await errorOf(async () => await getReport('rep_1'));
 			expect(seen).toHaveLength(1 + resends + 6);
@@ -86,7 +88,7 @@ describe('screen', () => {
 		const replies = [fault('ECONNREFUSED'), wait(503, '1'), fault('ECONNRESET'), answer(502)];
 		const screened = async (end: Answer) => {
 			const { client, clock } = createService((_request, number) => replies[number] ?? end);
-			return await clock.run(client().screen(ETH));
+			return await clock.run(client().screen(ethereum));
 		};
 		expect(await screened(answer(200, report))).toEqual({ report, sent: 3 });
 		const other = reportBody({ address: 'another' });
@@ -95,7 +97,7 @@ describe('screen', () => {
 			[answer(200, other), 3],
 		] as const) {
 			const { details } = await errorOf(async () => await screened(end));
-			expect(details).toMatchObject({ address: ETH, sent });
+			expect(details).toMatchObject({ address: ethereum, sent });
 		}
 	});
 });
@@ -143,7 +145,7 @@ describe('submitBulk', () => {
 	/** The error that this reply ends in, and how often the request was sent. */
 	async function refusal(reply: Answer | ScreeningError) {
 		const { submitBulk, seen } = serviceOf(reply, { maxRetries: 3, resends: 3 });
-		const error = await errorOf(async () => await submitBulk([ETH]));
+		const error = await errorOf(async () => await submitBulk([ethereum]));
 		return { ...error, message: error.message, requests: seen.length };
 	}
 
@@ -171,7 +173,9 @@ describe('submitBulk', () => {
 				number < 2 ? reply : answer(202, { job_id: 'job_9' }),
 			);
 			const client = service.client({ maxRetries: 2 });
-			expect(await service.clock.run(client.submitBulk([ETH]))).toMatchObject({ job_id: 'job_9' });
+			expect(await service.clock.run(client.submitBulk([ethereum]))).toMatchObject({
+				job_id: 'job_9',
+			});
 			expect(service.seen).toHaveLength(3);
 		},
 	);
@@ -189,14 +193,14 @@ describe('submitBulk', () => {
 	test('that the time was up for is not sent, and not said to be billed', async () => {
 		const ended = AbortSignal.abort(new DeadlineError());
 		const { submitBulk, seen } = serviceOf(answer(202), { signal: ended });
-		await expect(submitBulk([ETH])).rejects.toBe(ended.reason);
+		await expect(submitBulk([ethereum])).rejects.toBe(ended.reason);
 		expect(seen).toEqual([]);
 	});
 });
 
 describe('a job whose path is in the header Location', () => {
 	const at = (location: string, body: unknown) =>
-		serviceOf(answer(202, body, { location })).submitBulk([ETH]);
+		serviceOf(answer(202, body, { location })).submitBulk([ethereum]);
 
 	test.each<[string, unknown]>([
 		['/v1/bulk/job_9', ''],
@@ -275,7 +279,7 @@ test('a report ID in a path never leads anywhere else, whatever it is', async ()
 describe('what the service says about a refusal', () => {
 	const describeRefusal = async (body: unknown) => {
 		const { screen } = serviceOf(answer(400, body));
-		return describeWithAdvice(await errorOf(async () => await screen(ETH)), 'address.screen');
+		return describeWithAdvice(await errorOf(async () => await screen(ethereum)), 'address.screen');
 	};
 
 	test.each([
@@ -312,11 +316,11 @@ describe('a request that fails', () => {
 	test('is told to the log without its address, with the wait until it goes out again', async () => {
 		const told: Array<[string, number]> = [];
 		const service = createService((_request, number) =>
-			number === 0 ? wait(429, '12') : answer(200, reportBody({ address: ETH })),
+			number === 0 ? wait(429, '12') : answer(200, reportBody({ address: ethereum })),
 		);
 		const onRepetition = (line: string, ms: number) => told.push([line, ms]);
 		const client = service.client({ onRepetition });
-		await service.clock.run(client.screen(ETH));
+		await service.clock.run(client.screen(ethereum));
 		expect(told).toEqual([
 			['POST /v1/screen: attempt 1 ended with status 429; the next one in 12 s', 12_000],
 		]);
@@ -325,14 +329,14 @@ describe('a request that fails', () => {
 	test('is told to the log with the pause that its key keeps after a 429 without Retry-After', async () => {
 		const waits: number[] = [];
 		const service = createService((_request, number) =>
-			number === 0 ? answer(429) : answer(200, reportBody({ address: ETH })),
+			number === 0 ? answer(429) : answer(200, reportBody({ address: ethereum })),
 		);
 		const { clock, seen } = service;
 		const client = service.client({
 			queue: new RateLimiter(null, clock, () => 0.9),
 			onRepetition: (_line, ms) => waits.push(ms),
 		});
-		await clock.run(client.screen(ETH));
+		await clock.run(client.screen(ethereum));
 		const [first, second] = seen.map(({ at }) => at);
 		expect(waits).toEqual([450]);
 		expect(second! - first!).toBeCloseTo(450, -1);

@@ -8,6 +8,7 @@ import {
 import { type OnError, withHiddenError } from '../../../nodes/WalletScreening/transport/onError';
 import { type ErrorClass, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
+import { privateKey } from '../../support/data/known';
 import { createContext, node } from '../../support/unit/context';
 
 const context = createContext();
@@ -72,15 +73,14 @@ test('an item for the error output has an error that n8n finds, and that no copy
 });
 
 describe('a private key that was typed in the place of something else', () => {
-	const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
-	const input = { address: WIF, note: WIF };
+	const input = { address: privateKey, note: privateKey };
 	const failure = new ScreeningError(
 		'invalid_input',
-		`The item has no field '${WIF}'`,
-		`Enter ${WIF}`,
+		`The item has no field '${privateKey}'`,
+		`Enter ${privateKey}`,
 		{
-			serviceMessage: `There is no ${WIF}`,
-			details: { reference: WIF, parameter: 'Address Field' },
+			serviceMessage: `There is no ${privateKey}`,
+			details: { reference: privateKey, parameter: 'Address Field' },
 		},
 	);
 	const leave = (onError: OnError) =>
@@ -95,8 +95,8 @@ describe('a private key that was typed in the place of something else', () => {
 		'is not in the item, with On Error: %s',
 		(onError) => {
 			const item = leave(onError);
-			expect(JSON.stringify(item)).not.toContain(WIF);
-			expect(String(item.error?.stack)).not.toContain(WIF);
+			expect(JSON.stringify(item)).not.toContain(privateKey);
+			expect(String(item.error?.stack)).not.toContain(privateKey);
 			expect(item.json.error).toBe("The item has no field '(private key removed)'");
 		},
 	);
@@ -111,6 +111,6 @@ describe('a private key that was typed in the place of something else', () => {
 		const { message, description, stack } = thrown as NodeOperationError;
 		expect(message).toContain('(private key removed)');
 		for (const text of [message, description, stack, JSON.stringify(thrown)])
-			expect(text).not.toContain(WIF);
+			expect(text).not.toContain(privateKey);
 	});
 });

@@ -2,9 +2,9 @@ import { createAlert, createFailureAlert } from '../../../nodes/WalletScreening/
 import { type AnyReport } from '../../../nodes/WalletScreening/answers/report';
 import type { Decision } from '../../../nodes/WalletScreening/policy/decision';
 import type { Reason } from '../../../nodes/WalletScreening/policy/reason';
+import { ethereum as address } from '../../support/data/known';
 import { reportBody } from '../../support/unit/answers';
 
-const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const at = new Date('2026-11-23T00:05:59.900Z');
 const withRisk = (risk: Record<string, unknown>): AnyReport =>
 	reportBody({ risk: { level: 'red', score: 0.98, ...risk } });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { decide as decideBy } from '../../../nodes/WalletScreening/policy/decision';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
+import { ethereum as address } from '../../support/data/known';
 import { seed } from '../../support/data/random';
 
 /*
@@ -9,7 +10,6 @@ import { seed } from '../../support/data/random';
  * rule.
  */
 
-const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const at = new Date('2026-11-21T12:00:00.000Z');
 const report = (risk: object = {}, rest: object = {}) => ({
 	report_id: 'r',

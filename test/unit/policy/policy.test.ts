@@ -6,8 +6,8 @@ import {
 	restorePolicy,
 } from '../../../nodes/WalletScreening/policy/policy';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { ethereum as address, privateKey } from '../../support/data/known';
 
-const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const rule = (given: object = {}) => ({
 	field: 'score',
 	operator: 'gte',
@@ -81,7 +81,6 @@ const long = 'x'.repeat(10_000);
 const level = { field: 'level', operator: 'equals', value: 'red' };
 const none = { field: null, operator: null, value: null };
 const wrongCase = address.replace('d8dA', 'd8da');
-const wif = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 const wrongDays = ['2026-02-29', '2100-02-29', '2026-13-01', '31.12.2026', '2026-12-31T00:00:00Z'];
 const wrongTimes = ['31.12.2026', '2026-02-30', '2026-02-30T08:00:00Z', '2026-12-31T08:00:00'];
 const old = { as_of: '2026-12-31' };
@@ -182,7 +181,7 @@ const lists: Refusals = [
 	[
 		"has a wrong entry 1 of 'addresses' (it is not shown)",
 		'It contains a private key',
-		{ addresses: [wif] },
+		{ addresses: [privateKey] },
 	],
 	["has nothing in entry 1 of 'addresses'", 'Give each', { addresses: [null] }],
 ];

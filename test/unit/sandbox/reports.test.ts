@@ -6,9 +6,9 @@ import { notice, webPage } from '../../../sandbox/page';
 import { pdfOf } from '../../../sandbox/pdf';
 import { type Report, reportOn } from '../../../sandbox/reports';
 import { scenarios } from '../../../sandbox/scenarios';
+import { ethereum as address } from '../../support/data/known';
 
 const baseUrl = 'http://127.0.0.1:4010';
-const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const dated = (report: Report) => ({ report, date: '2026-11-24' });
 const report = dated(reportOn(address, 'ETH', baseUrl));
 const file = join(__dirname, '../../../sandbox/ofac-sanctioned-addresses.csv');

@@ -4,10 +4,10 @@ import {
 	ScreeningError,
 } from '../../../nodes/WalletScreening/shared/errors';
 import { networkFault, statusError } from '../../../nodes/WalletScreening/client/faults';
+import { ethereum } from '../../support/data/known';
 import { answer, errorOf } from '../../support/unit/answers';
 import { serviceOf } from '../../support/unit/service';
 
-const ETH = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
 
 /**
@@ -27,7 +27,7 @@ test('every status from 300 to 599 has its class, in every operation, and what w
 		const { screen, getReport, getPdf, getBulk } = serviceOf(answer(status, 'text'));
 		const errorClass = named[status] ?? byHundred[Math.floor(status / 100) - 3];
 		for (const [work, known] of [
-			[async () => await screen(ETH), { address: ETH }],
+			[async () => await screen(ethereum), { address: ethereum }],
 			[async () => await getReport('rep_1'), { report_id: 'rep_1' }],
 			[async () => await getPdf('rep_1'), { report_id: 'rep_1' }],
 			[async () => await getBulk('job_1'), { job_id: 'job_1' }],

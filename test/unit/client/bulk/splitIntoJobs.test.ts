@@ -1,15 +1,15 @@
 import { splitIntoJobs } from '../../../../nodes/WalletScreening/client/bulk';
+import { bitcoin, ethereum, sanctionedBitcoin } from '../../../support/data/known';
 import { addressesOf } from '../../../support/data/addresses';
-import { BTC, ETH, SEGWIT } from '../../../support/unit/samples';
 
 describe('addresses in jobs', () => {
 	it('in spellings that mean the same are sent once, as the first is spelled', () => {
-		expect(splitIntoJobs([ETH.toLowerCase(), BTC, ETH, ETH.toUpperCase()])).toEqual([
-			[ETH.toLowerCase(), BTC],
-		]);
-		expect(splitIntoJobs([SEGWIT.toUpperCase(), SEGWIT])).toEqual([[SEGWIT.toUpperCase()]]);
-		const other = BTC.replace('w', 'W');
-		expect(splitIntoJobs([BTC, other])).toEqual([[BTC, other]]);
+		expect(
+			splitIntoJobs([ethereum.toLowerCase(), sanctionedBitcoin, ethereum, ethereum.toUpperCase()]),
+		).toEqual([[ethereum.toLowerCase(), sanctionedBitcoin]]);
+		expect(splitIntoJobs([bitcoin.toUpperCase(), bitcoin])).toEqual([[bitcoin.toUpperCase()]]);
+		const other = sanctionedBitcoin.replace('w', 'W');
+		expect(splitIntoJobs([sanctionedBitcoin, other])).toEqual([[sanctionedBitcoin, other]]);
 	});
 
 	it('are sent each if their spellings name different chains, because a wallet may be clean on one of them only', () => {

@@ -9,15 +9,16 @@ import {
 	type ScreeningError,
 } from '../../../../nodes/WalletScreening/shared/errors';
 import { networkFault, statusError } from '../../../../nodes/WalletScreening/client/faults';
+import { ethereum, sanctionedBitcoin } from '../../../support/data/known';
 import { createVirtualClock } from '../../../support/unit/virtualClock';
 import { errorOf } from '../../../support/unit/answers';
-import { BTC, ETH, jobIn, reportOf } from '../../../support/unit/samples';
+import { jobIn, reportOf } from '../../../support/unit/samples';
 
 const minute = 60_000;
 const start = 1_000_000;
 
 /** The addresses of the job. Their number sets the limit for the size of an answer. */
-const sent = [ETH, BTC];
+const sent = [ethereum, sanctionedBitcoin];
 const submitted: Job = new Reader().readSubmittedJob({
 	body: { job_id: 'j1', status: 'queued' },
 	status: 202,
@@ -111,7 +112,7 @@ describe('waiting for a job', () => {
 		statusError(404, undefined),
 		invalidResponse('something that is not JSON', { httpCode: 200 }),
 	])('goes on through an outage of 20 minutes: %s', async (fault) => {
-		const report = reportOf(ETH);
+		const report = reportOf(ethereum);
 		const service = serviceOf((ms) =>
 			ms > 5000 && ms < 20 * minute ? fault : { ...completeAt(20 * minute)(ms), results: [report] },
 		);
