@@ -33,7 +33,11 @@ import {
 import { expectNoSecrets } from '../support/n8n/secrets';
 import { ethereum, sanctionedBitcoin } from '../support/data/known';
 import { runnableWorkflow, triggerNode } from '../support/n8n/workflows';
-import { type Convention, publicConventions } from '../support/data/conventions';
+import {
+	type Convention,
+	publicConventions,
+	withLowerCaseHeaders,
+} from '../support/data/conventions';
 import { attackTests } from './triggerAttack';
 
 const answer = (status: number, text: string, retryAfter?: string): HookAnswer => ({
@@ -336,12 +340,7 @@ describe('the trigger in a real n8n', () => {
 				const sent = headersFor(convention, unset);
 				expect((await deliver({ url: unset.testUrl }, body, sent)).status).toBe(401);
 				await until('the execution', async () => (await n8n.executionsOf(unset.workflow))[0]);
-				const suggestion = Object.fromEntries(
-					Object.entries(settings).map(([name, value]) => [
-						name,
-						name.endsWith('Header') ? value.toLowerCase() : value,
-					]),
-				);
+				const suggestion = withLowerCaseHeaders(settings);
 				expect(await readOutcomes(n8n, unset)).toMatchObject([[{ details: { suggestion } }]]);
 			},
 		);

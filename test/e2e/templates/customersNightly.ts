@@ -9,8 +9,7 @@ import {
 import { table, where } from '../../support/templates/dataTable';
 import { screenedAddresses } from '../../support/templates/screenedAddresses';
 import { slackTexts, stage, yearlySchedule } from '../../support/templates/stage';
-
-const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+import { daysFromNow } from '../../support/templates/times';
 
 /** The workflow that screens all customers, night after night. */
 export function customersNightlyTests(): void {

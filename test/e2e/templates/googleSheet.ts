@@ -9,8 +9,7 @@ import {
 } from '../../support/templates/addresses';
 import { screenedAddresses } from '../../support/templates/screenedAddresses';
 import { parametersOf, stage } from '../../support/templates/stage';
-
-const daysFromNow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+import { daysAgo } from '../../support/templates/times';
 
 /** The workflow that screens the addresses of a Google Sheet. */
 export function googleSheetTests(): void {
@@ -69,10 +68,10 @@ export function googleSheetTests(): void {
 		await run();
 		expect(screenedAddresses()).toEqual([]);
 		setCell(green, 'address', greenAddresses[3]!);
-		setCell(other, 'screened_at', daysFromNow(-31));
+		setCell(other, 'screened_at', daysAgo(31));
 		setCell(third, 'screened_at', 'yesterday');
 		setCell(notGreenAddress, 'outcome', 'fine');
-		setCell(sanctionedAddress, 'screened_at', daysFromNow(-29));
+		setCell(sanctionedAddress, 'screened_at', daysAgo(29));
 		await run();
 		expect(screenedAddresses().sort()).toEqual(
 			[greenAddresses[3]!, other, third, notGreenAddress].sort(),

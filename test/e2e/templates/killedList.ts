@@ -14,9 +14,10 @@ import {
 	waitForAny,
 	withKills,
 } from '../../support/templates/kills';
-import { hoursAgo, jobsOf, letGoOn, type Row } from '../../support/templates/longList';
+import { jobsOf, letGoOn, type Row } from '../../support/templates/longList';
 import { logInOwner } from '../../support/templates/person';
 import { stage } from '../../support/templates/stage';
+import { hoursAgo } from '../../support/templates/times';
 
 /** How many rows are added before each kill. */
 const rowsPerKill = 20;

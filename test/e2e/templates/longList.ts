@@ -15,14 +15,14 @@ import { table } from '../../support/templates/dataTable';
 import { withBrokenPolicy, tellWhatStops } from '../../support/templates/foundation';
 import { postForm } from '../../support/templates/form';
 import { logInOwner, type Person } from '../../support/templates/person';
-import { postTo, stage, untilQuiet } from '../../support/templates/stage';
-import { formPath, hoursAgo, jobsOf, letGoOn, type Row } from '../../support/templates/longList';
+import { postTo, stage, untilQuiet, yearlySchedule } from '../../support/templates/stage';
+import { hoursAgo } from '../../support/templates/times';
+import { formPath, jobsOf, letGoOn, type Row } from '../../support/templates/longList';
 
 const queued: FaultEffect = {
 	kind: 'rewrite',
 	rewrite: ({ job_id }) => ({ job_id, status: 'queued' }),
 };
-const rarely = { parameters: { rule: { interval: [{ field: 'hours', hoursInterval: 12 }] } } };
 
 /** The list that survives that n8n is stopped. What a kill does to it: killed.test.ts. */
 export function longListTests(): void {
@@ -31,12 +31,12 @@ export function longListTests(): void {
 	let person: Person;
 	beforeAll(async () => {
 		results = await stage.publishTemplate('long-list-results', {
-			'Every Minute': rarely,
+			'Every Minute': yearlySchedule,
 			'Hand Over': { disabled: true },
 			'Get the Reports': { parameters: { options: { maxRetries: 0 } } },
 		});
 		submit = await stage.publishTemplate('screen-a-long-list', {
-			'Every Minute': rarely,
+			'Every Minute': yearlySchedule,
 			'Submit the Rows': { parameters: { options: { maxRetries: 0 } } },
 			'When a Person Answers': { webhookId: formPath },
 		});

@@ -12,6 +12,7 @@ import {
 	tellWhatStops,
 } from '../../support/templates/foundation';
 import { yearlySchedule, stage, untilQuiet } from '../../support/templates/stage';
+import { daysAgo } from '../../support/templates/times';
 
 /** The Treasury's list, of a stand-in that serves the real format at the real length. */
 export function treasuryTests(): void {
@@ -83,7 +84,6 @@ export function treasuryTests(): void {
 	});
 
 	test('a list that is more than three days old makes everything a review, and the team is told once a day', async () => {
-		const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 		await lists.setAll({ read_at: daysAgo(2.9) });
 		expect(await screen(greenAddresses[1]!)).toMatchObject([{ outcome: 'allow' }]);
 		expect(stage.slack.messages).toEqual([]);

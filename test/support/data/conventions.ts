@@ -59,6 +59,15 @@ const settings: Record<string, Convention['settings']> = {
 	},
 };
 
+/** Returns settings with the names of their headers in lower case, as a suggestion has them. */
+export const withLowerCaseHeaders = (given: object): object =>
+	Object.fromEntries(
+		Object.entries(given).map(([name, value]) => [
+			name,
+			name.endsWith('Header') ? String(value).toLowerCase() : (value as unknown),
+		]),
+	);
+
 export const publicConventions: Convention[] = conventions.map((delivery) => ({
 	...delivery,
 	headers: delivery.headers as Record<string, string>,

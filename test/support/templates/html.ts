@@ -5,16 +5,21 @@ export interface PageNode {
 	readonly nodeName: string;
 	/** The text, if it is one. */
 	readonly value?: string;
+	/** The text of a comment. */
+	readonly data?: string;
 	readonly childNodes?: readonly PageNode[];
 	readonly attrs?: ReadonlyArray<{ readonly name: string; readonly value: string }>;
 }
 
 export const parsePage = (html: string) => parse(html) as PageNode;
 
-/**
- * A node and all that is in it, in the order of the page, without the content of styles and
- * scripts.
- */
+/** A node and all that is in it, in the order of the page. */
+export const allNodesIn = (node: PageNode): PageNode[] => [
+	node,
+	...(node.childNodes ?? []).flatMap(allNodesIn),
+];
+
+/** The same without the content of styles and scripts. */
 export const nodesIn = (node: PageNode): PageNode[] => [
 	node,
 	...(/^(style|script)$/.test(node.nodeName) ? [] : (node.childNodes ?? []).flatMap(nodesIn)),

@@ -15,7 +15,6 @@ export interface Row extends IDataObject {
 	report_id: string | null;
 }
 
-export const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
 /** The form in which a person answers for rows in doubt. */
 export const formPath = 'rows-in-doubt';
 

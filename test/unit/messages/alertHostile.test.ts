@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
-import { parse } from 'parse5';
 import {
 	type Alert,
 	createAlert,
@@ -8,6 +7,7 @@ import {
 } from '../../../nodes/WalletScreening/messages/alert';
 import { createDigest } from '../../../nodes/WalletScreening/messages/digest';
 import { type AnyReport } from '../../../nodes/WalletScreening/answers/report';
+import { allNodesIn, parsePage } from '../../support/templates/html';
 import { reportBody } from '../../support/unit/answers';
 import pieces from './hostile.json';
 
@@ -85,14 +85,9 @@ function expectDeadText({ title, text }: Alert) {
 	expect(values.join('\n')).not.toMatch(/(^|\s)\/\w|[@#$&][\w!]|:[\w+-]+:(?!\d)/);
 }
 
-type Node = { nodeName: string; value?: string; data?: string; childNodes?: Node[] } & {
-	attrs?: Array<{ name: string; value: string }>;
-};
-const nodesIn = (node: Node): Node[] => [node, ...(node.childNodes ?? []).flatMap(nodesIn)];
-
 /** A document as its elements, without what a value may rightly change, its texts and its links. */
-function partsOf(html: string) {
-	const nodes = nodesIn(parse(html) as Node);
+function outlineOf(html: string) {
+	const nodes = allNodesIn(parsePage(html));
 	const attributes = nodes.flatMap(({ attrs = [] }) => attrs);
 	const tags = nodes.map(({ nodeName, data, attrs = [] }) => {
 		const own = attrs.map(({ name, value }) => `${name}=${name === 'href' ? '' : value}`);
@@ -118,11 +113,11 @@ const known = new Set(
 			title: 'x',
 			maxListed: 3,
 		}).alert,
-	].flatMap(({ html }) => partsOf(html).tags),
+	].flatMap(({ html }) => outlineOf(html).tags),
 );
 
 function expectDeadHtml({ html }: Alert) {
-	const { tags, texts, links } = partsOf(html);
+	const { tags, texts, links } = outlineOf(html);
 	expect(tags.filter((tag) => !known.has(tag))).toEqual([]);
 	expect(links.filter((href) => !href.startsWith('https://'))).toEqual([]);
 	expect(texts.filter(isAlive)).toEqual([]);

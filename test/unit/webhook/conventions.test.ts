@@ -3,15 +3,13 @@ import {
 	resolveScheme,
 } from '../../../nodes/WalletScreening/webhook/scheme';
 import { verifySignature } from '../../../nodes/WalletScreening/webhook/signature';
-import {
-	findFittingSettings,
-	type Suggestion,
-} from '../../../nodes/WalletScreening/webhook/suggestion';
+import { findFittingSettings } from '../../../nodes/WalletScreening/webhook/suggestion';
 import {
 	type Convention,
 	conventionTime,
 	conventionUrl,
 	publicConventions,
+	withLowerCaseHeaders,
 } from '../../support/data/conventions';
 
 const usualHeaders = {
@@ -35,8 +33,6 @@ const received = ({ headers, body, secret }: Convention) => ({
 	now: conventionTime,
 });
 
-const lowerCase = (text: string | undefined) => text?.toLowerCase();
-
 /** Another character in the place of one of a header. */
 function changed(text: string, at: number): string {
 	const other = text[at] === '7' ? '8' : '7';
@@ -57,7 +53,7 @@ describe.each(publicConventions.map((one) => [one.service, one] as const))(
 				),
 			);
 		const signatureHeader = Object.keys(headers).find(
-			(name) => lowerCase(name) === lowerCase(settings.signatureHeader),
+			(name) => name.toLowerCase() === settings.signatureHeader.toLowerCase(),
 		)!;
 		const signature = headers[signatureHeader]!;
 		const withHeader = (name: string, value: string) => ({
@@ -145,14 +141,8 @@ describe.each(publicConventions.map((one) => [one.service, one] as const))(
 
 		test('is what the settings are suggested from, whatever its headers are called', () => {
 			const current = { ...defaultSignatureSettings, signatureHeader: 'X-None' };
-			const expected = Object.fromEntries(
-				Object.entries(settings).map(([name, value]) => [
-					name,
-					name.endsWith('Header') ? lowerCase(value) : value,
-				]),
-			);
 			const suggestion = findFittingSettings(delivery, current)!;
-			expect(normalized(suggestion)).toEqual(expected);
+			expect(withLowerCaseHeaders(suggestion)).toEqual(withLowerCaseHeaders(settings));
 			// Months later, as in a log.
 			expect(findFittingSettings({ ...delivery, now: Date.UTC(2026, 10, 26) }, current)).toEqual(
 				suggestion,
@@ -186,12 +176,3 @@ describe.each(publicConventions.map((one) => [one.service, one] as const))(
 		});
 	},
 );
-
-function normalized(suggestion: Suggestion): object {
-	return Object.fromEntries(
-		Object.entries(suggestion).map(([name, value]) => [
-			name,
-			name.endsWith('Header') ? lowerCase(String(value)) : (value as unknown),
-		]),
-	);
-}
