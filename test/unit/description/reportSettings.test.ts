@@ -5,10 +5,10 @@ import {
 } from '../../../nodes/WalletScreening/description/reportSettings';
 import { createItemReader } from '../../../nodes/WalletScreening/description/parameters';
 import { createWarner } from '../../../nodes/WalletScreening/execution/warnings';
-import { ethereum as address } from '../../support/data/known';
 import { errorOf } from '../../support/unit/answers';
 import { createContext, node } from '../../support/unit/context';
 
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const rule = (rest: object = {}) => ({
 	field: 'score',
 	operator: 'gte',

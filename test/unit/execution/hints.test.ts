@@ -3,8 +3,8 @@ import {
 	describeMissingCategories,
 	showCounts,
 } from '../../../nodes/WalletScreening/execution/hints';
-import { ethereum as address } from '../../support/data/known';
 
+const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const report = (level: string, outcome?: string): IDataObject => ({
 	...(outcome && { outcome, summary: `${outcome}: why` }),
 	level,
