@@ -2,23 +2,36 @@ import { isGiven } from '../shared/json';
 import { createReportSchema, type ReportSchema } from './reportSchema';
 import {
 	fieldNames,
+	groupTaughtWords,
 	pastWords,
-	badWords,
+	replaceableNames,
 	type ServiceNames,
-	standardNames,
-	stateWords,
+	stateEndings,
+	type WordGroup,
+	wordGroups,
 } from './standardNames';
-import { createVocabulary, lookUp, normalizeName, splitWords, type Vocabulary } from './vocabulary';
+import {
+	createVocabulary,
+	type Entry,
+	lookUp,
+	normalizeName,
+	splitWords,
+	type Vocabulary,
+} from './vocabulary';
 
 /**
- * The meaning of a name: the list that has it, or one of these.
+ * The meaning of a name: the list of `fieldNames` that has it, or one of these.
  *
+ * - `jobId`, `state`: it is that of the ID or the state of a job
+ * - `complete`, `failed`, `running`: it is a word of a state, as in `completedAt` and `failed_items`
  * - `likeState`: it only ends like that of a state, as `kyc_status` does
  * - `past`: it is that of an earlier report or state, as `previous_result` is
  */
 export type Meaning =
-	| Exclude<keyof typeof standardNames, 'reports' | 'categories'>
 	| keyof typeof fieldNames
+	| 'jobId'
+	| 'state'
+	| NonNullable<WordGroup['asName']>
 	| 'likeState'
 	| 'past';
 
@@ -26,7 +39,7 @@ export type Meaning =
 const notFinal: Array<Meaning | undefined> = ['failed', 'error', 'running', 'partial'];
 
 /** The meaning of a word of a state: `unknown` for one that no list has, `number` for a number. */
-export type StateWord = 'complete' | keyof typeof stateWords | 'unknown' | 'number';
+export type StateWord = WordGroup['asValue'] | 'unknown' | 'number';
 
 /** How many names are kept with their meanings. An answer repeats a few of them thousands of times. */
 const maxMeanings = 2000;
@@ -40,13 +53,15 @@ interface TaughtPath {
 	meaning: Meaning;
 }
 
-/** Lists the dot paths in lists of names under their meanings. */
-function listPaths(lists: Partial<Record<Meaning, string[]>>): TaughtPath[] {
-	const entries = Object.entries(lists) as Array<[Meaning, string[]]>;
-	return entries.flatMap(([meaning, names]) =>
+/** Lists the dot paths among names. */
+const listPaths = (entries: Array<Entry<Meaning>>): TaughtPath[] =>
+	entries.flatMap(([meaning, names]) =>
 		names.filter((name) => name.includes('.')).map((name) => ({ end: pathEnd(name), meaning })),
 	);
-}
+
+/** The words of groups as names, with what they mean as such. */
+const entriesAsNames = (groups: WordGroup[]): Array<Entry<Meaning>> =>
+	groups.flatMap(({ words, asName }): Array<Entry<Meaning>> => (asName ? [[asName, words]] : []));
 
 /** The last name of a dot path. */
 const lastName = (path: string) => path.split('.').at(-1)!;
@@ -92,18 +107,11 @@ export class Contract {
 	/** What a name means by rules 3 to 6, e.g. `finishedAt` in `"finishedAt": "…"`: `complete`. */
 	private readonly nameMeanings: Vocabulary<Meaning>;
 
-	/**
-	 * Words that mean "not over" or "went wrong" under any name, e.g. `timeout` in
-	 * `"kyc_status": "timeout"`: `badWords`, and taught words of a failed or a running job.
-	 */
-	private readonly badWordsAnywhere: Vocabulary<'bad'>;
+	/** The words that are bad anywhere, e.g. `timeout` in `"kyc_status": "timeout"`. */
+	private readonly badWords: Vocabulary<true>;
 
-	/**
-	 * Names under which nothing is a final report, because they are taught words of a failed or a
-	 * running job, e.g. `spoiled` in `"spoiled": [{ … }]`. That holds even if the name is also a
-	 * standard one.
-	 */
-	private readonly taughtNotFinal: Vocabulary<'failed' | 'running'>;
+	/** The names that are never final, e.g. the taught word `spoiled` in `"spoiled": [{ … }]`. */
+	private readonly neverFinalNames: Vocabulary<true>;
 
 	private readonly taughtPaths: TaughtPath[];
 
@@ -114,31 +122,25 @@ export class Contract {
 	private readonly foundMeanings = new Map<string, Meaning | undefined>();
 
 	constructor(taught: ServiceNames = {}) {
-		const { jobId, state, reports, categories } = { ...standardNames, ...taught };
-		const { complete, failed, running } = standardNames;
-		const standardWords = { complete, failed, running };
-		const taughtWords = {
-			complete: taught.complete ?? [],
-			failed: taught.failed ?? [],
-			running: taught.running ?? [],
-		};
+		const { jobId, state, reports, categories } = { ...replaceableNames, ...taught };
+		const taughtGroups = groupTaughtWords(taught);
+		const groups = [...wordGroups, ...taughtGroups];
 		this.reportSchema = createReportSchema(categories);
 		this.jobIdPaths = jobId.map(pathEnd);
 		this.reportPaths = reports.map(pathEnd);
-		// In a vocabulary, a later list counts before an earlier one.
-		this.wordMeanings = createVocabulary<StateWord>(standardWords, stateWords, taughtWords);
-		this.nameMeanings = createVocabulary<Meaning>(standardWords, taughtWords, fieldNames, {
-			jobId: jobId.map(lastName),
-			state,
-		});
-		this.taughtNotFinal = createVocabulary({
-			failed: taughtWords.failed,
-			running: taughtWords.running,
-		});
-		this.badWordsAnywhere = createVocabulary({
-			bad: [...badWords, ...taughtWords.failed, ...taughtWords.running],
-		});
-		this.taughtPaths = listPaths({ ...taughtWords, state });
+		// In a vocabulary, a later entry counts before an earlier one.
+		this.wordMeanings = createVocabulary(groups.map(({ words, asValue }) => [asValue, words]));
+		this.nameMeanings = createVocabulary<Meaning>([
+			...entriesAsNames(groups),
+			...(Object.entries(fieldNames) as Array<Entry<Meaning>>),
+			['jobId', jobId.map(lastName)],
+			['state', state],
+		]);
+		const badGroups = groups.filter(({ isBadAnywhere }) => isBadAnywhere);
+		this.badWords = createVocabulary(badGroups.map(({ words }) => [true, words]));
+		const neverFinalGroups = groups.filter(({ isNeverFinal }) => isNeverFinal);
+		this.neverFinalNames = createVocabulary(neverFinalGroups.map(({ words }) => [true, words]));
+		this.taughtPaths = listPaths([...entriesAsNames(taughtGroups), ['state', state]]);
 		this.hasTaughtStates = taught.state !== undefined;
 	}
 
@@ -156,7 +158,7 @@ export class Contract {
 	/** Whether nothing under a name in an object at this path is a final report. */
 	isNotFinal(name: string, path: string): boolean {
 		if (notFinal.includes(this.meaningOf(name, path))) return true;
-		return this.taughtNotFinal.size > 0 && lookUp(this.taughtNotFinal, name) !== undefined;
+		return this.neverFinalNames.size > 0 && lookUp(this.neverFinalNames, name) !== undefined;
 	}
 
 	/**
@@ -176,7 +178,7 @@ export class Contract {
 
 	/** Whether a word states, under any name, that something is not over, or went wrong. */
 	isBadWord(value: unknown): boolean {
-		return lookUp(this.badWordsAnywhere, value) !== undefined;
+		return lookUp(this.badWords, value) !== undefined;
 	}
 
 	/** Rule 1. */
@@ -190,8 +192,7 @@ export class Contract {
 	private findMeaning(name: string): Meaning | undefined {
 		const parts = splitWords(name);
 		if (parts.some((word) => pastWords.includes(word))) return 'past';
-		const isLikeState =
-			!this.hasTaughtStates && ['status', 'state', 'phase'].includes(parts.at(-1)!);
+		const isLikeState = !this.hasTaughtStates && stateEndings.includes(parts.at(-1)!);
 		return lookUp(this.nameMeanings, name) ?? (isLikeState ? 'likeState' : undefined);
 	}
 }

@@ -8,7 +8,7 @@ import { addressOf, findAddress, looksLikeAddress } from './namedAddress';
 import { isElement, type Place } from './places';
 import { contentOfReport, isId, isReportLike, type Report } from './report';
 import { findFlaw } from './reportSchema';
-import type { ServiceNames } from './standardNames';
+import { type ServiceNames, verdictName } from './standardNames';
 import { normalizeName } from './vocabulary';
 
 /** The result of an address in an answer: a report, or what came in the place of one. */
@@ -108,7 +108,7 @@ function mayBeOfOther(contract: Contract, { name, value, meaning }: Field): bool
 		case 'verdict':
 			return !contract.isBadWord(value);
 		case 'failed':
-			return /rejected/i.test(name);
+			return verdictName.test(name);
 		default:
 			return meaning === 'event';
 	}

@@ -3,78 +3,161 @@ import { reportCategories } from './report';
 /*
  * All names and words that the nodes know. Of `{ "jobStatus": "queued" }`, the name `jobStatus` is
  * looked up among the names, and `queued` among the words of a state. `contract.ts` does that.
+ *
+ *     wordGroups          words of a state, and in which roles they count
+ *     fieldNames          names of fields, by what such a field holds
+ *     replaceableNames    names for which a user can teach others
+ *     pastWords, …        words in names
+ *
+ * Only letters and digits count: `job_id`, `jobId` and `Job-ID` are one name.
  */
 
-/** The names in a text, which blanks separate. */
-const namesIn = (text: string): string[] => text.split(' ');
+/** The names or words in a text, which blanks separate. */
+const listIn = (text: string): string[] => text.split(' ');
+
+/** Words of a state, and the roles in which they count. */
+export interface WordGroup {
+	words: string[];
+	/** What such a word means as the value of a state: `status: "queued"`. */
+	asValue: 'complete' | 'partly' | 'failed' | 'running' | 'success' | 'ok';
+	/**
+	 * What it means as the name of a switch, a time, a number or a list: `cancelled: true`,
+	 * `failed: [{ … }]`. The other words are no names, or `fieldNames` has them.
+	 */
+	asName?: 'complete' | 'failed' | 'running';
+	/**
+	 * Whether it means "not over" or "went wrong" as a value under any name: `kyc_status: "timeout"`.
+	 * Under a name that is not that of a state, the other words may describe the wallet, a customer
+	 * or the request: `kyc_status: "expired"`, `status: { text: "Created" }`.
+	 */
+	isBadAnywhere?: boolean;
+	/**
+	 * Whether nothing under it as a name is a final report, even if the name also has another
+	 * meaning. Of all other names, the meaning decides.
+	 */
+	isNeverFinal?: boolean;
+}
+
+/** The words that each contract has. No word is in two groups. */
+export const wordGroups: WordGroup[] = [
+	{
+		words: listIn(
+			'complete completed completion done end ended final finish finished fulfilled ready processed executed succeeded screened analyzed',
+		),
+		asValue: 'complete',
+		asName: 'complete',
+	},
+	{
+		words: listIn(
+			'completed_with_errors completed_with_failures partially_completed partially_succeeded partially_failed partial_success',
+		),
+		asValue: 'partly',
+	},
+	{
+		words: listIn(
+			'fail failed errored aborted timed_out unavailable skipped not_screened unprocessed',
+		),
+		asValue: 'failed',
+		asName: 'failed',
+		isBadAnywhere: true,
+	},
+	{
+		words: listIn(
+			'failures cancelled canceled expired rejected invalid unsupported not_found missing',
+		),
+		asValue: 'failed',
+		asName: 'failed',
+	},
+	{
+		words: ['failure', 'error', 'crashed', 'timeout'],
+		asValue: 'failed',
+		isBadAnywhere: true,
+	},
+	{
+		words: listIn('errors fault faulted fatal false killed dead stopped revoked withdrawn'),
+		asValue: 'failed',
+	},
+	{
+		words: listIn('running pending queued in_queue waiting processing in_progress'),
+		asValue: 'running',
+		asName: 'running',
+		isBadAnywhere: true,
+	},
+	{
+		words: ['incomplete', 'partial'],
+		asValue: 'running',
+		isBadAnywhere: true,
+	},
+	{
+		words: listIn('started created accepted submitted scheduled init new process'),
+		asValue: 'running',
+	},
+	// It belongs to the request, or, beside the ID of a job, to the job.
+	{ words: ['success', 'successful'], asValue: 'success' },
+	{
+		words: listIn('ok true 0 200 valid active approved issued archived clear clean safe passed'),
+		asValue: 'ok',
+	},
+];
+
+/** The keys of what a user can teach. */
+export const serviceNameKeys = [
+	'jobId',
+	'state',
+	'reports',
+	'complete',
+	'failed',
+	'running',
+	'categories',
+] as const;
 
 /**
- * Names and words that a service may use where its specification shows none (sections 2.4, 3, 4.3,
- * 4.4 and 6). Only letters and digits count: `job_id`, `jobId` and `Job-ID` are one name.
- * `complete`, `failed` and `running` hold words of a state, which are names, too: of switches,
- * times, numbers and lists.
+ * What one service uses beside the standard names. `complete`, `failed` and `running` are words,
+ * which are added to `wordGroups`. The other lists replace those of `replaceableNames`. A name may
+ * be the end of a dot path.
+ *
+ * @example { state: ['review.status'], complete: ['baked'] }
  */
-export const standardNames = {
+export type ServiceNames = Partial<Record<(typeof serviceNameKeys)[number], string[]>>;
+
+/** Groups the words that a user taught. Those of a failed or a running job count in all roles. */
+export const groupTaughtWords = ({
+	complete = [],
+	failed = [],
+	running = [],
+}: ServiceNames): WordGroup[] => [
+	{ words: complete, asValue: 'complete', asName: 'complete' },
+	{ words: failed, asValue: 'failed', asName: 'failed', isBadAnywhere: true, isNeverFinal: true },
+	{
+		words: running,
+		asValue: 'running',
+		asName: 'running',
+		isBadAnywhere: true,
+		isNeverFinal: true,
+	},
+];
+
+/**
+ * Names that a service may use where its specification shows none (sections 2.4, 3, 4.3, 4.4 and
+ * 6), if a user teaches no others.
+ */
+export const replaceableNames: Record<'jobId' | 'state' | 'reports' | 'categories', string[]> = {
 	/** The ID of a job, the surest name or end of a path first. */
-	jobId: namesIn(
+	jobId: listIn(
 		'job_id bulk_job_id bulk_id batch_id job.id job.uuid bulk_job.id bulk.id bulk.uuid batch.id batch.uuid id uuid uid task_id run_id',
 	),
 	/** How far a job or a result is. */
 	state: ['status', 'state', 'phase', 'stage', 'status_text', 'status_name', 'status_desc'],
 	/** The lists or maps of results. Without a name, the place with the most reports counts. */
-	reports: [] as string[],
-	complete: namesIn(
-		'complete completed completion done end ended final finish finished fulfilled ready processed executed succeeded screened analyzed',
-	),
-	failed: namesIn(
-		'fail failed failures errored cancelled canceled aborted expired rejected invalid unsupported unavailable not_found not_screened skipped missing unprocessed timed_out',
-	),
-	running: ['running', 'pending', 'queued', 'in_queue', 'waiting', 'processing', 'in_progress'],
+	reports: [],
 	/** The categories (section 2.3) that a report must have. */
 	categories: reportCategories,
 };
 
-/**
- * What one service uses beside the standard names. `complete`, `failed` and `running` are added to
- * these, the other lists replace them. A name may be the end of a dot path.
- *
- * @example { state: ['review.status'], complete: ['baked'] }
- */
-export type ServiceNames = Partial<Record<keyof typeof standardNames, string[]>>;
-
-/**
- * Words of a state, which count as values only. `success` belongs to the request, or, beside the ID
- * of a job, to the job.
- */
-export const stateWords = {
-	running: namesIn(
-		'started created accepted submitted scheduled init new process incomplete partial',
-	),
-	failed: namesIn(
-		'error errors failure fault faulted fatal false killed crashed dead stopped revoked withdrawn timeout',
-	),
-	partly: namesIn(
-		'completed_with_errors completed_with_failures partially_completed partially_succeeded partially_failed partial_success',
-	),
-	success: ['success', 'successful'],
-	ok: namesIn('ok true 0 200 valid active approved issued archived clear clean safe passed'),
-};
-
-/**
- * Words that mean "not over" or "went wrong" under any name. Other words may describe the wallet, a
- * customer or the request: `kyc_status: "expired"`, `status: { text: "Created" }`.
- */
-export const badWords = [
-	...standardNames.running,
-	...namesIn(
-		'fail failed failure error errored aborted crashed timeout timed_out unavailable skipped not_screened unprocessed incomplete partial',
-	),
-];
-
 /** Names of fields that each contract has, by the meaning of such a field. */
 export const fieldNames = {
 	/** What went wrong: `error: "no source"`. */
-	error: namesIn(
+	error: listIn(
 		'error errors failure fault exception error_message error_reason error_result failure_reason fail_reason unavailable_sources sources_unavailable failed_sources missing_sources skipped_sources pending_sources missing_checks skipped_checks pending_checks',
 	),
 	/**
@@ -85,7 +168,7 @@ export const fieldNames = {
 	/** A number that may be a status of HTTP: `code: 500`. */
 	code: ['code', 'status_code', 'http_status', 'result_code'],
 	/** Whether a source or an address is missing: `partial: true`. */
-	partial: namesIn('partial partially incomplete preliminary provisional stale degraded'),
+	partial: listIn('partial partially incomplete preliminary provisional stale degraded'),
 	/** Whether the request succeeded: `success: false`. */
 	success: ['success', 'ok'],
 	/** What came out, of which only a word of failure counts: `conclusion: "failure"`. */
@@ -97,7 +180,7 @@ export const fieldNames = {
 	/** How many pages there are: `last_page: 3`. */
 	pages: ['pages', 'total_pages', 'total_page', 'page_count', 'last_page'],
 	/** Whether another page follows: `has_more: true`. */
-	next: namesIn(
+	next: listIn(
 		'next next_page next_url next_link next_page_url next_page_uri next_token next_page_token next_cursor next_records_url odata_next_link has_more more has_next has_next_page is_truncated truncated continuation_token',
 	),
 	/** Links, of which one may lead to another page: `links: [{ rel: "next" }]`. */
@@ -106,11 +189,15 @@ export const fieldNames = {
 	other: ['request_id', 'trace_id', 'event_id', 'version', 'wallet_status', 'address_status'],
 };
 
+/** A name that ends with one of these words may be that of a state, as `kyc_status` is. */
+export const stateEndings = ['status', 'state', 'phase'];
+/** A failure under such a name may be a verdict on the wallet: `rejected: true`. */
+export const verdictName = /rejected/i;
 /** A name with one of these words is that of an earlier report or state. */
 export const pastWords = ['previous', 'prior', 'earlier', 'past', 'old', 'history', 'historical'];
 /** Words for the subject of a name, such as `job` in `jobStatus` and `items` in `failed_items`. */
-export const subjectWords = namesIn(
+export const subjectWords = listIn(
 	'job jobs bulk batch task run operation operations execution check scan screening screenings process processing analysis address addresses wallet wallets item items element elements result results report reports record records entry entries list',
 );
 /** Words for the kind of value, such as `is` in `isComplete` and `at` in `completedAt`. */
-export const kindWords = namesIn('is was at on time date total count number num status state');
+export const kindWords = listIn('is was at on time date total count number num status state');

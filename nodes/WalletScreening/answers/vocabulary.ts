@@ -25,15 +25,14 @@ export const normalizeName = (text: unknown): string => splitWords(text).join(''
  */
 export type Vocabulary<Meant> = ReadonlyMap<string, Meant>;
 
-/** Makes a vocabulary of lists under their meanings. A later list counts before an earlier one. */
-export function createVocabulary<Meant extends string>(
-	...groups: Array<Partial<Record<Meant, string[]>>>
-): Vocabulary<Meant> {
+/** A meaning, and the names or words that have it. */
+export type Entry<Meant> = [meaning: Meant, texts: string[]];
+
+/** Makes a vocabulary. A later entry counts before an earlier one. */
+export function createVocabulary<Meant>(entries: Array<Entry<Meant>>): Vocabulary<Meant> {
 	const vocabulary = new Map<string, Meant>();
-	for (const group of groups) {
-		for (const [meaning, entries] of Object.entries(group) as Array<[Meant, string[]]>) {
-			for (const entry of entries) vocabulary.set(normalizeName(entry), meaning);
-		}
+	for (const [meaning, texts] of entries) {
+		for (const text of texts) vocabulary.set(normalizeName(text), meaning);
 	}
 	return vocabulary;
 }

@@ -1,12 +1,11 @@
 import { z } from 'zod';
-import { type ServiceNames, standardNames } from '../answers/standardNames';
+import { serviceNameKeys, type ServiceNames } from '../answers/standardNames';
 import { normalizeName } from '../answers/vocabulary';
 import { invalidInput, type ScreeningError } from '../shared/errors';
 import { tryParseJson } from '../shared/json';
 
 /* What the user taught of the service: the field Service Names of the credential. */
 
-const serviceNameKeys = Object.keys(standardNames) as Array<keyof ServiceNames>;
 /** A name or a word counts by its letters and digits. */
 const serviceName = z.string().refine((text) => normalizeName(text) !== '');
 const serviceNamesSchema = z
