@@ -36,7 +36,7 @@ export type Meaning =
 	| 'past';
 
 /** The meanings of names under which nothing is a final report. */
-const notFinal: Array<Meaning | undefined> = ['failed', 'error', 'running', 'partial'];
+const notFinalMeanings: Array<Meaning | undefined> = ['failed', 'error', 'running', 'partial'];
 
 /** The meaning of a word of a state: `unknown` for one that no list has, `number` for a number. */
 export type StateWord = WordGroup['asValue'] | 'unknown' | 'number';
@@ -157,7 +157,7 @@ export class Contract {
 
 	/** Whether nothing under a name in an object at this path is a final report. */
 	isNotFinal(name: string, path: string): boolean {
-		if (notFinal.includes(this.meaningOf(name, path))) return true;
+		if (notFinalMeanings.includes(this.meaningOf(name, path))) return true;
 		return this.neverFinalNames.size > 0 && lookUp(this.neverFinalNames, name) !== undefined;
 	}
 

@@ -1,11 +1,12 @@
 import { type Fields, isFields } from '../shared/json';
-import type { Contract, Meaning, StateWord } from './contract';
+import type { Contract, Meaning } from './contract';
 import { findAddress } from './namedAddress';
+import { effectsOf, type Statement } from './statements';
 
 /*
  * Step 2 of `reader.ts`: what one field states of how far a job or a result is. Its name has a
- * meaning, its value is of a kind or a word, and both together make the statement. The rules in
- * `jobState.ts` make the state of the job of all statements:
+ * meaning, its value is of a kind or a word, and both together make the statement. What a statement
+ * does is in `statements.ts`, e.g. which state of a job it makes:
  *
  *     field                    meaning       value            statement     state
  *     "completedAt": null      complete      empty            noEnd         running
@@ -24,18 +25,6 @@ export interface Field {
 }
 
 /**
- * What a field states of how far a job or a result is: a word of a state, or one of these.
- *
- * - `error`: it failed, as in `error: "no source"`, `success: false`, `cancelled: true`
- * - `ended`: it is over, as in `done: true`, `completedAt: "2026-11-26"`
- * - `notDone`: it runs, as in `done: false`, `running: true`
- * - `noEnd`: it is not over yet, as in `completedAt: null`
- * - `incomplete`: addresses or sources are missing, as in `partial: true`,
- *   `errors: [{ address: … }]`
- */
-export type Statement = StateWord | 'error' | 'ended' | 'notDone' | 'noEnd' | 'incomplete';
-
-/**
  * Reads the fields of an object. A name that only ends like that of a state counts if no state is
  * there.
  *
@@ -52,13 +41,9 @@ export function readFields(contract: Contract, object: Fields, path: string): Fi
 	return hasState ? all.filter(({ meaning }) => meaning !== 'likeState') : all;
 }
 
-/**
- * Whether a field states how far something is, and not only what became of a request or of a part.
- */
-export const statesProgress = ({ meaning, statement }: Field): boolean =>
-	meaning !== 'event' &&
-	statement !== undefined &&
-	!['ok', 'number', 'success', 'error', 'incomplete'].includes(statement);
+/** Whether a field states how far something is. An event states what a delivery is about. */
+export const statesProgress = (field: Field): boolean =>
+	field.meaning !== 'event' && effectsOf(field).isProgress === true;
 
 /** Reads what a value states under a name of this meaning; undefined if it states nothing. */
 function readStatement(
@@ -74,7 +59,7 @@ function readStatement(
 		case 'verdict':
 			return contract.stateWordOf(value) === 'failed' ? 'error' : undefined;
 		case 'event':
-			return eventStatements[contract.stateWordOf(value) ?? 'unknown'];
+			return readEvent(contract, value);
 		default:
 			return statementsByKind[meaning]?.[kindOf(value)];
 	}
@@ -93,12 +78,12 @@ function readStateObject(contract: Contract, object: Fields): Statement | undefi
 	return stated.includes('failed') ? 'failed' : stated[0];
 }
 
-/** The statement of an event, by its word. */
-const eventStatements: Partial<Record<StateWord, Statement>> = {
-	failed: 'error',
-	complete: 'complete',
-	partly: 'partly',
-};
+/** Reads the word of an event, which states something only if it means an end. */
+function readEvent(contract: Contract, value: unknown): Statement | undefined {
+	const word = contract.stateWordOf(value);
+	if (word === 'failed') return 'error';
+	return word === 'complete' || word === 'partly' ? word : undefined;
+}
 
 /** The statements of the kinds of values. */
 type StatementsByKind = Partial<Record<ValueKind, Statement>>;

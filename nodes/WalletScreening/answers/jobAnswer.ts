@@ -10,6 +10,7 @@ import { findGap, findRemainder } from './remainder';
 import { isReportLike } from './report';
 import { findResultPlaces, type ResultPlaces } from './resultPlaces';
 import { readResult, type Result } from './results';
+import { effectsOf } from './statements';
 
 /*
  * The job of an answer. In the example of `reader.ts`, `findAnswerParts` does step 4, and
@@ -138,10 +139,7 @@ function dropLoneElements(outerObjects: Place[], objectsWithId: Place[]): Place[
 
 /** Finds the fields by which an element of a bare list is not final. */
 const findUnfinishedFields = ({ fields }: Place) =>
-	fields.filter(
-		({ meaning, statement }) =>
-			meaning !== 'likeState' && ['running', 'unknown', 'notDone'].includes(statement!),
-	);
+	fields.filter((field) => field.meaning !== 'likeState' && effectsOf(field).leavesListOpen);
 
 /** Creates the job of the parts of an answer. Its results are read only if it is complete. */
 function createJobAnswer(

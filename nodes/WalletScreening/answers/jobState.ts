@@ -1,32 +1,10 @@
 import { quoteJson } from '../shared/text';
-import { type Field, type Statement, statesProgress } from './fields';
+import { type Field, statesProgress } from './fields';
 import type { JobIdentity } from './jobId';
 import { holdsProgress, type Place, selfAndAncestors } from './places';
 import type { ServiceNames } from './standardNames';
+import { effectsOf, jobRules, type JobState } from './statements';
 import { normalizeName } from './vocabulary';
-
-type JobState = 'running' | 'complete' | 'failed';
-
-/** A job is in this state if an answer has one of the statements, and none of an earlier rule. */
-interface StateRule {
-	state: JobState;
-	statements: Statement[];
-}
-
-/** The first rule for which an answer has a statement counts. */
-const stateRules: StateRule[] = [
-	// A word of failure ends a job, also beside words that say otherwise.
-	{ state: 'failed', statements: ['failed'] },
-	// Any word that is not known to mean the end may mean that the job runs.
-	{ state: 'running', statements: ['running', 'unknown'] },
-	// An error, `success: false`, `conclusion: "failure"`, `cancelled: true`, or the time of a
-	// failure ends a job.
-	{ state: 'failed', statements: ['error'] },
-	// A word such as `ready` may mean that the job waits, if `done` is false or its end is empty.
-	{ state: 'running', statements: ['notDone', 'noEnd'] },
-	// A word of completion, `done: true`, or the time of the end means that all is there.
-	{ state: 'complete', statements: ['complete', 'partly', 'success', 'ended'] },
-];
 
 /** How far a job is. */
 export interface JobStatus {
@@ -40,7 +18,8 @@ export interface JobStatus {
 }
 
 /**
- * Reads how far a job is. It is in the default state if no field states it.
+ * Reads how far a job is, by the first of `jobRules` of which a field has a statement. It is in the
+ * default state if no field states it.
  *
  * @example
  *     { status: "done", error: null }    state 'complete', stated by `"status": "done"`
@@ -49,13 +28,12 @@ export interface JobStatus {
  *                                        proposedNames { complete: ['baked'] }
  */
 export function readStatus(fields: Field[], defaultState: 'running' | 'complete'): JobStatus {
-	const fieldsWith = (statements: Statement[]) =>
-		fields.filter(({ statement }) => statement !== undefined && statements.includes(statement));
-	const rule = stateRules.find(({ statements }) => fieldsWith(statements).length > 0);
-	const state = rule?.state ?? defaultState;
-	const statedBy = quoteFields(fieldsWith(rule?.statements ?? []));
+	const fieldsOf = (rule: number) => fields.filter((field) => effectsOf(field).jobRule === rule);
+	const first = jobRules.find(({ rule }) => fieldsOf(rule).length > 0);
+	const state = first ? first.state : defaultState;
+	const statedBy = first ? quoteFields(fieldsOf(first.rule)) : [];
 	if (state !== 'running') return { state, statedBy, unread: [] };
-	const unread = rule ? fieldsWith(['unknown']) : fields.filter(mayBeState);
+	const unread = fields.filter(first ? isUnknownWord : mayBeState);
 	return {
 		state,
 		statedBy,
@@ -63,6 +41,9 @@ export function readStatus(fields: Field[], defaultState: 'running' | 'complete'
 		proposedNames: unread[0] && proposeNames(unread[0]),
 	};
 }
+
+/** Whether a field is the word of a state that the contract does not have. */
+const isUnknownWord = ({ statement }: Field): boolean => statement === 'unknown';
 
 /**
  * Whether a field may state how far a job is: a number or an `ok` of a state, or a word under a name
@@ -121,8 +102,8 @@ export function findJobFields(
 }
 
 /** Whether a field states nothing, or what may be meant of the request alone. */
-const mayBeOfRequest = ({ statement }: Field): boolean =>
-	statement === undefined || statement === 'success' || statement === 'number';
+const mayBeOfRequest = (field: Field): boolean =>
+	field.statement === undefined || effectsOf(field).mayBeOfRequest === true;
 
 /** Whether a field is a word of a state. */
 const isStateWord = (field: Field): boolean =>

@@ -4,6 +4,7 @@ import type { Contract } from './contract';
 import { type Field, readFields, statesProgress } from './fields';
 import { addressOf, looksLikeAddress } from './namedAddress';
 import { isReportLike } from './report';
+import { effectsOf } from './statements';
 import { normalizeName } from './vocabulary';
 
 /**
@@ -194,9 +195,7 @@ function readPlaceFields(contract: Contract, value: unknown, path: string): Fiel
 	const fields = isFields(value) ? readFields(contract, value, path) : [];
 	if (!isReportLike(value)) return fields;
 	const fieldsOfRisk = readFields(contract, value.risk, `${path}.risk`)
-		.filter(
-			({ meaning, statement }) => meaning && statement !== 'unknown' && statement !== 'number',
-		)
+		.filter((field) => field.meaning && !effectsOf(field).isUnknown)
 		.map((field) => ({ ...field, name: `risk.${field.name}` }));
 	return [...fields, ...fieldsOfRisk];
 }

@@ -28,8 +28,8 @@ import type { ServiceNames } from './standardNames';
  *       ]
  *     }
  *
- * 1. `contract.ts` says what a name means, and what a word of a state means, by the lists in
- *    `standardNames.ts` and those that a user taught. `vocabulary.ts` looks both up.
+ * 1. `contract.ts` says what a name means, and what a word of a state means, by the tables in
+ *    `standardNames.ts` and by what a user taught. `vocabulary.ts` looks both up.
  *
  *     name        meaning        word      meaning
  *     job_id      jobId          done      complete
@@ -38,12 +38,13 @@ import type { ServiceNames } from './standardNames';
  *     error       error
  *     address     -
  *
- * 2. `fields.ts` reads a name and its value together as a statement of how far something is.
+ * 2. `fields.ts` reads a name and its value together as a statement of how far something is. The
+ *    table in `statements.ts` has what each statement does to a job, and to a result.
  *
- *     field                      statement
- *     "phase": "done"            complete
- *     "error": "no source"       error
- *     "total": 2                 -
+ *     field                      statement    a job        a result
+ *     "phase": "done"            complete     complete     -
+ *     "error": "no source"       error        failed       has no report
+ *     "total": 2                 -            -            -
  *
  * 3. `places.ts` lists the places of the answer: its objects, its lists and their elements, each
  *    with its path and its fields. A report is one place, and nothing in it is another.
@@ -57,7 +58,7 @@ import type { ServiceNames } from './standardNames';
  * 4. `jobAnswer.ts` finds what is about the job, and what about addresses.
  *
  *     jobId.ts           the ID is "j", so the place .job is about the job
- *     jobState.ts        the statements there make its state: complete
+ *     jobState.ts        the statement there makes its state: complete
  *     resultPlaces.ts    most reports are at .results.*, so the elements of that list are results
  *
  *    Then each place has a role. It decides whether its fields are about the job or an address.

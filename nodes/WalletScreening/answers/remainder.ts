@@ -3,6 +3,7 @@ import type { Fields } from '../shared/json';
 import { excerptJson } from '../shared/text';
 import { type Field, kindOf, maxCount } from './fields';
 import type { Result } from './results';
+import { effectsOf } from './statements';
 
 /**
  * Finds the field beside the results, or the header, that promises more results than came.
@@ -36,8 +37,7 @@ export function findGap(jobFields: Field[], results: Result[]): unknown {
 }
 
 /** Whether a field states that addresses or sources are missing. */
-const statesGap = ({ statement }: Field): boolean =>
-	statement === 'partly' || statement === 'incomplete';
+const statesGap = (field: Field): boolean => effectsOf(field).isGap === true;
 
 /**
  * Whether a field promises more than results for so many addresses, of which so many are failures.

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { isFields } from '../shared/json';
 import { isId, type ReportLike } from './report';
+import type { ServiceNames } from './standardNames';
 
 /* What a report has to hold so that it counts (section 2). */
 
@@ -38,9 +39,9 @@ export function createReportSchema(categories: string[]): ReportSchema {
 }
 
 /** Why a report does not count, and the names to teach so that it does. */
-interface Flaw {
+export interface Flaw {
 	flaw: string;
-	proposedNames?: { categories: string[] } | undefined;
+	proposedNames?: ServiceNames | undefined;
 }
 
 /**

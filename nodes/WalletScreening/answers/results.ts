@@ -1,14 +1,15 @@
 import { addressKey } from '../address/key';
 import { invalidResponse } from '../shared/errors';
-import { type Fields, isFields } from '../shared/json';
+import { isFields } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
 import type { Contract } from './contract';
-import { type Field, readAsSwitch, type Statement } from './fields';
+import { type Field, readAsSwitch } from './fields';
 import { addressOf, findAddress, looksLikeAddress } from './namedAddress';
 import { isElement, type Place } from './places';
 import { contentOfReport, isId, isReportLike, type Report } from './report';
-import { findFlaw } from './reportSchema';
+import { findFlaw, type Flaw } from './reportSchema';
 import { type ServiceNames, verdictName } from './standardNames';
+import { effectsOf } from './statements';
 import { normalizeName } from './vocabulary';
 
 /** The result of an address in an answer: a report, or what came in the place of one. */
@@ -24,9 +25,6 @@ export interface Result {
 	/** The names to teach if it is a final report all the same. */
 	proposedNames?: ServiceNames | undefined;
 }
-
-/** Why a result is no final report. */
-type ResultFlaw = Pick<Result, 'proposedNames'> & { flaw: string };
 
 /**
  * Reads a result.
@@ -46,11 +44,12 @@ export function readResult(contract: Contract, place: Place, around: Place[]): R
 		findContradiction(contract, place, around) ??
 		findNotFinalName(place);
 	if (flaw) return { address, value, ...flaw };
+	// What lacks nothing of section 2 is a whole report.
 	return isReportLike(value) ? { address, value, report: value as Report } : { address, value };
 }
 
 /** Finds what a report lacks of section 2. */
-function findLack({ reportSchema }: Contract, value: unknown): ResultFlaw | undefined {
+function findLack({ reportSchema }: Contract, value: unknown): Flaw | undefined {
 	return isReportLike(value) ? findFlaw(value, reportSchema) : undefined;
 }
 
@@ -62,41 +61,26 @@ function findLack({ reportSchema }: Contract, value: unknown): ResultFlaw | unde
  * @example In `{ failed: 1, results: [{ report: { … }, error: 1 }] }`, `error` contradicts the
  * report, and `failed` counts results.
  */
-function findContradiction(
-	contract: Contract,
-	place: Place,
-	around: Place[],
-): ResultFlaw | undefined {
+function findContradiction(contract: Contract, place: Place, around: Place[]): Flaw | undefined {
 	const elementIndex = around.findIndex(isElement);
 	// The fields around the element are about the job, and may count its results.
 	const ofOneResult = elementIndex < 0 ? around : around.slice(0, elementIndex + 1);
 	for (const holder of around) {
 		const isOfOneResult = ofOneResult.includes(holder);
-		const field = holder.fields.find(
-			(one) =>
-				isContradiction(contract, isOfOneResult ? readAsSwitch(one) : one) ||
-				(one.statement === 'number' && holder === place),
+		const field = holder.fields.find((one) =>
+			isContradiction(contract, isOfOneResult ? readAsSwitch(one) : one, holder === place),
 		);
 		if (field) return describeContradiction(field, place);
 	}
 	return undefined;
 }
 
-const contradictions: Statement[] = [
-	'running',
-	'failed',
-	'unknown',
-	'error',
-	'notDone',
-	'noEnd',
-	'incomplete',
-];
-
-/** Whether a field contradicts a report. */
-const isContradiction = (contract: Contract, field: Field): boolean =>
-	field.statement !== undefined &&
-	contradictions.includes(field.statement) &&
-	!mayBeOfOther(contract, field);
+/** Whether a field contradicts a report; `isInside` if it is a field of the result itself. */
+function isContradiction(contract: Contract, field: Field, isInside: boolean): boolean {
+	const { contradicts } = effectsOf(field);
+	if (contradicts === 'inside') return isInside;
+	return contradicts === 'anywhere' && !mayBeOfOther(contract, field);
+}
 
 /**
  * Whether a field may be about something other than the report: the wallet, a customer or a
@@ -109,8 +93,10 @@ function mayBeOfOther(contract: Contract, { name, value, meaning }: Field): bool
 			return !contract.isBadWord(value);
 		case 'failed':
 			return verdictName.test(name);
+		case 'event':
+			return true;
 		default:
-			return meaning === 'event';
+			return false;
 	}
 }
 
@@ -118,10 +104,10 @@ function mayBeOfOther(contract: Contract, { name, value, meaning }: Field): bool
  * Describes a field that contradicts a result. A word or a number that the node does not know may
  * mean that a report is final. A sentence or a sign can't be taught.
  */
-function describeContradiction({ name, value, statement }: Field, place: Place): ResultFlaw {
+function describeContradiction(field: Field, place: Place): Flaw {
+	const { name, value } = field;
 	const flaw = `'${name}' is ${quoteJson(value)}`;
-	const isUnknown = statement === 'unknown' || statement === 'number';
-	if (!isUnknown) return { flaw };
+	if (!effectsOf(field).isUnknown) return { flaw };
 	const mayMeanComplete = isReportLike(place.value) && normalizeName(value) !== '';
 	return {
 		flaw: `${flaw}, which the node does not know`,
@@ -130,7 +116,7 @@ function describeContradiction({ name, value, statement }: Field, place: Place):
 }
 
 /** Finds the name around a result under which nothing is a final report. */
-function findNotFinalName({ notFinalUnder }: Place): ResultFlaw | undefined {
+function findNotFinalName({ notFinalUnder }: Place): Flaw | undefined {
 	return notFinalUnder === undefined
 		? undefined
 		: { flaw: `it is under ${quoteJson(notFinalUnder)}` };
@@ -156,7 +142,7 @@ export function selectReport(
 	// A result that is no report makes the others doubtful. Without one of its own, the error names a
 	// result of another subject.
 	const first = own.find(({ report }) => !report) ?? own[0] ?? results[0];
-	const { report_id } = (first?.value ?? (isFields(body) ? body : {})) as Fields;
+	const report_id = idOf(first ? first.value : body);
 	const details = {
 		...(isId(report_id) && { report_id: String(report_id) }),
 		body: excerptJson(body),
@@ -175,13 +161,15 @@ export function selectReport(
 	return first.report;
 }
 
+/** The ID of a report, or what stands there. */
+const idOf = (value: unknown): unknown => (isFields(value) ? value.report_id : undefined);
+
 /** Whether a result is about the subject. It is if it names no address. */
 function isAbout({ address, value }: Result, subject: Subject): boolean {
 	const isOfAddress =
 		subject.address === undefined ||
 		address === undefined ||
 		addressKey(address) === addressKey(subject.address);
-	const isOfId =
-		subject.report_id === undefined || (value as Fields).report_id === subject.report_id;
+	const isOfId = subject.report_id === undefined || idOf(value) === subject.report_id;
 	return isOfAddress && isOfId;
 }

@@ -1,0 +1,100 @@
+import type { StateWord } from './contract';
+
+/*
+ * What a field can state of how far a job or a result is, and what each statement does: to the
+ * state of the job, to a result, and to the question if something is missing. `fields.ts` reads
+ * which statement a field makes.
+ */
+
+/** What a field states: what its word means, or one of five others. The table has examples. */
+export type Statement = StateWord | 'error' | 'ended' | 'notDone' | 'noEnd' | 'incomplete';
+
+/**
+ * The state that a statement makes of a job. If an answer has statements of several rules, the first
+ * of these rules counts.
+ */
+export const jobRules = [
+	// A word of failure ends a job, also beside words that say otherwise.
+	{ rule: 1, state: 'failed' },
+	// Any word that is not known to mean the end may mean that the job runs.
+	{ rule: 2, state: 'running' },
+	// An error, `success: false`, `conclusion: "failure"`, `cancelled: true`, or the time of a
+	// failure ends a job.
+	{ rule: 3, state: 'failed' },
+	// A word such as `ready` may mean that the job waits, if `done` is false or its end is empty.
+	{ rule: 4, state: 'running' },
+	// A word of completion, `done: true`, or the time of the end means that all is there.
+	{ rule: 5, state: 'complete' },
+] as const;
+
+type JobRule = (typeof jobRules)[number];
+export type JobState = JobRule['state'];
+
+/** What a statement does. What a row of the table below leaves out is not so. */
+interface Effects {
+	/** For the state of a job: the rule that it belongs to. */
+	jobRule?: JobRule['rule'];
+	/**
+	 * For the search of the job: it states how far something is, and not only what became of a
+	 * request or of a part. So the object that has it is likely to be the job.
+	 */
+	isProgress?: boolean;
+	/** For the state of a job: it counts only beside the ID, as it may be of the request elsewhere. */
+	mayBeOfRequest?: boolean;
+	/** For the state of a job that is a bare list: it counts in an element of the list. */
+	leavesListOpen?: boolean;
+	/**
+	 * For a result: no report counts with it, be it in the report or around it (`anywhere`), or only
+	 * in the report itself (`inside`). `results.ts` excepts names that may be about something else.
+	 */
+	contradicts?: 'anywhere' | 'inside';
+	/** For the remainder: addresses or sources are missing. */
+	isGap?: boolean;
+	/**
+	 * The contract does not have the value. In a risk it is a verdict on the wallet. Elsewhere it may
+	 * mean the end, so an error proposes to teach it.
+	 */
+	isUnknown?: boolean;
+}
+
+/** What each statement does, by the rules for a job. */
+const effects: Record<Statement, Effects> = {
+	/** `status: "failed"` */
+	failed: { jobRule: 1, isProgress: true, contradicts: 'anywhere' },
+	/** `status: "queued"` */
+	running: { jobRule: 2, isProgress: true, contradicts: 'anywhere', leavesListOpen: true },
+	/** `status: "baked"` */
+	unknown: {
+		jobRule: 2,
+		isProgress: true,
+		contradicts: 'anywhere',
+		leavesListOpen: true,
+		isUnknown: true,
+	},
+	/** It failed: `error: "no source"`, `success: false`, `cancelled: true` */
+	error: { jobRule: 3, contradicts: 'anywhere' },
+	/** It runs: `done: false`, `running: true` */
+	notDone: { jobRule: 4, isProgress: true, contradicts: 'anywhere', leavesListOpen: true },
+	/** It is not over yet: `completedAt: null` */
+	noEnd: { jobRule: 4, isProgress: true, contradicts: 'anywhere' },
+	/** `status: "done"` */
+	complete: { jobRule: 5, isProgress: true },
+	/** `status: "completed_with_errors"` */
+	partly: { jobRule: 5, isProgress: true, isGap: true },
+	/** It is over: `done: true`, `completedAt: "2026-11-26"` */
+	ended: { jobRule: 5, isProgress: true },
+	/** `status: "success"` */
+	success: { jobRule: 5, mayBeOfRequest: true },
+	/** `partial: true`, `errors: [{ address: … }]` */
+	incomplete: { contradicts: 'anywhere', isGap: true },
+	/** `status: 3` */
+	number: { contradicts: 'inside', mayBeOfRequest: true, isUnknown: true },
+	/** `status: "ok"`: it may be of the request, of the wallet, or of anything else. */
+	ok: {},
+};
+
+const noEffects: Effects = {};
+
+/** Returns what the statement of a field does. */
+export const effectsOf = ({ statement }: { statement: Statement | undefined }): Effects =>
+	statement === undefined ? noEffects : effects[statement];

@@ -1,0 +1,75 @@
+import { Reader } from '../../../nodes/WalletScreening/answers/reader';
+import { wordGroups } from '../../../nodes/WalletScreening/answers/standardNames';
+import { normalizeName } from '../../../nodes/WalletScreening/answers/vocabulary';
+import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { reportBody } from '../../support/unit/answers';
+
+const reader = new Reader();
+const report = reportBody();
+const readJob = (content: object) =>
+	reader.readJob({ body: { job_id: 'j', ...content }, status: 200 }, 'j');
+
+/** What becomes of the one report of an answer. */
+function fateOfReport(body: unknown): 'accepted' | 'refused' {
+	try {
+		reader.readReport({ body, status: 200 }, { address: report.address });
+		return 'accepted';
+	} catch (error) {
+		if (error instanceof ScreeningError) return 'refused';
+		throw error;
+	}
+}
+
+test.each<[field: object, state: string, inReport: string, around: string, gap: string]>([
+	[{ status: 'failed' }, 'failed', 'refused', 'refused', 'no gap'],
+	[{ status: 'queued' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ status: 'baked' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ status: 'done' }, 'complete', 'accepted', 'accepted', 'no gap'],
+	[{ status: 'completed_with_errors' }, 'complete', 'accepted', 'accepted', 'gap'],
+	[{ status: 'success' }, 'complete', 'accepted', 'accepted', 'no gap'],
+	[{ status: 'ok' }, 'running', 'accepted', 'accepted', 'no gap'],
+	[{ status: 3 }, 'running', 'refused', 'accepted', 'no gap'],
+	[{ error: 'no source' }, 'failed', 'refused', 'refused', 'no gap'],
+	[{ done: true }, 'complete', 'accepted', 'accepted', 'no gap'],
+	[{ done: false }, 'running', 'refused', 'refused', 'no gap'],
+	[{ completed_at: null }, 'running', 'refused', 'refused', 'no gap'],
+	[{ partial: true }, 'running', 'refused', 'refused', 'gap'],
+])(
+	'a job with %j is %s, a report with it is %s, a report in an object with it is %s, and there is %s',
+	(field, state, inReport, around, gap) => {
+		// Only a complete job is read for what it lacks.
+		const withEnd = readJob({ ended: true, ...field, results: [report] });
+		expect({
+			state: readJob(field).state,
+			inReport: fateOfReport({ ...report, ...field }),
+			around: fateOfReport({ ...field, data: report }),
+			gap: withEnd.gap === undefined ? 'no gap' : 'gap',
+		}).toEqual({ state, inReport, around, gap });
+	},
+);
+
+test.each<[word: string, asValue: string, asName: string, underAnyName: string, because: string]>([
+	['cancelled', 'failed', 'refused', 'accepted', 'a customer may have cancelled'],
+	['skipped', 'failed', 'refused', 'refused', 'it is always bad'],
+	['timeout', 'failed', 'accepted', 'refused', 'it is the name of no list'],
+	['killed', 'failed', 'accepted', 'accepted', 'it counts as a value only'],
+	['errors', 'failed', 'refused', 'accepted', 'its name is that of errors'],
+	['pending', 'running', 'refused', 'refused', 'it is always bad'],
+	['partial', 'running', 'refused', 'refused', 'its name is that of what lacks something'],
+	['scheduled', 'running', 'accepted', 'accepted', 'it counts as a value only'],
+	['finished', 'complete', 'accepted', 'accepted', 'it is an end'],
+])(
+	'a job with the state %j is %s, a report under it as a name is %s, one with it under another name is %s, because %s',
+	(word, asValue, asName, underAnyName) => {
+		expect({
+			asValue: readJob({ status: word }).state,
+			asName: fateOfReport({ [word]: report }),
+			underAnyName: fateOfReport({ ...report, kyc_status: word }),
+		}).toEqual({ asValue, asName, underAnyName });
+	},
+);
+
+test('no word of a state is in two groups', () => {
+	const words = wordGroups.flatMap((group) => group.words).map(normalizeName);
+	expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
+});
