@@ -63,6 +63,10 @@ const listPaths = (entries: Array<Entry<Meaning>>): TaughtPath[] =>
 const entriesAsNames = (groups: WordGroup[]): Array<Entry<Meaning>> =>
 	groups.flatMap(({ words, asName }): Array<Entry<Meaning>> => (asName ? [[asName, words]] : []));
 
+/** Makes a vocabulary of the words of groups, in which it only counts that a word is there. */
+const wordsOf = (groups: WordGroup[]): Vocabulary<true> =>
+	createVocabulary(groups.map(({ words }) => [true, words]));
+
 /** The last name of a dot path. */
 const lastName = (path: string) => path.split('.').at(-1)!;
 
@@ -107,10 +111,10 @@ export class Contract {
 	/** What a name means by rules 3 to 6, e.g. `finishedAt` in `"finishedAt": "…"`: `complete`. */
 	private readonly nameMeanings: Vocabulary<Meaning>;
 
-	/** The words that are bad anywhere, e.g. `timeout` in `"kyc_status": "timeout"`. */
+	/** The words that are always bad, e.g. `timeout` in `"kyc_status": "timeout"`. */
 	private readonly badWords: Vocabulary<true>;
 
-	/** The names that are never final, e.g. the taught word `spoiled` in `"spoiled": [{ … }]`. */
+	/** The names under which nothing is ever final, e.g. the taught word `spoiled` in `"spoiled": [{ … }]`. */
 	private readonly neverFinalNames: Vocabulary<true>;
 
 	private readonly taughtPaths: TaughtPath[];
@@ -130,16 +134,15 @@ export class Contract {
 		this.reportPaths = reports.map(pathEnd);
 		// In a vocabulary, a later entry counts before an earlier one.
 		this.wordMeanings = createVocabulary(groups.map(({ words, asValue }) => [asValue, words]));
+		// By rule 6, then 5, then 4, then 3.
 		this.nameMeanings = createVocabulary<Meaning>([
 			...entriesAsNames(groups),
 			...(Object.entries(fieldNames) as Array<Entry<Meaning>>),
 			['jobId', jobId.map(lastName)],
 			['state', state],
 		]);
-		const badGroups = groups.filter(({ isBadAnywhere }) => isBadAnywhere);
-		this.badWords = createVocabulary(badGroups.map(({ words }) => [true, words]));
-		const neverFinalGroups = groups.filter(({ isNeverFinal }) => isNeverFinal);
-		this.neverFinalNames = createVocabulary(neverFinalGroups.map(({ words }) => [true, words]));
+		this.badWords = wordsOf(groups.filter(({ isAlwaysBad }) => isAlwaysBad));
+		this.neverFinalNames = wordsOf(groups.filter(({ isNeverFinal }) => isNeverFinal));
 		this.taughtPaths = listPaths([...entriesAsNames(taughtGroups), ['state', state]]);
 		this.hasTaughtStates = taught.state !== undefined;
 	}
@@ -176,7 +179,7 @@ export class Contract {
 		return Number.isNaN(Number(letters)) ? 'unknown' : 'number';
 	}
 
-	/** Whether a word states, under any name, that something is not over, or went wrong. */
+	/** Whether a word means that something is not over or went wrong, whatever its name is about. */
 	isBadWord(value: unknown): boolean {
 		return lookUp(this.badWords, value) !== undefined;
 	}

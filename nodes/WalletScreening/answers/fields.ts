@@ -1,5 +1,5 @@
 import { type Fields, isFields } from '../shared/json';
-import type { Contract, Meaning } from './contract';
+import type { Contract, Meaning, StateWord } from './contract';
 import { findAddress } from './namedAddress';
 import { effectsOf, type Statement } from './statements';
 
@@ -57,9 +57,10 @@ function readStatement(
 		case 'likeState':
 			return contract.stateWordOf(value);
 		case 'verdict':
-			return contract.stateWordOf(value) === 'failed' ? 'error' : undefined;
-		case 'event':
-			return readEvent(contract, value);
+		case 'event': {
+			const word = contract.stateWordOf(value);
+			return word && statementsByWord[meaning][word];
+		}
 		default:
 			return statementsByKind[meaning]?.[kindOf(value)];
 	}
@@ -78,12 +79,11 @@ function readStateObject(contract: Contract, object: Fields): Statement | undefi
 	return stated.includes('failed') ? 'failed' : stated[0];
 }
 
-/** Reads the word of an event, which states something only if it means an end. */
-function readEvent(contract: Contract, value: unknown): Statement | undefined {
-	const word = contract.stateWordOf(value);
-	if (word === 'failed') return 'error';
-	return word === 'complete' || word === 'partly' ? word : undefined;
-}
+/** The statements of words under names that may be about something other than the job. */
+const statementsByWord: Record<'verdict' | 'event', Partial<Record<StateWord, Statement>>> = {
+	verdict: { failed: 'error' },
+	event: { failed: 'error', complete: 'complete', partly: 'partly' },
+};
 
 /** The statements of the kinds of values. */
 type StatementsByKind = Partial<Record<ValueKind, Statement>>;

@@ -114,8 +114,8 @@ function findRivals(finalReports: Place[], results: Place[], outermost: Place[])
 		if (chosen.has(report)) return false;
 		const own = resultsByKey.get(keyOfReport(report)) ?? [];
 		if (outermostPlaces.has(report)) return own.length > 0;
-		const around = selfAndAncestors(report);
-		return own.some((result) => around.includes(innermostElement(result)!));
+		const around = new Set<Place | undefined>(selfAndAncestors(report));
+		return own.some((result) => around.has(innermostElement(result)));
 	});
 }
 

@@ -9,6 +9,9 @@ import { reportCategories } from './report';
  *     replaceableNames    names for which a user can teach others
  *     pastWords, …        words in names
  *
+ * Under the name of a field that holds no state, only the kind of a value counts, as in
+ * `"done": "yes"`: `fields.ts` has those.
+ *
  * Only letters and digits count: `job_id`, `jobId` and `Job-ID` are one name.
  */
 
@@ -26,11 +29,11 @@ export interface WordGroup {
 	 */
 	asName?: 'complete' | 'failed' | 'running';
 	/**
-	 * Whether it means "not over" or "went wrong" as a value under any name: `kyc_status: "timeout"`.
-	 * Under a name that is not that of a state, the other words may describe the wallet, a customer
-	 * or the request: `kyc_status: "expired"`, `status: { text: "Created" }`.
+	 * Whether it means "not over" or "went wrong" whatever the name is about: `kyc_status: "timeout"`,
+	 * `result: "error"`, `status: { text: "Failed" }`. The other words may describe the wallet, a
+	 * customer or the request there: `kyc_status: "expired"`, `status: { text: "Created" }`.
 	 */
-	isBadAnywhere?: boolean;
+	isAlwaysBad?: boolean;
 	/**
 	 * Whether nothing under it as a name is a final report, even if the name also has another
 	 * meaning. Of all other names, the meaning decides.
@@ -59,7 +62,7 @@ export const wordGroups: WordGroup[] = [
 		),
 		asValue: 'failed',
 		asName: 'failed',
-		isBadAnywhere: true,
+		isAlwaysBad: true,
 	},
 	{
 		words: listIn(
@@ -71,7 +74,7 @@ export const wordGroups: WordGroup[] = [
 	{
 		words: ['failure', 'error', 'crashed', 'timeout'],
 		asValue: 'failed',
-		isBadAnywhere: true,
+		isAlwaysBad: true,
 	},
 	{
 		words: listIn('errors fault faulted fatal false killed dead stopped revoked withdrawn'),
@@ -81,12 +84,12 @@ export const wordGroups: WordGroup[] = [
 		words: listIn('running pending queued in_queue waiting processing in_progress'),
 		asValue: 'running',
 		asName: 'running',
-		isBadAnywhere: true,
+		isAlwaysBad: true,
 	},
 	{
 		words: ['incomplete', 'partial'],
 		asValue: 'running',
-		isBadAnywhere: true,
+		isAlwaysBad: true,
 	},
 	{
 		words: listIn('started created accepted submitted scheduled init new process'),
@@ -127,12 +130,12 @@ export const groupTaughtWords = ({
 	running = [],
 }: ServiceNames): WordGroup[] => [
 	{ words: complete, asValue: 'complete', asName: 'complete' },
-	{ words: failed, asValue: 'failed', asName: 'failed', isBadAnywhere: true, isNeverFinal: true },
+	{ words: failed, asValue: 'failed', asName: 'failed', isAlwaysBad: true, isNeverFinal: true },
 	{
 		words: running,
 		asValue: 'running',
 		asName: 'running',
-		isBadAnywhere: true,
+		isAlwaysBad: true,
 		isNeverFinal: true,
 	},
 ];

@@ -36,7 +36,8 @@ interface Effects {
 	jobRule?: JobRule['rule'];
 	/**
 	 * For the search of the job: it states how far something is, and not only what became of a
-	 * request or of a part. So the object that has it is likely to be the job.
+	 * request or of a part. So the object that has it is likely to be the job. A field such as
+	 * `kyc_status` beside it is then no state.
 	 */
 	isProgress?: boolean;
 	/** For the state of a job: it counts only beside the ID, as it may be of the request elsewhere. */
@@ -57,7 +58,7 @@ interface Effects {
 	isUnknown?: boolean;
 }
 
-/** What each statement does, by the rules for a job. */
+/** What each statement does, in the order of the rules for a job. */
 const effects: Record<Statement, Effects> = {
 	/** `status: "failed"` */
 	failed: { jobRule: 1, isProgress: true, contradicts: 'anywhere' },
