@@ -114,7 +114,10 @@ export class Contract {
 	/** The words that are always bad, e.g. `timeout` in `"kyc_status": "timeout"`. */
 	private readonly badWords: Vocabulary<true>;
 
-	/** The names under which nothing is ever final, e.g. the taught word `spoiled` in `"spoiled": [{ … }]`. */
+	/**
+	 * The names under which nothing is ever final, e.g. the taught word `spoiled` in
+	 * `"spoiled": [{ … }]`.
+	 */
 	private readonly neverFinalNames: Vocabulary<true>;
 
 	private readonly taughtPaths: TaughtPath[];
@@ -143,7 +146,9 @@ export class Contract {
 		]);
 		this.badWords = wordsOf(groups.filter(({ isAlwaysBad }) => isAlwaysBad));
 		this.neverFinalNames = wordsOf(groups.filter(({ isNeverFinal }) => isNeverFinal));
-		this.taughtPaths = listPaths([...entriesAsNames(taughtGroups), ['state', state]]);
+		// The first path that fits counts. As among words, it is the one taught as `running`.
+		const taughtNames = entriesAsNames([...taughtGroups].reverse());
+		this.taughtPaths = listPaths([...taughtNames, ['state', state]]);
 		this.hasTaughtStates = taught.state !== undefined;
 	}
 

@@ -236,6 +236,18 @@ describe('a name or a word that the node does not know', () => {
 		const answer = { body: { job_id: 'j', ...content }, status: 200 };
 		expect(taught.readJob(answer, 'j').state).toBe('complete');
 	});
+
+	it.each([
+		['a word', { complete: ['baked'], running: ['baked'] }, { status: 'baked' }],
+		[
+			'a path',
+			{ complete: ['job.baking'], running: ['job.baking'] },
+			{ job: { id: 'j', baking: true } },
+		],
+	])('means running, if %s is taught as the end, too: the job may run', (_what, names, content) => {
+		const answer = { body: { id: 'j', ...content }, status: 200 };
+		expect(new Reader(names).readJob(answer, 'j').state).toBe('running');
+	});
 });
 
 describe('the remainder of a job', () => {
