@@ -109,16 +109,19 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
 };
 
 /**
- * Reads 0 and 1 as a switch, which they are where nothing is counted.
- * @example `done: 0` states `notDone`, as `done: false` does, and `done: 2` nothing
+ * Reads a number where nothing is counted: 0 and 1 are a switch, and any other number under the name
+ * of an error is the code of one.
+ * @example `done: 0` states `notDone`, as `done: false` does, `error: 503` states `error`, and
+ * `done: 2` nothing
  */
-export function readAsSwitch(field: Field): Field {
+export function readUncounted(field: Field): Field {
 	const { value, meaning, statement } = field;
-	if (!meaning || statement || typeof value === 'object' || kindOf(value) !== 'number')
-		return field;
+	if (!meaning || statement || typeof value === 'object') return field;
+	if (!['number', 'httpError'].includes(kindOf(value))) return field;
 	const statements = statementsByKind[meaning];
 	if (Number(value) === 0) return { ...field, statement: statements?.off };
-	return Number(value) === 1 ? { ...field, statement: statements?.on } : field;
+	const isOn = Number(value) === 1 || meaning === 'error';
+	return isOn ? { ...field, statement: statements?.on } : field;
 }
 
 /**

@@ -3,7 +3,7 @@ import { invalidResponse } from '../shared/errors';
 import { isFields } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
 import type { Contract } from './contract';
-import { type Field, readAsSwitch } from './fields';
+import { type Field, readUncounted } from './fields';
 import { addressOf, findAddress, looksLikeAddress } from './namedAddress';
 import { isElement, type Place } from './places';
 import { contentOfReport, isId, isReportLike, type Report } from './report';
@@ -55,8 +55,8 @@ function findLack({ reportSchema }: Contract, value: unknown): Flaw | undefined 
 
 /**
  * Finds the first field by which a result is no final report, in the result or around it. Up to its
- * element in a list, a field is about this result alone, so 0 and 1 are switches there and no
- * counts. A number as a state counts only in the result itself.
+ * element in a list, a field is about this result alone, so numbers are switches or codes there
+ * and no counts. A number as a state counts only in the result itself.
  *
  * @example In `{ failed: 1, results: [{ report: { … }, error: 1 }] }`, `error` contradicts the
  * report, and `failed` counts results.
@@ -68,7 +68,7 @@ function findContradiction(contract: Contract, place: Place, around: Place[]): F
 	for (const holder of around) {
 		const isOfOneResult = ofOneResult.includes(holder);
 		const field = holder.fields.find((one) =>
-			isContradiction(contract, isOfOneResult ? readAsSwitch(one) : one, holder === place),
+			isContradiction(contract, isOfOneResult ? readUncounted(one) : one, holder === place),
 		);
 		if (field) return describeContradiction(field, place);
 	}

@@ -14,9 +14,9 @@ import { readHeader, type SignatureScheme, splitParts, splitTemplate } from './s
  * 2. An ID, and a time after it, with nothing or only digits of the template between them: `msg_176`
  *    and `1764265330`, in seconds, could be read as `msg_` and `1761764265330`, in milliseconds. So
  *    there the time has a fixed length.
- * 3. A time, and an ID after it: `1764265330` and `123x` could be read as `1764265330123` and `x`.
- *    Either way the time is the same to a second, or decades away. The ID is not the same, so it
- *    does not count: `identifiesMessages`.
+ * 3. A time, and an ID after it, with nothing or only a dot and digits between them: `1764265330`
+ *    and `123x` could be read as `1764265330123` and `x`. Either way the time is the same to a
+ *    second, or decades away. The ID is not the same, so it does not count: `identifiesMessages`.
  * 4. A URL, and a text of the template: they are the node's own, and the sender gives neither.
  *
  * With another text between two places this is as true. A value in two places is the same in both.
@@ -73,7 +73,7 @@ export function fillTemplate(template: string, values: SignedValues): Array<stri
  * its content.
  */
 export const identifiesMessages = ({ template }: SignatureScheme): boolean =>
-	!/\{timestamp\}\.?\{id\}/.test(template);
+	!/\{timestamp\}[.\d]*\{id\}/.test(template);
 
 /**
  * Reads the ID that the sender gave a message and keeps when it sends it again; empty if it is not

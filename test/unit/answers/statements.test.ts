@@ -30,6 +30,10 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	[{ status: 'ok' }, 'running', 'accepted', 'accepted', 'no gap'],
 	[{ status: 3 }, 'running', 'refused', 'accepted', 'no gap'],
 	[{ error: 'no source' }, 'failed', 'refused', 'refused', 'no gap'],
+	// In a job, a number counts errors.
+	[{ error: 503 }, 'running', 'refused', 'refused', 'no gap'],
+	[{ errors: 2 }, 'running', 'refused', 'refused', 'no gap'],
+	[{ errors: 0 }, 'running', 'accepted', 'accepted', 'no gap'],
 	[{ done: true }, 'complete', 'accepted', 'accepted', 'no gap'],
 	[{ done: false }, 'running', 'refused', 'refused', 'no gap'],
 	[{ completed_at: null }, 'running', 'refused', 'refused', 'no gap'],

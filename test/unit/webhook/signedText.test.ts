@@ -91,6 +91,7 @@ test.each<[template: string, isCertain: boolean]>([
 	['{timestamp}:{id}{body}', true],
 	['{timestamp}{id}{body}', false],
 	['{timestamp}.{id}.{body}', false],
+	['{timestamp}1{id}.{body}', false],
 ])('in the template %s the ID of a message is certain: %s', (template, isCertain) => {
 	expect(identifiesMessages({ ...defaultSignatureSettings, template })).toBe(isCertain);
 });
