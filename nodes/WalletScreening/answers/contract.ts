@@ -184,7 +184,7 @@ export class Contract {
 		return Number.isNaN(Number(letters)) ? 'unknown' : 'number';
 	}
 
-	/** Whether a word means that something is not over or went wrong, whatever its name is about. */
+	/** Whether a word means "not over" or "went wrong" under any name. */
 	isBadWord(value: unknown): boolean {
 		return lookUp(this.badWords, value) !== undefined;
 	}

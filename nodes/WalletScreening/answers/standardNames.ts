@@ -29,7 +29,7 @@ export interface WordGroup {
 	 */
 	asName?: 'complete' | 'failed' | 'running';
 	/**
-	 * Whether it means "not over" or "went wrong" whatever the name is about: `kyc_status: "timeout"`,
+	 * Whether it means "not over" or "went wrong" under any name: `kyc_status: "timeout"`,
 	 * `result: "error"`, `status: { text: "Failed" }`. The other words may describe the wallet, a
 	 * customer or the request there: `kyc_status: "expired"`, `status: { text: "Created" }`.
 	 */

@@ -37,7 +37,7 @@ interface Effects {
 	/**
 	 * For the search of the job: it states how far something is, and not only what became of a
 	 * request or of a part. So the object that has it is likely to be the job. A field such as
-	 * `kyc_status` beside it is then no state.
+	 * `kyc_status` beside it then states nothing.
 	 */
 	isProgress?: boolean;
 	/** For the state of a job: it counts only beside the ID, as it may be of the request elsewhere. */

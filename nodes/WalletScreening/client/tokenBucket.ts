@@ -68,7 +68,7 @@ export class TokenBucket {
 		this.stoppedUntil = Math.max(this.stoppedUntil, until);
 	}
 
-	/** Time until the end of the stop; 0: there is none. */
+	/** Time until the stop ends; 0 without a stop. */
 	msUntilResume(now: number): number {
 		return Math.max(0, this.stoppedUntil - now);
 	}

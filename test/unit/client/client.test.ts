@@ -58,7 +58,7 @@ describe('screen', () => {
 		],
 		['another address', ethereum, reportBody({ address: sanctionedMixer }), false],
 		['another one in Base58', BASE58, reportBody({ address: BASE58.toLowerCase() }), false],
-		['nobody', ethereum, '', false],
+		['an empty body', ethereum, '', false],
 		['no risk', ethereum, { ...report, risk: {} }, false],
 	])('takes the report of its address only: %s', async (_of, address, body, isTaken) => {
 		const { screen } = serviceOf(answer(200, body));

@@ -92,9 +92,9 @@ describe('the test of the credential', () => {
 });
 
 test.each<[entered: IDataObject, expressions: string[], because: string]>([
-	[{ apiKey: 'abc', plan: 'pro' }, [], 'a text is none'],
+	[{ apiKey: 'abc', plan: 'pro' }, [], 'a text is no expression'],
 	[{ apiKey: '={{ $json.key }}' }, ['={{ $json.key }}'], 'n8n resolves a text that begins so'],
-	[{ previousWebhookSecret: 7 }, [], 'a number is none'],
+	[{ previousWebhookSecret: 7 }, [], 'a number is no expression'],
 	[
 		{ baseUrl: '=a', plan: '=b', serviceNames: '=c', webhookSecret: '=d' },
 		['=a', '=b', '=c', '=d'],

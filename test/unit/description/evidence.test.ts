@@ -10,7 +10,12 @@ test.each<[because: string, decisionOptions: IDataObject, options: IDataObject, 
 	['the user added neither', {}, {}, none],
 	['a decision is made', given, {}, given],
 	['none is made', {}, given, given],
-	['an empty reference is none', { ...given, reference: ' ' }, {}, { ...none, addEvidence: true }],
+	[
+		'an empty reference is left out',
+		{ ...given, reference: ' ' },
+		{},
+		{ ...none, addEvidence: true },
+	],
 ])('evidence is read where n8n shows it: %s', (_because, decisionOptions, options, expected) => {
 	const context = createContext({ parameters: { decisionOptions }, options });
 	expect(readEvidenceSettings(createItemReader(context, 0))).toEqual(expected);
