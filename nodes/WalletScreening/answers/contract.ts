@@ -36,7 +36,14 @@ export type Meaning =
 	| 'past';
 
 /** The meanings of names under which nothing is a final report. */
-const notFinalMeanings: Array<Meaning | undefined> = ['failed', 'error', 'running', 'partial'];
+const notFinalMeanings: Array<Meaning | undefined> = [
+	'failed',
+	'error',
+	'running',
+	'partial',
+	'provisional',
+	'missingSources',
+];
 
 /** The meaning of a word of a state: `unknown` for one that no list has, `number` for a number. */
 export type StateWord = WordGroup['asValue'] | 'unknown' | 'number';
@@ -99,7 +106,7 @@ const lastName = (path: string) => path.split('.').at(-1)!;
 export class Contract {
 	readonly reportSchema: ReportSchema;
 
-	/** The ends of paths that lead to the ID of a job, the surest first, e.g. `.jobid`. */
+	/** The ends of paths that lead to the ID of a job, the most specific first, e.g. `.jobid`. */
 	readonly jobIdPaths: readonly string[];
 
 	/** The paths of the results of a job, if a user taught them. */
@@ -180,7 +187,7 @@ export class Contract {
 		const letters = normalizeName(value);
 		if (letters === '') return 'unknown';
 		// Words such as `scoring` and `not_done` mean no end.
-		if (letters.endsWith('ing') || letters.startsWith('not')) return 'running';
+		if (letters.endsWith('ing') || splitWords(String(value))[0] === 'not') return 'running';
 		return Number.isNaN(Number(letters)) ? 'unknown' : 'number';
 	}
 

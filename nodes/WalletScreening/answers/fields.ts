@@ -57,9 +57,14 @@ function readStatement(
 		case 'likeState':
 			return contract.stateWordOf(value);
 		case 'verdict':
+			return readVerdict(contract, value);
 		case 'event': {
 			const word = contract.stateWordOf(value);
-			return word && statementsByWord[meaning][word];
+			return word && statementsOfEvents[word];
+		}
+		case 'missingSources': {
+			const isNone = Number(value) === 0 || ['off', 'empty', 'good'].includes(kindOf(value));
+			return isNone ? undefined : 'provisional';
 		}
 		default:
 			return statementsByKind[meaning]?.[kindOf(value)];
@@ -79,10 +84,17 @@ function readStateObject(contract: Contract, object: Fields): Statement | undefi
 	return stated.includes('failed') ? 'failed' : stated[0];
 }
 
-/** The statements of words under names that may be about something other than the job. */
-const statementsByWord: Record<'verdict' | 'event', Partial<Record<StateWord, Statement>>> = {
-	verdict: { failed: 'error' },
-	event: { failed: 'error', complete: 'complete', partly: 'partly' },
+/** Reads a word that may be a verdict on the wallet, as in `result: "accepted"`. */
+function readVerdict(contract: Contract, value: unknown): Statement | undefined {
+	const word = contract.stateWordOf(value);
+	if (word === 'failed') return 'error';
+	return word === 'running' && contract.isBadWord(value) ? 'notDone' : undefined;
+}
+
+const statementsOfEvents: Partial<Record<StateWord, Statement>> = {
+	failed: 'error',
+	complete: 'complete',
+	partly: 'partly',
 };
 
 /** The statements of the kinds of values. */
@@ -104,25 +116,48 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
 	success: { off: 'error' },
 	failed: { on: 'error', time: 'error' },
 	partial: { on: 'incomplete' },
+	provisional: { on: 'provisional' },
 	running: { on: 'notDone' },
 	complete: { on: 'ended', time: 'ended', off: 'notDone', empty: 'noEnd' },
 };
 
 /**
- * Reads a number where nothing is counted: 0 and 1 are a switch, and any other number under the name
- * of an error is the code of one.
- * @example `done: 0` states `notDone`, as `done: false` does, `error: 503` states `error`, and
- * `done: 2` nothing
+ * Reads a field that is about one result, and counts nothing: 0 and 1 are a switch, and any other
+ * number under the name of an error is the code of one. A text or a list is what went wrong or is
+ * not there yet; around the results, it may be about some of them.
+ * @example `done: 0` states `notDone`, as `done: false` does, `error: 503` and `failed: "no source"`
+ * state `error`, `pending: ["OFAC"]` states `notDone`, and `done: 2` nothing
  */
-export function readUncounted(field: Field): Field {
+export function readFieldOfResult(field: Field): Field {
 	const { value, meaning, statement } = field;
-	if (!meaning || statement || typeof value === 'object') return field;
-	if (!['number', 'httpError'].includes(kindOf(value))) return field;
-	const statements = statementsByKind[meaning];
-	if (Number(value) === 0) return { ...field, statement: statements?.off };
-	const isOn = Number(value) === 1 || meaning === 'error';
-	return isOn ? { ...field, statement: statements?.on } : field;
+	if (!meaning || statement) return field;
+	return { ...field, statement: readStatementOfResult(value, meaning) };
 }
+
+function readStatementOfResult(value: unknown, meaning: Meaning): Statement | undefined {
+	const statements = statementsByKind[meaning];
+	switch (kindOf(value)) {
+		case 'text':
+		case 'list': {
+			const isOn = ['failed', 'running', 'partial'].includes(meaning) && !isFields(value);
+			return isOn ? statements?.on : undefined;
+		}
+		case 'number':
+		case 'httpError': {
+			if (Number(value) === 0) return statements?.off;
+			const isOn = Number(value) === 1 || meaning === 'error';
+			return isOn ? statements?.on : undefined;
+		}
+		case 'empty':
+			return meaning === 'error' && holdsCode(value) ? 'error' : undefined;
+		default:
+			return undefined;
+	}
+}
+
+/** Whether an object or a list holds the code of an error, as `{ code: 503 }` does. */
+const holdsCode = (value: unknown): boolean =>
+	typeof value === 'object' && Object.values(value ?? {}).some((one) => Number(one) > 0);
 
 /**
  * The kinds of values that matter. A number from 400 to 599 may be a status of HTTP (RFC 9110),
@@ -141,7 +176,9 @@ const textKinds = new Map<string, ValueKind>([
 	['none', 'empty'],
 	['null', 'empty'],
 	['n/a', 'empty'],
-	['no_error', 'empty'],
+	['-', 'empty'],
+	['no error', 'empty'],
+	['no errors', 'empty'],
 	['ok', 'good'],
 	['success', 'good'],
 ]);
@@ -154,16 +191,21 @@ export function kindOf(value: unknown): ValueKind {
 	const text = String(value ?? '')
 		.slice(0, 60)
 		.trim()
-		.toLowerCase();
+		.toLowerCase()
+		.replaceAll('_', ' ');
 	const known = textKinds.get(text);
 	if (known !== undefined) return known;
-	// The years 0 and 1 stand for no time, and zeros for no error.
-	if (/^000[01]-|^000+$/.test(text)) return 'empty';
+	// The years 0 and 1 and the start of Unix time stand for no time, and zeros for no error.
+	if (/^000[01]-|^1970-01-01|^000+$/.test(text)) return 'empty';
 	const number = Number(text);
 	if (Number.isInteger(number) && number >= 400 && number < 600) return 'httpError';
 	if (!Number.isNaN(number)) return number < maxCount ? 'number' : 'time';
-	return /\d{4}/.test(text) ? 'time' : 'text';
+	return datePattern.test(text) ? 'time' : 'text';
 }
+
+/** A date with its year first or last, or with the name of its month, in a text in lower case. */
+const datePattern =
+	/(19|20)\d\d[-./]?\d\d[-./]?\d\d|\d[-./]\d\d?[-./](19|20)\d\d|\d[- ](jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d/;
 
 /**
  * An object without a text, a time or a switch that is on is empty. One that names an address is a

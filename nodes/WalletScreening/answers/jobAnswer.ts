@@ -6,7 +6,7 @@ import { type Field, readFields } from './fields';
 import { findJobIdentity } from './jobId';
 import { findJobFields, type JobStatus, readStatus } from './jobState';
 import { type Place, readPlaces, selfAndAncestors } from './places';
-import { findGap, findRemainder } from './remainder';
+import { findGap, findRemainder, type Gap } from './remainder';
 import { isReportLike } from './report';
 import { findResultPlaces, type ResultPlaces } from './resultPlaces';
 import { readResult, type Result } from './results';
@@ -35,8 +35,7 @@ export interface JobAnswer extends JobStatus {
 	results: Result[];
 	/** The field that promises more results than came. */
 	remainder?: Fields | undefined;
-	/** What states that an address or a source is missing, and names no address. */
-	gap?: unknown;
+	gap?: Gap | undefined;
 	/** The answer as the service sent it. */
 	body: unknown;
 }
@@ -166,11 +165,12 @@ function readResults(
 	// The objects around all results are about the job, and not about one of them.
 	const jobPlaces = new Set(jobObjects);
 	const around = (place: Place) => selfAndAncestors(place).filter((one) => !jobPlaces.has(one));
-	const read = (place: Place) => readResult(contract, place, around(place));
+	const jobFields = jobObjects.flatMap((place) => place.fields);
+	const ofEachReport = jobFields.filter((field) => effectsOf(field).isOfEachReport);
+	const read = (place: Place) => readResult(contract, place, around(place), ofEachReport);
 	// A part of a report elsewhere is a summary, which contradicts nothing.
 	const rivals = resultPlaces.rivals.map(read).filter(({ report }) => report);
 	const results = [...resultPlaces.results.map(read), ...rivals];
-	const jobFields = jobObjects.flatMap((place) => place.fields);
 	const { otherNames } = resultPlaces;
 	const proposedNames = otherNames.length > 0 ? { reports: otherNames } : undefined;
 	const remainder = findRemainder([...jobFields, ...readFields(contract, headers, '')], results);

@@ -13,10 +13,13 @@ export interface JobIdentity {
 /**
  * Finds the ID of a job in the objects that may be about it. The first of these counts:
  *
- *     { "job_id": "j" }           the surest name (section 2.4)
+ *     { "job_id": "j" }           the most specific name (section 2.4)
  *     Location: /v1/bulk/j        the header of the answer, which leads to the job (section 4.4)
  *     { "self": "/v1/bulk/j" }    the links to a job, if all lead to the same
  *     { "job": { "id": "j" } }    another name, that of an ID of a job before a bare one
+ *
+ * There is none if the most specific name holds a number that JavaScript has rounded: any other ID
+ * would be that of something else.
  *
  * @param jobId the ID that was asked for, if one was: then the objects are those that have this one
  */
@@ -27,13 +30,15 @@ export function findJobIdentity(
 	jobId?: string,
 ): JobIdentity {
 	const idFields = findIdFields(contract, sortByLikelihood(outerObjects));
-	const surest = idFields.find(({ end }) => end === contract.jobIdPaths[0]);
-	const job_id = surest?.id ?? findIdInLinks(idFields, outerObjects, location) ?? idFields[0]?.id;
-	const own = idFields.filter(({ id }) => id === (jobId ?? job_id));
+	const mostSpecific = idFields.find(({ end }) => end === contract.jobIdPaths[0]);
+	const job_id = mostSpecific
+		? mostSpecific.id
+		: (findIdInLinks(idFields, outerObjects, location) ?? idFields.find(({ id }) => id)?.id);
+	const own = idFields.filter(({ id }) => id !== undefined && id === (jobId ?? job_id));
 	return { job_id, objects: own.map(({ place }) => place) };
 }
 
-/** Sorts objects: first those that state a progress, last events, which have IDs of their own. */
+/** Sorts objects: first those that state how far they are, last events, which have IDs of their own. */
 function sortByLikelihood(objects: Place[]): Place[] {
 	const isEvent = ({ fields }: Place) => fields.some(({ meaning }) => meaning === 'event');
 	const others = objects.filter((place) => !holdsProgress(place));
@@ -43,14 +48,15 @@ function sortByLikelihood(objects: Place[]): Place[] {
 
 /** A field that holds the ID of a job. */
 interface IdField {
-	id: string;
+	/** Undefined for a number that JavaScript has rounded. */
+	id: string | undefined;
 	/** The object that has the field. */
 	place: Place;
 	/** The end of the path of the field, as the contract has it. */
 	end: string;
 }
 
-/** Finds the fields that hold the ID of a job, those under the surest names first. */
+/** Finds the fields that hold the ID of a job, those under the most specific names first. */
 function findIdFields({ jobIdPaths }: Contract, objects: Place[]): IdField[] {
 	return jobIdPaths.flatMap((end) => objects.flatMap((place) => findIdFieldsIn(place, end)));
 }
@@ -59,7 +65,9 @@ function findIdFields({ jobIdPaths }: Contract, objects: Place[]): IdField[] {
 function findIdFieldsIn(place: Place, end: string): IdField[] {
 	return place.fields.flatMap(({ name, value, meaning }) => {
 		const isNamed = meaning === 'jobId' && `${place.path}.${normalizeName(name)}`.endsWith(end);
-		return isNamed && isId(value) ? { id: String(value).trim(), place, end } : [];
+		if (!isNamed) return [];
+		if (isId(value)) return { id: String(value).trim(), place, end };
+		return Number.isInteger(value) ? { id: undefined, place, end } : [];
 	});
 }
 
@@ -70,7 +78,7 @@ function findIdInLinks(
 	location: unknown,
 ): string | undefined {
 	const linked = jobIdOfLink(location) ?? findCommonLink(objects);
-	const withoutExtension = idFields.find(({ id }) => linked?.startsWith(`${id}.`));
+	const withoutExtension = idFields.find(({ id }) => id && linked?.startsWith(`${id}.`));
 	return withoutExtension?.id ?? linked;
 }
 

@@ -43,14 +43,14 @@ export function matchResults(addresses: string[], job: JobAnswer): AddressResult
 		const missing = problem ?? createMissingResultError(address, job.job_id);
 		return { address, error: missing.withDetails({ address }) };
 	});
-	const isUnexplained = job.gap !== undefined && matched.every(({ value }) => value);
+	const isUnexplained = job.gap && matched.every(({ value }) => value);
 	return isUnexplained ? repeatError(addresses, createGapError(job)) : matched;
 }
 
-/** Makes the error of a job that has all reports, and states that something is missing. */
+/** Makes the error of a job that has reports, and states that something is missing. */
 function createGapError({ job_id, gap }: JobAnswer): ScreeningError {
-	const what = 'a report for each address, but also states that something is missing';
-	return invalidResponse(what, { details: { job_id, entry: gap } });
+	const what = 'reports, but also states that something is missing';
+	return invalidResponse(what, { details: { job_id, entry: gap?.entry } });
 }
 
 /**
@@ -74,12 +74,16 @@ function findResults(addresses: string[], results: Result[]): (address: string) 
 
 /**
  * Lists the results of a job whose submitted addresses are not known: one for each address, one for
- * each entry that names none, and the error of the whole job if it has one.
+ * each entry that names none, and the error of the whole job if it has one. If a gap stands for no
+ * address, each report may be the one that lacks a source, and becomes an error.
  */
 export function listResults(job: JobAnswer): Array<Settled<Report>> {
-	const results = [...groupByAddress(job.results).values()].map((group) =>
-		selectResult(group, group[0]!.address, job.job_id),
-	);
+	const results = [...groupByAddress(job.results).values()].map((group): Settled<Report> => {
+		const { address } = group[0]!;
+		const result = selectResult(group, address, job.job_id);
+		const isDoubtful = job.gap && !job.gap.isResult && result.value;
+		return isDoubtful ? { error: createGapError(job).withDetails({ address }) } : result;
+	});
 	const problem = findJobProblem(job);
 	return problem ? [...results, { error: problem }] : results;
 }

@@ -5,6 +5,22 @@ import { type Field, kindOf, maxCount } from './fields';
 import type { Result } from './results';
 import { effectsOf } from './statements';
 
+/*
+ * What an answer states to be missing:
+ *
+ *     remainder    results are promised that did not come: addresses without a result get
+ *                  `missing_result`
+ *     gap          an address or a source is missing, and it is not named which: if each address has
+ *                  a report, none of the reports counts
+ */
+
+/** What states that an address or a source is missing, and names no address. */
+export interface Gap {
+	entry: unknown;
+	/** Whether it is an element of the list of results, and so stands for one address. */
+	isResult: boolean;
+}
+
 /**
  * Finds the field beside the results, or the header, that promises more results than came.
  *
@@ -21,19 +37,20 @@ export function findRemainder(fields: Field[], results: Result[]): Fields | unde
 }
 
 /**
- * Finds what states that an address or a source is missing, and names no address: a field of the
- * job, or a failure among the results.
+ * Finds the gap of an answer: a failure that names no address, or a field of the job.
  *
- * @example Of the answer `{ skipped_sources: ["OFAC"], results: [A, B] }`: `"OFAC"`. Either report
- * may be the one that lacks it. Of `{ errors: [{ address: C }], results: [A, B] }`: undefined.
+ * @example Of the answer `{ errors: ["OFAC is down"], results: [A, B] }`: "OFAC is down". Either
+ * report may lack that source. Of `{ errors: [{ address: C }], results: [A, B] }`: undefined.
  */
-export function findGap(jobFields: Field[], results: Result[]): unknown {
+export function findGap(jobFields: Field[], results: Result[]): Gap | undefined {
 	const failures = results.filter(({ report }) => !report);
 	// An entry without a flaw, such as `null`, states nothing.
-	const unnamed = failures.find(({ address, flaw }) => address === undefined && flaw !== undefined);
-	if (unnamed) return unnamed.value;
+	const unnamed = failures.filter((one) => one.address === undefined && one.flaw !== undefined);
+	const beside = unnamed.find(({ notFinalUnder }) => notFinalUnder !== undefined);
+	if (beside) return { entry: beside.value, isResult: false };
+	if (unnamed[0]) return { entry: unnamed[0].value, isResult: true };
 	const field = failures.length === 0 ? jobFields.find(statesGap) : undefined;
-	return field && { [field.name]: field.value };
+	return field && { entry: { [field.name]: field.value }, isResult: false };
 }
 
 /** Whether a field states that addresses or sources are missing. */

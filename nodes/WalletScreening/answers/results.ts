@@ -3,7 +3,7 @@ import { invalidResponse } from '../shared/errors';
 import { isFields } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
 import type { Contract } from './contract';
-import { type Field, readUncounted } from './fields';
+import { type Field, readFieldOfResult } from './fields';
 import { addressOf, findAddress, looksLikeAddress } from './namedAddress';
 import { isElement, type Place } from './places';
 import { contentOfReport, isId, isReportLike, type Report } from './report';
@@ -20,6 +20,8 @@ export interface Result {
 	report?: Report | undefined;
 	/** The result as the service sent it. */
 	value: unknown;
+	/** The name around it under which nothing is a final report, e.g. `failed`. */
+	notFinalUnder?: string | undefined;
 	/** Why it is no final report, if that is known. */
 	flaw?: string | undefined;
 	/** The names to teach if it is a final report all the same. */
@@ -30,20 +32,27 @@ export interface Result {
  * Reads a result.
  *
  * @param around its place and the places around it that are about it, the inner ones first
+ * @param ofEachReport fields of the job that contradict each of its reports
  * @example
  *     { address, report_id, risk }                     a report
  *     { address, report_id, risk: {} }                 flaw: 'risk.level' is not a text
  *     { address, report_id, risk, status: "queued" }   flaw: 'status' is "queued"
  *     { address }, in a list `failed`                  flaw: it is under "failed"
  */
-export function readResult(contract: Contract, place: Place, around: Place[]): Result {
-	const { value, name } = place;
+export function readResult(
+	contract: Contract,
+	place: Place,
+	around: Place[],
+	ofEachReport: Field[] = [],
+): Result {
+	const { value, name, notFinalUnder } = place;
 	const address = addressOf(value) ?? (looksLikeAddress(name) ? name : findAddress(value));
 	const flaw =
 		findLack(contract, value) ??
 		findContradiction(contract, place, around) ??
-		findNotFinalName(place);
-	if (flaw) return { address, value, ...flaw };
+		findNotFinalName(place) ??
+		(ofEachReport[0] && describeContradiction(ofEachReport[0], place));
+	if (flaw) return { address, value, notFinalUnder, ...flaw };
 	// What lacks nothing of section 2 is a whole report.
 	return isReportLike(value) ? { address, value, report: value as Report } : { address, value };
 }
@@ -68,7 +77,7 @@ function findContradiction(contract: Contract, place: Place, around: Place[]): F
 	for (const holder of around) {
 		const isOfOneResult = ofOneResult.includes(holder);
 		const field = holder.fields.find((one) =>
-			isContradiction(contract, isOfOneResult ? readUncounted(one) : one, holder === place),
+			isContradiction(contract, isOfOneResult ? readFieldOfResult(one) : one, holder === place),
 		);
 		if (field) return describeContradiction(field, place);
 	}

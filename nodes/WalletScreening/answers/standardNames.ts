@@ -145,7 +145,7 @@ export const groupTaughtWords = ({
  * 6), if a user teaches no others.
  */
 export const replaceableNames: Record<'jobId' | 'state' | 'reports' | 'categories', string[]> = {
-	/** The ID of a job, the surest name or end of a path first. */
+	/** The ID of a job, the most specific name or end of a path first. */
 	jobId: listIn(
 		'job_id bulk_job_id bulk_id batch_id job.id job.uuid bulk_job.id bulk.id bulk.uuid batch.id batch.uuid id uuid uid task_id run_id',
 	),
@@ -161,7 +161,11 @@ export const replaceableNames: Record<'jobId' | 'state' | 'reports' | 'categorie
 export const fieldNames = {
 	/** What went wrong: `error: "no source"`. */
 	error: listIn(
-		'error errors failure fault exception error_message error_reason error_result failure_reason fail_reason unavailable_sources sources_unavailable failed_sources missing_sources skipped_sources pending_sources missing_checks skipped_checks pending_checks',
+		'error errors failure fault exception error_message error_reason error_result failure_reason fail_reason',
+	),
+	/** Which sources are missing, or how many: `skipped_sources: ["OFAC"]`. */
+	missingSources: listIn(
+		'unavailable_sources sources_unavailable failed_sources missing_sources skipped_sources pending_sources missing_checks skipped_checks pending_checks',
 	),
 	/**
 	 * What went wrong, of which a number counts only if it may be a status of HTTP:
@@ -171,7 +175,9 @@ export const fieldNames = {
 	/** A number that may be a status of HTTP: `code: 500`. */
 	code: ['code', 'status_code', 'http_status', 'result_code'],
 	/** Whether a source or an address is missing: `partial: true`. */
-	partial: listIn('partial partially incomplete preliminary provisional stale degraded'),
+	partial: ['partial', 'partially', 'incomplete'],
+	/** Whether reports are not final: `provisional: true`. */
+	provisional: ['preliminary', 'provisional', 'stale', 'degraded'],
 	/** Whether the request succeeded: `success: false`. */
 	success: ['success', 'ok'],
 	/** What came out, of which only a word of failure counts: `conclusion: "failure"`. */

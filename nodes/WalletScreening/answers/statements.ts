@@ -6,8 +6,9 @@ import type { StateWord } from './contract';
  * which statement a field makes.
  */
 
-/** What a field states: what its word means, or one of five others. The table has examples. */
-export type Statement = StateWord | 'error' | 'ended' | 'notDone' | 'noEnd' | 'incomplete';
+/** What a field states: what its word means, or one of six others. The table has examples. */
+export type Statement =
+	StateWord | 'error' | 'ended' | 'notDone' | 'noEnd' | 'incomplete' | 'provisional';
 
 /**
  * The state that a statement makes of a job. If an answer has statements of several rules, the first
@@ -49,6 +50,8 @@ interface Effects {
 	 * in the report itself (`inside`). `results.ts` excepts names that may be about something else.
 	 */
 	contradicts?: 'anywhere' | 'inside';
+	/** For a result: a field of the job that states it contradicts each report of the job. */
+	isOfEachReport?: boolean;
 	/** For the remainder: addresses or sources are missing. */
 	isGap?: boolean;
 	/**
@@ -88,6 +91,8 @@ const effects: Record<Statement, Effects> = {
 	success: { jobRule: 5, mayBeOfRequest: true },
 	/** `partial: true`, `errors: [{ address: … }]` */
 	incomplete: { contradicts: 'anywhere', isGap: true },
+	/** `provisional: true`, `skipped_sources: ["OFAC"]`, `skipped_sources: 2` */
+	provisional: { contradicts: 'anywhere', isOfEachReport: true },
 	/** `status: 3` */
 	number: { contradicts: 'inside', mayBeOfRequest: true, isUnknown: true },
 	/** `status: "ok"`: it may be of the request, of the wallet, or of anything else. */

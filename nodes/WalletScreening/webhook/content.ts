@@ -17,11 +17,15 @@ export function readBody(
 	const content = tryParseJson(bytes);
 	if (content === undefined) throw unreadableDelivery('its body is not JSON');
 	const job = new Reader(names).readDeliveredJob(content);
-	const { job_id, results, state, body } = job;
+	const { job_id, results, state, statedBy, body } = job;
 	const isAboutJob = job_id !== undefined || results.length > 0 || state === 'failed';
 	if (isAboutJob) return job;
 	const isObjectOrList = typeof body === 'object' && body !== null;
 	if (isBatch && isObjectOrList) return job;
+	if (state === 'running') {
+		const what = `states that the job still runs (${statedBy.join(', ')})`;
+		throw unreadableDelivery(`its body ${what}, and has no job ID in a known place`);
+	}
 	throw unreadableDelivery('its body contains neither results nor a job ID in a known place');
 }
 

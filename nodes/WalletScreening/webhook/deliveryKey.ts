@@ -7,7 +7,7 @@ interface Identity {
 	/** The node that received it. */
 	node: string;
 	messageId: string | undefined;
-	job: Pick<JobAnswer, 'job_id' | 'state' | 'statedBy' | 'results'>;
+	job: Pick<JobAnswer, 'job_id' | 'state' | 'statedBy' | 'results' | 'gap'>;
 	/** Whether its results are fetched. */
 	isFetched: boolean;
 	bytes: Buffer;
@@ -15,18 +15,19 @@ interface Identity {
 
 /**
  * Creates the key by which a delivery is known when it comes again: the message ID of the scheme,
- * else the job and its state and results, so that a body may count the attempts; else the bytes.
- * JSON can be read that is nested too deeply to be written.
+ * else the job with its state, results and gap, so that a body may count the attempts; else the
+ * bytes. The bytes also count if a result is nested too deeply to be written as JSON.
  */
 export function createDeliveryKey({ node, messageId, job, isFetched, bytes }: Identity): string {
 	if (messageId !== undefined) return digest(node, 'message', messageId);
-	const { job_id, state, statedBy, results } = job;
+	const { job_id, state, statedBy, results, gap } = job;
 	const hasContent = isFetched || results.length > 0 || state === 'failed';
-	const contents = results.map(({ address, value }) => tryStringify([address, value]));
+	const contents = results.map(({ address, value, flaw }) => tryStringify([address, value, flaw]));
 	const isNestedTooDeeply = contents.includes(undefined);
 	if (job_id === undefined || !hasContent || isNestedTooDeeply) return digest(node, 'bytes', bytes);
 	// A sender may give the results in any order.
-	return digest(node, 'content', JSON.stringify([job_id, state, statedBy, contents.sort()]));
+	const content = [job_id, state, statedBy, gap, contents.sort()];
+	return digest(node, 'content', JSON.stringify(content));
 }
 
 /**

@@ -331,6 +331,11 @@ describe('the ID of a job', () => {
 
 	it.each([
 		['two links lead to two jobs', { a: '/v1/bulk/1', b: '/v1/bulk/2' }, 'nothing to propose'],
+		[
+			'JavaScript has rounded it',
+			JSON.parse('{ "job_id": 12345678901234567890, "id": "no" }'),
+			'nothing to propose',
+		],
 		['no name is known', { request_id: 'r-1', slip: 'T-1' }, { jobId: ['slip'] }],
 		['a time and a number are no ID', { created: ended, accepted: 3 }, 'nothing to propose'],
 		['a word is no ID', { message: 'accepted' }, 'nothing to propose'],

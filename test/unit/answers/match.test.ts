@@ -45,8 +45,6 @@ describe('the outcome of each address of a complete job', () => {
 	});
 
 	it.each<[because: string, more: object, entry: unknown]>([
-		['a check was skipped', { skipped_checks: ['sanctions'] }, 'sanctions'],
-		['a source failed', { failed_sources: ['OFAC'] }, 'OFAC'],
 		['a source timed out', { errors: ['OFAC timed out'] }, 'OFAC timed out'],
 		['it is partial', { partial: true }, { partial: true }],
 		[
@@ -63,6 +61,24 @@ describe('the outcome of each address of a complete job', () => {
 				[ethereum, noReport(ethereum, entry)],
 				[sanctionedBitcoin, noReport(sanctionedBitcoin, entry)],
 			]);
+		},
+	);
+
+	it.each<[because: string, more: object, field: string]>([
+		['a check was skipped', { skipped_checks: ['sanctions'] }, 'skipped_checks'],
+		['a source failed', { failed_sources: ['OFAC'] }, 'failed_sources'],
+		['sources are missing', { missing_sources: 2 }, 'missing_sources'],
+		['it is provisional', { provisional: true }, 'provisional'],
+	])(
+		'is invalid_response for each report of a job that says that %s, whatever became of others',
+		(_because, more, field) => {
+			const failed = { address: sanctionedBitcoin, error: 'no source' };
+			const job = jobOf([reportOf(ethereum), failed], more);
+			const outcomes = resultsByAddress([ethereum, sanctionedBitcoin], job);
+			expect(outcomes.get(ethereum)).toMatchObject({
+				errorClass: 'invalid_response',
+				message: expect.stringContaining(`'${field}' is`) as string,
+			});
 		},
 	);
 
@@ -248,14 +264,33 @@ describe('the outcomes of a job whose addresses are unknown', () => {
 		]);
 	});
 
-	it.each([
-		{ pages: 2 },
-		{ links: [{ rel: 'next', href: '/2' }] },
-		{ status: 'completed_with_errors' },
-	])('end with an error if there are more results: %j', (more) => {
-		const [report, rest, ...others] = outcomes([reportOf(ethereum)], more);
-		expect(report).not.toBeInstanceOf(ScreeningError);
-		expect(rest).toMatchObject({ errorClass: 'missing_result', details: { job_id: 'j1' } });
-		expect(others).toEqual([]);
-	});
+	it.each<[because: string, more: object, entry: unknown]>([
+		['a source timed out', { errors: ['OFAC timed out'] }, 'OFAC timed out'],
+		['it is partial', { partial: true }, { partial: true }],
+		[
+			'it ended with errors',
+			{ status: 'completed_with_errors' },
+			{ status: 'completed_with_errors' },
+		],
+	])(
+		'are errors if the job says that %s: any report may lack a source',
+		(_because, more, entry) => {
+			expect(outcomes([reportOf(ethereum)], more)[0]).toMatchObject({
+				errorClass: 'invalid_response',
+				details: { address: ethereum, entry },
+			});
+			const errors = outcomes([reportOf(ethereum)], more);
+			expect(errors.every((error) => error instanceof ScreeningError)).toBe(true);
+		},
+	);
+
+	it.each([{ pages: 2 }, { links: [{ rel: 'next', href: '/2' }] }])(
+		'end with an error if there are more results: %j',
+		(more) => {
+			const [report, rest, ...others] = outcomes([reportOf(ethereum)], more);
+			expect(report).not.toBeInstanceOf(ScreeningError);
+			expect(rest).toMatchObject({ errorClass: 'missing_result', details: { job_id: 'j1' } });
+			expect(others).toEqual([]);
+		},
+	);
 });

@@ -38,6 +38,19 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	[{ done: false }, 'running', 'refused', 'refused', 'no gap'],
 	[{ completed_at: null }, 'running', 'refused', 'refused', 'no gap'],
 	[{ partial: true }, 'running', 'refused', 'refused', 'gap'],
+	[{ provisional: true }, 'running', 'refused', 'refused', 'no gap'],
+	[{ skipped_sources: 2 }, 'running', 'refused', 'refused', 'no gap'],
+	[{ failed: 'no source' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ error: 'No error' }, 'running', 'accepted', 'accepted', 'no gap'],
+	[{ result: 'pending' }, 'running', 'refused', 'refused', 'no gap'],
+	// The start of Unix time is no time.
+	[{ failed_at: '1970-01-01T00:00:00Z' }, 'running', 'accepted', 'accepted', 'no gap'],
+	[{ status: 'not done' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ completed: '28 Nov 2026' }, 'complete', 'accepted', 'accepted', 'no gap'],
+	[{ completed: '20261128T060000Z' }, 'complete', 'accepted', 'accepted', 'no gap'],
+	[{ completed: '28.11.2026' }, 'complete', 'accepted', 'accepted', 'no gap'],
+	// A part of a whole is no time.
+	[{ completed: '500/2000' }, 'running', 'accepted', 'accepted', 'no gap'],
 ])(
 	'a job with %j is %s, a report with it is %s, a report in an object with it is %s, and there is %s',
 	(field, state, inReport, around, gap) => {

@@ -31,6 +31,10 @@ afterEach(realTime);
 describe('a signed delivery', () => {
 	test.each([
 		['job_1 is complete', 'its body is not JSON'],
+		[
+			'{"status":"processing","results":[{"address":"A"}]}',
+			'its body states that the job still runs ("status": "processing"), and has no job ID in a known place',
+		],
 		['{"results":[]}', 'its body contains neither results nor a job ID in a known place'],
 		['{"job_id":"job/../1"}', "'Job ID' is not an ID: job/../1"],
 		['{"job_id":"a\\nb"}', "'Job ID' contains a space, line break or invisible character: a?b"],

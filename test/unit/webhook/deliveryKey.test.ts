@@ -33,6 +33,7 @@ test.each<[string, unknown]>([
 	['one more result', { ...event, results: [green, red, red] }],
 	['another score', { ...event, results: [green, { ...red, risk: { level: 'red', score: 1 } }] }],
 	['its results to fetch', { ...event, results: [] }],
+	['what it had said was missing', { ...event, partial: true }],
 	['no results of a failed job', { job_id: 'job_1', status: 'failed' }],
 ])('a delivery with %s is another one', (_what, other) => {
 	expect(key(other)).not.toBe(key(event));
