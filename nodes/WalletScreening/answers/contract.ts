@@ -153,7 +153,8 @@ export class Contract {
 		]);
 		this.badWords = wordsOf(groups.filter(({ isAlwaysBad }) => isAlwaysBad));
 		this.neverFinalNames = wordsOf(groups.filter(({ isNeverFinal }) => isNeverFinal));
-		// The first path that fits counts. As among words, it is the one taught as `running`.
+		// Of paths the first one counts, and of words the last one. In reversed order, `running` counts
+		// before `failed` and `complete` in both.
 		const taughtNames = entriesAsNames([...taughtGroups].reverse());
 		this.taughtPaths = listPaths([...taughtNames, ['state', state]]);
 		this.hasTaughtStates = taught.state !== undefined;

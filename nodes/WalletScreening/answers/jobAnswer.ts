@@ -84,8 +84,8 @@ export function readDeliveredJob(contract: Contract, body: unknown): JobAnswer {
  * pastes the proposal into Service Names would end other jobs too early.
  */
 function mayProposeEnd({ results, remainder }: JobAnswer, addresses?: string[]): boolean {
-	const keys = new Set(results.map(({ report }) => report && addressKey(report.address)));
-	if (keys.has(undefined)) return false;
+	if (results.some(({ report }) => !report)) return false;
+	const keys = new Set(results.map(({ report }) => addressKey(report!.address)));
 	return addresses
 		? addresses.every((address) => keys.has(addressKey(address)))
 		: results.length > 0 && !remainder;
@@ -172,12 +172,13 @@ function readResults(
 	const rivals = resultPlaces.rivals.map(read).filter(({ report }) => report);
 	const results = [...resultPlaces.results.map(read), ...rivals];
 	const { otherNames } = resultPlaces;
-	const proposedNames = otherNames.length > 0 ? { reports: otherNames } : undefined;
+	const otherReports = otherNames.length > 0 ? { reports: otherNames } : undefined;
 	const remainder = findRemainder([...jobFields, ...readFields(contract, headers, '')], results);
 	return {
 		results,
-		proposedNames,
-		remainder: remainder ?? proposedNames,
+		proposedNames: otherReports,
+		// Reports elsewhere are more results than came.
+		remainder: remainder ?? otherReports,
 		gap: findGap(jobFields, results),
 	};
 }

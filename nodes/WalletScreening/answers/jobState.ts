@@ -13,7 +13,7 @@ export interface JobStatus {
 	statedBy: string[];
 	/** Fields that may state it, with words or names that the contract does not have. */
 	unread: string[];
-	/** The names to teach if the first of these states that the job is complete, or how far it is. */
+	/** What to teach if the first of these means the end of the job, or holds its state. */
 	proposedNames?: ServiceNames | undefined;
 }
 
@@ -89,16 +89,16 @@ export function findJobFields(
 	firstReport?: Place,
 ): Field[] {
 	const jobPlaces = withId.length > 0 ? withId : jobObjects.filter(holdsProgress).slice(0, 1);
-	const ends = firstReport ? [...jobPlaces, firstReport] : jobPlaces;
-	const leading = new Set(ends.flatMap(selfAndAncestors));
+	const targets = firstReport ? [...jobPlaces, firstReport] : jobPlaces;
+	const leading = new Set(targets.flatMap(selfAndAncestors));
 	const fields = jobObjects
 		.filter((place) => leading.has(place))
 		.flatMap((place) =>
 			withId.includes(place) ? place.fields : place.fields.filter((one) => !mayBeOfRequest(one)),
 		);
 	if (fields.some(isStateWord)) return fields;
-	const beside = jobObjects.filter(({ parent }) => parent !== undefined && leading.has(parent));
-	return [...fields, ...beside.flatMap((place) => place.fields.filter(isStateWord))];
+	const siblings = jobObjects.filter(({ parent }) => parent !== undefined && leading.has(parent));
+	return [...fields, ...siblings.flatMap((place) => place.fields.filter(isStateWord))];
 }
 
 /** Whether a field states nothing, or what may be meant of the request alone. */

@@ -18,7 +18,7 @@ export type AddressResult = Settled<Report> & { readonly address: string };
  *     a result that is no final report    `invalid_response`, with the flaw
  *     results that contradict             `invalid_response`
  *     none, and the whole job failed      `job_failed`
- *     none, and the answer has a rest     `missing_result`, with what promises the rest
+ *     none, and more was promised         `missing_result`, with what promises it
  *     none                                `missing_result`
  *
  * If each address has a report, and the job states that something is missing all the same, any of

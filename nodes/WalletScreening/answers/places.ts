@@ -65,7 +65,7 @@ export interface Place {
 }
 
 /** Whether a place is an element of a list or of a map by address, and cannot be the job. */
-export const isElement = ({ kind }: Place): boolean => kind === 'element';
+export const isResultElement = ({ kind }: Place): boolean => kind === 'element';
 
 /** Whether a field of a place states how far something is, as `"status": "queued"` does. */
 export const holdsProgress = ({ fields }: Place): boolean => fields.some(statesProgress);
@@ -121,7 +121,7 @@ function addPlacesIn(reading: Reading, parent: Place): void {
 
 /** Adds the elements of a list that may be results, or the job. */
 function addElements(reading: Reading, parent: Place, list: unknown[]): void {
-	const kind = isJobInList(parent, list) ? 'loneElement' : 'element';
+	const kind = mayBeJobInList(parent, list) ? 'loneElement' : 'element';
 	for (let index = 0; index < list.length; index++) {
 		const value = list[index];
 		if (mayBeResult(value)) addPlace(reading, parent, { kind, name: String(index), value });
@@ -139,7 +139,7 @@ function addPlacesOfFields(reading: Reading, parent: Place, fields: Fields): voi
 }
 
 /** Whether a list has one element, which may be the job: it is an object that names no address. */
-function isJobInList(list: Place, elements: unknown[]): boolean {
+function mayBeJobInList(list: Place, elements: unknown[]): boolean {
 	if (elements.length !== 1 || list.isInElement) return false;
 	const [only] = elements;
 	return isFields(only) && addressOf(only) === undefined;

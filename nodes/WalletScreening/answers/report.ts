@@ -87,7 +87,7 @@ export const reportCategories = [
 ];
 
 /** The one category that is in favour of an address (section 2.3). */
-export const goodSign = 'clean_exchange';
+export const favourableCategory = 'clean_exchange';
 
 /** The categories of a report by their keys (section 2.3); none if they are missing. */
 export function categoriesOf({ risk }: AnyReport): Fields {
@@ -104,7 +104,7 @@ export interface CategoryValue {
 export function risksOf(report: AnyReport): CategoryValue[] {
 	return Object.entries(categoriesOf(report))
 		.map(([key, value]) => ({ key, value }))
-		.filter(({ key }) => key !== goodSign)
+		.filter(({ key }) => key !== favourableCategory)
 		.sort((one, other) => sortValue(other.value) - sortValue(one.value));
 }
 

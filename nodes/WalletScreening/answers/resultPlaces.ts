@@ -1,7 +1,7 @@
 import { addressKey } from '../address/key';
 import { groupBy } from '../shared/maps';
 import { addressOf, looksLikeAddress } from './namedAddress';
-import { isElement, type Place, selfAndAncestors } from './places';
+import { isResultElement, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
 import { normalizeName } from './vocabulary';
 
@@ -13,7 +13,10 @@ export interface ResultPlaces {
 	firstReport: Place | undefined;
 	/** Reports elsewhere that may contradict one of them. */
 	rivals: Place[];
-	/** The names of the places of all reports, if some are no results; few, for an error. */
+	/**
+	 * If some reports are no results: the names of the fields that hold reports, at most ten, for an
+	 * error.
+	 */
 	otherNames: string[];
 }
 
@@ -64,6 +67,7 @@ export function findResultPlaces(places: Place[], taught: readonly string[]): Re
 /**
  * Rule 1: whether a report lies inside another result. The innermost element around it is its own
  * result, so only an element around that one counts.
+ * @example In `[{ report: A, others: [{ report: B }] }]`, B lies inside the result of A
  */
 function isInsideResult(report: Place, reportElements: ElementPaths): boolean {
 	const own = innermostElement(report);
@@ -131,7 +135,8 @@ const namesAddress = ({ value, name }: Place) =>
  * as `failed`.
  */
 const isOfFailedAddress = (place: Place) =>
-	place.notFinalUnder !== undefined && (isElement(place) || addressOf(place.value) !== undefined);
+	place.notFinalUnder !== undefined &&
+	(isResultElement(place) || addressOf(place.value) !== undefined);
 
 /** Paths of elements. All elements of one list have the same. */
 type ElementPaths = ReadonlySet<string>;
@@ -141,7 +146,7 @@ const elementPaths = (places: Place[]): ElementPaths =>
 	new Set(places.flatMap((place) => innermostElement(place)?.path ?? []));
 
 /** Finds the innermost element of a list, or of a map by address, that a place is or lies in. */
-const innermostElement = (place: Place) => selfAndAncestors(place).find(isElement);
+const innermostElement = (place: Place) => selfAndAncestors(place).find(isResultElement);
 
 /**
  * Whether a place lies in an element that has one of these paths. The place itself does not count.

@@ -5,7 +5,7 @@ import { excerptJson, quoteJson } from '../shared/text';
 import type { Contract } from './contract';
 import { type Field, readFieldOfResult } from './fields';
 import { addressOf, findAddress, looksLikeAddress } from './namedAddress';
-import { isElement, type Place } from './places';
+import { isResultElement, type Place } from './places';
 import { contentOfReport, isId, isReportLike, type Report } from './report';
 import { findFlaw, type Flaw } from './reportSchema';
 import { type ServiceNames, verdictName } from './standardNames';
@@ -48,7 +48,7 @@ export function readResult(
 	const { value, name, notFinalUnder } = place;
 	const address = addressOf(value) ?? (looksLikeAddress(name) ? name : findAddress(value));
 	const flaw =
-		findLack(contract, value) ??
+		findMissingPart(contract, value) ??
 		findContradiction(contract, place, around) ??
 		findNotFinalName(place) ??
 		(ofEachReport[0] && describeContradiction(ofEachReport[0], place));
@@ -58,7 +58,7 @@ export function readResult(
 }
 
 /** Finds what a report lacks of section 2. */
-function findLack({ reportSchema }: Contract, value: unknown): Flaw | undefined {
+function findMissingPart({ reportSchema }: Contract, value: unknown): Flaw | undefined {
 	return isReportLike(value) ? findFlaw(value, reportSchema) : undefined;
 }
 
@@ -71,7 +71,7 @@ function findLack({ reportSchema }: Contract, value: unknown): Flaw | undefined 
  * report, and `failed` counts results.
  */
 function findContradiction(contract: Contract, place: Place, around: Place[]): Flaw | undefined {
-	const elementIndex = around.findIndex(isElement);
+	const elementIndex = around.findIndex(isResultElement);
 	// The fields around the element are about the job, and may count its results.
 	const ofOneResult = elementIndex < 0 ? around : around.slice(0, elementIndex + 1);
 	for (const holder of around) {
@@ -173,7 +173,7 @@ export function selectReport(
 /** The ID of a report, or what stands there. */
 const idOf = (value: unknown): unknown => (isFields(value) ? value.report_id : undefined);
 
-/** Whether a result is about the subject. It is if it names no address. */
+/** Whether a result is about the subject. A result without an address counts as about it. */
 function isAbout({ address, value }: Result, subject: Subject): boolean {
 	const isOfAddress =
 		subject.address === undefined ||

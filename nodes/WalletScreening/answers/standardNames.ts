@@ -35,8 +35,8 @@ export interface WordGroup {
 	 */
 	isAlwaysBad?: boolean;
 	/**
-	 * Whether nothing under it as a name is a final report, even if the name also has another
-	 * meaning. Of all other names, the meaning decides.
+	 * Only for taught words: whether nothing under it as a name is a final report, even if an earlier
+	 * rule of `Contract` gives the name another meaning.
 	 */
 	isNeverFinal?: boolean;
 }

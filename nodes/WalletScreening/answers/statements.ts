@@ -36,8 +36,8 @@ interface Effects {
 	/** For the state of a job: the rule that it belongs to. */
 	jobRule?: JobRule['rule'];
 	/**
-	 * For the search of the job: it states how far something is, and not only what became of a
-	 * request or of a part. So the object that has it is likely to be the job. A field such as
+	 * For the search of the job: it states how far something is (`queued`), and not how a request
+	 * ended (`success`). So the object that has it is likely to be the job. A field such as
 	 * `kyc_status` beside it then states nothing.
 	 */
 	isProgress?: boolean;
@@ -93,7 +93,7 @@ const effects: Record<Statement, Effects> = {
 	incomplete: { contradicts: 'anywhere', isGap: true },
 	/** `provisional: true`, `skipped_sources: ["OFAC"]`, `skipped_sources: 2` */
 	provisional: { contradicts: 'anywhere', isOfEachReport: true },
-	/** `status: 3` */
+	/** `status: 3`: it decides no state of a job. An error only names it as unread. */
 	number: { contradicts: 'inside', mayBeOfRequest: true, isUnknown: true },
 	/** `status: "ok"`: it may be of the request, of the wallet, or of anything else. */
 	ok: {},

@@ -2,7 +2,7 @@ import {
 	type AnyReport,
 	categoriesOf,
 	type CategoryValue,
-	goodSign,
+	favourableCategory,
 	risksOf,
 } from '../answers/report';
 import { isAllClear } from '../policy/allClear';
@@ -161,8 +161,10 @@ function categoryRows(report: AnyReport, tone: Tone): Row[] {
 	const categories = categoriesOf(report);
 	const rows = firstRows(risks, 24, (risk) => categoryRow(risk, barTone));
 	if (risks.length === 0) rows.push(createSentence('not given'));
-	if (Object.hasOwn(categories, goodSign)) {
-		rows.push(categoryRow({ key: goodSign, value: categories[goodSign] }, 'good'));
+	if (Object.hasOwn(categories, favourableCategory)) {
+		rows.push(
+			categoryRow({ key: favourableCategory, value: categories[favourableCategory] }, 'good'),
+		);
 	}
 	return rows;
 }
@@ -172,7 +174,7 @@ function categoryRow({ key, value }: CategoryValue, tone: Tone | undefined): Val
 	// A name with a text behind it could pass for a line of this package.
 	const words = share === undefined && isGiven(value) ? undefined : formatKey(key);
 	const name = clip(capitalize(words ?? inQuotes(formatValue(key, 38))), 40);
-	const label = key === goodSign ? `${name} (good sign)` : name;
+	const label = key === favourableCategory ? `${name} (good sign)` : name;
 	const row = createRow(label, value, 48);
 	return share === undefined ? row : { ...row, kind: 'share', share, tone };
 }

@@ -1,4 +1,4 @@
-import { categoriesOf, goodSign } from '../answers/report';
+import { categoriesOf, favourableCategory } from '../answers/report';
 import { isGiven, isNumber } from '../shared/json';
 import { clip, formatKey, formatValue, shortenAddress } from '../shared/text';
 import { countText, countWords, type DigestEntry, standings } from './digestEntry';
@@ -57,7 +57,7 @@ export function categoryHeatMap(sorted: readonly DigestEntry[]): HeatMap {
 		})
 		.slice(0, maxMapRows);
 	const keys = Object.keys(shown[0] ? categoriesOf(shown[0].report) : {})
-		.filter((key) => key !== goodSign)
+		.filter((key) => key !== favourableCategory)
 		.slice(0, maxMapColumns);
 	return {
 		columns: keys.map((key) => clip(formatKey(key) ?? formatValue(key, 12), 12)),

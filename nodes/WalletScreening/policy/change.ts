@@ -2,7 +2,7 @@ import { addressKey, chainKey } from '../address/key';
 import {
 	type AnyReport,
 	categoriesOf,
-	goodSign,
+	favourableCategory,
 	isGreen,
 	type ParsedReport,
 } from '../answers/report';
@@ -88,7 +88,8 @@ function compareReportFields(
 		compareField('level', before.level, after.level, compareLevels),
 		compareField('score', before.score, after.score, compareScores(scoreChange)),
 		...categoryKeys.map((key) => {
-			const compare = key === goodSign ? compareGoodSigns : compareCategories(scoreChange);
+			const compare =
+				key === favourableCategory ? compareGoodSigns : compareCategories(scoreChange);
 			return compareField(
 				key,
 				fieldOf(earlierCategories, key),

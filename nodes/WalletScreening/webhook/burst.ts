@@ -13,15 +13,15 @@ interface WaitingDelivery {
 }
 
 /**
- * The deliveries to a workflow that come while n8n stores others. Of a burst, n8n stores some, and
- * at most one waits for these:
+ * The deliveries to a workflow that come while n8n stores others. n8n is storing some of them. At
+ * most one other waits until these are stored:
  *
  *     from       by                              to
  *     over       a delivery comes                storing    it writes
  *     storing    a delivery comes                waiting    it waits
  *     waiting    a delivery comes                waiting    it waits, and the one before it writes
  *     waiting    all but the last are stored     storing    the last one writes
- *     waiting    `maxWait` is over               storing    so it does, and gives the others up
+ *     waiting    `maxWait` is over               storing    it writes, and stops waiting for them
  *     storing    all are stored                  over
  *
  * @example Three deliveries A, B and C come, each while n8n stores those before:
@@ -32,7 +32,7 @@ interface WaitingDelivery {
  *    `c`, and is saved last.
  */
 class Burst {
-	/** The deliveries that n8n is storing, but for those that were given up. */
+	/** The deliveries that n8n is storing, without those that are no longer waited for. */
 	private readonly storing = new Set<symbol>();
 	/** The delivery that waits for these, in the state `waiting`. */
 	private waiting: WaitingDelivery | undefined;
@@ -50,8 +50,8 @@ class Burst {
 		}
 		this.letWaitingGoOn();
 		const turn = new Promise<void>((resolve) => (this.waiting = { delivery, goOn: resolve }));
-		const giveUp = () => this.giveUpOthers(delivery);
-		await unlessAborted(turn, [AbortSignal.timeout(maxWait)]).catch(giveUp);
+		const stopWaiting = () => this.stopWaiting(delivery);
+		await unlessAborted(turn, [AbortSignal.timeout(maxWait)]).catch(stopWaiting);
 	}
 
 	/** Notes that n8n has stored a delivery, or that it could not be written. */
@@ -61,9 +61,9 @@ class Burst {
 	}
 
 	/** Ends the wait of a delivery. No delivery waits again for those that n8n has not stored. */
-	private giveUpOthers(waiting: symbol): void {
+	private stopWaiting(delivery: symbol): void {
 		// A later one may wait in its place since then.
-		if (this.waiting?.delivery !== waiting) return;
+		if (this.waiting?.delivery !== delivery) return;
 		this.storing.clear();
 		this.letWaitingGoOn();
 	}

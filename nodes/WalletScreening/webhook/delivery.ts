@@ -68,9 +68,8 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): Delivery {
 	const { bytes, messageId } = request;
 	const options = catchScreeningError(() => readTriggerOptions(context, request));
-	const job = options.error
-		? readBody(undefined, bytes, true)
-		: readBody(options.value.serviceNames, bytes, options.value.isBatch);
+	const { serviceNames, isBatch = true } = options.value ?? {};
+	const job = readBody(serviceNames, bytes, isBatch);
 	const isFetched = options.value?.fetchResults === true && lacksResults(job);
 	const jobId = isFetched ? requireJobId(job) : undefined;
 	const node = context.getNode().id;
@@ -93,6 +92,7 @@ async function startOnce(context: IWebhookFunctions, delivery: Delivery): Promis
 	if (claim === 'repeat') return { answer: { status: 200, text: 'repeat' } };
 	if (claim === 'underway') return { answer: { status: 503, text: 'underway' } };
 	const work = startWorkflow(context, delivery, memory);
+	// n8n's rules for nodes allow no `catch` that throws again.
 	void work.catch(() => memory.release());
 	return await work;
 }

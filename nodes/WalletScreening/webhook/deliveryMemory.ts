@@ -54,7 +54,7 @@ export interface DeliveryMemory {
 	mayDefer(): boolean;
 	/** Notes that the sender is asked to come again. */
 	defer(): Promise<void>;
-	/** Whether the workflow started with an error for the same delivery the last time. */
+	/** Whether the workflow started with an error when this delivery last came. */
 	hasFailed(): boolean;
 	/**
 	 * Notes how the delivery ends. The claim ends once n8n has stored the execution that it starts;
@@ -102,7 +102,8 @@ export class ProcessMemory {
  *     new, deferred, failed    claim      claimed
  *     claimed                  release    as it was before
  *     claimed                  defer      deferred    for an hour: the sender is asked again
- *     claimed                  finish     accepted    the workflow started with results
+ *     claimed                  finish     accepted    the workflow started with results, or the
+ *                                                     user wants none of them
  *     claimed                  finish     failed      the workflow started with an error
  *
  * When it comes again, `claim` finds a claimed one `underway` and an accepted one a `repeat`. A
@@ -179,14 +180,15 @@ export class LastingMemory implements DeliveryMemory {
 		const keys = [this.id.key, ...(state === 'failed' ? [this.id.failureKey] : [])];
 		const endTurn = await this.store.waitForTurn();
 		const mark = { state, since: this.now() };
-		let remembering = Promise.resolve();
+		let isWritten = false;
 		try {
 			this.store.write(this.marksToStore(keys, mark));
-			// n8n stores the execution after this function has resolved, so this does not wait for it.
-			remembering = this.rememberOnceStored(keys, mark, isStarting);
+			isWritten = true;
 		} finally {
-			void remembering.finally(endTurn);
+			if (!isWritten) endTurn();
 		}
+		// n8n stores the execution after this function has resolved, so this does not wait for it.
+		void this.rememberOnceStored(keys, mark, isStarting).finally(endTurn);
 	}
 
 	/** Remembers a mark if n8n stores the execution, and ends the claim in any case. */

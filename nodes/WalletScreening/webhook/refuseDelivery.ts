@@ -48,8 +48,8 @@ export function refuseDelivery(
 	mismatch?: Mismatch,
 ): Reply {
 	const answer: Reply['answer'] = { status: 401, text: reason };
-	// Only the holder of a secret can cause a stale delivery. So it has a line of its own, which no
-	// stranger can keep out of the log.
+	// Only a delivery that was signed once can be stale. So it has a line of its own, which a stranger
+	// cannot keep out of the log with deliveries that were never signed.
 	const subject = reason === 'stale' ? 'stale' : 'unsigned';
 	if (!isTest(context) && !isWarningDue(`${nodeKey(context)} ${subject}`)) return { answer };
 	const suggestion = mismatch && createSuggestionError(mismatch.input, mismatch.settings);

@@ -27,7 +27,9 @@ export function checkSecret(
 	const keys = deriveKeys(secret);
 	if (keys.length === 0) return 'is empty';
 	const isStandard = schemeName === 'standardWebhooks' && secret?.trim().startsWith('whsec_');
-	return isStandard && keys.length === 1 ? 'has no base64 text after "whsec_"' : undefined;
+	return isStandard && keys.length === 1
+		? 'is not base64 with its padding after "whsec_"'
+		: undefined;
 }
 
 /**

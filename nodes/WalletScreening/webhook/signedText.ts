@@ -19,7 +19,8 @@ import { readHeader, type SignatureScheme, splitParts, splitTemplate } from './s
  *    second, or decades away. The ID is not the same, so it does not count: `identifiesMessages`.
  * 4. A URL, and a text of the template: they are the node's own, and the sender gives neither.
  *
- * With another text between two places this is as true. A value in two places is the same in both.
+ * With another text between two places, a stranger has less choice: the text must also stand where
+ * the two values are divided anew. A value in two places is the same in both.
  */
 
 /** The values that the sender names in the headers. */

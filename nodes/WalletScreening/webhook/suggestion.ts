@@ -21,7 +21,8 @@ const publicTemplates = [
 
 /*
  * Anybody can send a delivery that the node then looks into, so the work has limits: a body of half
- * a megabyte is hashed at most 103 times for each key of the secrets.
+ * a megabyte is hashed at most 103 times for each key of the secrets: once by the settings of the
+ * node, and for each of two headers by 5 schemes and 46 custom templates.
  */
 const maxBodyBytes = 2 ** 19;
 const maxSignatureHeaders = 2;

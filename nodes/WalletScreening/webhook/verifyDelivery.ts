@@ -68,7 +68,8 @@ function verifyWithCredential(
 		return { request: { bytes, messageId, serviceNames: credential.serviceNames } };
 	}
 	const problem = checkSecrets(credential, settings.signedContent);
-	// The secret that is not there may be the one that fits.
+	// A secret of the credential is unusable, and the delivery may be signed with the right one. So
+	// the sender tries again.
 	if (problem && verdict === 'mismatch') {
 		return { reply: answerUnavailable(context, problem.message) };
 	}

@@ -5,7 +5,7 @@ test.each([
 	[undefined, 'is empty', 'is empty'],
 	[' \n', 'is empty', 'is empty'],
 	['whsec_', 'is empty', 'is empty'],
-	['whsec_a', undefined, 'has no base64 text after "whsec_"'],
+	['whsec_a', undefined, 'is not base64 with its padding after "whsec_"'],
 	['hook-secret', undefined, undefined],
 	[`${STANDARD_SECRET}\n`, undefined, undefined],
 ])('the fault of the secret %j', (secret, asText, asStandardWebhooks) => {

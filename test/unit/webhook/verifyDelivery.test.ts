@@ -197,7 +197,7 @@ describe('activation', () => {
 	test.each<[string, Record<string, unknown>, Record<string, unknown>]>([
 		["'Webhook Secret' of the credential is empty.", { webhookSecret: undefined }, {}],
 		[
-			"'Previous Webhook Secret' of the credential has no base64 text after",
+			"'Previous Webhook Secret' of the credential is not base64 with its padding after",
 			{ webhookSecret: 'whsec_MfKQ', previousWebhookSecret: 'whsec_hook-secret' },
 			{ signedContent: 'standardWebhooks' },
 		],
