@@ -64,7 +64,7 @@ export function isOfKnownFormat(text: string): boolean {
 	return known !== undefined && known.checksum !== 'invalid';
 }
 
-/** Checks the addresses that it is for; undefined leaves an address to the next pass. */
+/** Checks the addresses that it applies to; undefined leaves an address to the next pass. */
 type Pass = (address: string) => AddressCheck | undefined;
 
 /** The passes for addresses of a known format, in their order. */
@@ -206,8 +206,7 @@ const isNearlyOneCase = (text: string) =>
 
 /**
  * Checks a text that begins with the prefix of a format, but for one character that is replaced,
- * left out or added: that the checksum fits with the right prefix is no accident. One letter is a
- * prefix only where a character stands in its place.
+ * left out or added: that the checksum fits with the right prefix is no accident.
  */
 function checkByPrefix(address: string): AddressCheck | undefined {
 	const pattern = checksumPatterns.find((one) => hasTypoInPrefix(address, one));
@@ -219,6 +218,7 @@ function checkByPrefix(address: string): AddressCheck | undefined {
 function hasTypoInPrefix(address: string, pattern: AddressPattern): boolean {
 	const { prefix, hasCase } = pattern;
 	const text = hasCase ? address : address.toLowerCase();
+	// In a prefix of one letter, only a replaced letter counts.
 	const lengths = prefix.length === 1 ? [1] : [-1, 0, 1].map((more) => prefix.length + more);
 	return lengths.some((length) => {
 		if (!differsInOne(text.slice(0, length), prefix)) return false;

@@ -154,9 +154,6 @@ const bech32: Alphabet = {
 	rest: new RegExp(`^${withTypingError(bech32Class)}$`, 'i'),
 	hasCase: false,
 };
-/** The prefix alone names the format, if there is more after it than a name has. */
-const anyText: Alphabet = { rest: /^/, hasCase: false };
-
 /** The patterns of the prefixes of each chain, which a separator ends. */
 const patternsOfChains = (
 	format: string,
@@ -170,7 +167,7 @@ const patternsOfChains = (
 			prefix: prefix + separator,
 			minLength,
 			maxLength,
-			...anyText,
+			...bech32,
 			chains: [chain],
 		})),
 	);
@@ -212,7 +209,7 @@ export const checksumPatterns: readonly AddressPattern[] = [
 	),
 	...patternsOfChains('Bech32', segwitPrefixesOfChain, '1', [30, 90]),
 	...parsePatterns(
-		{ format: 'Bech32', ...anyText },
+		{ format: 'Bech32', ...bech32 },
 		`ltcmweb1 30-256 LTC
 		addr1,addr_test1,stake1,stake_test1 30-256 ADA
 		avax1 30-90 AVAX

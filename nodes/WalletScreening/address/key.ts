@@ -1,5 +1,6 @@
 import { base32nopad, base58xrp } from '@scure/base';
 import { trimInvisible } from '../shared/text';
+import { isOfKnownFormat } from './checkAddress';
 import {
 	bytesOfHex,
 	bytesOfWords,
@@ -25,7 +26,7 @@ import {
 interface Account {
 	/** The same for each spelling of the account. */
 	key: string;
-	/** Undefined where the spelling names no chain, or where no other chain has the same key. */
+	/** See `chainOfSpelling`. */
 	chain?: string;
 }
 
@@ -33,7 +34,8 @@ interface Account {
  * The account that an address names, as one text: the same for each spelling of it, and another one
  * for another account of the chain. Accounts of two chains may have one key: that of 64 hexadecimal
  * digits is an account of NEAR and, with `0x`, one of Sui. Lists, exceptions, comparisons and results
- * of a job find addresses by it. A text of no family below is its own key.
+ * of a job find addresses by it. A text of no family below is its own key. Blanks and invisible
+ * characters around an address do not count.
  */
 export const addressKey = (address: string): string => accountOf(address).key;
 
@@ -56,7 +58,8 @@ export function screeningKey(address: string): string {
  */
 export const chainOfSpelling = (address: string): string | undefined => accountOf(address).chain;
 
-function accountOf(address: string): Account {
+function accountOf(text: string): Account {
+	const address = trimInvisible(text);
 	for (const find of families) {
 		const account = find(address);
 		if (account !== undefined) return typeof account === 'string' ? { key: account } : account;
@@ -66,7 +69,8 @@ function accountOf(address: string): Account {
 
 /**
  * Each function gives the key of the spellings that it covers, or the account with its chain. The
- * first that covers an address counts.
+ * first that covers an address counts: the ones with a prefix of their own before `prefixedKey`, and
+ * that one before `bech32Key`, for which `bitcoin:bc1q…` would have the prefix `bitcoin:bc`.
  */
 const families: Array<(address: string) => Account | string | undefined> = [
 	evmKey,
@@ -79,6 +83,7 @@ const families: Array<(address: string) => Account | string | undefined> = [
 	tonKey,
 	groupedKey,
 	spellingKey,
+	prefixedKey,
 	// Bech32 comes last, because the end of an address of Nano may look like it.
 	bech32Key,
 ];
@@ -121,22 +126,31 @@ function tonRawKey(address: string): string | undefined {
 	return isRawTon(address) ? address.toLowerCase() : undefined;
 }
 
+/** The prefixes of CashAddr under which tokens of a chain are sent, and the one of that chain. */
+const chainOfTokenPrefix: Partial<Record<string, string>> = {
+	simpleledger: 'bitcoincash',
+	etoken: 'ecash',
+};
+
 /**
- * A CashAddr of Bitcoin Cash with a hash of 20 bytes is the account that the legacy form names.
+ * A CashAddr with a hash of 20 bytes is the same account with the prefix for tokens. On Bitcoin
+ * Cash, it is the account that the legacy form names.
  *
- * @example qr6m…ekg2 is 1PQP…EJCp, and names the chain bitcoincash. ECASH:QR6M…WSRF is
- * ecash:qr6m…wsrf.
+ * @example qr6m…ekg2 is 1PQP…EJCp, and names the chain bitcoincash. ECASH:QZ27…5035 is
+ * ecash:0:95e7…dd1d: the kind of the hash, and the hash.
  */
 function cashAddrKey(address: string): Account | undefined {
 	const decoded = decodeCashAddr(address);
 	if (!decoded) return undefined;
 	const { prefix, bytes } = decoded;
+	const chain = chainOfTokenPrefix[prefix] ?? prefix;
 	const [version = 0] = bytes;
-	const isLegacy = prefix === 'bitcoincash' && bytes.length === 21 && version >> 3 <= 3;
-	if (!isLegacy) return { key: `${prefix}:${address.toLowerCase().replace(/^.*:/, '')}` };
+	const isAccount = bytes.length === 21 && version >> 3 <= 3;
+	if (!isAccount) return { key: `${prefix}:${address.toLowerCase().replace(/^.*:/, '')}` };
 	// Kinds 2 and 3 are 0 and 1 with tokens: the same account.
-	const legacy = Uint8Array.of(version & 8 ? 5 : 0, ...bytes.subarray(1));
-	return { key: encodeBase58Check(legacy), chain: prefix };
+	const legacy = Buffer.of(version & 8 ? 5 : 0, ...bytes.subarray(1));
+	if (chain === 'bitcoincash') return { key: encodeBase58Check(legacy), chain };
+	return { key: `${chain}:${legacy[0]}:${legacy.toString('hex', 1)}` };
 }
 
 /** The versions of a script's hash on Litecoin: of the form with M, and of the older one with 3. */
@@ -257,6 +271,19 @@ function spellingKey(address: string): string | undefined {
 	if (!spelling) return undefined;
 	const key = address.replace(spelling.pattern, spelling.key);
 	return spelling.hasCase ? key : key.toLowerCase();
+}
+
+/**
+ * The name of a chain, or the scheme of a link, may stand before an address (EIP-3770, CAIP-10,
+ * BIP-21).
+ *
+ * @example eth:0xd8dA…6045 is 0xd8da…6045, and names the chain eth. So is eip155:1:0xd8dA…6045,
+ * which names the chain eip155:1.
+ */
+function prefixedKey(address: string): Account | undefined {
+	const [, chain = '', bare = ''] = /^([a-z][\w-]*(?::[\w-]+)?):([^:]+)$/i.exec(address) ?? [];
+	if (chain === '' || !isOfKnownFormat(bare)) return undefined;
+	return { key: addressKey(bare), chain: chain.toLowerCase() };
 }
 
 /** Chains whose Bech32 text holds the 20 bytes that the chain also writes with `0x`. */

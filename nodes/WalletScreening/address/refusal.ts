@@ -83,8 +83,7 @@ export function findRefusal(
 }
 
 /**
- * Texts of digits only have as many characters as an address of some format from 32 on, e.g. the 32
- * ones of Solana.
+ * From 32 characters on, digits alone may be an address, as the 32 ones of Solana are.
  */
 const maxNumberLength = 31;
 
@@ -117,11 +116,11 @@ function isDateOrTime(text: string): boolean {
 }
 
 /**
- * Whether a known address is followed by anything but the rest of a name, or preceded by anything
- * but names and colons.
+ * Whether a known address is followed by any character but letters, digits, `_`, `.` and `-`, or
+ * preceded by any but those and `:`. An address of TON may have a `/`.
  */
 function containsMoreThanAddress(text: string): boolean {
-	if (!/[^\w.-]/.test(text)) return false;
+	if (!/[^\w.-]/.test(text) || isOfKnownFormat(text)) return false;
 	return [...text.matchAll(/[0-9A-Za-z]{25,}/g)].some(({ 0: part, index }) => {
 		const isFollowed = /^[^\w.-]/.test(text.slice(index + part.length));
 		const isPreceded = /[^\w:.-]/.test(text.slice(0, index));

@@ -23,6 +23,8 @@ const edge = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]$/u;
 
 /** The text without what copy and paste leave around it. */
 export function trimInvisible(text: string): string {
+	// Nearly all texts begin and end with a visible ASCII character.
+	if (/^[!-~](?:.*[!-~])?$/s.test(text)) return text;
 	const characters = Array.from(text);
 	const isInside = (character: string) => !edge.test(character);
 	const start = characters.findIndex(isInside);

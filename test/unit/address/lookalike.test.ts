@@ -4,7 +4,8 @@ import { ethereum } from '../../support/data/known';
 const BTC = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 const CASH = 'bitcoincash:qr6m7j9njldwwzlg9v7v53unlr4jkmx6eylep8ekg2';
-const find = createLookalikeFinder([ethereum, ethereum.toLowerCase(), BTC, SEGWIT, CASH]);
+const TEZOS = 'tz1VSUr8wwNhLAzempoch5d6hLRiTh8Cjcjb';
+const find = createLookalikeFinder([ethereum, ethereum.toLowerCase(), BTC, SEGWIT, CASH, TEZOS]);
 
 test.each([
 	[`0xD8d${'0'.repeat(33)}6045`, ethereum, 'case does not count in hexadecimal digits'],
@@ -18,6 +19,9 @@ test.each([
 	],
 	['qr6xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxekg2', CASH, 'the prefix may be left out'],
 	[`0xd8d${'0'.repeat(33)}6046`, null, 'the last character differs'],
+	['tz1aaaxxxxxxxxxxxxxxxxxxxxxxxxxCjcjb', null, 'all accounts of Tezos begin with tz1'],
+	['tz1VSUxxxxxxxxxxxxxxxxxxxxxxxxxCjcjb', TEZOS, 'it shares what follows tz1'],
+	['tz1vsuxxxxxxxxxxxxxxxxxxxxxxxxxCjcjb', null, 'case counts in Base58'],
 	['vitalik.eth', null, 'it shares nothing with any'],
 ])('%s looks like %s, because %s', (address, known, _because) => {
 	expect(find(address)).toBe(known);

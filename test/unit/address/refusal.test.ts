@@ -8,6 +8,9 @@ test.each(validAddresses)('$chain, $kind: $address is sent', ({ address }) =>
 
 test.each([
 	['EQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff+W72r5gqPrHF', 'TON in the standard Base64'],
+	['EQAeAfZjbZ3xUoCo6MwFVWQVyq2xXrpZE2yJ3VwDoYi/NiIR', 'TON: what is beside the / is no other'],
+	['one1collective.treasury.sputnik-dao.near', 'a name of NEAR that begins as one of Harmony'],
+	['terra1-recovery-committee-multisig.eth', 'a name that begins as an address of Terra'],
 	['bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a', 'a prefix is no other thing beside'],
 	['eip155:1:0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', 'a chain before an address is CAIP-10'],
 	['eth:0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', 'a chain before an address is EIP-3770'],
