@@ -26,8 +26,8 @@ const serverErrors = Array.from({ length: 100 }, (_, index) => 500 + index);
  * What the test fails with (section 7). Each other status rejects only the ID of the report, so the
  * service accepted the key. The specification does not name that status; 404 is likely.
  *
- * The accepted statuses would be a shorter list, but n8n 2.41 takes only single statuses to refuse,
- * both in `ignoreHttpStatusErrors` and in a rule.
+ * n8n 2.41 can list the statuses that fail, one by one, but not those that pass, both in
+ * `ignoreHttpStatusErrors` and in a rule.
  */
 const failures: Failure[] = [
 	{
@@ -51,8 +51,8 @@ const failures: Failure[] = [
 ];
 
 /**
- * The fields in which an expression may give each item another value. The fields of a rate of one's
- * own are not among them: a key has one rate.
+ * The fields in which an expression may give each item another value. `requestsPerSecond`, `burst`
+ * and `sharedBy` are left out: a key has one rate.
  */
 const itemFields = [
 	'apiKey',
@@ -68,10 +68,10 @@ const itemFields = [
  * resolves them. `isSameForAll` in `transport/credential.ts` reads the list. An object is in it,
  * too, because a text in it may be an expression: as a text, it is `[object Object]`.
  *
- * This is an expression itself, the value of a hidden field, because a node gets only the resolved
- * values of a credential. An expression of the credential gets what was entered, from n8n's
- * `$rawParameter`, under the name of a field after `&` (n8n 2.41). The list is a text, because n8n
- * resolves the credential of a trigger twice, and would resolve what is in a list.
+ * A node gets only resolved values, so this hidden field records which fields hold expressions. It is
+ * an expression itself: those of a credential get the text as it was entered, from n8n's
+ * `$rawParameter`, under the name of the field after `&` (n8n 2.41). It gives JSON text, because n8n
+ * resolves the credential of a trigger twice, and would evaluate expressions inside a list.
  *
  * @example
  *
@@ -120,7 +120,7 @@ export class WalletScreeningApi implements ICredentialType {
 			description: 'Address of the service, without /v1',
 		}),
 		field(
-			'The test makes no screening. It shows that the service knows the key. It does not show that the key may screen: screen one address to be sure.',
+			'The test makes no screening. It shows that the key is not refused. It does not show that the key may screen: screen one address to be sure.',
 			'testNotice',
 			{ type: 'notice' },
 		),
@@ -209,7 +209,7 @@ export class WalletScreeningApi implements ICredentialType {
 
 	test: ICredentialTestRequest = {
 		request: {
-			// An expression cannot call `normalizeBaseUrl`, but has its rule.
+			// An expression cannot call `normalizeBaseUrl`, so this repeats its rule.
 			baseURL: `={{ $credentials.baseUrl.trim().replace(${baseUrlEnd}, '') }}`,
 			url: `/v1/reports/${probeReport}`,
 			timeout: 15000,

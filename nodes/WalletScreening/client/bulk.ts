@@ -69,7 +69,7 @@ export interface WaitOptions {
 	pollInterval: number;
 	/** Milliseconds of the clock after which no look begins. */
 	deadline: number;
-	/** When that is, to complete "is not complete". */
+	/** The deadline in words, to follow "is not complete". */
 	when: string;
 }
 
@@ -89,8 +89,8 @@ const isLasting = (error: ScreeningError): boolean =>
 /**
  * Looks at a job, with growing pauses, until it is complete or failed. After an error it looks
  * again, because the job exists and may be billed. Two kinds of errors end it: one that lasts, and
- * a 404 for a minute. After the 404, the service gave the ID elsewhere, so the details of the error
- * have its answer to the submit. `addresses` are those of the job.
+ * a 404 for a minute. Such a 404 suggests that the answer to the submit has the real ID in a field
+ * that the node does not know, so the error shows that answer. `addresses` are those of the job.
  *
  * @throws {ScreeningError} `job_timeout`, and the errors that end it
  * @throws the reason of the signal of the run, unless that is the deadline
@@ -105,7 +105,7 @@ export async function waitForJob(
 	const isFirstMinute = () => clock.now() - began < minute;
 	let lastSeen: Job | undefined;
 	let lastFailure: ScreeningError | undefined;
-	const timeIsUp = () => notOverError(lastSeen ?? submitted, when, lastFailure);
+	const createTimeUpError = () => notOverError(lastSeen ?? submitted, when, lastFailure);
 	try {
 		for (let pause = firstPause; ; pause *= pauseGrowth) {
 			const maxPause = Math.max(isFirstMinute() ? 0 : maxLatePause, 1000 * pollInterval);
@@ -114,15 +114,14 @@ export async function waitForJob(
 			if (job && job.state !== 'running') return job;
 			if (error && isLasting(error)) throw error;
 			const isUnknown = error?.errorClass === 'not_found' && !lastSeen && !isFirstMinute();
-			// The job may have another ID, which only the answer to its submit shows.
 			if (isUnknown) throw error.withDetails({ body: excerptJson(submitted.body) });
 			lastSeen = job ?? lastSeen;
 			lastFailure = error;
-			if (clock.now() >= deadline) throw timeIsUp();
+			if (clock.now() >= deadline) throw createTimeUpError();
 		}
 	} catch (error) {
 		// The run gives a look that hangs a little longer than the deadline.
-		throw error instanceof DeadlineError ? timeIsUp() : error;
+		throw error instanceof DeadlineError ? createTimeUpError() : error;
 	}
 }
 

@@ -79,11 +79,11 @@ interface RequestParts {
 	details: ErrorDetails;
 	/** A GET has none. */
 	body?: Record<string, unknown>;
-	/** The type of the answer; JSON, unless it says otherwise. */
+	/** The type of the answer; default: JSON. */
 	accept?: string;
-	/** The longest answer that is read; `maxBytesOfAnswer`, unless it says otherwise. */
+	/** The longest answer that is read, in bytes; default: `maxBytesOfAnswer`. */
 	maxBytes?: number;
-	/** The option Max Retries for each limit, unless it says otherwise. */
+	/** Default: the option Max Retries for each limit. */
 	retryLimits?: RetryLimits;
 }
 

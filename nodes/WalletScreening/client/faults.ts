@@ -3,45 +3,8 @@ import type { Answer } from '../shared/http';
 import { fieldOf, type Fields, isFields, tryParseJson } from '../shared/json';
 import { clip, formatCount } from '../shared/text';
 import { minute } from '../shared/time';
+import type { FaultText } from './networkFaults';
 import { maxRetryAfter } from './retryAfter';
-
-/** The text of an error: what happened, and how to get unstuck. */
-interface FaultText {
-	message: string;
-	description: string;
-}
-
-/** The text for a fault of the network, by its code. `%` stands for the time that was waited. */
-const networkTexts: Record<string, FaultText> = {
-	ECONNREFUSED: {
-		message: 'No server responds at the address of the service',
-		description:
-			'Check the host name and the port, and ask the vendor whether the service is up (ECONNREFUSED).',
-	},
-	ENOTFOUND: {
-		message: 'The host name of the service is unknown',
-		description: 'Check the spelling of the host name (ENOTFOUND).',
-	},
-	EAI_AGAIN: {
-		message: 'The host name of the service could not be resolved for now',
-		description:
-			'Run it again in a minute. If this returns, ask the administrator of this n8n to check its DNS (EAI_AGAIN).',
-	},
-	STOPPED: {
-		message: 'The execution was stopped before the service answered',
-		description: 'The service may have carried out the request.',
-	},
-	TIMEOUT: {
-		message: 'The service did not answer within %',
-		description: 'Run it again later.',
-	},
-	SSRF: {
-		message:
-			"This n8n's own rules forbid requests to the address of the service, or to where it forwards",
-		description:
-			'Nothing was sent there. Ask the administrator of this n8n to allow the host (N8N_SSRF_ALLOWED_HOSTNAMES) or its IP address (N8N_SSRF_ALLOWED_IP_RANGES).',
-	},
-};
 
 /**
  * Another try after one of these would end the same way: this n8n forbids the request, the user
@@ -52,22 +15,6 @@ const permanentCodes = ['SSRF', 'STOPPED', 'TOO_LARGE'];
 /** Whether another try would end the same way. */
 export function isPermanent({ faultCode = '' }: ScreeningError): boolean {
 	return permanentCodes.includes(faultCode);
-}
-
-/**
- * Makes the error of a request without a usable answer. `code` is the network's own, e.g.
- * `ECONNRESET`, or `SSRF`, `STOPPED`, or `TIMEOUT` after so many `seconds`.
- */
-export function networkFault(code: string, seconds?: number): ScreeningError {
-	// The code is not in the message, because n8n replaces a message that holds one by its own.
-	const { message, description } = networkTexts[code] ?? {
-		message: 'Could not connect to the service, or the connection was interrupted',
-		description: `Check the network, proxy and TLS settings of the machine that runs n8n, then run it again (${code}).`,
-	};
-	const time = seconds === undefined ? '' : formatCount(seconds, 'second');
-	return new ScreeningError('network', message.replace('%', time), description, {
-		faultCode: code,
-	});
 }
 
 /** What a status means. `%` stands for the status in the message. */
@@ -185,21 +132,21 @@ export function answerError({ status, body, retryAfter = 0 }: Answer): Screening
 const maxExplanationLength = 300;
 
 /**
- * Reads the service's own reason for a refusal, on one line, from the usual places: section 7 does
- * not show the shape of error bodies.
+ * Reads the service's own explanation of an error, on one line, from the usual places: section 7
+ * does not show the shape of error bodies.
  */
 function readExplanation(body: Buffer): string | undefined {
-	const refusal = tryParseJson(body);
-	const reason = isFields(refusal) ? findReason(refusal) : undefined;
+	const errorBody = tryParseJson(body);
+	const reason = isFields(errorBody) ? findReason(errorBody) : undefined;
 	const text = clip(reason?.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ') ?? '', maxExplanationLength);
 	return text === '' ? undefined : text;
 }
 
-/** Where a refusal gives its reason, the most telling name first. */
+/** Where an error body gives its reason, the most telling name first. */
 const reasonNames = ['message', 'detail', 'error_description', 'error', 'errors', 'msg', 'title'];
 
 /**
- * Finds the first reason in a refusal: a text under one of the usual names, or in a list under the
+ * Finds the first reason in an error body: a text under one of the usual names, or in a list under the
  * name of the field that is wrong.
  */
 function findReason(value: unknown, depth = 3): string | undefined {

@@ -48,7 +48,7 @@ export class OutageProbe {
 	}
 
 	/** Notes an answer that is not a 429. */
-	noteAccepted(sentAt: number): void {
+	noteNotRefused(sentAt: number): void {
 		if (!this.isNews(sentAt)) return;
 		this.refusalsInARow = 0;
 		this.refusedSince = Infinity;

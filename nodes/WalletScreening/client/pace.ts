@@ -23,11 +23,11 @@ export interface RateLimit {
 
 /** No answer stops a key for longer, in milliseconds: a header may be wrong. */
 const maxStop = 15 * minute;
-/** How much a rate at the share grows with an accepted request, see `growRate`. */
+/** How much a rate at the share grows in one step, see `growRate`. */
 const rateGrowth = 0.05;
 /**
- * The limit that a plan without one has here: so high that only the window limits its requests. A
- * 429 lowers the rate also of such a plan.
+ * The limit that a plan without one has here: so high that only the window limits its requests, also
+ * after a 429.
  */
 const unlimited: RateLimit = { requestsPerSecond: 1e6, burst: 1e6, sharedBy: 1 };
 
@@ -37,7 +37,8 @@ const unlimited: RateLimit = { requestsPerSecond: 1e6, burst: 1e6, sharedBy: 1 }
  *
  * The law: a token bucket of the plan's size and rate, and a window of requests in progress
  * (`requestWindow.ts`). The first 429 shows that others use the key: the rate becomes the share
- * (`share.ts`). Each further 429 halves the rate, and each accepted request lets it grow. A second
+ * (`share.ts`). Each further 429 halves the rate, but not below the least share. The first answer
+ * to a request that left since the last change raises it by a step. A second
  * 429 in a row is an outage: one request at a time finds out when it is over (`outageProbe.ts`).
  * `docs/engineering/scaling.md` has what comes of this with up to 64 processes.
  *
@@ -116,15 +117,16 @@ export class Pace {
 		// Up to now, the tokens came at the rate that may change below.
 		this.bucket.fill(now);
 		if (!answer) this.windowUnlessProbing.noteFailed(now - sentAt);
-		else if (answer.status !== 429) this.noteAccepted(now, sentAt);
+		else if (answer.status !== 429) this.noteNotRefused(now, sentAt);
 		else this.noteRefused(now, sentAt, answer.retryAfter ?? 0);
 	}
 
-	private noteAccepted(now: number, sentAt: number): void {
-		this.outage.noteAccepted(sentAt);
-		this.share.noteAccepted();
-		this.windowUnlessProbing.noteAccepted(now - sentAt);
-		// Only an answer to a request that left at the present rate counts for that rate.
+	private noteNotRefused(now: number, sentAt: number): void {
+		this.outage.noteNotRefused(sentAt);
+		this.share.noteNotRefused();
+		this.windowUnlessProbing.noteNotRefused(now - sentAt);
+		// Only an answer to a request that left at the present rate counts for that rate: of 20
+		// requests in progress, the first answer makes a step, and the others none.
 		if (sentAt < this.changedAt) return;
 		this.changedAt = now;
 		this.growRate();
@@ -148,9 +150,9 @@ export class Pace {
 	}
 
 	/**
-	 * Raises the rate after an accepted request.
+	 * Raises the rate by a step, after an answer that is not a 429.
 	 *
-	 * The law: what an accepted request adds is a smaller part of a high rate than of a low one, and
+	 * The law: what a step adds is a smaller part of a high rate than of a low one, and
 	 * a 429 takes the same part of each. So processes come to the same rate, if as many of their
 	 * requests are refused. This is the principle of additive increase and multiplicative decrease (D.
 	 * Chiu and R. Jain, Analysis of the Increase and Decrease Algorithms for Congestion Avoidance in
@@ -158,8 +160,8 @@ export class Pace {
 	 * between adding the same to each rate, which is much for a low one, and adding the same part, by
 	 * which no rates come together.
 	 *
-	 * Around the share, 14 accepted requests double a rate, and a 429 halves it. So one of 15 requests
-	 * is refused.
+	 * Around the share, 14 steps double a rate, and a 429 halves it. So one of 15 requests is refused
+	 * if each answer comes before the next request leaves.
 	 */
 	private growRate(): void {
 		const growth = rateGrowth * Math.sqrt(this.bucket.rate * this.share.equalPart);

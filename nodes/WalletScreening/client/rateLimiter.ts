@@ -150,7 +150,9 @@ export class RateLimiter implements RequestQueue {
 		this.activeCount--;
 		this.pace.noteEnded(now, sentAt, answer);
 		const isStopped = this.pace.msUntilResume(now) > maxRetryAfter;
-		if (isStopped || this.pace.msSinceFirstRefusal(now) > maxRefusedTime) this.turnAllAway();
+		const isRefusedLong =
+			answer?.status === 429 && this.pace.msSinceFirstRefusal(now) > maxRefusedTime;
+		if (isStopped || isRefusedLong) this.turnAllAway();
 		this.letOut();
 	}
 
@@ -172,7 +174,7 @@ export class LimiterRegistry {
 	/**
 	 * The queue of a key. `id` stands for key and base address, and is a hash. A client looks its
 	 * limiter up for each request, because the registry drops an idle one, and two limiters of one
-	 * key would double its rate. They do if two credentials state different limits for the key: this
+	 * key would double its rate. That happens when two credentials state different limits for the key: this
 	 * process does not know which of them is right.
 	 */
 	queueFor(id: string, limit: RateLimit | null): RequestQueue {

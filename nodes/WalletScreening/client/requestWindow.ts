@@ -13,7 +13,7 @@ export abstract class RequestWindow {
 	constructor(public size: number) {}
 
 	/** Notes that a request was answered, not with a 429. */
-	abstract noteAccepted(latency: number): void;
+	abstract noteNotRefused(latency: number): void;
 
 	/** Notes that a request failed, or was stopped. */
 	abstract noteFailed(latency: number): void;
@@ -28,8 +28,8 @@ export abstract class RequestWindow {
 
 /**
  * The window of a plan with a limit. It grows slowly, so that processes that start together waste
- * few requests. In the time of one answer as many come as the window is wide, so it grows at the
- * same speed, however long an answer takes. Once it is wider than the bucket, only the bucket limits
+ * few requests. While one answer is on its way, as many others arrive as the window is wide, so its
+ * growth does not depend on how long an answer takes. Once it is wider than the bucket, only the bucket limits
  * the requests.
  *
  * @example Of a bucket of 46 tokens, which fills in 5 seconds, so that `growthTime` is 1 second:
@@ -61,7 +61,7 @@ export class WindowOfBucket extends RequestWindow {
 		this.growthTime = Math.min(1000, msToFill / 5);
 	}
 
-	noteAccepted(latency: number): void {
+	noteNotRefused(latency: number): void {
 		this.widen(latency);
 	}
 
@@ -98,7 +98,7 @@ export class WindowWithoutBucket extends RequestWindow {
 		super(maxInProgress / 2);
 	}
 
-	noteAccepted(latency: number): void {
+	noteNotRefused(latency: number): void {
 		this.quickestAnswer = Math.min(this.quickestAnswer, Math.max(1, latency));
 		this.widen(latency);
 	}

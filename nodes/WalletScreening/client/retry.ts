@@ -2,11 +2,12 @@ import { rethrowUnlessScreeningError, type Settled } from '../shared/errors';
 import { type Answer, firstHeaderValue, isSuccess } from '../shared/http';
 import type { Clock } from '../shared/time';
 import { isPermanent, statusError } from './faults';
+import { hasNeverArrived } from './networkFaults';
 import { backoff, maxRefusedTime, maxRetryAfter } from './retryAfter';
 
 /**
- * What became of a request that failed: certainly not carried out; unsure, by a status; unsure,
- * because no answer came.
+ * What became of a request that failed: it was certainly not carried out; its status leaves that
+ * open (`unsure`); or no answer came (`lost`).
  */
 type FailureKind = 'notCarriedOut' | 'unsure' | 'lost';
 
@@ -48,17 +49,10 @@ export type LastAttempt = Settled<Answer> & {
 };
 
 /**
- * Faults in which the service read no byte of the request: n8n did not send it, the host is not
- * there, or TLS failed.
- */
-const neverArrived =
-	/^(SSRF|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
-
-/**
  * After one of these statuses a POST may have been carried out: a redirect to what it made (RFC
  * 9110, 15.4.2 to 15.4.4), the service's own time-out, a conflict with what exists.
  */
-const perhapsCarriedOut = [301, 302, 303, 408, 409];
+const statusesOfDoubt = [301, 302, 303, 408, 409];
 
 /**
  * Makes attempts until one is final (section 7): an answer of any status, or the error in its
@@ -72,14 +66,14 @@ export async function withRetries(
 	{ clock, random, limits, onRepetition }: RetryOptions,
 ): Promise<LastAttempt> {
 	const budget = new RetryBudget(limits, clock, random);
-	let maybeCarriedOut = 0;
+	let possiblyCarriedOut = 0;
 	for (let attemptNumber = 1; ; attemptNumber++) {
 		const attempted = await attemptOnce(attempt, attemptNumber > 1);
 		const answer = attempted.value;
-		if (answer && isSuccess(answer)) return { value: answer, sent: maybeCarriedOut + 1 };
+		if (answer && isSuccess(answer)) return { value: answer, sent: possiblyCarriedOut + 1 };
 		const kind = failureKind(attempted);
-		if (kind !== 'notCarriedOut') maybeCarriedOut++;
-		const last = { ...attempted, sent: maybeCarriedOut };
+		if (kind !== 'notCarriedOut') possiblyCarriedOut++;
+		const last = { ...attempted, sent: possiblyCarriedOut };
 		if (!isRetryable(attempted)) return last;
 
 		const isRefusal = answer?.status === 429;
@@ -102,7 +96,7 @@ async function attemptOnce(attempt: Attempt, isRepetition: boolean): Promise<Set
 	try {
 		const answer = await attempt(isRepetition);
 		if (answer !== 'turnedAway') return { value: answer };
-		// The service has stopped the key for too long. An error without a fault code is final.
+		// The service has stopped the key for too long.
 		return { error: statusError(429, undefined) };
 	} catch (error) {
 		return { error: rethrowUnlessScreeningError(error) };
@@ -153,16 +147,19 @@ class RetryBudget {
 function failureKind({ value: answer, error }: Settled<Answer>): FailureKind {
 	if (error) {
 		const { faultCode } = error;
-		return faultCode === undefined || neverArrived.test(faultCode) ? 'notCarriedOut' : 'lost';
+		return faultCode === undefined || hasNeverArrived(faultCode) ? 'notCarriedOut' : 'lost';
 	}
 	const { status, retryAfter } = answer;
 	// Gateways answer a plain 503 for requests that the service carried out. `Retry-After` is the
 	// service's own word.
 	if (status === 503 && retryAfter !== undefined) return 'notCarriedOut';
-	return status >= 500 || perhapsCarriedOut.includes(status) ? 'unsure' : 'notCarriedOut';
+	return status >= 500 || statusesOfDoubt.includes(status) ? 'unsure' : 'notCarriedOut';
 }
 
-/** Whether another attempt may end differently. */
+/**
+ * Whether another attempt may end differently. An error without a fault code is final: the limiter
+ * turned the request away, another host refused it, or the answer cannot be used.
+ */
 function isRetryable({ value: answer, error }: Settled<Answer>): boolean {
 	if (error) return error.faultCode !== undefined && !isPermanent(error);
 	return answer.status === 429 || answer.status >= 500;

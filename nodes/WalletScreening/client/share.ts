@@ -1,5 +1,3 @@
-import { maxInProgress } from './requestWindow';
-
 /*
  * The numbers here, and the growth of the rate in `pace.ts`, were chosen by simulation: up to 16
  * processes that share a key take hardly a tenth longer for a list than its limit requires. `npm run
@@ -18,6 +16,9 @@ export const reserve = 0.08;
 const assumedProcesses = 4;
 /** The rate is never lowered below the share of one of so many processes. */
 const maxProcesses = 16;
+
+/** A smaller share than that of one of so many processes would let the rate grow too slowly. */
+const maxStatedProcesses = 200;
 
 /** What the share is a part of. */
 interface Limit {
@@ -59,15 +60,14 @@ export class Share {
 		private readonly startsAt: number,
 	) {
 		const { planRate, sharedBy } = limit;
-		// With a smaller share than that of so many processes, a rate would grow too slowly.
-		this.statedProcesses = sharedBy >= 1 ? Math.min(sharedBy, maxInProgress) : undefined;
+		this.statedProcesses = sharedBy >= 1 ? Math.min(sharedBy, maxStatedProcesses) : undefined;
 		const partOf = (processes: number) => (planRate * (1 - reserve)) / processes;
 		this.equalPart = partOf(this.statedProcesses ?? assumedProcesses);
 		this.minRate = partOf(this.statedProcesses ?? maxProcesses);
 	}
 
-	/** Notes that the service accepted a request. */
-	noteAccepted(): void {
+	/** Notes an answer that is not a 429: its request took a token of the service. */
+	noteNotRefused(): void {
 		this.acceptedCount++;
 	}
 

@@ -3,7 +3,7 @@
  * saved, up to the size of the bucket. A stop by the service ends their coming for so long. All
  * times are milliseconds.
  *
- * @example Of a bucket of 46 tokens that come at 10 per second:
+ * @example Of a bucket of 46 tokens that come at 10 per second, with `take(0)`:
  *
  *     what happens                    tokens   until the next one
  *                                     46       0         at the start

@@ -4,6 +4,7 @@ import { sha256Hex } from './sha256';
 /**
  * JSON in the one form of RFC 8785.
  * @throws {TypeError} for a number that is not finite, half of a surrogate pair, or undefined
+ * @throws {RangeError} for a value that is nested too deeply
  */
 export function canonicalJson(value: unknown): string {
 	if (typeof value === 'string') return canonicalText(value);
@@ -18,7 +19,7 @@ export function canonicalJson(value: unknown): string {
 	return `{${names.map((name) => `${canonicalText(name)}:${canonicalJson(fields[name])}`).join()}}`;
 }
 
-/** Half of a surrogate pair, which JSON has no place for. */
+/** Half of a surrogate pair, for which RFC 8785 has no place. */
 export const halfCharacter = /\p{Cs}/u;
 
 function canonicalText(text: string): string {

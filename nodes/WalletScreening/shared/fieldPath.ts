@@ -2,7 +2,7 @@ import { fieldOf, type Fields, objectIn } from './json';
 import { quoteName } from './text';
 
 /**
- * The value of the field with this very name, else of nested fields with dots between their names.
+ * The value of the field with exactly this name, else of nested fields with dots between their names.
  * A nested object may be the JSON text of a data table.
  *
  * @example valueAt({ customer: '{"country":"KP"}' }, 'customer.country') // 'KP'

@@ -8,7 +8,10 @@ export interface Answer {
 	status: number;
 	headers: HeaderFields;
 	body: Buffer;
-	/** Milliseconds that its header `Retry-After` asks for. */
+	/**
+	 * Milliseconds that its header `Retry-After` asks for. Of a 429 that went through the queue: the
+	 * pause that the queue keeps, if that is longer.
+	 */
 	retryAfter: number | undefined;
 }
 

@@ -9,18 +9,23 @@
  * forgotten.
  */
 const kept = [
+	// A point or a colon within a number: 0.98, 12:30
 	/(?<![\d.:])\d+[.:]\d+(?![\d.:])/,
+	// A point at the end of a word
 	/\.(?=[\s,;!?)'"”]|$)/,
+	// A slash between letters or digits: and/or
 	/(?<=[a-z\d])\/(?=[a-z\d])/,
+	// The colon of an address with a prefix: bitcoincash:qpm2…
 	/(?<=[a-z]):(?=[a-z\d]{25,}(?![\w.:@]))/,
 ];
-const linking = /[.。．․/<>]|@(?=\S)|:(?=[\w+-])/;
+const linking = /[.。．｡․/<>]|@(?=\S)|:(?=[\w+-])/;
 const markup = /[#*_~`|\\[\]{}]|[$&](?=\S)/;
 /** A sign that looks like another one, and begins nothing. */
 const lookalikes = new Map([
 	['.', '·'],
 	['。', '·'],
 	['．', '·'],
+	['｡', '·'],
 	['․', '·'],
 	['/', '⁄'],
 	['\\', '⁄'],

@@ -206,19 +206,22 @@ const idRules: TextRule[] = [
  * @throws {ScreeningError} `invalid_input` for a text that is no ID
  */
 export function cleanId(value: unknown, label: string): string {
-	const id = trimText(typeof value === 'number' ? String(value) : value, label, idAdvice);
+	// JavaScript does not hold a larger number exactly.
+	const text = Number.isSafeInteger(value) ? String(value) : value;
+	const id = trimText(text, label, idAdvice);
 	return requireAllowed(id, label, idRules);
 }
 
 /**
  * Cleans the ID of a report as `cleanId` does. Takes a `report_url` too, whose path ends with the
- * ID (section 2.1).
+ * ID (section 2.1), and the link of its PDF, whose path ends with `/pdf` after it (section 4.5).
  * @throws {ScreeningError} `invalid_input` for a text that is neither
  */
 export function cleanReportId(value: unknown, label: string): string {
 	const text = typeof value === 'string' ? trimText(value, label, idAdvice) : '';
 	const url = parseUrl(text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text);
 	const isLink = url?.protocol === 'https:' || url?.protocol === 'http:';
-	const last = isLink ? url.pathname.split('/').findLast((segment) => segment !== '') : undefined;
+	const path = isLink ? url.pathname.replace(/(?<=\/reports\/[^/]+)\/pdf\/?$/, '') : '';
+	const last = path.split('/').findLast((segment) => segment !== '');
 	return cleanId(last === undefined ? value : decodeSegment(last), label);
 }

@@ -10,7 +10,7 @@ export function workflowIdOf(context: Context): string {
 	return String(context.getWorkflow().id ?? '');
 }
 
-/** Whether the editor listens for a delivery, and no published workflow. */
+/** Whether a delivery came to the editor's test URL. */
 export function isTest(context: IWebhookFunctions): boolean {
 	return context.getMode() === 'manual';
 }

@@ -120,12 +120,12 @@ export function createConnection(
 ): Connection {
 	const baseUrl = normalizeBaseUrl(credential.baseUrl, 'Base URL');
 	const apiKey = requireKey(credential.apiKey);
-	const { id, name = '' } = node.credentials?.[credentialType] ?? {};
+	const { id: credentialId, name = '' } = node.credentials?.[credentialType] ?? {};
 	return Object.freeze({
 		id: hashOf([apiKey, baseUrl]),
 		baseUrl,
 		rateLimit: readRateLimit(credential),
-		credential: { id: id ?? '', name, type: credentialType, data: { ...credential } },
+		credential: { id: credentialId ?? '', name, type: credentialType, data: { ...credential } },
 		mask: createMask(listSecrets(credential)),
 		serviceNames: readServiceNames(credential.serviceNames),
 	});

@@ -23,7 +23,9 @@ export async function storePdf(
 	report_id: string,
 	{ property, fileName }: PdfTarget,
 ): Promise<IBinaryKeyData> {
-	const name = fileName.replaceAll('{report_id}', report_id.replace(unsafe, '_'));
+	const safeId = report_id.replace(unsafe, '_');
+	// As a text, the replacement would have a meaning for `$`.
+	const name = fileName.replaceAll('{report_id}', () => safeId);
 	try {
 		return { [property]: await helpers.prepareBinaryData(bytes, name, 'application/pdf') };
 	} catch (error) {

@@ -1,7 +1,8 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { answerTooLargeError, beginsAsPdf } from '../client/answerBody';
 import type { ServiceRequest } from '../client/client';
-import { foreignRefusalError, networkFault } from '../client/faults';
+import { foreignRefusalError } from '../client/faults';
+import { findFaultCode, networkFault } from '../client/networkFaults';
 import { readRetryAfter } from '../client/retryAfter';
 import { unlessAborted } from '../shared/abort';
 import { ScreeningError } from '../shared/errors';
@@ -22,13 +23,13 @@ import { createTimeoutSignal, stopSignal, withSignal } from './signals';
 export interface SendSettings {
 	/** Seconds. */
 	requestTimeout: number;
-	/** Ends what was not sent yet, and a GET on the wire. */
+	/** The signal of the run: it ends what was not sent yet, and a GET on the wire. */
 	signal?: AbortSignal | undefined;
 }
 
 const maxRedirects = 5;
-/** How much of a refusal is read: enough for the service's explanation. */
-const maxBytesOfRefusal = 2 ** 16;
+/** How much of an answer outside 2xx is read: enough for the service's explanation. */
+const maxBytesOfErrorBody = 2 ** 16;
 /**
  * The reason with which each request is ended on the wire once its outcome is known. Without a
  * common one, each abort would make an error, with a stack.
@@ -41,7 +42,7 @@ const requestOver = new Error('The request is over');
  * secret of the connection is in what comes back.
  */
 export class Sender {
-	/** The stop button. */
+	/** The stop button, which alone ends a POST on the wire. */
 	private readonly stop: AbortSignal | undefined;
 	/** The base URL of the connection. */
 	private readonly service: URL;
@@ -107,7 +108,7 @@ export class Sender {
 		const { requestTimeout } = this.settings;
 		if (deadline.aborted) return networkFault('TIMEOUT', requestTimeout);
 		if (error instanceof ScreeningError) return error;
-		return networkFault(findNetworkCode(error), requestTimeout);
+		return networkFault(findFaultCode(error), requestTimeout);
 	}
 
 	/**
@@ -148,10 +149,10 @@ export class Sender {
 					{ credentialsDecrypted: this.connection.credential },
 				)
 			: await helpers.httpRequest(options);
-		const isRefusal = !isSuccess({ status: statusCode });
-		const maxBytes = isRefusal ? maxBytesOfRefusal : request.maxBytes;
+		const isSuccessful = isSuccess({ status: statusCode });
+		const maxBytes = isSuccessful ? request.maxBytes : maxBytesOfErrorBody;
 		const { bytes, isCut } = await readBytes(body as AsyncIterable<Buffer>, maxBytes);
-		if (isCut && !isRefusal) throw answerTooLargeError(statusCode, maxBytes);
+		if (isCut && isSuccessful) throw answerTooLargeError(statusCode, maxBytes);
 		const retryAfter = readRetryAfter(headers as HeaderFields, Date.now());
 		return { status: statusCode, headers, body: bytes, retryAfter };
 	}
@@ -228,34 +229,4 @@ function findRedirect({ status, headers }: Answer, from: string, own: URL): stri
 	const target = parseUrl(location, from);
 	if (!target || !isEncryptedOrLocal(target)) return undefined;
 	return target.protocol === 'https:' || isLoopback(own) ? target.href : undefined;
-}
-
-/**
- * The codes of a lost route. A connection may also lose its route while the service already works
- * on the request.
- */
-const noRoute = ['EHOSTUNREACH', 'ENETUNREACH'];
-const timeouts = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT'];
-
-/** What an error of the network may hold. Its message may hold anything and is not used. */
-interface NetworkError {
-	name?: unknown;
-	code?: unknown;
-	syscall?: unknown;
-	cause?: unknown;
-}
-
-/** Finds the network's own code, in the error or in what it wraps. */
-function findNetworkCode(error: unknown): string {
-	let inner = error;
-	while (typeof inner === 'object' && inner !== null) {
-		const { name, code, syscall, cause } = inner as NetworkError;
-		if (typeof name === 'string' && /^ssrf/i.test(name)) return 'SSRF';
-		if (typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code)) {
-			if (noRoute.includes(code) && syscall !== 'connect') return 'NO_ANSWER';
-			return timeouts.includes(code) ? 'TIMEOUT' : code;
-		}
-		inner = cause;
-	}
-	return 'NO_ANSWER';
 }

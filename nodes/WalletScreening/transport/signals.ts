@@ -7,8 +7,8 @@ export function stopSignal(context: Context): AbortSignal | undefined {
 }
 
 /**
- * Makes a signal that is aborted after so many milliseconds, rounded up: the timer refuses
- * fractions, and 4.1 minutes are one.
+ * Makes a signal that is aborted after so many milliseconds, rounded up: `AbortSignal.timeout`
+ * takes whole ones, and 4.1 * 60,000 is not whole.
  */
 export function createTimeoutSignal(ms: number): AbortSignal {
 	return AbortSignal.timeout(Math.ceil(ms));

@@ -175,6 +175,7 @@ test.each<[value: unknown, because: string]>([
 	['a\\b', 'some servers take it for a path'],
 	[' ', 'nothing is left of it'],
 	[undefined, 'there is none'],
+	[12345678901234567890, 'JavaScript has rounded it'],
 	[{}, 'it is an object'],
 	[['rep_1'], 'it is a list'],
 	[true, 'it is no text'],
@@ -184,6 +185,8 @@ describe('the ID of a report', () => {
 	test.each<[from: string, given: unknown, id: string]>([
 		['a link', '\u200b<https://app.example.com/reports/rep_1/>\u2060', 'rep_1'],
 		['a link to a tab', 'HTTP://localhost:8080/a/b/rep_1?tab=risk#score', 'rep_1'],
+		['the link of its PDF', 'https://app.example.com/v1/reports/rep_1/pdf', 'rep_1'],
+		['a link to a report with that ID', 'https://app.example.com/reports/pdf', 'pdf'],
 		['a link that is encoded', 'https://app.example.com/reports/r%C3%A9p', 'rép'],
 		['a text', 'rep_1', 'rep_1'],
 		['a number', 42, '42'],

@@ -6,7 +6,7 @@ test('a second 429 in a row makes it probe, until a request that left later is a
 	const outage = new OutageProbe();
 	/** Ends a request, as the pace does: it notes a 429 only if that is news. */
 	function end(sentAt: number, endedAt: number, status: number): boolean {
-		if (status !== 429) outage.noteAccepted(sentAt);
+		if (status !== 429) outage.noteNotRefused(sentAt);
 		else if (outage.isNews(sentAt)) outage.noteRefused(endedAt, 0);
 		return outage.isProbing;
 	}
@@ -39,7 +39,7 @@ test('counts the 429s in a row, and the time since the first of them', () => {
 	outage.noteRefused(3, 0);
 	outage.noteRefused(7, 0);
 	expect([outage.wasRefused, ...state()]).toEqual([true, 2, 7]);
-	outage.noteAccepted(8);
+	outage.noteNotRefused(8);
 	expect([outage.wasRefused, ...state()]).toEqual([true, 0, 0]);
 	outage.noteRefused(9, 0);
 	expect(state()).toEqual([1, 1]);

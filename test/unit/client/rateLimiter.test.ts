@@ -172,6 +172,20 @@ describe('a stop', () => {
 		expect(times().at(-1)).toBeLessThan(12 * MINUTE);
 		expect(await clock.run(request())).toMatchObject({ status: 200 });
 	});
+
+	test('turns nothing away for one 429, after which no answer comes for 10 minutes', async () => {
+		const { clock, request, limiter } = start(PRO);
+		await clock.run(request({ result: wait(429, '1') }));
+		const lost = Array.from({ length: 400 }, async () => {
+			const send = async () => {
+				await clock.sleep(5 * MINUTE);
+				throw new Error('no answer');
+			};
+			return await limiter.run(send, {}).catch((error: Error) => error.message);
+		});
+		expect(new Set(await clock.run(Promise.all(lost)))).toEqual(new Set(['no answer']));
+		expect(clock.now()).toBeGreaterThan(10 * MINUTE);
+	});
 });
 
 test('how many are in progress is bounded whatever the rate', async () => {

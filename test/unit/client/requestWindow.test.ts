@@ -7,7 +7,7 @@ import {
 /** The examples of the doc comments. */
 type Step = [because: string, act: (window: RequestWindow) => void, size: number];
 
-const accepted = (latency: number) => (window: RequestWindow) => window.noteAccepted(latency);
+const accepted = (latency: number) => (window: RequestWindow) => window.noteNotRefused(latency);
 const failed = (latency: number) => (window: RequestWindow) => window.noteFailed(latency);
 const refused = (window: RequestWindow) => window.noteRefused();
 const halved = (window: RequestWindow) => window.halve();
@@ -29,7 +29,7 @@ test('the window of a bucket grows slowly until it is wider than the bucket', ()
 		['the pace decides whether it halves', refused, 2.5],
 		['the pace did', halved, 1.25],
 	]);
-	for (let answers = 0; answers < 177; answers++) window.noteAccepted(250);
+	for (let answers = 0; answers < 177; answers++) window.noteNotRefused(250);
 	expectSizes(window, [
 		['not wider than the bucket', accepted(0), 45.5],
 		['wider than the bucket', accepted(1000), 200],

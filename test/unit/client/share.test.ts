@@ -13,7 +13,7 @@ test.each([
 	'the first 429 after 3 s leaves $share, if $sharedBy processes are stated and $accepted requests were accepted: $because',
 	({ sharedBy, accepted, share: expected }) => {
 		const share = new Share({ ...plan, sharedBy }, 1000);
-		for (let count = 0; count < accepted; count++) share.noteAccepted();
+		for (let count = 0; count < accepted; count++) share.noteNotRefused();
 		expect(share.atFirstRefusal(4000)).toBeCloseTo(expected, 9);
 	},
 );

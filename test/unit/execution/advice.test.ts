@@ -11,7 +11,8 @@ import {
 	invalidResponse,
 	ScreeningError,
 } from '../../../nodes/WalletScreening/shared/errors';
-import { networkFault, statusError } from '../../../nodes/WalletScreening/client/faults';
+import { statusError } from '../../../nodes/WalletScreening/client/faults';
+import { networkFault } from '../../../nodes/WalletScreening/client/networkFaults';
 import type { Job } from '../../../nodes/WalletScreening/answers/jobAnswer';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import type { ServiceNames } from '../../../nodes/WalletScreening/answers/standardNames';

@@ -3,7 +3,8 @@ import {
 	rethrowUnlessScreeningError,
 	ScreeningError,
 } from '../../../nodes/WalletScreening/shared/errors';
-import { networkFault, statusError } from '../../../nodes/WalletScreening/client/faults';
+import { statusError } from '../../../nodes/WalletScreening/client/faults';
+import { networkFault } from '../../../nodes/WalletScreening/client/networkFaults';
 import { ethereum } from '../../support/data/known';
 import { answer, errorOf } from '../../support/unit/answers';
 import { serviceOf } from '../../support/unit/service';

@@ -23,7 +23,7 @@ test.each<[because: string, line: string, shown: string]>([
 	],
 	['a number has one point only', '1.234.567', '1·234·567'],
 	['a number has one colon only', '12:30:05', '12: 30: 05'],
-	['browsers take other full stops for points', 'evil。com ．org', 'evil·com ·org'],
+	['browsers take other full stops for points', 'evil。com ｡net ．org', 'evil·com ·net ·org'],
 	['a slash stays only between letters or digits', 'x/-', 'x⁄-'],
 	['an address has 25 characters or more', `tg:${'a'.repeat(24)}`, `tg: ${'a'.repeat(24)}`],
 	['a prefix ends with a letter', `1:${'a'.repeat(25)}:`, `1: ${'a'.repeat(25)}:`],

@@ -129,6 +129,17 @@ test.each([
 	[{ cause: { cause: { code: 'CERT_HAS_EXPIRED' } } }, 'CERT_HAS_EXPIRED'],
 	[{ code: 17, cause: { code: 'EPIPE' } }, 'EPIPE'],
 	[{ code: 'EHOSTUNREACH', syscall: 'connect' }, 'EHOSTUNREACH'],
+	// The two shapes of axios 1.18: a host with one IP address, and one with several.
+	[{ code: 'EHOSTUNREACH', cause: { code: 'EHOSTUNREACH', syscall: 'connect' } }, 'EHOSTUNREACH'],
+	[
+		{
+			code: 'ETIMEDOUT',
+			cause: { code: 'ETIMEDOUT', errors: [{ code: 'ETIMEDOUT', syscall: 'connect' }] },
+		},
+		'ETIMEDOUT',
+	],
+	// The connection is gone while the answer is waited for.
+	[{ code: 'ETIMEDOUT', syscall: 'read' }, 'NO_ANSWER'],
 	// A route that is lost while the answer is waited for: the service may have carried the request
 	// out.
 	[{ code: 'EHOSTUNREACH', syscall: 'read' }, 'NO_ANSWER'],

@@ -8,7 +8,8 @@ import {
 	invalidResponse,
 	type ScreeningError,
 } from '../../../../nodes/WalletScreening/shared/errors';
-import { networkFault, statusError } from '../../../../nodes/WalletScreening/client/faults';
+import { statusError } from '../../../../nodes/WalletScreening/client/faults';
+import { networkFault } from '../../../../nodes/WalletScreening/client/networkFaults';
 import { ethereum, sanctionedBitcoin } from '../../../support/data/known';
 import { createVirtualClock } from '../../../support/unit/virtualClock';
 import { errorOf } from '../../../support/unit/answers';

@@ -1,0 +1,131 @@
+import { ScreeningError } from '../shared/errors';
+import { formatCount } from '../shared/text';
+
+/*
+ * A request without an answer: by which code it is known, what its error tells, and whether the
+ * service can have read the request.
+ */
+
+/** The text of an error: what happened, and how to get unstuck. */
+export interface FaultText {
+	message: string;
+	description: string;
+}
+
+/** The text for a fault of the network, by its code. `%` stands for the time that was waited. */
+const networkTexts: Record<string, FaultText> = {
+	ECONNREFUSED: {
+		message: 'No server responds at the address of the service',
+		description:
+			'Check the host name and the port, and ask the vendor whether the service is up (ECONNREFUSED).',
+	},
+	ENOTFOUND: {
+		message: 'The host name of the service is unknown',
+		description: 'Check the spelling of the host name (ENOTFOUND).',
+	},
+	EAI_AGAIN: {
+		message: 'The host name of the service could not be resolved for now',
+		description:
+			'Run it again in a minute. If this returns, ask the administrator of this n8n to check its DNS (EAI_AGAIN).',
+	},
+	STOPPED: {
+		message: 'The execution was stopped before the service answered',
+		description: 'The service may have carried out the request.',
+	},
+	TIMEOUT: {
+		message: 'The service did not answer within %',
+		description: 'Run it again later.',
+	},
+	SSRF: {
+		message:
+			"This n8n's own rules forbid requests to the address of the service, or to where it forwards",
+		description:
+			'Nothing was sent there. Ask the administrator of this n8n to allow the host (N8N_SSRF_ALLOWED_HOSTNAMES) or its IP address (N8N_SSRF_ALLOWED_IP_RANGES).',
+	},
+};
+
+/**
+ * Makes the error of a request without a usable answer. `code` is the network's own, e.g.
+ * `ECONNRESET`, or one of these: `SSRF`, `STOPPED`, `TIMEOUT` after so many `seconds`, and
+ * `NO_ANSWER` if no more is known.
+ */
+export function networkFault(code: string, seconds?: number): ScreeningError {
+	// The code is not in the message, because n8n replaces a message that holds one by its own.
+	const { message, description } = networkTexts[code] ?? {
+		message: 'Could not connect to the service, or the connection was interrupted',
+		description: `Check the network, proxy and TLS settings of the machine that runs n8n, then run it again (${code}).`,
+	};
+	const time = seconds === undefined ? '' : formatCount(seconds, 'second');
+	return new ScreeningError('network', message.replace('%', time), description, {
+		faultCode: code,
+	});
+}
+
+/** What an error of the network may hold. Its message may hold anything and is not used. */
+interface NetworkError {
+	name?: unknown;
+	code?: unknown;
+	syscall?: unknown;
+	cause?: unknown;
+	/** Of an `AggregateError`: one for each IP address of the host. */
+	errors?: unknown;
+}
+
+/**
+ * The codes that count as those of a connection that was not made only with the system call
+ * `connect`. A connection may also end like that while the service already works on the request.
+ */
+const codesOfConnect = ['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'];
+/** The codes with which n8n's helper ends a request whose time is up. */
+const codesOfTimeout = ['ECONNABORTED', 'ESOCKETTIMEDOUT', 'ETIMEDOUT'];
+
+/**
+ * Finds the code of a fault, as `networkFault` takes it, in an error or in what it wraps.
+ *
+ * @example
+ *
+ *     { code: 'ECONNRESET' }                                            ECONNRESET
+ *     { code: 'ETIMEDOUT', cause: { syscall: 'connect' } }              ETIMEDOUT: not connected
+ *     { code: 'ETIMEDOUT' }                                             TIMEOUT: the time is up
+ *     { code: 'EHOSTUNREACH', syscall: 'read' }                         NO_ANSWER
+ */
+export function findFaultCode(error: unknown): string {
+	const all = listCauses(error);
+	if (all.some(({ name }) => typeof name === 'string' && /^ssrf/i.test(name))) return 'SSRF';
+	const code = all.map((one) => one.code).find(isSystemCode);
+	if (code === undefined) return 'NO_ANSWER';
+	const syscall = all.map((one) => one.syscall).find((one) => one !== undefined);
+	if (codesOfConnect.includes(code) && syscall === 'connect') return code;
+	if (codesOfTimeout.includes(code) && syscall === undefined) return 'TIMEOUT';
+	return codesOfConnect.includes(code) ? 'NO_ANSWER' : code;
+}
+
+const isSystemCode = (code: unknown): code is string =>
+	typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code);
+
+/** No error of n8n or Node wraps more. */
+const maxCauses = 20;
+
+/** Lists an error and what it wraps, the outer ones first. */
+function listCauses(error: unknown): NetworkError[] {
+	const found: NetworkError[] = [];
+	const left = [error];
+	while (left.length > 0 && found.length < maxCauses) {
+		const next = left.shift();
+		if (typeof next !== 'object' || next === null) continue;
+		const one = next as NetworkError;
+		found.push(one);
+		left.push(one.cause, ...(Array.isArray(one.errors) ? (one.errors as unknown[]) : []));
+	}
+	return found;
+}
+
+/**
+ * Faults in which the service read no byte of the request: n8n did not send it, the host is not
+ * there, no connection was made, or TLS failed.
+ */
+const neverArrived =
+	/^(SSRF|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
+
+/** Whether the service certainly read no byte of a request that ended with this code. */
+export const hasNeverArrived = (faultCode: string): boolean => neverArrived.test(faultCode);
