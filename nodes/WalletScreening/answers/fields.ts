@@ -203,9 +203,20 @@ export function kindOf(value: unknown): ValueKind {
 	return datePattern.test(text) ? 'time' : 'text';
 }
 
-/** A date with its year first or last, or with the name of its month, in a text in lower case. */
-const datePattern =
-	/(19|20)\d\d[-./]?\d\d[-./]?\d\d|\d[-./]\d\d?[-./](19|20)\d\d|\d[- ](jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.? \d/;
+const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
+/** A date in a text in small letters. A part of a whole, such as `500/2000`, is none. */
+const datePattern = new RegExp(
+	[
+		// 2026-11-28, 20261128t060000z
+		'(?:19|20)\\d\\d[-./]?\\d\\d[-./]?\\d\\d',
+		// 28.11.2026
+		'\\d[-./]\\d\\d?[-./](?:19|20)\\d\\d',
+		// sat, 28 nov 2026
+		`\\d[- ]${month}`,
+		// november 28, 2026
+		`${month}[a-z]*\\.? \\d`,
+	].join('|'),
+);
 
 /**
  * An object without a text, a time or a switch that is on is empty. One that names an address is a
