@@ -36,13 +36,16 @@ const levelName = requiredText.refine(
 
 const inputField = object({ input: requiredText });
 
+/** The field that a value names, which is trimmed; undefined if it names none. */
+function readField(given: unknown): ConditionField | undefined {
+	return ruleFieldNames.find((name) => name === given) ?? inputField.safeParse(given).data;
+}
+
 /** The schemas of the fields of a condition. `toCondition` finds out whether they go together. */
 export const conditionFields = {
 	field: z
-		.custom<ConditionField>(
-			(given) =>
-				ruleFieldNames.some((name) => name === given) || inputField.safeParse(given).success,
-		)
+		.custom((given) => readField(given) !== undefined)
+		.transform(readField)
 		.optional(),
 	categoryKey: policyText.optional(),
 	operator: z.enum(operators).optional(),
@@ -97,6 +100,9 @@ function valueIn(parts: ConditionParts): string | number | undefined {
 	return (comparesText(parts) ? textSchema : number).safeParse(parts.value).data;
 }
 
-/** Whether a condition compares a text with a text. */
+/**
+ * Whether a condition compares a text with a text. A field of the input item is compared as text if
+ * the policy gives a text.
+ */
 const comparesText = ({ field, value }: ConditionParts): boolean =>
 	field === 'level' || (isFields(field) && typeof value === 'string');

@@ -52,12 +52,19 @@ export function verifyEvidence(
 ): Verification {
 	const evidence = objectIn(item.evidence);
 	if (!evidence) return { valid: false, findings: ['The item contains no evidence.'] };
+	const ofEvidence = valuesOfEvidence(evidence);
+	const ofReport = valuesOfReport(evidence, report);
+	const ownNames = ['report', 'sanctions', ...Object.keys({ ...ofEvidence, ...ofReport })];
 	const findings = [
 		...compareWithNewEvidence(evidence, report, pdf),
-		...findDifferences(item, valuesOfEvidence(evidence), 'the evidence'),
+		...findDifferences(item, ofEvidence, 'the evidence'),
 		...compareSanctionsMark(item, evidence),
-		...findDifferences(item, valuesOfReport(evidence, report), 'the report'),
-		...findDifferences(item, objectIn(evidence.inputs) ?? {}, 'the value that the rules compared'),
+		...findDifferences(item, ofReport, 'the report'),
+		...findDifferences(
+			item,
+			valuesOfInput(evidence, ownNames),
+			'the value that the rules compared',
+		),
 	];
 	if (pdf === 'missing') findings.push('The item has no PDF.');
 	return { valid: findings.length === 0, findings };
@@ -149,12 +156,16 @@ function comparableValue(evidence: Fields, name: string): unknown {
 }
 
 /** Words the finding on a field of the evidence that differs when the evidence is made again. */
-function describeDifference(name: string, evidence: Fields, { decision }: Fields): string {
-	if (name === 'pdf_sha256' && !isGiven(evidence[name])) {
+function describeDifference(name: string, recorded: Fields, again: Fields): string {
+	if (name === 'pdf_sha256' && !isGiven(recorded[name])) {
 		return 'The evidence was made without a PDF.';
 	}
-	if (name === 'decision' && isFields(decision)) {
-		return `By the policy in the evidence, the decision is ${String(decision.outcome)}, but for other reasons than those in the evidence.`;
+	if (name === 'decision' && isFields(again.decision)) {
+		const outcome = String(again.decision.outcome);
+		const start = `By the policy in the evidence, the decision is ${outcome}`;
+		return objectIn(recorded.decision)?.outcome === outcome
+			? `${start}, but its reasons or its mark of a sanctions hit differ from the evidence.`
+			: `${start}, and the evidence has another outcome.`;
 	}
 	const known = fieldOf(fieldFindings, name) as string | undefined;
 	return known ?? `'${formatValue(name, 60)}' of the evidence does not fit the rest.`;
@@ -178,6 +189,17 @@ function valuesOfReport(evidence: Fields, report: AnyReport): Fields {
 	const extract = isGiven(evidence.report) && extractReport(report);
 	const { level, score } = risk;
 	return { ...extract, level, score, address, chain, report_id, report_url };
+}
+
+/**
+ * The values that the rules compared and that the item still has to have. A field of the node
+ * replaces the one of the input item with its name.
+ */
+function valuesOfInput({ inputs }: Fields, ownNames: string[]): Fields {
+	const kept = Object.entries(objectIn(inputs) ?? {}).filter(
+		([path]) => !ownNames.includes(path.split('.')[0]!),
+	);
+	return Object.fromEntries(kept);
 }
 
 /** The mark of a sanctions hit is true or absent. In a table an absent one is false or empty. */

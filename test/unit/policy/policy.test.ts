@@ -61,6 +61,7 @@ test('rules of every kind are read and recorded in one form', () => {
 			// The text of a hidden field does not count.
 			rule({ categoryKey: 'gambling', mayBeWaived: true }),
 			{ ...amount, outcome: 'block' },
+			{ ...amount, field: { input: ' amount\t' }, outcome: 'block' },
 			{ ...amount, operator: 'equals', value: 'x', outcome: 'block' },
 			{ all, field: null, outcome: 'block' },
 		]),
@@ -71,6 +72,7 @@ test('rules of every kind are read and recorded in one form', () => {
 		{ ...common, field: 'mixer', value: 0.001 },
 		{ ...common, ...other, value: 0.5 },
 		{ ...common, field: 'score', value: 0.5, mayBeWaived: true },
+		{ ...common, ...amount },
 		{ ...common, ...amount },
 		{ ...common, ...amount, operator: 'equals', value: 'x' },
 		{ all, outcome: 'block', mayBeWaived: false },
