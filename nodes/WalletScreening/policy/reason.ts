@@ -31,29 +31,35 @@ const comparisonsOf = (reason: Reason): Comparison[] =>
 const isComparison = (reason: Partial<Comparison>): reason is Comparison =>
 	reason.operator !== undefined;
 
-/** Whether a comparison of the category `sanctions` holds for more than nothing. */
+/**
+ * Whether a comparison of the category `sanctions` holds for a value other than 0. An upper limit
+ * holds for what speaks against a hit.
+ */
 function isSanctioned({ field, operator, value, actual }: Comparison): boolean {
-	if (!isSanctionsField(field) || !isNumber(actual) || actual === 0) return false;
-	return operatorRules[operator].holds(actual, value);
+	if (!isSanctionsField(field) || operator === 'lte') return false;
+	return isNumber(actual) && actual !== 0 && operatorRules[operator].holds(actual, value);
 }
 
 /**
- * Whether a reason is a sanctions hit: the address is on a sanctions list, or a comparison of the
- * category `sanctions` holds.
+ * Whether a reason is a sanctions hit: the address is on a sanctions list, or a comparison finds
+ * sanctions.
  */
 export function isSanctionsHit(reason: Reason): boolean {
 	return reason.sanctions === true || comparisonsOf(reason).some(isSanctioned);
 }
 
 /**
- * Whether the field `sanctions` of an item marks a sanctions hit. In a row of a sheet the mark is a
- * text.
+ * Whether a field holds this flag, also as a row of a log has it: a sheet has texts, and some
+ * databases have 1 and 0.
  */
-export const isSanctionsMark = (mark: unknown): boolean =>
-	mark === true || equalsIgnoringCase(mark, 'true');
+export const equalsFlag = (field: unknown, flag: boolean): boolean =>
+	[flag, Number(flag)].some((form) => field === form || equalsIgnoringCase(field, String(form)));
+
+/** Whether the field `sanctions` of an item marks a sanctions hit. */
+export const isSanctionsMark = (mark: unknown): boolean => equalsFlag(mark, true);
 
 /**
- * Words the first sanctions hit, e.g. "sanctions 0.893"; undefined if there is none. The text is
+ * Describes the first sanctions hit, e.g. "sanctions 0.893"; undefined if there is none. The text is
  * not yet escaped for any place.
  */
 export function describeSanctionsHit(reasons: readonly Reason[]): string | undefined {
@@ -83,7 +89,7 @@ export function sortWorstFirst(reasons: readonly Reason[]): Reason[] {
 }
 
 /**
- * Words a reason on one line, which is not yet escaped for any place.
+ * Describes a reason on one line, which is not yet escaped for any place.
  *
  * @example "mixer is 0.3 (0.2 or more means review)"
  */
@@ -109,12 +115,18 @@ function describeOtherwise({ field, actual, outcome }: Reason): string {
 
 function describeRule(reason: Reason): string {
 	const comparisons = comparisonsOf(reason);
-	const facts = comparisons.map(({ field, actual }) => {
-		const name = typeof field === 'string' ? (formatKey(field) ?? field) : field.input;
-		return `${formatValue(name, 64)} is ${formatValue(actual, 64)}`;
-	});
+	const facts = comparisons.map(
+		(comparison) => `${nameOfField(comparison)} is ${formatValue(comparison.actual, 64)}`,
+	);
 	const limits = comparisons.map(({ operator, value }) =>
 		operatorRules[operator].describe(formatValue(value, 64)),
 	);
 	return `${facts.join(' and ')} (${limits.join(' and ')} means ${reason.outcome})`;
+}
+
+/** Names what a comparison looks at. The level is a text, so a number is of a category. */
+function nameOfField({ field, value }: Comparison): string {
+	const key = typeof field === 'string' ? (formatKey(field) ?? field) : field.input;
+	const name = formatValue(key, 64);
+	return field === 'level' && isNumber(value) ? `the category '${name}'` : name;
 }

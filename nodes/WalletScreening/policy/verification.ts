@@ -13,11 +13,11 @@ import {
 	tryParseJson,
 } from '../shared/json';
 import { sha256Hex } from '../shared/sha256';
-import { equalsIgnoringCase, formatValue } from '../shared/text';
+import { formatValue } from '../shared/text';
 import { decide } from './decision';
 import { createEvidence, type DecisionRecord, type Evidence } from './evidence';
 import { restorePolicy } from './policy';
-import { isSanctionsMark } from './reason';
+import { equalsFlag } from './reason';
 
 /** What a verification finds. */
 interface Verification {
@@ -206,9 +206,7 @@ function valuesOfInput({ inputs }: Fields, ownNames: string[]): Fields {
 function compareSanctionsMark({ sanctions }: Fields, { decision }: Fields): string[] {
 	if (sanctions === undefined) return [];
 	const isMarked = objectIn(decision)?.sanctions === true;
-	const isFalse =
-		sanctions === false || equalsIgnoringCase(sanctions, 'false') || !isGiven(sanctions);
-	const isSame = isMarked ? isSanctionsMark(sanctions) : isFalse;
+	const isSame = equalsFlag(sanctions, isMarked) || (!isMarked && !isGiven(sanctions));
 	return isSame ? [] : ["'sanctions' of the item differs from the evidence."];
 }
 

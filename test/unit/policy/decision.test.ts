@@ -352,6 +352,13 @@ describe('a sanctions hit', () => {
 			undefined,
 			'a rule may fire at 0, which is no hit',
 		],
+		[
+			'review',
+			having(0.02),
+			[all(condition(rule('score', 'gte', 0)), condition(rule('sanctions', 'lte', 0.1)))],
+			undefined,
+			'an upper limit finds no sanctions',
+		],
 		['review', report(), [onSanctions], undefined, 'not knowing is a review'],
 		['review', having('0.9'), [onSanctions], undefined, 'a text is no score'],
 		[
@@ -435,6 +442,14 @@ describe('the summary', () => {
 		const rules = [waivable, notGreen, misspelt];
 		expect(decide(report({ level: 'red' }), { rules, exceptions }).summary).toMatch(
 			/^Review: the report has no 'sanction': review; level is red .*; waived .*: tx count is 7 /,
+		);
+	});
+
+	it('does not take a category with the name of the level for the level', () => {
+		const byCategory = rule('other', 'gte', 0.5, 'block', { categoryKey: 'level' });
+		const given = report({ categories: { level: 0.7 } });
+		expect(decide(given, [byCategory]).summary).toBe(
+			"Block: the category 'level' is 0.7 (0.5 or more means block)",
 		);
 	});
 

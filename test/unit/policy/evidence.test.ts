@@ -193,8 +193,16 @@ describe('an item that fits its evidence is valid', () => {
 		['with other fields', { ...itemWith(), customer: { id: 7 }, change: 1, balance: 'x' }, {}],
 		['with nested fields that rules compared', { ...itemWith(), payer: { country: 'KP' } }, {}],
 		['with a number in its reference', { ...itemWith(), reference: -17 }, {}],
-		['with its mark as a sheet says it', { ...itemWith(), sanctions: 'TRUE' }, {}],
-		['that a table marks as no hit', { ...itemWith({ isDecided: false }), sanctions: false }, {}],
+		...['TRUE', 1, '1'].map((sanctions): [string, Item, object] => [
+			`with the mark ${JSON.stringify(sanctions)}`,
+			{ ...itemWith(), sanctions },
+			{},
+		]),
+		...[false, 'FALSE', 0, '0', '', null].map((sanctions): [string, Item, object] => [
+			`that is no hit, with the mark ${JSON.stringify(sanctions)}`,
+			{ ...itemWith({ isDecided: false }), sanctions },
+			{},
+		]),
 		['in small letters', { ...itemWith(), address: report.address.toLowerCase() }, {}],
 		['with times', { ...stored(itemWith()), seen: at, nothing: undefined }, {}],
 	])('%s', (_name, item, options) => {
@@ -366,6 +374,8 @@ describe('a finding names what does not fit', () => {
 	it.each<[object, string[]]>([
 		[{ level: 'green' }, ["'level' of the item differs from the report."]],
 		[{ sanctions: false }, ["'sanctions' of the item differs from the evidence."]],
+		[{ sanctions: 0 }, ["'sanctions' of the item differs from the evidence."]],
+		[{ sanctions: 2 }, ["'sanctions' of the item differs from the evidence."]],
 		[{ outcome: 'allow' }, ["'outcome' of the item differs from the evidence."]],
 		[{ evidence: undefined }, ['The item contains no evidence.']],
 		[{ evidence: '{"version":' }, ['The item contains no evidence.']],
