@@ -1,22 +1,28 @@
-import { categoriesOf, favourableCategory } from '../answers/report';
+import { addressKey } from '../address/key';
+import { type AnyReport, categoriesOf, risksOf } from '../answers/report';
 import { isGiven, isNumber } from '../shared/json';
 import { clip, formatKey, formatValue, shortenAddress } from '../shared/text';
-import { countText, countWords, type DigestEntry, standings } from './digestEntry';
-import type { HeatMap, Part, ScoreStrip } from './message';
+import { countText, type DigestEntry, standings, toneOf } from './digestEntry';
+import type { HeatMap, Part, ScoreStrip, Tone } from './message';
 import { formatAddress, formatInSentence } from './rows';
 
 /*
- * The pictures of a digest. They are only in its HTML, and all that they show is in its text, too.
+ * The pictures of a digest, which are only in its HTML. Its text has the counts, and the score of
+ * each report that it lists, but not the scores of the categories.
  */
 
 /** A part for each standing, as a share of `total`. */
 export function standingParts(entries: readonly DigestEntry[], total: number): Part[] {
 	return standings.flatMap((standing) => {
-		const count = entries.filter((entry) => entry.standing === standing).length;
-		const tone = standing === 'failed' ? undefined : countWords[standing].tone;
-		return count > 0 ? [{ label: countText(count, standing), share: count / total, tone }] : [];
+		const some = entries.filter((entry) => entry.standing === standing);
+		const label = countText(some.length, standing);
+		const tone = standing === 'failed' ? undefined : worstTone(some.map(toneOf));
+		return some.length > 0 ? [{ label, share: some.length / total, tone }] : [];
 	});
 }
+
+const worstTone = (tones: readonly Tone[]): Tone =>
+	(['bad', 'caution'] as const).find((tone) => tones.includes(tone)) ?? 'good';
 
 const stripColumns = 20;
 
@@ -44,21 +50,21 @@ const maxMapRows = 12;
 const maxMapColumns = 6;
 
 /**
- * The worst report on each of the worst addresses that are not allowed: its risk categories and its
- * score.
+ * The worst report on each of the worst addresses that are not allowed: its score, and the risk
+ * categories that are the highest of all these reports.
  */
 export function categoryHeatMap(sorted: readonly DigestEntry[]): HeatMap {
 	const seen = new Set<string>();
 	const shown = sorted
-		.flatMap(({ item, report, standing }) => {
-			if (!report || standing === 'allow' || seen.has(report.address)) return [];
-			seen.add(report.address);
-			return [{ reference: item.reference, report, tone: countWords[standing].tone }];
+		.flatMap((entry) => {
+			const { item, report, standing } = entry;
+			const key = addressKey(report?.address ?? '');
+			if (!report || standing === 'allow' || seen.has(key)) return [];
+			seen.add(key);
+			return [{ reference: item.reference, report, tone: toneOf(entry) }];
 		})
 		.slice(0, maxMapRows);
-	const keys = Object.keys(shown[0] ? categoriesOf(shown[0].report) : {})
-		.filter((key) => key !== favourableCategory)
-		.slice(0, maxMapColumns);
+	const keys = highestCategories(shown.map(({ report }) => report)).slice(0, maxMapColumns);
 	return {
 		columns: keys.map((key) => clip(formatKey(key) ?? formatValue(key, 12), 12)),
 		rows: shown.map(({ reference, report, tone }) => ({
@@ -68,6 +74,13 @@ export function categoryHeatMap(sorted: readonly DigestEntry[]): HeatMap {
 			score: numberOrNothing(report.risk.score),
 		})),
 	};
+}
+
+/** The risk categories of the reports that have a number, by their highest number in any of them. */
+function highestCategories(reports: readonly AnyReport[]): string[] {
+	const risks = reports.flatMap(risksOf).filter(({ value }) => isNumber(value));
+	risks.sort((one, other) => Number(other.value) - Number(one.value));
+	return [...new Set(risks.map(({ key }) => key))];
 }
 
 /** @example "0x098B71…3E2f96 · P-1004" */

@@ -6,10 +6,10 @@ import { categoryHeatMap, scoreStrip, standingParts } from './charts';
 import {
 	compareEntries,
 	countEntries,
+	countLabels,
 	type CountName,
 	type Counts,
 	countText,
-	countWords,
 	type DigestEntry,
 	type DigestGroup,
 	dropEarlierFailures,
@@ -18,6 +18,7 @@ import {
 	readEntry,
 	type Standing,
 	standings,
+	toneOf,
 } from './digestEntry';
 import type { ItemRow, Message, Row, Tone, ValueRow } from './message';
 import {
@@ -35,7 +36,7 @@ import { slackSizeOf } from './slack';
 
 interface DigestOptions extends Pick<MessageContext, 'at' | 'timeZone'> {
 	readonly title: string;
-	/** The most items that the message lists. */
+	/** How many items at most the message lists. */
 	readonly maxListed: number;
 }
 
@@ -132,7 +133,7 @@ function overviewRows(total: number, failedBefore: number, options: DigestOption
 function standingSections(groups: readonly ListedGroup[], counts: Counts): Message['sections'] {
 	return standings
 		.map((standing) => ({
-			heading: `${countWords[standing].label} (${counts[standing]})`,
+			heading: `${countLabels[standing]} (${counts[standing]})`,
 			rows: groups.filter(({ worst }) => worst.standing === standing).map(({ row }) => row),
 		}))
 		.filter(({ rows }) => rows.length > 0);
@@ -143,10 +144,11 @@ function remainderSections(groups: readonly ListedGroup[], total: number): Messa
 	if (total === 0) {
 		return [{ rows: [createSentence('If you expected some, check the steps before.')] }];
 	}
-	const left = groups.reduce((rest, { count }) => rest - count, total);
-	if (left === 0) return [];
-	const words = left === 1 ? 'item that is' : 'items that are';
-	return [{ rows: [createSentence(`… and ${left} more ${words} not listed`)] }];
+	const listed = groups.reduce((sum, { count }) => sum + count, 0);
+	const unlisted = total - listed;
+	if (unlisted === 0) return [];
+	const words = unlisted === 1 ? 'item that is' : 'items that are';
+	return [{ rows: [createSentence(`… and ${unlisted} more ${words} not listed`)] }];
 }
 
 function groupRow({ worst, count }: DigestGroup): ItemRow {
@@ -157,7 +159,7 @@ function groupRow({ worst, count }: DigestGroup): ItemRow {
 		kind: 'item',
 		label: isGiven(address) ? formatAddress(address) : `Item ${number}`,
 		value: report ? riskText(report) : '',
-		tone: countWords[standing].tone,
+		tone: toneOf(worst),
 		rows: [
 			...contextRows({ reference, askedChain }),
 			...(count > 1 ? [createRow('Results', `${count}, this is the worst`)] : []),
@@ -197,5 +199,5 @@ function changeRows({ kind, fields }: Fields): ValueRow[] {
 		return `${name} ${formatInSentence(before, 40)} → ${formatInSentence(after, 40)}`;
 	});
 	const value = texts.join('; ') || 'the earlier value is not a report';
-	return [createRow(kind === 'unknown' ? 'Change unknown' : countWords[kind].label, value, 300)];
+	return [createRow(kind === 'unknown' ? 'Change unknown' : countLabels[kind], value, 300)];
 }

@@ -159,19 +159,25 @@ export function groupBySubject(sorted: readonly DigestEntry[]): DigestGroup[] {
  */
 export type CountName = Standing | 'worse' | 'better';
 
-export const countWords: Record<CountName, { label: string; tone: Tone }> = {
-	block: { label: 'Block', tone: 'bad' },
-	failed: { label: 'Not screened', tone: 'bad' },
-	review: { label: 'Review', tone: 'caution' },
-	undecided: { label: 'Not decided', tone: 'caution' },
-	allow: { label: 'Allow', tone: 'good' },
-	worse: { label: 'Worse than before', tone: 'bad' },
-	better: { label: 'Better than before', tone: 'good' },
+export const countLabels: Record<CountName, string> = {
+	block: 'Block',
+	failed: 'Not screened',
+	review: 'Review',
+	undecided: 'Not decided',
+	allow: 'Allow',
+	worse: 'Worse than before',
+	better: 'Better than before',
 };
 
 /** @example "3 not screened" */
 export const countText = (count: number, name: CountName) =>
-	`${count} ${countWords[name].label.toLowerCase()}`;
+	`${count} ${countLabels[name].toLowerCase()}`;
+
+/** The tone of an entry. What is allowed is good only if it is harmless. */
+export function toneOf({ standing, isHarmless }: DigestEntry): Tone {
+	if (standing === 'block' || standing === 'failed') return 'bad';
+	return standing === 'allow' && isHarmless ? 'good' : 'caution';
+}
 
 export type Counts = Record<CountName, number>;
 

@@ -1,4 +1,4 @@
-/** Only what is known to be an all-clear is `good`. */
+/** Only an all-clear and the bar of a good sign are `good`. */
 export type Tone = 'good' | 'caution' | 'bad';
 
 /** A sentence of its own. */
@@ -85,7 +85,7 @@ export interface Message {
 	/** The outcome, or the name of the message, in a few words. */
 	badge: string;
 	headline: string;
-	/** The pictures are only in the HTML: the other places have their words. */
+	/** The pictures are only in the HTML. */
 	parts?: Part[];
 	strip?: ScoreStrip | undefined;
 	heatMap?: HeatMap;

@@ -207,6 +207,44 @@ test('the HTML of a digest has a bar of the outcomes, the worst reports as a hea
 	]);
 });
 
+test('nothing in a digest is green that is no all-clear', () => {
+	const doubtful = { verification: { valid: false, findings: [] } };
+	const isGreen = (...some: Item[]) => digest(some).alert.html.includes('#079455');
+	expect(isGreen(fine, fine)).toBe(true);
+	for (const one of [decided(report('b1', 'red'), 'allow'), { ...fine, ...doubtful }]) {
+		expect(isGreen(one)).toBe(false);
+		// The row of the other item is green, and the part that stands for both of them is not.
+		const { html } = digest([fine, one]).alert;
+		expect(html).toMatch(/<b style="color:#dc6803">&#9632;<\/b>&nbsp;2 allow/);
+		expect(html.match(/border-left:4px solid #079455/g)).toHaveLength(1);
+	}
+});
+
+test('the heat map has the highest risk categories of all wallets, and a wallet once', () => {
+	const columnsOf = (...some: unknown[]) => {
+		const reports = some.map((categories, index) =>
+			report(`a${index}`, 'red', 1 - index / 10, {
+				risk: { level: 'red', score: 1 - index / 10, categories },
+			}),
+		);
+		const [, head = ''] = /Scores of the worst wallets.*?<tr>(.*?)<\/tr>/s.exec(
+			digest(reports).alert.html,
+		) ?? [''];
+		return [...head.matchAll(/<b>(.*?)<\/b>/g)].map(([, name]) => name);
+	};
+	const usual = { sanctions: 0, darknet: 0.1, mixer: 0.2, scam: 0, stolen: 0, clean_exchange: 2 };
+	const highest = ['ransomware', 'mixer', 'darknet'];
+	const rest = ['sanctions', 'scam', 'stolen', 'score'];
+	const seven = { ...usual, gambling: 0, ransomware: 0.987 };
+	expect(columnsOf(seven)).toEqual([...highest, ...rest]);
+	expect(columnsOf(undefined, usual, seven)).toEqual([...highest, ...rest]);
+	expect(columnsOf({ mixer: 'high' })).toEqual(['score']);
+	const spellings = [account, otherSpelling].map((address, index) =>
+		report(address, 'red', 0.9, { chain: ['ETH', 'XDC'][index] }),
+	);
+	expect(digest(spellings).alert.html.match(/colspan="6"/g)).toHaveLength(1);
+});
+
 const account = `0x${'ab'.repeat(20)}`;
 const otherSpelling = `xdc${'AB'.repeat(20)}`;
 
