@@ -110,7 +110,10 @@ export function formatInSentence(value: unknown, maxLength = 24): string {
 /** Letters and digits, perhaps after the name of a format. */
 const addressPattern = /^(?:[a-z]{2,20}:)?(?=[a-z]*\d)[a-z\d]+$/i;
 
-/** Writes an address as it is. A text that does not look like one stands in quotation marks. */
+/**
+ * Writes an address without a mark. A text that does not look like one stands in quotation marks.
+ * The places then replace what is alive in it: in plain text, `nano_1…` becomes `nano‗1…`.
+ */
 export function formatAddress(value: unknown): string {
 	const text = formatValue(value, 254);
 	return addressPattern.test(text) || !isGiven(value) ? text : inQuotes(text);

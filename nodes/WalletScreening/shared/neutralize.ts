@@ -4,9 +4,9 @@
  * character that could begin one gets a space after it (`@ everyone`), and a character of a pair or
  * of a link becomes another that looks like it (`evil·example`). These stay as they are, so that
  * amounts, dates and addresses can be copied: a point or colon once within a number, a point at the
- * end of a word, a slash between letters or digits, and the colon of an address with a prefix. The
- * words of this package follow the rule anyway: whole lines go through it, and no value can be
- * forgotten.
+ * end of a word, a slash between letters or digits, the colon of an address with a prefix or of
+ * TON's raw form, and the points of an account of Hedera. The words of this package follow the rule
+ * anyway: whole lines go through it, and no value can be forgotten.
  */
 const kept = [
 	// A point or a colon within a number: 0.98, 12:30
@@ -17,6 +17,8 @@ const kept = [
 	/(?<=[a-z\d])\/(?=[a-z\d])/,
 	// The colon of an address with a prefix: bitcoincash:qpm2…
 	/(?<=[a-z]):(?=[a-z\d]{25,}(?![\w.:@]))/,
+	/(?<=(?<![\w.:@/-])(?:0|-1)):(?=[a-f\d]{64}(?![\w.:@+-]))/,
+	/(?<![\w.:@/-])0\.0\.\d{1,12}(?![\w.:@/-])/,
 ];
 const linking = /[.。．｡․/<>]|@(?=\S)|:(?=[\w+-])/;
 const markup = /[#*_~`|\\[\]{}]|[$&](?=\S)/;

@@ -8,6 +8,8 @@ const stays = [
 	'sanctions is 0.95 (0.5 or more means block)',
 	'-1,234.50 ETH at 12:30, +5 % & more. "Yes": it\'s so!',
 	'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
+	`raw TON 0:${'c'.repeat(64)}, “-1:${'E'.repeat(64)}”`,
+	'an account of Hedera: 0.0.123456',
 	'(evil.)',
 ];
 
@@ -22,6 +24,10 @@ test.each<[because: string, line: string, shown: string]>([
 		'@ here (a)(x) ×b× ‗i‗ ‘c‘ ¦¦h¦¦ (x) №tag $ ETH ⁄start ⁄⁄host ⁄@ x & №64;',
 	],
 	['a number has one point only', '1.234.567', '1·234·567'],
+	['an account of Hedera has three numbers', '0.0.1.2 0.0.1.evil', '0·0·1·2 0·0·1·evil'],
+	['an account of Hedera begins no path', '0.0.1/x', '0·0·1/x'],
+	['raw TON has 64 digits', `0:${'c'.repeat(63)}`, `0: ${'c'.repeat(63)}`],
+	['no text ends with raw TON', `a0:${'c'.repeat(64)}`, `a0: ${'c'.repeat(64)}`],
 	['a number has one colon only', '12:30:05', '12: 30: 05'],
 	['browsers take other full stops for points', 'evil。com ｡net ．org', 'evil·com ·net ·org'],
 	['a slash stays only between letters or digits', 'x/-', 'x⁄-'],
