@@ -57,8 +57,8 @@ type ValueComparison = (before: unknown, after: unknown) => Effect;
  * than `scoreChange`, from 0 up.
  */
 export function compareReports(
-	current: AnyReport,
 	earlier: ParsedReport | undefined,
+	current: AnyReport,
 	scoreChange = 0,
 ): Change {
 	if (!earlier) return { kind: 'first', fields: [] };
@@ -73,41 +73,37 @@ export function compareReports(
 }
 
 function compareReportFields(
-	previous: AnyReport,
+	earlier: AnyReport,
 	current: AnyReport,
 	scoreChange: number,
 ): FieldComparison[] {
-	const { risk: before } = previous;
-	const { risk: after } = current;
-	const earlierCategories = categoriesOf(previous);
-	const laterCategories = categoriesOf(current);
-	const categoryKeys = Object.keys({ ...earlierCategories, ...laterCategories }).sort();
+	const earlierCategories = categoriesOf(earlier);
+	const currentCategories = categoriesOf(current);
+	const categoryKeys = Object.keys({ ...earlierCategories, ...currentCategories }).sort();
 	return [
-		compareField('address', previous.address, current.address, compareSubjects(addressKey)),
-		compareField('chain', previous.chain, current.chain, compareSubjects(chainKey)),
-		compareField('level', before.level, after.level, compareLevels),
-		compareField('score', before.score, after.score, compareScores(scoreChange)),
+		compareField('address', earlier.address, current.address, compareSubjects(addressKey)),
+		compareField('chain', earlier.chain, current.chain, compareSubjects(chainKey)),
+		compareField('level', earlier.risk.level, current.risk.level, compareLevels),
+		compareField('score', earlier.risk.score, current.risk.score, compareScores(scoreChange)),
 		...categoryKeys.map((key) => {
+			const before = fieldOf(earlierCategories, key);
+			const after = fieldOf(currentCategories, key);
 			const compare =
 				key === favourableCategory ? compareGoodSigns : compareCategories(scoreChange);
-			return compareField(
-				key,
-				fieldOf(earlierCategories, key),
-				fieldOf(laterCategories, key),
-				compare,
-			);
+			return compareField(key, before, after, compare);
 		}),
 	];
 }
 
+/** Compares the values of a field, which may be missing. */
 function compareField(
 	field: string,
-	earlierValue: unknown,
-	laterValue: unknown,
+	givenBefore: unknown,
+	givenAfter: unknown,
 	compare: ValueComparison,
 ): FieldComparison {
-	const before = isGiven(earlierValue) ? earlierValue : null;
-	const after = isGiven(laterValue) ? laterValue : null;
+	const before = isGiven(givenBefore) ? givenBefore : null;
+	const after = isGiven(givenAfter) ? givenAfter : null;
 	return { field, before, after, effect: compare(before, after) };
 }
 

@@ -35,7 +35,7 @@ interface Evaluation {
 /** What an operator means. */
 interface OperatorRule {
 	holds(actual: ConditionValue, value: ConditionValue): boolean;
-	/** Words the values for which the operator holds, e.g. "0.5 or more". */
+	/** Describes the values for which the operator holds, e.g. "0.5 or more". */
 	describe(value: string): string;
 }
 
@@ -68,8 +68,8 @@ export const operatorRules: Record<Operator, OperatorRule> = {
 /** The conditions of a rule, which all have to hold. */
 export const conditionsOf = (rule: Rule): Condition[] => ('all' in rule ? rule.all : [rule]);
 
-/** The field that a condition looks at, as reasons name it: a category by its own name. */
-export const fieldOfCondition = ({ field, categoryKey }: Condition): ConditionField =>
+/** The field that a condition looks at, as reasons show it: a category by its own name. */
+export const shownFieldOf = ({ field, categoryKey }: Condition): ConditionField =>
 	categoryKey ?? field;
 
 /** Whether a field is the category `sanctions` of the report (section 2.3), in any case. */
@@ -82,7 +82,7 @@ export const isSanctionsField = (field: ConditionField | undefined): boolean =>
  */
 export function evaluate(condition: Condition, facts: RuleFacts): Evaluation {
 	const { operator, value } = condition;
-	const field = fieldOfCondition(condition);
+	const field = shownFieldOf(condition);
 	const given = readValue(condition, facts);
 	const actual = comparableWith(value, given);
 	const comparison: Comparison = { field, operator, value, actual };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { reportCategories } from '../answers/report';
 import { isFields } from '../shared/json';
 import { parseDecimal } from '../shared/text';
-import { object, policyText, requiredText } from './schemaParts';
+import { policyText, requiredText, strictObject } from './schemaParts';
 
 /* The JSON of a condition. A rule has the fields of its single condition, or a list of conditions. */
 
@@ -34,7 +34,7 @@ const levelName = requiredText.refine(
 	(given) => !/^["'“”„‘’`].*["'“”‘’`]$/.test(given) && !given.includes('{{'),
 );
 
-const inputField = object({ input: requiredText });
+const inputField = strictObject({ input: requiredText });
 
 /** The field that a value names, which is trimmed; undefined if it names none. */
 function readField(given: unknown): ConditionField | undefined {

@@ -55,7 +55,8 @@ export function decide(
 		...ruleResults.flatMap(({ reason }) => reason ?? []),
 		...policy.lists.flatMap((list) => checkList(list, report, at)),
 	];
-	// The person who approved the exception has accepted the level.
+	// The person who approved the exception has accepted the level. The field itself counts: a
+	// category may be called level.
 	const isLevelWaived = ruleResults.some(
 		({ rule, reason }) =>
 			reason?.waived_by && conditionsOf(rule).some(({ field }) => field === 'level'),
@@ -149,7 +150,8 @@ function checkList({ record, has }: List, { address }: AnyReport, at: Date): Rea
 	if (has(addressKey(address))) return [{ list, ...(sanctions && { sanctions }), outcome }];
 	if (length === 0) return review(`the list '${list}' is empty`);
 	const age = as_of === undefined ? 0 : at.getTime() - Date.parse(as_of);
-	// A day may have begun elsewhere. The age is NaN if the time of the decision is none.
+	// The day may already have begun in another time zone. The negation also catches NaN, from an
+	// invalid `at`.
 	if (!(age >= -day)) return review(`the list '${list}' has a date in the future`);
 	if (maxAgeDays === undefined || age <= maxAgeDays * day) return [];
 	return review(`the list '${list}' is older than ${formatCount(maxAgeDays, 'day')}`);
@@ -170,7 +172,7 @@ function applyOtherwise({ otherwise }: Policy, facts: RuleFacts, isLevelWaived: 
 const maxSummaryLength = 400;
 const maxReasonsShown = 3;
 
-/** Words a decision for people. Of a long one the reasons are cut, and the age is whole. */
+/** Describes a decision for people. Of a long one the reasons are cut, and the age is whole. */
 function summarize(outcome: Decision['outcome'], reasons: readonly Reason[], age = ''): string {
 	const start = capitalize(outcome);
 	if (reasons.length === 0) return `${start}: no rule applies${age}`;
@@ -181,7 +183,7 @@ function summarize(outcome: Decision['outcome'], reasons: readonly Reason[], age
 	return clip(text, maxSummaryLength - age.length) + age;
 }
 
-/** Words the age of a report that is used again, as the end of a summary. */
+/** Describes the age of a report that is used again, as the end of a summary. */
 function describeAge(madeAt: Date, at: Date): string {
 	const age = at.getTime() - madeAt.getTime();
 	const words =

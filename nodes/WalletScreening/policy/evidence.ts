@@ -5,7 +5,7 @@ import { type Fields, isNumber } from '../shared/json';
 import type { Decision } from './decision';
 import { inputFieldNames, type Policy, type PolicyRecord } from './policy';
 
-/** A decision, with all by which it can be made again. */
+/** A decision, with everything needed to repeat it. */
 export interface DecisionRecord {
 	decision: Decision;
 	policy: Policy;

@@ -94,7 +94,7 @@ function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 	}
 	// The issue is of the whole policy, or of a whole element: the path `['rules', 0]` names no field
 	// of it.
-	const isWhole = path.length === 0 || path.length === 2;
+	const isWhole = path.length === 0 || (isElement && path.length === 2);
 	if (isWhole) {
 		return invalidPolicy(`${subject} is not an object`, kind.advice);
 	}

@@ -4,7 +4,7 @@ import { type Fields, filledText, isFields, isGiven, parseJson } from '../shared
 import { groupBy } from '../shared/maps';
 import { formatValue, shortenAddress, trimInvisible } from '../shared/text';
 import { day } from '../shared/time';
-import { conditionsOf, fieldOfCondition, isSanctionsField } from './condition';
+import { conditionsOf, isSanctionsField, shownFieldOf } from './condition';
 import { invalidPolicy, parsePolicy } from './parsing';
 import type { Exception, ListEntry, Otherwise, Rule } from './schema';
 
@@ -85,11 +85,12 @@ export function restorePolicy(
  * @throws {ScreeningError} `invalid_input` as `readPolicy`
  */
 export function readExceptions(collection: unknown): Exception[] {
-	const { entries = [] } = (collection ?? {}) as { entries?: unknown[] };
+	const { entries = [] } = (collection ?? {}) as { entries?: unknown };
+	const list: unknown[] = Array.isArray(entries) ? entries : [entries];
 	// The editor gives an empty text for a chain that the user left empty.
-	const exceptions = [entries]
-		.flat()
-		.map((entry) => (isFields(entry) && entry.chain === '' ? { ...entry, chain: null } : entry));
+	const exceptions = list.map((entry) =>
+		isFields(entry) && entry.chain === '' ? { ...entry, chain: null } : entry,
+	);
 	return parsePolicy({ exceptions }).exceptions!;
 }
 
@@ -139,8 +140,8 @@ function createPolicy(
 }
 
 /**
- * @throws {ScreeningError} `invalid_input` for a policy whose parts are well-formed, but which
- * cannot be meant so
+ * @throws {ScreeningError} `invalid_input` for a policy whose parts are well-formed, but that cannot
+ * be what the user meant
  */
 function refuseUnusable(rules: Rule[], lists: List[]): void {
 	if (rules.length + lists.length === 0) {
@@ -151,14 +152,14 @@ function refuseUnusable(rules: Rule[], lists: List[]): void {
 	}
 	if (new Set(lists.map(({ record }) => record.name)).size < lists.length) {
 		throw invalidPolicy(
-			'The policy has two lists of one name',
+			'The policy has two lists with the same name',
 			'Give each list a name of its own.',
 		);
 	}
 	const waivable = rules.findIndex(
 		(rule) =>
 			rule.mayBeWaived &&
-			conditionsOf(rule).some((condition) => isSanctionsField(fieldOfCondition(condition))),
+			conditionsOf(rule).some((condition) => isSanctionsField(shownFieldOf(condition))),
 	);
 	if (waivable !== -1) {
 		throw invalidPolicy(

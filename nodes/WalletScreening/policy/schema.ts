@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { findRefusal } from '../address/refusal';
 import { trimInvisible } from '../shared/text';
 import { type Condition, conditionFields, toCondition } from './conditionSchema';
-import { object, policyText, requiredText } from './schemaParts';
+import { policyText, requiredText, strictObject } from './schemaParts';
 
 /*
- * The JSON of a policy, in the part of zod that 3.25 and 4 share. `parsing.ts` words what is wrong
- * with one.
+ * The JSON of a policy, in the part of zod that 3.25 and 4 share. `parsing.ts` describes what is
+ * wrong with one.
  */
 
 /** What becomes of a report that nothing stops. */
@@ -82,8 +82,8 @@ const yesOrNo = z.preprocess((given = false) => {
 	return given === 'false' || given === '' ? false : given;
 }, z.boolean());
 
-const ruleSchema = object({
-	all: z.array(object(conditionFields).transform(toCondition)).min(1).optional(),
+const ruleSchema = strictObject({
+	all: z.array(strictObject(conditionFields).transform(toCondition)).min(1).optional(),
 	...conditionFields,
 	outcome: ruleOutcome,
 	mayBeWaived: yesOrNo,
@@ -103,7 +103,7 @@ function addRefusal(entry: unknown, context: z.RefinementCtx, path: number[] = [
 	return refusal !== undefined;
 }
 
-const exceptionSchema = object({
+const exceptionSchema = strictObject({
 	address: requiredText.superRefine((address, context) => void addRefusal(address, context)),
 	chain: requiredText.optional(),
 	until: dayText,
@@ -111,7 +111,7 @@ const exceptionSchema = object({
 	approvedBy: requiredText,
 });
 
-const listSchema = object({
+const listSchema = strictObject({
 	name: requiredText,
 	outcome: ruleOutcome,
 	sanctions: z.boolean().optional(),
@@ -130,7 +130,7 @@ const listSchema = object({
 });
 
 /** The compiler holds its result against `ParsedPolicy` where `parsePolicy` returns it. */
-export const policySchema = object({
+export const policySchema = strictObject({
 	name: policyText.optional(),
 	version: z.number().finite().or(policyText).optional(),
 	otherwise: z.enum(otherwiseChoices).optional(),

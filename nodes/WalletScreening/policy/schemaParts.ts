@@ -18,14 +18,14 @@ export const policyText = z
 export const requiredText = policyText.refine((given) => given !== '');
 
 /**
- * An object with these fields and no others, because a misspelt name may be a condition. A field
+ * An object with these fields and no others, because a misspelt name may stand for a condition. A field
  * that is null counts as missing. One that is undefined is an issue: an expression with a mistyped
  * name gives that, and the value may matter.
  *
  * @example An exception with `chain: null` is for every chain. One with `chain: undefined` is
  * refused: it may be meant for one chain.
  */
-export const object = <Shape extends z.ZodRawShape>(shape: Shape) =>
+export const strictObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
 	z
 		.unknown()
 		.superRefine((given, context) => addUndefinedFields(given, Object.keys(shape), context))

@@ -155,7 +155,7 @@ function comparableValue(evidence: Fields, name: string): unknown {
 	return { ...rest, reasons: Array.isArray(reasons) ? reasons.map(withoutWords) : reasons };
 }
 
-/** Words the finding on a field of the evidence that differs when the evidence is made again. */
+/** Describes the finding on a field of the evidence that differs when the evidence is made again. */
 function describeDifference(name: string, recorded: Fields, again: Fields): string {
 	if (name === 'pdf_sha256' && !isGiven(recorded[name])) {
 		return 'The evidence was made without a PDF.';

@@ -18,7 +18,7 @@ test.each(examplesOf('monitoring.md', /^```json\n([^`]+)^```$/gm))(
 	(json) => {
 		const { earlier, report, scoreChange, change } = JSON.parse(json!) as Record<string, object>;
 		for (const one of [earlier, JSON.stringify(earlier)])
-			expect(compareReports(report as never, parseReport(one), Number(scoreChange))).toEqual(
+			expect(compareReports(parseReport(one), report as never, Number(scoreChange))).toEqual(
 				change,
 			);
 	},

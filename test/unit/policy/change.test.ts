@@ -12,16 +12,16 @@ const report = (given: object = {}, categories: object = {}, rest: object = {}) 
 		},
 		...rest,
 	});
-const compare = (current: object, earlier: unknown, scoreChange?: number) =>
-	compareReports(current as never, parseReport(earlier), scoreChange);
+const compare = (earlier: unknown, current: object, scoreChange?: number) =>
+	compareReports(parseReport(earlier), current as never, scoreChange);
 const kindOf = (before: object, after: object, scoreChange?: number) =>
-	compare({ address: 'a', risk: after }, { address: 'a', risk: before }, scoreChange).kind;
+	compare({ address: 'a', risk: before }, { address: 'a', risk: after }, scoreChange).kind;
 
 const withList = { address: 'a', risk: { categories: [] } };
 test('a change without an earlier value is the first, and after a value that is no report it is unknown', () => {
-	expect(compareReports(report() as never, undefined)).toEqual({ kind: 'first', fields: [] });
+	expect(compareReports(undefined, report() as never)).toEqual({ kind: 'first', fields: [] });
 	for (const earlier of [[], 7, 'x', '{"address":"a"}', { risk: {} }, withList])
-		expect(compare(report(), earlier)).toEqual({ kind: 'unknown', fields: [] });
+		expect(compare(earlier, report())).toEqual({ kind: 'unknown', fields: [] });
 });
 
 test('a report is the same as an object and as JSON text, in any letters and with any white space', () => {
@@ -29,7 +29,7 @@ test('a report is the same as an object and as JSON text, in any letters and wit
 	const address = report().address.toUpperCase();
 	const now = report({ level: ' GREEN ' }, {}, { ...later, address });
 	for (const earlier of [report(), JSON.stringify(report())]) {
-		expect(compare(now, earlier)).toEqual({ kind: 'same', fields: [] });
+		expect(compare(earlier, now)).toEqual({ kind: 'same', fields: [] });
 	}
 });
 
@@ -39,7 +39,7 @@ test('every difference is listed in order, also one that decides nothing', () =>
 		{ level: 'amber', score: 0.4 },
 		{ mixer: 0.05, clean_exchange: 2, darknet: 0.5, odd: {}, scam: null },
 	);
-	const { kind, fields } = compare(after, before, 0.1);
+	const { kind, fields } = compare(before, after, 0.1);
 	expect(kind).toBe('worse');
 	expect(fields.map((one) => [one.field, one.before, one.after])).toEqual([
 		['level', 'green', 'amber'],
@@ -105,7 +105,7 @@ test.each([
 	[1, 'x'],
 ])('a good sign that goes from %j to %j is listed and decides nothing', (before, after) => {
 	const [was, is] = [before, after].map((clean_exchange) => report({}, { clean_exchange }));
-	expect(compare(is!, was)).toEqual({
+	expect(compare(was, is!)).toEqual({
 		kind: 'same',
 		fields: [{ field: 'clean_exchange', before: before ?? null, after: after ?? null }],
 	});
@@ -119,7 +119,7 @@ test.each([
 	'a report with %j is about something else, so that nothing is known of a change, however bad it is',
 	(given, field) => {
 		const red = report({ level: 'red', score: 1 }, {}, given);
-		for (const change of [compare(red, report()), compare(report(), red)]) {
+		for (const change of [compare(report(), red), compare(red, report())]) {
 			expect(change.kind).toBe('unknown');
 			expect(change.fields[0]?.field).toBe(field);
 		}
@@ -127,7 +127,7 @@ test.each([
 );
 
 test('worse comes before unknown, and unknown before better', () => {
-	expect(compare(report({ level: 'red', score: undefined }), report()).kind).toBe('worse');
-	expect(compare(report({ score: 0.1 }, { mixer: undefined }), report()).kind).toBe('unknown');
-	expect(compare(report({ score: 0.1 }, { mixer: 0.2 }), report()).kind).toBe('worse');
+	expect(compare(report(), report({ level: 'red', score: undefined })).kind).toBe('worse');
+	expect(compare(report(), report({ score: 0.1 }, { mixer: undefined })).kind).toBe('unknown');
+	expect(compare(report(), report({ score: 0.1 }, { mixer: 0.2 })).kind).toBe('worse');
 });

@@ -197,7 +197,7 @@ const policies: Refusals = [
 	["The policy has a wrong 'otherwise' (A", 'Use one of allowGreen,', whole({ otherwise: 'A' })],
 	["The policy has nothing in 'lists'", 'Give', whole({ lists: undefined })],
 	[
-		'The policy has two lists of one',
+		'The policy has two lists with the same name',
 		'Give each',
 		{ lists: [list(), list({ name: ' Partners ' })] },
 	],

@@ -42,7 +42,10 @@ export const compareOperation: Operation = {
 		const names = ['reportField', 'earlierField', 'scoreChange'] as const;
 		const parametersIn = createSharedReader(run.context, names, (read) => ({
 			path: readReportPath(read),
-			earlier: requireFieldPath(read('earlierField', defaultEarlierField), 'Earlier Report Field'),
+			earlierPath: requireFieldPath(
+				read('earlierField', defaultEarlierField),
+				'Earlier Report Field',
+			),
 			scoreChange: requireNumber(
 				read('scoreChange', 0),
 				'Smallest Change',
@@ -51,12 +54,12 @@ export const compareOperation: Operation = {
 			),
 		}));
 		return await run.mapInputItems((read, { json }) => {
-			const { path, earlier, scoreChange } = parametersIn(read);
-			const before = valueAt(json, earlier);
-			const previous = isGiven(before) ? parseReport(before) : undefined;
+			const { path, earlierPath, scoreChange } = parametersIn(read);
+			const given = valueAt(json, earlierPath);
+			const earlier = isGiven(given) ? parseReport(given) : undefined;
 			const change: ComparisonItem['change'] = compareReports(
+				earlier,
 				requireReport(json, path),
-				previous,
 				scoreChange,
 			);
 			if (run.options.onlyChanges && change.kind === 'same') return undefined;
