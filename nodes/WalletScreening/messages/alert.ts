@@ -46,7 +46,7 @@ export interface Alert {
 	slackBlocks: SlackMessage;
 }
 
-/** What a report was decided by, without the words for people. */
+/** The decision on a report, without the words for people. */
 type AlertDecision = Omit<Decision, 'summary'>;
 
 interface AlertContext extends MessageContext {
@@ -60,8 +60,8 @@ interface AlertContext extends MessageContext {
 export function createAlert(report: AnyReport, { decision, ...context }: AlertContext = {}): Alert {
 	const { risk, chain } = report;
 	const tone = toneOfReport(risk.level, context.askedChain, decision);
-	const undecided = tone === 'good' ? 'Screened' : 'Attention';
-	const verdict = decision ? capitalize(decision.outcome) : undecided;
+	const verdictWithoutDecision = tone === 'good' ? 'Screened' : 'Attention';
+	const verdict = decision ? capitalize(decision.outcome) : verdictWithoutDecision;
 	const wallet = isGiven(chain) ? `${formatInSentence(chain, 16)} wallet` : 'wallet';
 	const level = formatInSentence(risk.level);
 	const score = formatInSentence(risk.score);
@@ -170,13 +170,17 @@ function categoryRows(report: AnyReport, tone: Tone): Row[] {
 }
 
 function categoryRow({ key, value }: CategoryValue, tone: Tone | undefined): ValueRow | ShareRow {
-	const share = isNumber(value) ? Math.min(1, Math.max(0, value)) : undefined;
-	// A name with a text behind it could pass for a line of this package.
-	const words = share === undefined && isGiven(value) ? undefined : formatKey(key);
-	const name = clip(capitalize(words ?? inQuotes(formatValue(key, 38))), 40);
-	const label = key === favourableCategory ? `${name} (good sign)` : name;
-	const row = createRow(label, value, 48);
-	return share === undefined ? row : { ...row, kind: 'share', share, tone };
+	const row = createRow(labelOfCategory(key, value), value, 48);
+	if (!isNumber(value)) return row;
+	return { ...row, kind: 'share', share: Math.min(1, Math.max(0, value)), tone };
+}
+
+function labelOfCategory(key: string, value: unknown): string {
+	// Without quotation marks, a name with a text behind it could pass for a line of this package.
+	const needsQuotes = isGiven(value) && !isNumber(value);
+	const plainName = needsQuotes ? undefined : formatKey(key);
+	const name = clip(capitalize(plainName ?? inQuotes(formatValue(key, 38))), 40);
+	return key === favourableCategory ? `${name} (good sign)` : name;
 }
 
 const detailRows = (report: AnyReport): Row[] => [

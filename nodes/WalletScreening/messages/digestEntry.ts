@@ -10,19 +10,19 @@ import type { Tone } from './message';
 export const standings = ['block', 'failed', 'review', 'undecided', 'allow'] as const;
 export type Standing = (typeof standings)[number];
 
-/** What has changed since an earlier report, the most alarming first. */
-const alarmingChanges = ['worse', 'unknown', 'none'] as const;
+/** Why a change since an earlier report is alarming, the most alarming first. */
+const alarms = ['worse', 'unknown', 'none'] as const;
 
 /**
  * An item of a digest, read once.
  *
  * @example
  *
- *     item                           standing    change    alarmingChange    isHit    isHarmless
- *     block for a sanctions hit      block       -         none              yes      no
- *     allow, green, but worse        allow       worse     worse             no       no
- *     allow, green, and better       allow       better    none              no       yes
- *     an error item                  failed      -         none              no       no
+ *     item                           standing    changeKind    alarm    isHit    isHarmless
+ *     block for a sanctions hit      block       -             none     yes      no
+ *     allow, green, but worse        allow       worse         worse    no       no
+ *     allow, green, and better       allow       better        none     no       yes
+ *     an error item                  failed      -             none     no       no
  */
 export interface DigestEntry {
 	item: Fields;
@@ -32,9 +32,9 @@ export interface DigestEntry {
 	report: AnyReport | undefined;
 	standing: Standing;
 	/** The kind of the change since an earlier report, as Compare has it. */
-	change: unknown;
-	/** That change if it is alarming, else `none`. */
-	alarmingChange: (typeof alarmingChanges)[number];
+	changeKind: unknown;
+	/** That kind if it is alarming, else `none`. */
+	alarm: (typeof alarms)[number];
 	/** Whether it is a sanctions hit. */
 	isHit: boolean;
 	/** Whether it is an all-clear that neither its evidence nor a change calls into question. */
@@ -47,8 +47,8 @@ export interface DigestEntry {
 export function readEntry(item: Fields, index: number): DigestEntry {
 	const report = item.error ? undefined : parseReport(item.report).report;
 	const standing = standingOf(item, report);
-	const change = objectIn(item.change)?.kind;
-	const alarmingChange = change === 'worse' || change === 'unknown' ? change : 'none';
+	const changeKind = objectIn(item.change)?.kind;
+	const alarm = changeKind === 'worse' || changeKind === 'unknown' ? changeKind : 'none';
 	const { level, score } = report?.risk ?? {};
 	const outcome = standing === 'undecided' ? undefined : standing;
 	const isClear = isAllClear({ level, asked_chain: item.asked_chain, outcome });
@@ -57,10 +57,10 @@ export function readEntry(item: Fields, index: number): DigestEntry {
 		number: index + 1,
 		report,
 		standing,
-		change,
-		alarmingChange,
+		changeKind,
+		alarm,
 		isHit: isSanctionsMark(item.sanctions) && isDecision(item.outcome, report) && !item.error,
-		isHarmless: isClear && isVerified(item) && alarmingChange === 'none',
+		isHarmless: isClear && isVerified(item) && alarm === 'none',
 		score: isNumber(score) ? score : Number.MAX_VALUE,
 	};
 }
@@ -81,8 +81,7 @@ const isDecision = (
 export const isVerified = ({ verification }: Fields) => objectIn(verification)?.valid !== false;
 
 /**
- * Orders entries, the worst first: by sanctions hit, standing, harmlessness, alarming change and
- * score. Of sanctions hits only the score counts.
+ * Orders entries, the worst first: by sanctions hit, standing, harmlessness, alarm and score. Of sanctions hits only the score counts.
  */
 export function compareEntries(one: DigestEntry, other: DigestEntry): number {
 	if (one.isHit !== other.isHit) return one.isHit ? -1 : 1;
@@ -90,12 +89,26 @@ export function compareEntries(one: DigestEntry, other: DigestEntry): number {
 	return (
 		standings.indexOf(one.standing) - standings.indexOf(other.standing) ||
 		Number(one.isHarmless) - Number(other.isHarmless) ||
-		alarmingChanges.indexOf(one.alarmingChange) - alarmingChanges.indexOf(other.alarmingChange) ||
+		alarms.indexOf(one.alarm) - alarms.indexOf(other.alarm) ||
 		other.score - one.score
 	);
 }
 
-/** The key of what an item is about: the same for each spelling of an address on one chain. */
+/*
+ * Entries are about one subject if they have the same account, reference and chain. They form a
+ * group, which the digest lists as its worst entry. An earlier failure, after which a report on its
+ * subject comes, is dropped. If it names no chain, the chain of the report does not count.
+ *
+ *     items in their order               what becomes of them
+ *     1. a failure, 0xab…, no chain      dropped, because of item 2
+ *     2. a report, 0xAB…, ETH            a group with item 3
+ *     3. a report, 0xab…, ETH            a group with item 2
+ *     4. a failure, 0xab…, ETH           kept: no report comes after it
+ */
+
+/**
+ * The key of a subject. Without a chain, the spelling of the address may name one, so it counts.
+ */
 function subjectKey({ address, reference }: Fields, chain: unknown): string {
 	const keyOf = isGiven(chain) ? addressKey : screeningKey;
 	return [
@@ -105,42 +118,33 @@ function subjectKey({ address, reference }: Fields, chain: unknown): string {
 	].join('\n');
 }
 
-/** Drops the failures after which an item about the same matter holds a report. */
+/** Drops the failures after which a report on the same subject comes. */
 export function dropEarlierFailures(entries: readonly DigestEntry[]): DigestEntry[] {
-	const screened = new Set<string>();
-	const kept: DigestEntry[] = [];
-	for (const entry of [...entries].reverse()) {
-		const { item, report, standing } = entry;
-		if (standing === 'failed') {
-			const chain = item.chain ?? objectIn(item.details)?.chain;
-			if (!screened.has(subjectKey(item, chain))) kept.push(entry);
-			continue;
-		}
-		kept.push(entry);
+	const numberOfLastReport = new Map<string, number>();
+	for (const { item, number, report } of entries) {
 		if (!report || !isGiven(item.address)) continue;
 		// The failure may have named no chain.
-		for (const chain of ['', report.chain]) screened.add(subjectKey(item, chain));
+		for (const chain of ['', report.chain]) numberOfLastReport.set(subjectKey(item, chain), number);
 	}
-	return kept.reverse();
+	return entries.filter(({ item, number, standing }) => {
+		if (standing !== 'failed') return true;
+		const chain = item.chain ?? objectIn(item.details)?.chain;
+		return number > (numberOfLastReport.get(subjectKey(item, chain)) ?? 0);
+	});
 }
 
-/** Entries about one matter. */
+/** Entries about one subject. */
 export interface DigestGroup {
 	worst: DigestEntry;
 	/** How many entries it stands for. */
 	count: number;
 }
 
-/**
- * The key of a group, which an item whose evidence failed shares with none whose evidence did not.
- */
+/** The key of a group. Entries whose verification failed form groups of their own. */
 const groupKey = (item: Fields) =>
 	`${subjectKey(item, item.chain)}\n${isVerified(item) ? 'verified' : 'not verified'}`;
 
-/**
- * Groups sorted entries by matter. An entry whose evidence failed is in a group with no other, so
- * that it is not hidden.
- */
+/** Groups sorted entries by subject. One without an address is alone. */
 export function groupBySubject(sorted: readonly DigestEntry[]): DigestGroup[] {
 	const groups = new Map<unknown, DigestGroup>();
 	for (const entry of sorted) {
@@ -184,9 +188,9 @@ export type Counts = Record<CountName, number>;
 /** Counts the entries, in the order in which a message names the counts. */
 export function countEntries(entries: readonly DigestEntry[]): Counts {
 	const counts = { block: 0, failed: 0, review: 0, undecided: 0, allow: 0, worse: 0, better: 0 };
-	for (const { standing, change } of entries) {
+	for (const { standing, changeKind } of entries) {
 		counts[standing]++;
-		if (change === 'worse' || change === 'better') counts[change]++;
+		if (changeKind === 'worse' || changeKind === 'better') counts[changeKind]++;
 	}
 	return counts;
 }

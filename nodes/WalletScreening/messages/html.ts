@@ -158,10 +158,10 @@ function heatMapTable({ columns, rows }: HeatMap): string {
 			`colspan="${columns.length + 1}"`,
 			`${border};${mono};${small}`,
 		);
-		const cells = shares.map((share = 0, at) => {
-			const opacity = Math.min(1, Math.max(0, share)) * 0.75;
+		const cells = shares.map((share) => {
+			const opacity = Math.min(1, Math.max(0, share ?? 0)) * 0.75;
 			const heat = `background-color:rgba(217,45,32,${opacity.toFixed(2)})`;
-			return figure(decimal(shares[at]), heat);
+			return figure(decimal(share), heat);
 		});
 		return `<tr>${name}</tr><tr>${cells.join('')}${figure(decimal(score))}</tr>`;
 	});

@@ -3,13 +3,13 @@ import { drawBar } from './bar';
 import type { FactRow, Message, Row, Tone } from './message';
 
 /** A block of Slack, or a part of one. */
-type Element = Record<string, unknown>;
+type SlackElement = Record<string, unknown>;
 
 /**
  * The object around the blocks, which the Slack node's "Blocks" field takes. The node may add a
  * block of its own.
  */
-export type SlackMessage = { blocks: Element[] };
+export type SlackMessage = { blocks: SlackElement[] };
 
 const toneSymbols: Record<Tone, string> = { good: '✅', caution: '⚠️', bad: '⛔' };
 /** Slack takes 3,000 characters in a block; this leaves room for a heading. */
@@ -26,8 +26,8 @@ export function renderSlack({ title, tone, sections }: Message): SlackMessage {
 			const entries = part.map((row) => createSection(createElements(row)));
 			const list = { type: 'rich_text_list', style: 'bullet', elements: entries };
 			if (heading === undefined || index > 0) return { type: 'rich_text', elements: [list] };
-			const title = createSection([createText(heading, { bold: true })]);
-			return { type: 'rich_text', elements: [title, list] };
+			const headingElement = createSection([createText(heading, { bold: true })]);
+			return { type: 'rich_text', elements: [headingElement, list] };
 		}),
 	);
 	return { blocks: [{ type: 'header', text: header }, ...parts] };
@@ -66,7 +66,7 @@ function sizeOfRow(row: Row): number {
 	}
 }
 
-function createElements(row: Row): Element[] {
+function createElements(row: Row): SlackElement[] {
 	switch (row.kind) {
 		case 'sentence':
 			return [createText(row.text)];
@@ -88,16 +88,16 @@ function createElements(row: Row): Element[] {
 	}
 }
 
-function createFactElements(row: FactRow): Element[] {
+function createFactElements(row: FactRow): SlackElement[] {
 	return row.kind === 'link'
 		? [{ type: 'link', url: row.url, text: 'Open the screening report', style: { bold: true } }]
 		: [createText(row.label, { bold: true }), createText(` ${row.value}`)];
 }
 
-function createSection(elements: Element[]): Element {
+function createSection(elements: SlackElement[]): SlackElement {
 	return { type: 'rich_text_section', elements };
 }
 
-function createText(content: string, style?: Element): Element {
+function createText(content: string, style?: SlackElement): SlackElement {
 	return { type: 'text', text: neutralizeLinks(content), ...(style && { style }) };
 }
