@@ -36,7 +36,7 @@ import { slackSizeOf } from './slack';
 
 interface DigestOptions extends Pick<MessageContext, 'at' | 'timeZone'> {
 	readonly title: string;
-	/** How many items at most the message lists. */
+	/** How many items the message lists at most. */
 	readonly maxListed: number;
 }
 

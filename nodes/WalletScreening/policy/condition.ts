@@ -2,7 +2,12 @@ import { type AnyReport, categoriesOf } from '../answers/report';
 import { valueAt } from '../shared/fieldPath';
 import { fieldOf, type Fields, filledText, isGiven, isNumber } from '../shared/json';
 import { equalsIgnoringCase } from '../shared/text';
-import type { Condition, ConditionField, Operator } from './conditionSchema';
+import {
+	type Condition,
+	type ConditionField,
+	type Operator,
+	reportValueNames,
+} from './conditionSchema';
 import type { Rule } from './schema';
 
 /** A text or a number, as a condition compares it. */
@@ -87,17 +92,24 @@ export function evaluate(condition: Condition, facts: RuleFacts): Evaluation {
 	const actual = comparableWith(value, given);
 	const comparison: Comparison = { field, operator, value, actual };
 	if (actual !== null) return { comparison, holds: operatorRules[operator].holds(actual, value) };
-	return { comparison, holds: false, problem: describeMismatch(field, value, given) };
+	return { comparison, holds: false, problem: describeMismatch(condition, given) };
 }
 
-/** Says why a given value cannot be compared with that of a condition. */
-function describeMismatch(field: ConditionField, value: ConditionValue, given: unknown): string {
-	const name = typeof field === 'string' ? field : field.input;
+/** Describes why a given value cannot be compared with that of a condition. */
+function describeMismatch(condition: Condition, given: unknown): string {
+	const field = shownFieldOf(condition);
+	const name = typeof field === 'string' ? nameInReport(condition, field) : `'${field.input}'`;
 	const holder = typeof field === 'string' ? 'report' : 'input item';
-	const type = typeof value === 'string' ? 'text' : 'number';
+	const type = typeof condition.value === 'string' ? 'text' : 'number';
 	return isGiven(given)
-		? `'${name}' of the ${holder} is not a ${type}`
-		: `the ${holder} has no '${name}'`;
+		? `${name} of the ${holder} is not a ${type}`
+		: `the ${holder} has no ${name}`;
+}
+
+/** Names a field of the report. A category may be called like another value, e.g. level. */
+function nameInReport({ categoryKey }: Condition, field: string): string {
+	const isAmbiguous = categoryKey !== undefined && reportValueNames.includes(categoryKey);
+	return isAmbiguous ? `category '${field}'` : `'${field}'`;
 }
 
 /** The given value if a comparison with `value` means something, else null. */

@@ -451,6 +451,13 @@ describe('the summary', () => {
 		expect(decide(given, [byCategory]).summary).toBe(
 			"Block: the category 'level' is 0.7 (0.5 or more means block)",
 		);
+		for (const [categories, problem] of [
+			[{}, "the report has no category 'level'"],
+			[{ level: 'high' }, "category 'level' of the report is not a number"],
+		] as const)
+			expect(decide(report({ categories }), [byCategory]).summary).toBe(
+				`Review: ${problem}: review`,
+			);
 	});
 
 	it('is one line without markup, however hostile the report', () => {
