@@ -17,7 +17,9 @@ const kept = [
 	/(?<=[a-z\d])\/(?=[a-z\d])/,
 	// The colon of an address with a prefix: bitcoincash:qpm2…
 	/(?<=[a-z]):(?=[a-z\d]{25,}(?![\w.:@]))/,
+	// The colon of TON's raw form: 0:ca6e…
 	/(?<=(?<![\w.:@/-])(?:0|-1)):(?=[a-f\d]{64}(?![\w.:@+-]))/,
+	// The points of an account of Hedera: 0.0.2024
 	/(?<![\w.:@/-])0\.0\.\d{1,12}(?![\w.:@/-])/,
 ];
 const linking = /[.。．｡․/<>]|@(?=\S)|:(?=[\w+-])/;
