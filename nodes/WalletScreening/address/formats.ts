@@ -174,8 +174,8 @@ const patternsOfChains = (
 
 /**
  * Every format whose checksum the nodes verify. Another chain with the same prefix, length and
- * alphabet belongs here only if its checksum is a variant that `checkAddress.ts` tries: Groestlcoin shares
- * the 3 of Bitcoin, Skycoin the letters of all Base58.
+ * alphabet belongs here only if its checksum is a variant that `checkAddress.ts` tries: Groestlcoin
+ * shares the 3 of Bitcoin, Skycoin the letters of all Base58.
  */
 export const checksumPatterns: readonly AddressPattern[] = [
 	...parsePatterns(

@@ -29,8 +29,8 @@ export abstract class RequestWindow {
 /**
  * The window of a plan with a limit. It grows slowly, so that processes that start together waste
  * few requests. While one answer is on its way, as many others arrive as the window is wide, so its
- * growth does not depend on how long an answer takes. Once it is wider than the bucket, only the bucket limits
- * the requests.
+ * growth does not depend on how long an answer takes. Once it is wider than the bucket, only the
+ * bucket limits the requests.
  *
  * @example Of a bucket of 46 tokens, which fills in 5 seconds, so that `growthTime` is 1 second:
  *

@@ -81,7 +81,8 @@ const isDecision = (
 export const isVerified = ({ verification }: Fields) => objectIn(verification)?.valid !== false;
 
 /**
- * Orders entries, the worst first: by sanctions hit, standing, harmlessness, alarm and score. Of sanctions hits only the score counts.
+ * Orders entries, the worst first: by sanctions hit, standing, harmlessness, alarm and score. Of
+ * sanctions hits only the score counts.
  */
 export function compareEntries(one: DigestEntry, other: DigestEntry): number {
 	if (one.isHit !== other.isHit) return one.isHit ? -1 : 1;

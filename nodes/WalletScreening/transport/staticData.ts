@@ -16,9 +16,9 @@ export function changeStaticData(staticData: IDataObject, changes: IDataObject):
 }
 
 /**
- * Wraps `response.end`, to learn with which status n8n answers a webhook: 200 after it has stored the
- * execution, 500 if it failed to. n8n ends the response also when the sender has hung up; no event says so,
- * because nothing can be sent any more.
+ * Wraps `response.end`, to learn with which status n8n answers a webhook: 200 after it has stored
+ * the execution, 500 if it failed to. n8n ends the response also when the sender has hung up; no
+ * event says so, because nothing can be sent any more.
  */
 export async function whenAnswered(context: IWebhookFunctions): Promise<number> {
 	const response = context.getResponseObject();
