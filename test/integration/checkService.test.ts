@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scenarioAddress } from '../../sandbox/scenarios';
 import { type Dialect, dialects } from '../../sandbox/dialects';
-import type { FaultEffect } from '../../sandbox/faults';
+import type { Fault } from '../../sandbox/faults';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { run } from '../../tools/check/run';
 import { projectFolder } from '../../tools/host/paths';
@@ -23,10 +23,10 @@ async function printed(args: string[], environment = {}) {
 async function checked(
 	options: SandboxOptions,
 	args = ['--yes', '--wait', '5'],
-	effect?: FaultEffect,
+	fault?: Fault,
 ) {
 	const sandbox = await startSandbox({ limit: null, jobDurationMs: 400, ...options });
-	if (effect) sandbox.addFault({ effect });
+	if (fault) sandbox.addFault(fault);
 	try {
 		const given = addresses.flatMap((address) => ['--address', address]);
 		const found = await printed([...args, ...given], {
@@ -65,7 +65,9 @@ describe('check-service', () => {
 		const rewrite = (content: unknown) =>
 			JSON.parse(JSON.stringify(content).replaceAll('"mixer"', '"tumbler"')) as unknown;
 		const dialect: Dialect = (one) => ({ request_id: 'req-77', ...foreign(one) });
-		const { text } = await checked({ dialect }, undefined, { kind: 'rewrite', rewrite });
+		const { text } = await checked({ dialect }, undefined, {
+			effect: { kind: 'rewrite', rewrite },
+		});
 		const categories = ['sanctions', 'darknet', 'tumbler', 'scam', 'stolen', 'clean_exchange'];
 		expect(settingIn(text)).toEqual({ ...taught, categories });
 	});
@@ -82,6 +84,23 @@ describe('check-service', () => {
 		expect(settingIn(text)).toEqual({ jobId: ['slip'] });
 		expect(text).toContain('Bulk job: running for the nodes.');
 		expect(isUnderstood).toBe(false);
+	});
+
+	it('does not understand a service that has no PDF', async () => {
+		const { text, isUnderstood } = await checked({}, undefined, {
+			when: ({ path }) => path.endsWith('/pdf'),
+			effect: { kind: 'answer', status: 404 },
+		});
+		expect(text).toContain('Download PDF: not a PDF.');
+		expect(text).not.toContain(enough);
+		expect(isUnderstood).toBe(false);
+	});
+
+	it.each([
+		[['--wait', 'abc'], '--wait must be a number of seconds'],
+		[['--address', ethereum], '--address may be given at most twice'],
+	])('refuses %j before it asks', async (args, message) => {
+		await expect(checked({}, args)).rejects.toThrow(message);
 	});
 
 	it('sends nothing before the user agrees', async () => {

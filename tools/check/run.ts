@@ -19,7 +19,7 @@ it as it stands.
   --wait <seconds>  how long the bulk job may take (default 600)
   --openapi <file>  read the vendor's OpenAPI file, JSON or YAML, and send nothing`;
 
-/** Test addresses of the sandbox: green, and in bulk jobs, too. */
+/** Test addresses of the sandbox. Both are green, also in a bulk job. */
 const testAddresses = (['harmless', 'sanctionedFromDay1'] as const).map(scenarioAddress);
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
@@ -86,14 +86,15 @@ async function askService(
 	const { WALLET_SCREENING_API_KEY: apiKey, WALLET_SCREENING_BASE_URL: url } = environment;
 	if (!apiKey || !url) throw new Error(`${help}\n\nThe key or the address is not set.`);
 	const baseUrl = normalizeBaseUrl(url, 'WALLET_SCREENING_BASE_URL');
+	const wait = Number(given.wait ?? 600);
+	if (!(wait > 0)) throw new Error('--wait must be a number of seconds.');
 	const own = (given.address ?? []).map((address) => cleanAddress(address, '--address'));
+	if (own.length > 2) throw new Error('--address may be given at most twice.');
 	const addresses = [...own, ...testAddresses].slice(0, 2) as [string, string];
 	print(`This check calls the service at ${new URL(baseUrl).host} with your key.
 It screens ${addresses[0]} and submits a bulk job of it and ${addresses[1]}.
 The service may bill three addresses. Nothing that may be billed is sent twice.\n`);
 	if (!given.yes && !(await ask('Go on? (yes/no) '))) return undefined;
-	const wait = Number(given.wait ?? 600);
-	if (!(wait > 0)) throw new Error('--wait must be a number of seconds.');
 	const hideKey = createMask([apiKey]);
 	const say = (finding: string) => print(hideKey(finding));
 	return await checkService({ baseUrl, addresses, wait, send: sendWith(apiKey), say });

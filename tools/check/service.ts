@@ -39,6 +39,12 @@ const clock = systemClock();
 const nothing = () => undefined;
 
 /**
+ * The pauses after each round of requests that looks for a job, which may be found only a moment
+ * after it was submitted. No request follows the last round, so it needs no pause.
+ */
+const pausesMs = [500, 1000, 2000, 0];
+
+/**
  * Screens one address and submits one bulk job of two: three addresses that may be billed, and none
  * of them twice. The client of the nodes reads the answers, and learns the names that it needs for
  * that.
@@ -65,14 +71,14 @@ class ServiceCheck {
 	constructor(private readonly options: CheckOptions) {}
 
 	async run(): Promise<Findings> {
-		await this.checkReport();
+		const isPdfRead = await this.checkReport();
 		const { addresses, say } = this.options;
 		const submitted = await this.request('POST', '/bulk', { addresses });
 		const jobId = await this.findJob(submitted);
 		say('Submit: the nodes read the ID of the job.');
-		const isUnderstood = await this.watchJob(jobId, submitted);
+		const isJobRead = await this.watchJob(jobId, submitted);
 		say('Not seen: a job that failed. Ask the vendor for its words, and add them to "failed".');
-		return { names: this.names, isUnderstood };
+		return { names: this.names, isUnderstood: isPdfRead && isJobRead };
 	}
 
 	private async request(
@@ -113,8 +119,13 @@ class ServiceCheck {
 		}
 	}
 
-	/** Screens an address, and gets its report and its PDF again. */
-	private async checkReport(): Promise<void> {
+	/**
+	 * Screens an address, and gets its report and its PDF again.
+	 *
+	 * @returns whether the PDF is one
+	 * @throws an Error if the nodes cannot read the report
+	 */
+	private async checkReport(): Promise<boolean> {
 		const { addresses, say } = this.options;
 		const [address] = addresses;
 		const screened = await this.request('POST', '/screen', { address });
@@ -124,8 +135,9 @@ class ServiceCheck {
 		const path = `/reports/${encodeURIComponent(report_id)}`;
 		await this.read(await this.request('GET', path), (client) => client.getReport(report_id));
 		const { body } = await this.request('GET', `${path}/pdf`);
-		const pdf = beginsAsPdf(body) ? 'a PDF' : 'not a PDF';
-		say(`Get Report: the nodes read it. Download PDF: ${pdf}.`);
+		const isPdf = beginsAsPdf(body);
+		say(`Get Report: the nodes read it. Download PDF: ${isPdf ? 'a PDF' : 'not a PDF'}.`);
+		return isPdf;
 	}
 
 	private async lookAtJob(id: string): Promise<Answer> {
@@ -142,15 +154,14 @@ class ServiceCheck {
 		const known = await this.jobIdIn(submitted, this.names);
 		const fields = this.fieldsOf(submitted).filter(({ value }) => /[\d-]/.test(value));
 		const candidates = new Set([...(known ? [known] : []), ...fields.map(({ value }) => value)]);
-		// A job may be found only a moment after it was submitted.
-		for (const pause of [500, 1000, 2000, 0]) {
+		for (const pauseMs of pausesMs) {
 			for (const id of candidates) {
 				const look = await this.lookAtJob(id);
 				const isJob = await this.clientFor(look).getBulk(id).catch(nothing);
 				if (!isJob) continue;
 				if (id === known || (await this.teachJobId(submitted, id, fields))) return id;
 			}
-			await clock.sleep(pause);
+			await clock.sleep(pauseMs);
 		}
 		throw new Error(
 			`Nothing in this answer leads to the job: ${excerptJson(String(submitted.body))}`,
@@ -201,11 +212,14 @@ class ServiceCheck {
 			const fields = JSON.stringify(this.stateFieldsOf(look));
 			const isUnchanged = fields === lastFields;
 			if (!isUnchanged) looks.push(look);
-			if (state === 'whole' || (isUnchanged && (await this.teachJob(id, submitted, looks)))) {
+			const isRead =
+				state === 'whole' || (isUnchanged && (await this.teachJob(id, submitted, looks)));
+			if (isRead) {
 				say('Bulk job: complete, with a report for each address.');
 				return true;
 			}
-			if ((isUnchanged && state !== 'running') || clock.now() > deadline) {
+			const isStuck = isUnchanged && state !== 'running';
+			if (isStuck || clock.now() > deadline) {
 				say(`Bulk job: ${state} for the nodes. The last answer: ${excerptJson(String(look.body))}`);
 				return false;
 			}
@@ -236,11 +250,7 @@ class ServiceCheck {
 		const changed = changedStates(this.stateFieldsOf(last), before);
 		for (const candidate of [...proposed, ...changed.flatMap(namesFor)]) {
 			const taught = { ...this.names, ...candidate };
-			const ran = await Promise.all(
-				earlier.map(async (look) => (await this.readJob(id, look, taught)).state === 'running'),
-			);
-			if (ran.includes(false)) continue;
-			if ((await this.readJob(id, last, taught)).state !== 'whole') continue;
+			if (!(await this.readsAll(id, last, earlier, taught))) continue;
 			this.names = taught;
 			this.options.say(
 				`Taught ${JSON.stringify(candidate)}, the nodes read all of the job, which ran before.`,
@@ -248,6 +258,22 @@ class ServiceCheck {
 			return true;
 		}
 		return false;
+	}
+
+	/**
+	 * Whether the nodes read the last answer as a whole job with these names, and all earlier ones as a
+	 * job that runs.
+	 */
+	private async readsAll(
+		id: string,
+		last: Answer,
+		earlier: readonly Answer[],
+		names: ServiceNames,
+	): Promise<boolean> {
+		for (const look of earlier) {
+			if ((await this.readJob(id, look, names)).state !== 'running') return false;
+		}
+		return (await this.readJob(id, last, names)).state === 'whole';
 	}
 
 	private async readJob(id: string, answer: Answer, names: ServiceNames): Promise<JobReading> {
