@@ -1,5 +1,6 @@
 import { getCoderByCoinName } from '@ensdomains/address-encoder';
 import { bech32, bech32m } from '@scure/base';
+import { chainOfSpelling } from '../nodes/WalletScreening/address/key';
 import { sanctionedAsset } from './sanctions';
 
 /**
@@ -40,6 +41,7 @@ const maxLength = 256;
 /** An address of Monero has a fixed length, which its decoder does not check. */
 const monero = /^[48]\w{94}(\w{11})?$/;
 
+/** The assets in the sanctions list that are tokens, not chains. */
 const tokens = new Set(['USDC', 'USDT']);
 
 /** The coin of an address, by a library that the nodes do not use. */
@@ -68,10 +70,11 @@ export function isAddress(text: string): boolean {
  * one.
  */
 export function chainOf(address: string): string {
-	// The sanctions list has such addresses under several chains.
+	// The sanctions list names one such address under several chains; ETH stands for all of them.
 	if (/^0x[0-9a-f]{40}$/i.test(address)) return 'ETH';
-	const asset = sanctionedAsset(address);
-	// The list distinguishes chains that share a format (BTC, BCH and BSV), but it also names tokens.
+	// The list distinguishes chains that share a format: BTC, BCH and BSV. A spelling that names its
+	// chain may be of an account that the list has under another one.
+	const asset = chainOfSpelling(address) === undefined ? sanctionedAsset(address) : undefined;
 	if (asset !== undefined && !tokens.has(asset)) return asset;
 	return coinOf(address)?.toUpperCase() ?? 'ETH';
 }

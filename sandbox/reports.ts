@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { addressKey } from '../nodes/WalletScreening/address/key';
 import { chainOf } from './chains';
-import { canonical, sanctionedAsset } from './sanctions';
+import { sanctionedAsset } from './sanctions';
 import type { Categories, Level, Risk } from './risk';
 import { type Moment, scenarioOf, type Timeline } from './scenarios';
 
@@ -41,7 +42,7 @@ type Numbers = Record<(typeof purposes)[number], number>;
 
 /** The numbers of an address, always the same. */
 function numbersOf(address: string): Numbers {
-	const digest = createHash('sha512').update(canonical(address)).digest();
+	const digest = createHash('sha512').update(addressKey(address)).digest();
 	const numberAt = (place: number) => digest.readUInt32BE(4 * place) / 2 ** 32;
 	return Object.fromEntries(
 		purposes.map((purpose, place) => [purpose, numberAt(place)]),
@@ -179,7 +180,7 @@ export function createReports(baseUrl: () => string, timeline: Timeline): Report
 		const date = new Date(dayZero + timeline.day * dayMs).toISOString().slice(0, 10);
 		// Only the reports on test addresses depend on the moment.
 		if (!scenarioOf(address)) return { address, chain, moment: { day: 0, before: 0 }, date };
-		const key = canonical(address);
+		const key = addressKey(address);
 		const before = screenings.get(key) ?? 0;
 		screenings.set(key, before + 1);
 		return { address, chain, moment: { day: timeline.day, before }, date };

@@ -1,5 +1,5 @@
+import { addressKey } from '../nodes/WalletScreening/address/key';
 import type { Categories } from './risk';
-import { canonical } from './sanctions';
 
 /** The days on which some test addresses change. */
 export interface Timeline {
@@ -120,9 +120,9 @@ export const scenarios = (Object.keys(definitions) as ScenarioName[]).map((name)
 	return { address: scenarioAddress(name), riskAt: () => green, ...behaviour };
 });
 
-const byAddress = new Map(scenarios.map((each) => [canonical(each.address), each]));
+const byAddress = new Map(scenarios.map((each) => [addressKey(each.address), each]));
 
 /** How a test address behaves; `undefined` for any other address. */
 export function scenarioOf(address: string): Scenario | undefined {
-	return byAddress.get(canonical(address));
+	return byAddress.get(addressKey(address));
 }

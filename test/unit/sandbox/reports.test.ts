@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
+import { getCoderByCoinName } from '@ensdomains/address-encoder';
 import { isAddress } from '../../../sandbox/chains';
 import { notice, webPage } from '../../../sandbox/page';
 import { pdfOf } from '../../../sandbox/pdf';
@@ -25,6 +26,27 @@ it('each of the 641 sanctioned addresses is one, and red by its sanctions, on an
 		return level !== 'red' || score < 0.9 || categories.sanctions < 0.85;
 	});
 	expect(notRed).toEqual([]);
+});
+
+it.each([
+	['with a prefix', 'bitcoincash:qpf2cphc5dkuclkqur7lhj2yuqq9pk3hmukle77vhq'],
+	['in capital letters', 'QPF2CPHC5DKUCLKQUR7LHJ2YUQQ9PK3HMUKLE77VHQ'],
+	['in capital letters with a prefix', 'BITCOINCASH:QPF2CPHC5DKUCLKQUR7LHJ2YUQQ9PK3HMUKLE77VHQ'],
+])('a sanctioned account has the same risk in another spelling: %s', (_, spelling) => {
+	const listed = 'qpf2cphc5dkuclkqur7lhj2yuqq9pk3hmukle77vhq';
+	expect(sanctioned).toContain(listed);
+	expect(isAddress(spelling)).toBe(true);
+	expect(risk(spelling)).toEqual(risk(listed));
+	expect(reportOn(spelling, undefined, baseUrl).chain).toBe('BCH');
+});
+
+it('the spelling of a sanctioned account names its chain, whatever chain the list names', () => {
+	const listed = rows.find((row) => /^1.*,BTC/.test(row))!.split(',')[0]!;
+	const [btc, bch] = [getCoderByCoinName('btc'), getCoderByCoinName('bch')];
+	const cashAddr = bch.encode(btc.decode(listed));
+	const reports = [listed, cashAddr].map((one) => reportOn(one, undefined, baseUrl));
+	expect(reports.map(({ chain }) => chain)).toEqual(['BTC', 'BCH']);
+	expect(reports.map(({ risk: { level } }) => level)).toEqual(['red', 'red']);
 });
 
 it('the PDF and the page say that the report is not a real one', async () => {
