@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
 import { dialects } from './dialects';
 import type { Fault } from './faults';
+import { maxDay } from './scenarios';
 import type { SandboxOptions } from './server';
 import { errorBody } from './service';
 import { type WebhookTarget, webhookSchemes } from './webhook';
@@ -42,14 +43,15 @@ const options = {
 	'job-duration': { ...text, default: '1500' },
 	dialect: { ...text, default: 'standard' },
 	'webhook-url': text,
-	'webhook-secret': { ...text, default: '' },
-	'webhook-scheme': { ...text, default: 'body' },
+	'webhook-secret': text,
+	'webhook-scheme': text,
 	'fault-status': text,
-	'fault-share': { ...text, default: '1' },
+	'fault-share': text,
 	help: flag,
 } as const;
 
 type Option = keyof typeof options;
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
 function rejectOption(option: Option, given: string, wanted: string): never {
 	throw new Error(`--${option} must be ${wanted}, not "${given}"`);
@@ -59,6 +61,12 @@ function numberOf(option: Option, given: string, lowest: number, highest: number
 	const number = given.trim() === '' ? NaN : Number(given);
 	if (number >= lowest && number <= highest) return number;
 	return rejectOption(option, given, `a number from ${lowest} to ${highest}`);
+}
+
+function wholeNumberOf(option: Option, given: string, highest: number): number {
+	const number = given.trim() === '' ? NaN : Number(given);
+	if (Number.isInteger(number) && number >= 0 && number <= highest) return number;
+	return rejectOption(option, given, `a whole number from 0 to ${highest}`);
 }
 
 function choiceOf<T extends string>(option: Option, given: string, choices: readonly T[]): T {
@@ -75,10 +83,40 @@ function faultOf(status: number, share: number): Fault {
 	return { effect: { kind: 'answer', status, headers, body: JSON.stringify(body) }, share };
 }
 
-function webhookTo(url: string, secret: string, scheme: string): WebhookTarget {
-	if (!URL.canParse(url)) rejectOption('webhook-url', url, 'a URL');
+/** Base64, which is the secret of Standard Webhooks. */
+const base64Pattern = /^(?:whsec_)?[A-Za-z0-9+/]+={0,2}$/;
+
+function webhookOf(values: Values): WebhookTarget | undefined {
+	const { 'webhook-url': url, 'webhook-secret': secret, 'webhook-scheme': given } = values;
+	if (url === undefined) {
+		requireAbsent(values, ['webhook-secret', 'webhook-scheme'], 'webhook-url');
+		return undefined;
+	}
+	// `localhost:5678` is a URL, too, with the scheme `localhost:`.
+	if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+		rejectOption('webhook-url', url, 'a URL that begins with http:// or https://');
 	if (!secret) throw new Error('--webhook-url needs --webhook-secret');
-	return { url, secret, scheme: choiceOf('webhook-scheme', scheme, webhookSchemes) };
+	const scheme = choiceOf('webhook-scheme', given ?? 'body', webhookSchemes);
+	if (scheme === 'standardWebhooks' && !base64Pattern.test(secret))
+		throw new Error('--webhook-secret must be base64 for the scheme standardWebhooks');
+	return { url, secret, scheme };
+}
+
+function faultsOf(values: Values): Fault[] {
+	const { 'fault-status': status, 'fault-share': share = '1' } = values;
+	if (status === undefined) {
+		requireAbsent(values, ['fault-share'], 'fault-status');
+		return [];
+	}
+	return [
+		faultOf(numberOf('fault-status', status, 400, 599), numberOf('fault-share', share, 0, 1)),
+	];
+}
+
+/** @throws an Error if one of these options is given: each means nothing without `needed` */
+function requireAbsent(values: Values, dependent: readonly Option[], needed: Option): void {
+	const useless = dependent.find((option) => values[option] !== undefined);
+	if (useless) throw new Error(`--${useless} needs --${needed}`);
 }
 
 /**
@@ -92,24 +130,21 @@ export function readCommandLine(
 ): { options: SandboxOptions; faults: Fault[] } | null {
 	const { values } = parseArgs({ args, options });
 	if (values.help) return null;
-	const { host, 'webhook-url': url, 'fault-status': status } = values;
+	const { host } = values;
 	if (!isIP(host)) rejectOption('host', host, 'an IP address, e.g. 0.0.0.0');
-	const day = Number(values.day || NaN);
-	if (!Number.isSafeInteger(day) || day < 0)
-		rejectOption('day', values.day, 'a whole number from 0');
-	const share = numberOf('fault-share', values['fault-share'], 0, 1);
 	const names = Object.keys(dialects) as Array<keyof typeof dialects>;
+	const webhook = webhookOf(values);
 	return {
 		options: {
 			host,
-			day,
+			day: wholeNumberOf('day', values.day, maxDay),
 			port: numberOf('port', values.port, 0, 65_535),
 			latencyMs: numberOf('latency', values.latency, 0, 3_600_000),
 			jobDurationMs: numberOf('job-duration', values['job-duration'], 0, 86_400_000),
 			dialect: dialects[choiceOf('dialect', values.dialect, names)],
 			...(values['no-limit'] && { limit: null }),
-			...(url && { webhook: webhookTo(url, values['webhook-secret'], values['webhook-scheme']) }),
+			...(webhook && { webhook }),
 		},
-		faults: status ? [faultOf(numberOf('fault-status', status, 400, 599), share)] : [],
+		faults: faultsOf(values),
 	};
 }

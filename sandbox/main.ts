@@ -1,5 +1,6 @@
 import { help, readCommandLine } from './commandLine';
 import { type Sandbox, startSandbox } from './server';
+import { type Delivery, isAccepted } from './webhook';
 
 function greeting({ baseUrl, keys }: Sandbox): string {
 	return `The sandbox listens on ${baseUrl}
@@ -32,13 +33,19 @@ function reasonOf(error: unknown): string {
 		: `${message}\nSee npm run sandbox -- --help`;
 }
 
+function printFailure({ job_id, attempt, status }: Delivery): void {
+	if (isAccepted(status)) return;
+	const answer = status === null ? 'no answer' : `status ${status}`;
+	console.error(`Attempt ${attempt} to report ${job_id} failed: ${answer}`);
+}
+
 async function main(): Promise<void> {
 	const commandLine = readCommandLine(process.argv.slice(2));
 	if (!commandLine) {
 		console.log(help);
 		return;
 	}
-	const sandbox = await startSandbox(commandLine.options);
+	const sandbox = await startSandbox({ ...commandLine.options, onDelivery: printFailure });
 	for (const fault of commandLine.faults) sandbox.addFault(fault);
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => void sandbox.close());

@@ -65,7 +65,7 @@ const scoreIn = ([lowest, highest]: readonly [number, number], numbers: Numbers)
 function minorCategories(score: number, numbers: Numbers): Categories {
 	const minor = (number: number) => round(score * 0.4 * number);
 	return {
-		// The first policy of the workflows stops any score above 0.
+		// The first policy of the workflows stops any sanctions score above 0.
 		sanctions: 0,
 		darknet: minor(numbers.darknet),
 		mixer: minor(numbers.mixer),
@@ -109,20 +109,24 @@ export function reportOn(
 	address: string,
 	chain: string | undefined,
 	baseUrl: string,
-	moment: Moment = { day: 0, before: 0 },
+	moment: Moment = { day: 0, earlierScreenings: 0 },
 ): Report {
 	const numbers = numbersOf(address);
 	const scenario = scenarioOf(address);
 	const onChain = scenario?.chain ?? chain ?? chainOf(address);
-	const report_id = reportId(address, onChain, ...(scenario ? [moment.day, moment.before] : []));
+	const report_id = reportId(
+		address,
+		onChain,
+		...(scenario ? [moment.day, moment.earlierScreenings] : []),
+	);
 	const balance = (10 ** (6 * numbers.balance - 3)).toFixed(4);
 	const coin = onChain === 'BSC' ? 'BNB' : chainOf(address);
 	return {
 		report_id,
 		address,
 		chain: onChain,
-		// The specification leaves levels open (section 2.2) and the clients must bear missing
-		// categories.
+		// The specification leaves levels open (section 2.2) and the clients must cope with
+		// missing categories.
 		risk: scenario ? (scenario.riskAt(moment) as Risk) : riskOf(address, numbers),
 		balance: `${balance} ${coin}`,
 		tx_count: Math.floor(10 ** (5 * numbers.tx_count)),
@@ -151,7 +155,7 @@ export interface Reports {
 	 * @returns a function that makes the reports anew, and remembers them, in the order of the
 	 * addresses
 	 */
-	createAll(addresses: readonly string[]): () => Report[];
+	screenAll(addresses: readonly string[]): () => Report[];
 	/** A report made earlier in this run (section 4.2). */
 	find(report_id: string): DatedReport | undefined;
 }
@@ -179,11 +183,12 @@ export function createReports(baseUrl: () => string, timeline: Timeline): Report
 	const screen = (address: string, chain?: string): Source => {
 		const date = new Date(dayZero + timeline.day * dayMs).toISOString().slice(0, 10);
 		// Only the reports on test addresses depend on the moment.
-		if (!scenarioOf(address)) return { address, chain, moment: { day: 0, before: 0 }, date };
+		if (!scenarioOf(address))
+			return { address, chain, moment: { day: 0, earlierScreenings: 0 }, date };
 		const key = addressKey(address);
-		const before = screenings.get(key) ?? 0;
-		screenings.set(key, before + 1);
-		return { address, chain, moment: { day: timeline.day, before }, date };
+		const earlierScreenings = screenings.get(key) ?? 0;
+		screenings.set(key, earlierScreenings + 1);
+		return { address, chain, moment: { day: timeline.day, earlierScreenings }, date };
 	};
 	const reportOf = ({ address, chain, moment }: Source) =>
 		reportOn(address, chain, baseUrl(), moment);
@@ -195,7 +200,7 @@ export function createReports(baseUrl: () => string, timeline: Timeline): Report
 	};
 	return {
 		create: (address, chain) => make(screen(address, chain)),
-		createAll(addresses) {
+		screenAll(addresses) {
 			const sources = addresses.map((address) => screen(address));
 			return () => sources.map(make);
 		},

@@ -7,12 +7,15 @@ export interface Timeline {
 	day: number;
 }
 
+/** The last day of the timeline: about a hundred years, which every calendar has. */
+export const maxDay = 36_500;
+
 /** What the report on a test address may depend on. */
 export interface Moment {
 	/** The day of the sandbox's timeline, from 0. */
 	readonly day: number;
 	/** How often the address was screened before in this run. */
-	readonly before: number;
+	readonly earlierScreenings: number;
 }
 
 /**
@@ -64,47 +67,50 @@ const amber = (score: number, category: keyof Categories, value: number): Scenar
 
 const { sanctions: _, ...withoutSanctions } = calm;
 
-/** How a test address behaves, and the number at the end of it. By default its report is green. */
-type Definition = { readonly number: string } & Partial<Omit<Scenario, 'address'>>;
+/**
+ * How a test address behaves, and the digits that its address ends with. By default its report is
+ * green.
+ */
+type Definition = { readonly digits: string } & Partial<Omit<Scenario, 'address'>>;
 
 const definitions = {
-	sanctioned: { number: '01', riskAt: () => red('sanctions') },
-	darknet: { number: '02', riskAt: () => red('darknet') },
-	mixer: { number: '03', riskAt: () => red('mixer') },
-	scam: { number: '04', riskAt: () => red('scam') },
-	stolen: { number: '05', riskAt: () => red('stolen') },
+	sanctioned: { digits: '01', riskAt: () => red('sanctions') },
+	darknet: { digits: '02', riskAt: () => red('darknet') },
+	mixer: { digits: '03', riskAt: () => red('mixer') },
+	scam: { digits: '04', riskAt: () => red('scam') },
+	stolen: { digits: '05', riskAt: () => red('stolen') },
 	harmless: {
-		number: '06',
+		digits: '06',
 		riskAt: () => ({ ...green, score: 0.02, categories: { ...calm, clean_exchange: 1.4 } }),
 	},
-	unknownLevel: { number: '10', riskAt: () => ({ ...green, level: 'violet' }) },
+	unknownLevel: { digits: '10', riskAt: () => ({ ...green, level: 'violet' }) },
 	withoutSanctions: {
-		number: '11',
+		digits: '11',
 		riskAt: () => ({ ...green, categories: withoutSanctions }),
 	},
-	slow: { number: '12', slowMs: 5_000 },
-	refused: { number: '13', isRefused: true },
-	missingInBulk: { number: '14', isMissingInBulk: true },
-	alwaysBsc: { number: '15', chain: 'BSC' },
+	slow: { digits: '12', slowMs: 5_000 },
+	refused: { digits: '13', isRefused: true },
+	missingInBulk: { digits: '14', isMissingInBulk: true },
+	alwaysBsc: { digits: '15', chain: 'BSC' },
 	sanctionedFromDay1: {
-		number: '20',
+		digits: '20',
 		riskAt: ({ day }) => (day < 1 ? green : red('sanctions')),
 	},
 	drifting: {
-		number: '21',
+		digits: '21',
 		riskAt: ({ day }) => {
 			const score = Math.min(90, 40 + 2 * day) / 100;
 			return amber(score, 'mixer', score);
 		},
 	},
 	amberSanctionedFromDay1: {
-		number: '22',
+		digits: '22',
 		riskAt: ({ day }) => amber(0.4, 'sanctions', day < 1 ? 0 : 0.9),
 	},
-	greenFromDay1: { number: '23', riskAt: ({ day }) => (day < 1 ? red('darknet') : green) },
+	greenFromDay1: { digits: '23', riskAt: ({ day }) => (day < 1 ? red('darknet') : green) },
 	stolenFromThirdScreening: {
-		number: '24',
-		riskAt: ({ before }) => (before < 2 ? green : red('stolen')),
+		digits: '24',
+		riskAt: ({ earlierScreenings }) => (earlierScreenings < 2 ? green : red('stolen')),
 	},
 } satisfies Record<string, Definition>;
 
@@ -112,11 +118,11 @@ export type ScenarioName = keyof typeof definitions;
 
 /** The test address that behaves in this way. */
 export const scenarioAddress = (name: ScenarioName) =>
-	`0x7e57${definitions[name].number.padStart(36, '0')}`;
+	`0x7e57${definitions[name].digits.padStart(36, '0')}`;
 
-/** All test addresses, in the order of their numbers. */
+/** All test addresses, in the order of their digits. */
 export const scenarios = (Object.keys(definitions) as ScenarioName[]).map((name): Scenario => {
-	const { number: __, ...behaviour }: Definition = definitions[name];
+	const { digits: __, ...behaviour }: Definition = definitions[name];
 	return { address: scenarioAddress(name), riskAt: () => green, ...behaviour };
 });
 

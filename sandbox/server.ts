@@ -42,6 +42,8 @@ export interface SandboxOptions {
 	dialect?: Dialect;
 	/** Where the completion of jobs is reported (section 6); nowhere if absent. */
 	webhook?: WebhookTarget;
+	/** Is called after each attempt to report a completed job. */
+	onDelivery?: (delivery: Delivery) => void;
 }
 
 /** A request as it arrived, whatever became of it. */
@@ -64,7 +66,7 @@ export interface Sandbox {
 	readonly keys: Record<KeyName, string>;
 	/** Every request in the order of arrival, kept until the sandbox is closed. */
 	readonly requests: RequestRecord[];
-	/** Every attempt to deliver a completion webhook, in the order of their ends. */
+	/** Every attempt to deliver a completion webhook, in the order in which they ended. */
 	readonly deliveries: Delivery[];
 	/** Provokes a fault. @returns a function that ends it */
 	addFault(fault: Fault): () => void;
@@ -166,11 +168,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const timeline: Timeline = { day: options.day ?? 0 };
 	const baseUrl = () => baseUrlOf(app.server.address() as AddressInfo);
 	const reports = createReports(baseUrl, timeline);
-	const onAttempt = (delivery: Delivery) => deliveries.push(delivery);
+	const onAttempt = (delivery: Delivery) => {
+		deliveries.push(delivery);
+		options.onDelivery?.(delivery);
+	};
 	const jobs = createJobs({
 		durationMs: options.jobDurationMs ?? 1500,
 		planJob: options.jobs ?? (() => ({})),
-		createReports: reports.createAll,
+		prepareReports: reports.screenAll,
 		onCompleted: (job_id) => {
 			if (!webhook || closing.signal.aborted) return;
 			const body = dialect(jobs.find(job_id)!);

@@ -11,7 +11,7 @@ import { pageHeaders } from './markup';
 import { webPage } from './page';
 import { pdfOf } from './pdf';
 import type { DatedReport, Reports } from './reports';
-import { scenarioOf, type Timeline } from './scenarios';
+import { maxDay, scenarioOf, type Timeline } from './scenarios';
 
 export type KeyName = 'readWrite' | 'readOnly';
 
@@ -54,8 +54,13 @@ const ajv = new Ajv({ strict: false }).addSchema(
  * @example errorBody(503, 'Closed') // { error: { code: 'server_error', message: 'Closed' } }
  */
 export function errorBody(status: number, message: string) {
-	const code = errorCodes[status] ?? errorCodes[status < 500 ? 400 : 500];
-	return { error: { code, message } };
+	return { error: { code: errorCodes[statusWithCode(status)], message } };
+}
+
+/** The status, or 400 or 500 for a status without a code of its own. */
+function statusWithCode(status: number): number {
+	if (status in errorCodes) return status;
+	return status < 500 ? 400 : 500;
 }
 
 /**
@@ -81,7 +86,7 @@ function httpError(statusCode: number, message: string): Error {
 export function addService(app: FastifyInstance, parts: ServiceParts): void {
 	app.setValidatorCompiler(({ schema }) => ajv.compile(schema));
 	app.setErrorHandler<FastifyError>(({ statusCode = 500, message }, _request, reply) => {
-		const status = statusCode in errorCodes ? statusCode : 400;
+		const status = statusWithCode(statusCode);
 		return reply.code(status).send(errorBody(status, message));
 	});
 	app.get<ById>('/reports/:id', async ({ params }, reply) =>
@@ -108,10 +113,11 @@ function findReport(reports: Reports, id: string): DatedReport {
 function addTimeline(app: FastifyInstance, timeline: Timeline): void {
 	app.get('/sandbox/day', async () => timeline);
 	app.put('/sandbox/day', async ({ body }) => {
-		if (!Number.isSafeInteger(body) || (body as number) < 0) {
-			throw httpError(400, 'The body must be a whole number from 0');
+		const day = Number.isInteger(body) ? (body as number) : -1;
+		if (day < 0 || day > maxDay) {
+			throw httpError(400, `The body must be a whole number from 0 to ${maxDay}`);
 		}
-		timeline.day = body as number;
+		timeline.day = day;
 		return timeline;
 	});
 }

@@ -62,6 +62,10 @@ export function signatureHeaders(
 	}
 }
 
+/** Whether the receiver took the delivery, by the status of its answer. */
+export const isAccepted = (status: number | null) =>
+	status !== null && status >= 200 && status < 300;
+
 /** Sends the body once. @returns the status of the answer; `null` when there was none */
 async function post(target: WebhookTarget, id: string, body: Buffer, signal: AbortSignal) {
 	const seconds = Math.floor(Date.now() / 1000);
@@ -108,6 +112,6 @@ export async function deliver(
 		const status = await post(target, `msg_${job_id}`, body, signal);
 		if (signal.aborted) return;
 		onAttempt({ job_id, attempt, status });
-		if (status !== null && status >= 200 && status < 300) return;
+		if (isAccepted(status)) return;
 	}
 }

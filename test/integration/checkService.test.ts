@@ -20,11 +20,7 @@ async function printed(args: string[], environment = {}) {
 }
 
 /** The same of a service, and the requests that it got. */
-async function checked(
-	options: SandboxOptions,
-	args = ['--yes', '--wait', '5'],
-	fault?: Fault,
-) {
+async function checked(options: SandboxOptions, args = ['--yes', '--wait', '5'], fault?: Fault) {
 	const sandbox = await startSandbox({ limit: null, jobDurationMs: 400, ...options });
 	if (fault) sandbox.addFault(fault);
 	try {

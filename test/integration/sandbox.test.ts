@@ -6,6 +6,7 @@ import addFormats from 'ajv-formats';
 import { parse } from 'yaml';
 import { until } from '../../tools/host/until';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';
+import { scenarios } from '../../sandbox/scenarios';
 import { ethereum as address } from '../support/data/known';
 
 const root = join(__dirname, '../..');
@@ -181,10 +182,21 @@ it('a bulk job goes through its states and ends with the reports that screening 
 	expect(await ended(await submitted([address], sandbox))).toEqual({ states });
 });
 
+it('the answers for all test addresses are those that the description declares', async () => {
+	const answered = scenarios.filter(({ isRefused, slowMs }) => !isRefused && !slowMs);
+	for (const day of [0, 1]) {
+		const sandbox = await start({ day });
+		for (const { address: one } of answered)
+			expect(await screened({ address: one }, sandbox)).toMatchObject({ address: one });
+	}
+});
+
 it('a test address changes by the day, and leaves its earlier report as it was', async () => {
 	const sandbox = await start({ day: 0 });
 	const changing = { address: `0x7e57${'20'.padStart(36, '0')}` };
 	const before = await screened(changing, sandbox);
+	for (const body of [-1, 1.5, 100_000_000, 'tomorrow'])
+		expect((await call('PUT /sandbox/day', { body, sandbox })).status).toBe(400);
 	expect((await call('PUT /sandbox/day', { body: 3, sandbox })).status).toBe(200);
 	const after = await screened(changing, sandbox);
 	expect([before.risk.level, after.risk.level]).toEqual(['green', 'red']);

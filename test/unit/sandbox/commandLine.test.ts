@@ -9,9 +9,34 @@ it.each([
 		['--host', 'everyone'],
 		'--host must be an IP address, e.g. 0.0.0.0, not "everyone"',
 	],
+	[
+		'is a host and a port without a scheme',
+		['--webhook-url', 'localhost:5678/webhook', '--webhook-secret', 'x'],
+		'--webhook-url must be a URL that begins with http:// or https://',
+	],
+	[
+		'is no secret of the scheme',
+		[
+			...['--webhook-url', 'http://x', '--webhook-secret', 'not base64!'],
+			...['--webhook-scheme', 'standardWebhooks'],
+		],
+		'--webhook-secret must be base64',
+	],
+	['means nothing alone', ['--webhook-secret', 'x'], '--webhook-secret needs --webhook-url'],
+	['means nothing alone', ['--webhook-scheme', 'body'], '--webhook-scheme needs --webhook-url'],
+	['means nothing alone', ['--fault-share', '0.5'], '--fault-share needs --fault-status'],
+	['is on no calendar', ['--day', '100000000'], '--day must be a whole number from 0 to 36500'],
 	['does not exist', ['--nonsense'], "Unknown option '--nonsense'"],
 ])('refuses an option that %s: %j', (_because, args, message) => {
 	expect(() => readCommandLine(args)).toThrow(message);
+});
+
+it('takes a base64 secret of Standard Webhooks, with and without its prefix', () => {
+	for (const secret of ['c2VjcmV0', 'whsec_c2VjcmV0Cg==']) {
+		const target = ['--webhook-url', 'https://x', '--webhook-secret', secret];
+		const { options } = readCommandLine([...target, '--webhook-scheme', 'standardWebhooks'])!;
+		expect(options.webhook).toEqual({ url: 'https://x', secret, scheme: 'standardWebhooks' });
+	}
 });
 
 it.each([
