@@ -19,13 +19,46 @@ export function textOf(value: unknown): string {
 	});
 }
 
-/** The text before each secret that can be read in a value as plain text, as base64 or as bytes. */
+/**
+ * Returns the 80 characters before each secret found in a value, to show where it is. A secret counts
+ * as plain text with any escapes, URL-encoded, as bytes, and in base64, also of a longer text.
+ */
 export function findSecrets(value: unknown, secrets: string[]): string[] {
-	const text = textOf(value);
+	const text = withoutEscapes(textOf(value));
 	return secrets.flatMap((secret) => {
-		const bytes = Buffer.from(secret);
-		const hex = bytes.toString('hex').replaceAll(/..(?!$)/g, '$& ');
-		const places = [secret, bytes.toString('base64'), hex].map((form) => text.indexOf(form));
-		return places.filter((at) => at >= 0).map((at) => text.slice(Math.max(0, at - 80), at));
+		const places = formsOf(secret).map((form) => text.indexOf(form));
+		const at = places.find((place) => place >= 0);
+		return at === undefined ? [] : [text.slice(Math.max(0, at - 80), at)];
+	});
+}
+
+/** A text in quotation marks has more backslashes, the more often it was put in quotation marks. */
+const withoutEscapes = (text: string) => text.replaceAll('\\', '');
+
+function formsOf(secret: string): string[] {
+	const bytes = Buffer.from(secret);
+	const hex = bytes.toString('hex');
+	return [
+		withoutEscapes(secret),
+		withoutEscapes(JSON.stringify(secret).slice(1, -1)),
+		encodeURIComponent(secret),
+		new URLSearchParams([['', secret]]).toString().slice('='.length),
+		...base64FormsOf(bytes),
+		hex,
+		// A buffer is shown in hex with blanks, and another array of bytes in decimals.
+		hex.replaceAll(/..(?!$)/g, '$& '),
+		bytes.join(', '),
+	];
+}
+
+/**
+ * The base64 of a secret after no, one or two more bytes, without the characters at both ends that
+ * hold bits of the bytes beside it. Longer texts before the secret give the same.
+ */
+function base64FormsOf(secret: Buffer): string[] {
+	return [0, 1, 2].flatMap((before) => {
+		const bytes = Buffer.concat([Buffer.alloc(before), secret]);
+		const [start, end] = [Math.ceil((before * 8) / 6), Math.floor((bytes.length * 8) / 6)];
+		return (['base64', 'base64url'] as const).map((code) => bytes.toString(code).slice(start, end));
 	});
 }
