@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scenarioAddress } from '../../sandbox/scenarios';
@@ -106,15 +107,48 @@ describe('check-service', () => {
 });
 
 describe('check-service --openapi', () => {
+	const ownFile = join(projectFolder, 'sandbox/openapi.yaml');
+	const own = readFileSync(ownFile, 'utf8');
+
 	it("finds nothing to add for the sandbox's own description", async () => {
-		const file = join(projectFolder, 'sandbox/openapi.yaml');
-		const { text, isUnderstood } = await printed(['--openapi', file]);
+		const { text, isUnderstood } = await printed(['--openapi', ownFile]);
 		expect(text).toContain(enough);
 		expect(isUnderstood).toBe(true);
 	});
 
+	/** Returns the same of this OpenAPI file. */
+	async function printedOf(content: string) {
+		const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
+		const file = join(folder, 'vendor.yaml');
+		await writeFile(file, content);
+		return await printed(['--openapi', file]).finally(() => rm(folder, { recursive: true }));
+	}
+
+	it('finds an endpoint behind another parameter of the path', async () => {
+		const { text, isUnderstood } = await printedOf(own.replaceAll('/v1/', '/{version}/'));
+		expect(text).toContain(enough);
+		expect(isUnderstood).toBe(true);
+	});
+
+	it.each([
+		[
+			'shows no answer',
+			own.replace('/v1/bulk:', '/v1/lists:'),
+			'post /bulk: The file shows no answer in JSON.',
+		],
+		[
+			'refers to another file',
+			own.replaceAll('#/components/schemas/JobHandle', 'other.yaml#/JobHandle'),
+			'post /bulk: The file refers to another one: other.yaml#/JobHandle.',
+		],
+	])('prints that a file %s, and blames no service', async (_what, content, finding) => {
+		const { text, isUnderstood } = await printedOf(content);
+		expect(text).toContain(finding);
+		expect(text).not.toContain('The service');
+		expect(isUnderstood).toBe(false);
+	});
+
 	it('prints what a file with other names makes necessary, and asks for its words', async () => {
-		const own = await readFile(join(projectFolder, 'sandbox/openapi.yaml'), 'utf8');
 		const renamed = {
 			mixer: 'terror',
 			job_id: 'slip',
@@ -122,14 +156,9 @@ describe('check-service --openapi', () => {
 			completed: 'scored',
 		};
 		const words = new RegExp(`\\b(${Object.keys(renamed).join('|')})\\b`, 'g');
-		const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
-		const file = join(folder, 'vendor.yaml');
-		await writeFile(
-			file,
+		const { text, isUnderstood } = await printedOf(
 			own.replace(words, (word) => renamed[word as keyof typeof renamed]),
 		);
-		const { text, isUnderstood } = await printed(['--openapi', file]);
-		await rm(folder, { recursive: true });
 		expect(settingIn(text)).toEqual({
 			categories: expect.arrayContaining(['terror']) as string[],
 			jobId: ['slip'],

@@ -84,11 +84,12 @@ const withWord = (document: Fields, at: number) =>
  * An example of the answer to a request that succeeds, made from its schema.
  *
  * @param endpoint the method, and the end of the path with `{}` for a parameter
+ * @throws an Error for people if the document shows no such answer
  * @example In sandbox/openapi.yaml, `post /bulk` gives { job_id: 'sample-1', status: 'queued' }.
  */
 function exampleOf(document: Fields, endpoint: string): unknown {
 	const [method = '', end = ''] = endpoint.split(' ');
-	const isPath = (name: string) => name.replace(/\{.*\}/, '{}').endsWith(end);
+	const isPath = (name: string) => name.replaceAll(/\{[^}]*\}/g, '{}').endsWith(end);
 	/** Goes from an object into its first field with such a name. */
 	const enter = (object: Fields, isNext: (name: string) => boolean): Fields =>
 		followReferences(object[Object.keys(object).find(isNext) ?? ''], document);
@@ -100,6 +101,7 @@ function exampleOf(document: Fields, endpoint: string): unknown {
 		enter(content, (type) => type.includes('json')),
 		(name) => name === 'schema',
 	);
+	if (Object.keys(schema).length === 0) throw new Error('The file shows no answer in JSON');
 	const json = JSON.stringify(sample(schema, { quiet: true }, document)) ?? 'null';
 	return JSON.parse(json.replaceAll('"string"', JSON.stringify(text)));
 }
@@ -107,12 +109,14 @@ function exampleOf(document: Fields, endpoint: string): unknown {
 /**
  * An object, or the one that it refers to; an empty one for any other value.
  *
+ * @throws an Error for people if it refers to another file
  * @example { $ref: '#/components/schemas/Job' } → the object at `components`, `schemas`, `Job`
  */
 function followReferences(value: unknown, document: Fields): Fields {
 	if (!isFields(value)) return {};
 	if (typeof value.$ref !== 'string') return value;
-	const [, ...names] = value.$ref.split('/');
+	const [file, ...names] = value.$ref.split('/');
+	if (file !== '#') throw new Error(`The file refers to another one: ${value.$ref}`);
 	const target = names.reduce<unknown>((object, name) => (object as Fields)[name], document);
 	return followReferences(target, document);
 }

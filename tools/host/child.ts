@@ -56,11 +56,12 @@ export async function run(command: readonly string[], options: CommandOptions): 
 	const child = start(command, options, 'pipe');
 	let stdout = '';
 	let everything = '';
-	child.stdout?.on('data', (data: Buffer) => {
-		stdout += data.toString();
-		everything += data.toString();
+	// A character of several bytes may come in two pieces.
+	child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+		stdout += text;
+		everything += text;
 	});
-	child.stderr?.on('data', (data: Buffer) => (everything += data.toString()));
+	child.stderr?.setEncoding('utf8').on('data', (text: string) => (everything += text));
 	const [code] = (await once(child, 'close')) as [number | null];
 	if (code === 0) return stdout;
 	throw new Error(`"${command.join(' ')}" failed (${code}):\n${lastLines(everything)}`);

@@ -5,14 +5,13 @@ const unreleased = '## [Unreleased]';
  * "Unreleased" above it.
  *
  * @param date the day of the release, as in 2026-11-21
- * @throws when nothing is unreleased, or the version is there already
+ * @throws when nothing is unreleased, the version is there already, or the heading is there twice
  */
 export function moveUnreleased(changelog: string, version: string, date: string): string {
 	if (changelog.includes(`## [${version}]`)) throw new Error(`CHANGELOG.md has ${version} already`);
-	const [before, after] = changelog.split(`${unreleased}\n`);
-	if (before === undefined || after === undefined) {
-		throw new Error(`CHANGELOG.md has no '${unreleased}'`);
-	}
+	const [before = '', after, ...more] = changelog.split(`${unreleased}\n`);
+	if (after === undefined) throw new Error(`CHANGELOG.md has no '${unreleased}'`);
+	if (more.length > 0) throw new Error(`CHANGELOG.md has '${unreleased}' twice`);
 	const [entries = ''] = after.split(/^## /m);
 	if (!/^- \S/m.test(entries)) throw new Error(`CHANGELOG.md has nothing under '${unreleased}'`);
 	return `${before}${unreleased}\n\n## [${version}] - ${date}\n${after}`;

@@ -31,8 +31,8 @@ const moving: ReadonlyArray<[name: string, month: number, weekday: number, which
 ];
 
 /**
- * The federal holidays of the United States in a year (5 U.S.C. 6103), on the days on which they
- * are observed, in order.
+ * The federal holidays of the United States of a year (5 U.S.C. 6103), on the days on which they
+ * are observed, in order. Its first day may be observed on the last day of the year before.
  */
 export function federalHolidays(year: number): Holiday[] {
 	const holidays = [
@@ -61,10 +61,19 @@ function observed(at: number): number {
 
 function weekdayOf(year: number, month: number, weekday: number, which: number): number {
 	const days = Array.from({ length: 31 }, (_, at) => new Date(Date.UTC(year, month - 1, at + 1)));
-	const those = days.filter(
+	const matchingDays = days.filter(
 		(day) => day.getUTCMonth() === month - 1 && day.getUTCDay() === weekday,
 	);
-	return those.at(which < 0 ? which : which - 1)!.getTime();
+	return matchingDays.at(which < 0 ? which : which - 1)!.getTime();
+}
+
+/**
+ * The federal holidays that are observed from the year before to the year after. A new year may be
+ * observed on the last day of the year before.
+ */
+export function holidaysAround(year: number): Holiday[] {
+	const holidays = [year - 1, year, year + 1, year + 2].flatMap(federalHolidays);
+	return holidays.filter(({ day }) => Math.abs(Number(day.slice(0, 4)) - year) <= 1);
 }
 
 /**
@@ -72,8 +81,7 @@ function weekdayOf(year: number, month: number, weekday: number, which: number):
  * deadlines.
  */
 export async function enterHolidays(rest: Rest): Promise<void> {
-	const year = new Date().getUTCFullYear();
-	const data = [year - 1, year, year + 1].flatMap(federalHolidays);
+	const data = holidaysAround(new Date().getUTCFullYear());
 	const path = await pathOfTable(rest, 'Screening Holidays');
 	await rest('POST', `${path}/insert`, { data, returnType: 'count' });
 }

@@ -52,7 +52,9 @@ function addActions(app: FastifyInstance, system: PaymentSystem, token: string):
 		'/do/:action',
 		({ headers, params, body }, reply) => {
 			if (headers.authorization !== `Bearer ${token}`) return reply.code(401).send({});
-			return reply.send(system.carryOut(params.action, String(headers['idempotency-key']), body));
+			const key = headers['idempotency-key'];
+			if (typeof key !== 'string') return reply.code(400).send({ error: 'No Idempotency-Key' });
+			return reply.send(system.carryOut(params.action, key, body));
 		},
 	);
 }

@@ -44,7 +44,7 @@ export function credentialTypeOf({ type, parameters }: INode): string | undefine
 	);
 }
 
-/** The ids of the workflows that a workflow calls, itself not among them. */
+/** The ids of the workflows that a workflow calls. It may call itself. */
 export const calledIds = ({ nodes }: Workflow): string[] =>
 	nodes.flatMap((node) => calledId(node) ?? []);
 
@@ -54,18 +54,22 @@ function calledId({ type, parameters }: INode): string | undefined {
 	return value.startsWith('=') ? undefined : value;
 }
 
-/** The workflows, each after those that it calls: n8n publishes no workflow before them. */
+/**
+ * The workflows, each after those that it calls: n8n publishes no workflow before them. Of workflows
+ * that call each other, one has to come before a workflow that it calls.
+ */
 export function sortByCalls(workflows: ReadonlyArray<Saved<Workflow>>): Array<Saved<Workflow>> {
-	const ordered = new Set<Saved<Workflow>>();
+	const visited = new Set<Saved<Workflow>>();
+	const ordered: Array<Saved<Workflow>> = [];
 	const add = (workflow: Saved<Workflow>) => {
-		for (const id of calledIds(workflow)) {
-			const called = workflows.find((one) => one.id === id);
-			if (called && !ordered.has(called)) add(called);
-		}
-		ordered.add(workflow);
+		if (visited.has(workflow)) return;
+		visited.add(workflow);
+		const called = calledIds(workflow);
+		workflows.filter(({ id }) => called.includes(id)).forEach(add);
+		ordered.push(workflow);
 	};
-	for (const workflow of workflows) add(workflow);
-	return [...ordered];
+	workflows.forEach(add);
+	return ordered;
 }
 
 /**

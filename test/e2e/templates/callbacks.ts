@@ -18,9 +18,9 @@ import { tellWhatStops } from '../../support/templates/foundation';
 import { invitePerson, type Person } from '../../support/templates/person';
 import {
 	type Failure,
-	type PaymentSystem,
-	startPaymentSystem,
-} from '../../support/servers/paymentSystem';
+	type StatusReceiver,
+	startStatusReceiver,
+} from '../../support/servers/statusReceiver';
 import {
 	callerHeader,
 	pastTime,
@@ -44,11 +44,11 @@ const maxStatuses = Number(process.env.STATUSES ?? 60);
 /** A payment system that receives each status of its payments. */
 export function callbackTests(): void {
 	const [payments, callbacks] = [table('Screening Payments'), table('Screening Callbacks')];
-	let system: PaymentSystem;
+	let system: StatusReceiver;
 	let workflows: CallbackWorkflows;
 	let [ann, ben] = [] as unknown as [Person, Person];
 	beforeAll(async () => {
-		system = await startPaymentSystem();
+		system = await startStatusReceiver();
 		await publishApproval();
 		await stage.publishTemplate('approve-status', {
 			'When Your System Asks': { webhookId: 'payment-status' },

@@ -17,7 +17,7 @@ import {
 	waitForAny,
 	withKills,
 } from '../../support/templates/kills';
-import { type PaymentSystem, startPaymentSystem } from '../../support/servers/paymentSystem';
+import { type StatusReceiver, startStatusReceiver } from '../../support/servers/statusReceiver';
 import { stage } from '../../support/templates/stage';
 
 const paymentsPerKill = 5;
@@ -25,7 +25,7 @@ const payments = table('Screening Payments');
 const callbacks = table('Screening Callbacks');
 
 /** After more rows of the table than these, after some requests, or any time. */
-function momentsToKill(system: PaymentSystem, rows: number, random: () => number): Moment[] {
+function momentsToKill(system: StatusReceiver, rows: number, random: () => number): Moment[] {
 	return [
 		async () => {
 			const look = async () => (await callbacks.rows()).length > rows || undefined;
@@ -52,7 +52,7 @@ async function isAllSent(): Promise<boolean> {
 export function killedCallbackTests(): void {
 	test(`a payment system takes each status of a payment, in order, ${withKills}`, async () => {
 		const random = numbersFrom(seed);
-		const system = await startPaymentSystem();
+		const system = await startStatusReceiver();
 		const { tell } = await publishCallbacks(system, everyFiveSeconds);
 		await payments.clear();
 		for (let kill = 0; kill < kills; kill++) {

@@ -33,8 +33,12 @@ const conditions: Record<string, (cell: any, value: any) => boolean> = {
 	lte: (cell, value) => cell !== null && cell <= value,
 	isEmpty: (cell) => cell === null || cell === '',
 	isNotEmpty: (cell) => cell !== null && cell !== '',
-	/** Supports only a pattern that ends in `%`. */
-	like: (cell, value: string) => typeof cell === 'string' && cell.startsWith(value.slice(0, -1)),
+	/** @throws for any other pattern than a text and `%` */
+	like(cell, value: string) {
+		const [, beginning] = /^([^%_]*)%$/.exec(value) ?? [];
+		if (beginning === undefined) throw new Error(`The pattern ${value} is not supported`);
+		return typeof cell === 'string' && cell.startsWith(beginning);
+	},
 };
 
 /** n8n's data tables in memory, with the methods that n8n's own Data Table node calls. */

@@ -8,8 +8,8 @@ export type Respond = (status: number, body: unknown, headers?: Record<string, s
 type Handle = (request: IncomingMessage, answer: Respond, body: string) => unknown;
 
 /**
- * Calls `handle` with each request and its whole body. A request that breaks off, because n8n was
- * killed, gets no answer.
+ * Calls `handle` with each request and its whole body. If it throws, the answer is 500 with the
+ * error. A request that breaks off, because n8n was killed, gets no answer.
  */
 export function createListener(handle: Handle): RequestListener {
 	return async (request, response) => {
@@ -18,7 +18,13 @@ export function createListener(handle: Handle): RequestListener {
 			response.writeHead(status, { 'content-type': 'application/json', ...headers });
 			response.end(typeof body === 'string' ? body : JSON.stringify(body));
 		};
-		if (received !== undefined) await handle(request, answer, received);
+		if (received === undefined) return;
+		try {
+			await handle(request, answer, received);
+		} catch (error) {
+			if (response.headersSent) response.destroy();
+			else answer(500, { error: String(error) });
+		}
 	};
 }
 

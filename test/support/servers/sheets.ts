@@ -100,7 +100,7 @@ function answerRead({ tab, cells }: Sheets, place: string, answer: Respond): voi
 }
 
 /**
- * Writes the values of `data`, or the `values` of one range, and answers how many ranges it wrote.
+ * Writes the values of `data`, or the `values` of one range, and answers how many cells it wrote.
  */
 function answerWrite(
 	sheets: Sheets,
@@ -112,10 +112,15 @@ function answerWrite(
 		return refuse(answer, 400, 'INVALID_ARGUMENT');
 	sheets.writes.push(option);
 	for (const change of changes) write(sheets, change);
-	answer(200, { spreadsheetId, totalUpdatedCells: changes.length });
+	const cells = changes.flatMap(({ values: rows }) => rows.flat());
+	answer(200, { spreadsheetId, totalUpdatedCells: cells.length });
 }
 
-/** Writes values into the cells from the first one of a range in A1 notation on. */
+/**
+ * Writes values into the cells from the first one of a range in A1 notation on.
+ *
+ * @throws if the range is not of this sheet
+ */
 function write(sheets: Sheets, { range, values }: Change): void {
 	const [, tab, letters, row] = /^'?(.+?)'?!([A-Z]*)(\d+)(?::.*)?$/.exec(range) ?? [];
 	if (tab !== sheets.tab) throw new Error(`Unable to parse range: ${range}`);

@@ -3,7 +3,7 @@ import type { Saved, Workflow } from '../../../tools/host/instance';
 import { blockedAddress } from './addresses';
 import { requester } from './approval';
 import { table } from './dataTable';
-import type { PaymentSystem } from '../servers/paymentSystem';
+import type { StatusReceiver } from '../servers/statusReceiver';
 import { yearlySchedule, pastTime, stage, untilQuiet } from './stage';
 
 export interface CallbackWorkflows {
@@ -13,7 +13,7 @@ export interface CallbackWorkflows {
 
 /** Imports and publishes the two workflows that tell a payment system. */
 export async function publishCallbacks(
-	{ url }: Pick<PaymentSystem, 'url'>,
+	{ url }: Pick<StatusReceiver, 'url'>,
 	schedule: object = yearlySchedule,
 ): Promise<CallbackWorkflows> {
 	const deliver = await stage.publishTemplate('approve-deliver', {

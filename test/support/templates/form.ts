@@ -16,16 +16,22 @@ export interface FormField {
 	readonly name: string;
 	/** The words beside it; empty for what a person does not see. */
 	readonly label: string;
-	/** What is in it before a person changes it. */
-	readonly value: string;
+	/** What a browser sends if a person does not change it; `undefined` if it sends nothing. */
+	readonly value: string | undefined;
 	readonly isFile: boolean;
 }
 
-function valueOf(node: PageNode): string {
+function valueOf(node: PageNode): string | undefined {
 	if (node.nodeName === 'textarea') return textOf(node);
-	if (node.nodeName === 'input') return attributeOf(node, 'value') ?? '';
-	const selected = nodesIn(node).find((option) => attributeOf(option, 'selected') !== undefined);
-	return (selected && attributeOf(selected, 'value')) ?? '';
+	const has = (one: PageNode, name: string) => attributeOf(one, name) !== undefined;
+	if (node.nodeName === 'input') {
+		const isBox = /^(checkbox|radio)$/.test(attributeOf(node, 'type') ?? '');
+		if (!isBox) return attributeOf(node, 'value') ?? '';
+		return has(node, 'checked') ? (attributeOf(node, 'value') ?? 'on') : undefined;
+	}
+	const options = nodesIn(node).filter(({ nodeName }) => nodeName === 'option');
+	const selected = options.find((option) => has(option, 'selected')) ?? options[0];
+	return selected && (attributeOf(selected, 'value') ?? textOf(selected).trim());
 }
 
 /** The fields of the form on a page, in its order; none if the page has no form. */
@@ -44,10 +50,11 @@ export function fieldsOf(html: string): FormField[] {
  * What a browser sends after a person has filled in a form: what the person entered, and what the
  * page has in all other fields.
  *
- * @throws the labels of the page, if none or several of them begin as a label of `entries`
+ * @throws an Error with the labels of the page, unless exactly one of them begins with each label
+ * entered
  */
 export function fillForm(fields: readonly FormField[], entries: Entries): PostedFields {
-	const asIs = fields.filter(({ isFile }) => !isFile).map(({ name, value }) => [name, value]);
+	const unchanged = fields.filter(({ isFile, value }) => !isFile && value !== undefined);
 	const entered = Object.entries(entries).map(([label, entry]) => {
 		const [field, ...others] = fields.filter((one) => one.label.startsWith(label));
 		if (field && others.length === 0) return [field.name, entry];
@@ -56,10 +63,13 @@ export function fillForm(fields: readonly FormField[], entries: Entries): Posted
 			`${field ? 'Several fields are' : 'No field is'} called "${label}". The page has "${labels}"`,
 		);
 	});
-	return Object.fromEntries([...asIs, ...entered]) as PostedFields;
+	return Object.fromEntries([
+		...unchanged.map(({ name, value }) => [name, value]),
+		...entered,
+	]) as PostedFields;
 }
 
-/** Sends fields to a page of a form, under a proof of who sends them if it is among the headers. */
+/** Sends fields to a page of a form, with a proof of the sender if it is among the headers. */
 export async function postForm(
 	url: string,
 	fields: PostedFields,

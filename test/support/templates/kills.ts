@@ -3,7 +3,7 @@ import { until } from '../../../tools/host/until';
 import { seed } from '../data/random';
 
 /** How often each test kills n8n; 20 is what the workflows are meant to survive. */
-export const kills = Number(process.env.KILLS ?? 1);
+export const kills = Number(process.env.KILLS || 1);
 
 /** Milliseconds that n8n may take until all is done, after all kills. */
 export const patience = 300_000 + kills * 300_000;

@@ -8,7 +8,7 @@ import { secrets } from '../n8n/triggers';
 import { serviceCredential } from '../n8n/workflows';
 import { etherscanKey } from '../servers/explorers';
 import { type Model, startModel } from '../servers/model';
-import { signingText } from '../servers/paymentSystem';
+import { signingText } from '../servers/statusReceiver';
 import { createSheets, type Sheets } from '../servers/sheets';
 import { createSlack, type Slack } from '../servers/slack';
 import { startTeamSystem, type TeamSystem } from '../servers/teamSystem';

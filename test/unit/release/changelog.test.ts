@@ -13,6 +13,12 @@ it('puts what is unreleased under its version and day', () => {
 it.each([
 	['nothing is unreleased', `${head}## [Unreleased]\n${older}`, '1.0.0', 'nothing under'],
 	['there is no place for it', `${head}${older}`, '1.0.0', "no '## [Unreleased]'"],
+	[
+		'it has two places',
+		`${head}## [Unreleased]\n${entries}## [Unreleased]\n${entries}${older}`,
+		'1.0.0',
+		"'## [Unreleased]' twice",
+	],
 	['it was made', `${head}## [Unreleased]\n${entries}${older}`, '0.9.0', '0.9.0 already'],
 ])('makes no release if %s', (_, changelog, version, reason) => {
 	expect(() => moveUnreleased(changelog, version, '2026-11-21')).toThrow(reason);

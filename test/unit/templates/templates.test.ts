@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
+import type { Saved } from '../../../tools/host/instance';
 import type { Workflow } from '../../../tools/host/workflow';
 import { readTemplate, templateNames } from '../../../tools/trial/templates';
-import { calledIds, sortByCalls } from '../../../tools/trial/wiring';
+import { calledIds, resourceLocator, sortByCalls } from '../../../tools/trial/wiring';
+import { workflowOf } from '../../support/n8n/workflows';
 
 const root = join(__dirname, '../../..');
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
@@ -28,6 +30,22 @@ test('each can be published after those that it calls', () => {
 	for (const template of templates)
 		for (const called of calledIds(template))
 			expect(ids.indexOf(called)).toBeLessThan(ids.indexOf(template.id));
+});
+
+test('workflows that call each other, or themselves, are sorted, too', () => {
+	const calling = (id: string, ...ids: string[]): Saved<Workflow> => ({
+		id,
+		...workflowOf(
+			id,
+			...ids.map((called) => ({
+				name: called,
+				type: 'n8n-nodes-base.executeWorkflow',
+				parameters: { workflowId: resourceLocator('id', called) },
+			})),
+		),
+	});
+	const workflows = [calling('a', 'b', 'a'), calling('b', 'a', 'c'), calling('c')];
+	expect(sortByCalls(workflows).map(({ id }) => id)).toEqual(['c', 'b', 'a']);
 });
 
 /**

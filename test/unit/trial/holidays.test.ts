@@ -1,4 +1,4 @@
-import { federalHolidays } from '../../../tools/trial/holidays';
+import { federalHolidays, holidaysAround } from '../../../tools/trial/holidays';
 
 /**
  * The days on which the US Office of Personnel Management lists federal holidays: opm.gov, Federal
@@ -42,4 +42,11 @@ test.each(Object.keys(published).map(Number))(
 
 test('the new year of 2028, a Saturday, is observed in 2027', () => {
 	expect(federalHolidays(2028)[0]).toEqual({ day: '2027-12-31', name: "New Year's Day" });
+});
+
+test('the holidays around a year are all that are observed in the three years', () => {
+	const days = holidaysAround(2026).map(({ day }) => day);
+	expect(days).toContain('2027-12-31');
+	const years = new Set(days.map((day) => day.slice(0, 4)));
+	expect([...years]).toEqual(['2025', '2026', '2027']);
 });

@@ -45,7 +45,7 @@ function problemOf(id: string, timestamp: string, header: string, body: string) 
 export type Failure = 500 | 404 | 302 | 'breaks' | 'takes it, and breaks';
 
 /** A payment system that is told the status of payments. */
-export interface PaymentSystem extends LocalServer {
+export interface StatusReceiver extends LocalServer {
 	/** How many requests came. */
 	requests: number;
 	/** All that came, taken or not. */
@@ -61,7 +61,7 @@ export interface PaymentSystem extends LocalServer {
 	clear(): void;
 }
 
-export async function startPaymentSystem(): Promise<PaymentSystem> {
+export async function startStatusReceiver(): Promise<StatusReceiver> {
 	const listener = createListener(async ({ headers, socket }, answer, body) => {
 		const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) =>
 			String(headers[`webhook-${name}`]),
@@ -69,16 +69,18 @@ export async function startPaymentSystem(): Promise<PaymentSystem> {
 		const { data } = JSON.parse(body) as {
 			data: Pick<Callback, 'payment_id' | 'number' | 'status'>;
 		};
-		const callback = { id, timestamp, body, problem: problemOf(id, timestamp, signature, body) };
+		const problem = problemOf(id, timestamp, signature, body);
+		const callback = { id, timestamp, body, problem, ...data };
 		const failure = system.failure(++system.requests);
-		if (typeof failure !== 'number' && failure !== 'breaks')
-			system.taken.push({ ...callback, ...data });
-		system.came.push({ ...callback, ...data });
+		if (!problem && typeof failure !== 'number' && failure !== 'breaks')
+			system.taken.push(callback);
+		system.came.push(callback);
 		await system.onRequest(system.requests);
 		if (typeof failure === 'string') socket.destroy();
+		else if (problem) answer(401, { problem });
 		else answer(failure ?? 204, '', failure === 302 ? { location: '/elsewhere' } : {});
 	});
-	const system: PaymentSystem = {
+	const system: StatusReceiver = {
 		...(await serve(listener)),
 		requests: 0,
 		came: [],
