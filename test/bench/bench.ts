@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import type { IDataObject, INode } from 'n8n-workflow';
-import { itemsOf, type N8n, startFreshInstance } from '../../tools/host/instance';
+import { type Execution, itemsOf, type N8n, startFreshInstance } from '../../tools/host/instance';
 import { proPlan } from '../../sandbox/rateLimit';
 import { reportOn } from '../../sandbox/reports';
-import { type SandboxOptions, startSandbox } from '../../sandbox/server';
+import { type RequestRecord, type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { addressesOf, addressNumber } from '../support/data/addresses';
 import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
 
@@ -25,7 +25,7 @@ export interface Row {
  * A workflow over many addresses: this package's node with `parameters`, or n8n's HTTP Request node
  * with its options.
  */
-interface Trial {
+export interface Measurement {
 	addresses: number;
 	/** The number of addresses whose reports are not green; by chance if absent. */
 	notGreen?: number;
@@ -47,8 +47,8 @@ export interface Run {
 	memoryBytes: number;
 }
 
-/** Runs a trial in the n8n of the bench. */
-export type Bench = (trial: Trial) => Promise<Run>;
+/** Makes a measurement in the n8n of the bench. */
+export type Bench = (measurement: Measurement) => Promise<Run>;
 
 export function median(values: number[]): number {
 	const sorted = [...values].sort((a, b) => a - b);
@@ -75,7 +75,7 @@ export const inSeconds = (ms: number, digits = 2) => `${(ms / 1000).toFixed(digi
 export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
 	const n8n = await startFreshInstance('bench');
 	try {
-		return await work(async (trial) => await runTrial(n8n, trial));
+		return await work(async (measurement) => await measure(n8n, measurement));
 	} finally {
 		await n8n.stop();
 	}
@@ -100,21 +100,21 @@ export function expectAll({ reports, answered }: Run, count: number, expected = 
  */
 function mixture(count: number, notGreen: number): string[] {
 	const list: string[] = [];
-	let others = 0;
+	let notGreenSoFar = 0;
 	for (let index = 0; list.length < count; index++) {
 		const address = addressNumber(index);
 		const isGreen = reportOn(address, undefined, '').risk.level === 'green';
-		const isDue = others / notGreen <= list.length / count;
-		if (isGreen === isDue) continue;
+		const wantsNotGreen = notGreenSoFar / notGreen <= list.length / count;
+		if (isGreen === wantsNotGreen) continue;
 		list.push(address);
-		if (!isGreen) others++;
+		if (!isGreen) notGreenSoFar++;
 	}
 	return list;
 }
 
-async function runTrial(n8n: N8n, trial: Trial): Promise<Run> {
-	const sandbox = await startSandbox(trial.sandbox);
-	const { addresses: count, notGreen } = trial;
+async function measure(n8n: N8n, measurement: Measurement): Promise<Run> {
+	const sandbox = await startSandbox(measurement.sandbox);
+	const { addresses: count, notGreen, plan = 'pro' } = measurement;
 	const list = notGreen === undefined ? addressesOf(count) : mixture(count, notGreen);
 	// A list of addresses for n8n's HTTP Request node, which makes an item of each entry.
 	const body = JSON.stringify(list.map((address) => ({ address })));
@@ -126,35 +126,42 @@ async function runTrial(n8n: N8n, trial: Trial): Promise<Run> {
 	try {
 		const { baseUrl, keys } = sandbox;
 		const apiKey = keys.readWrite;
-		const credential = trial.httpRequest
+		const credential = measurement.httpRequest
 			? { type: 'httpHeaderAuth', data: { name: 'Authorization', value: `Bearer ${apiKey}` } }
-			: { type: 'walletScreeningApi', data: { apiKey, baseUrl, plan: trial.plan ?? 'pro' } };
+			: { type: 'walletScreeningApi', data: { apiKey, baseUrl, plan } };
 		const saved = await n8n.saveCredential({ name: 'Bench', ...credential });
 		const addresses = httpRequest('Addresses', { url: `${baseUrl}/addresses`, options: {} });
-		const node = { ...nodeOf(trial, baseUrl), credentials: using(saved) };
+		const node = { ...nodeOf(measurement, baseUrl), credentials: using(saved) };
 		const workflow = await n8n.saveWorkflow(workflowOf('Bench', start, addresses, node));
-		const memory = trial.watchMemory ? watchMemory(await n8n.processId()) : undefined;
+		const memory = measurement.watchMemory ? watchMemory(await n8n.processId()) : undefined;
 		const execution = await n8n.runWorkflow(workflow);
 		const memoryBytes = (await memory?.stop()) ?? 0;
-		const items = itemsOf(execution, node.name);
-		const good = sandbox.requests.filter(
-			({ status, method }) => method === 'POST' && status !== null && status < 300,
-		);
-		return {
-			nodeMs: execution.data.resultData.runData[node.name]?.[0]?.executionTime ?? NaN,
-			// The node has the report under `report`; HTTP Request has it as it came.
-			reports: items.filter(
-				({ json: { report, ...json } }) => 'report_id' in Object(report ?? json),
-			).length,
-			answered: good.flatMap(({ body }) => {
-				const { address, addresses } = body as { address?: string; addresses?: string[] };
-				return addresses ?? [address as string];
-			}),
-			memoryBytes,
-		};
+		const answered = answeredAddresses(sandbox.requests);
+		return { ...countReports(execution, node.name), answered, memoryBytes };
 	} finally {
 		await sandbox.close();
 	}
+}
+
+/** Counts the reports that a node passed on, and reads its time. */
+function countReports(execution: Execution, node: string): Pick<Run, 'nodeMs' | 'reports'> {
+	// The node has the report under `report`; HTTP Request has it as it came.
+	const reports = itemsOf(execution, node).filter(
+		({ json: { report, ...json } }) => 'report_id' in Object(report ?? json),
+	);
+	const [run] = execution.data.resultData.runData[node] ?? [];
+	return { nodeMs: run?.executionTime ?? NaN, reports: reports.length };
+}
+
+/** The addresses of all requests that succeeded, each as often as it was sent. */
+function answeredAddresses(requests: readonly RequestRecord[]): string[] {
+	const succeeded = requests.filter(
+		({ status, method }) => method === 'POST' && status !== null && status < 300,
+	);
+	return succeeded.flatMap(({ body }) => {
+		const { address, addresses } = body as { address?: string; addresses?: string[] };
+		return addresses ?? [address as string];
+	});
 }
 
 const httpRequest = (name: string, parameters: IDataObject): PlainNode => ({
@@ -164,7 +171,10 @@ const httpRequest = (name: string, parameters: IDataObject): PlainNode => ({
 	parameters: parameters as INode['parameters'],
 });
 
-function nodeOf({ httpRequest: options, parameters = {} }: Trial, baseUrl: string): PlainNode {
+function nodeOf(
+	{ httpRequest: options, parameters = {} }: Measurement,
+	baseUrl: string,
+): PlainNode {
 	const name = 'Measured';
 	if (!options) {
 		const type = 'n8n-nodes-wallet-screening.walletScreening';

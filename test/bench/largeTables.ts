@@ -23,7 +23,7 @@ const nightSize = 5000;
 /** *Our Screening* is called with this many addresses at once. */
 const batchSize = 2000;
 
-const count = (number: number) => number.toLocaleString('en');
+const formatCount = (number: number) => number.toLocaleString('en');
 
 /**
  * Rows on pages, forms and lists in an n8n whose tables are as long as a team of 5,000 customers
@@ -64,18 +64,18 @@ export async function queueTableRows(): Promise<Row[]> {
 			const person = await logInOwner();
 			const rows = [
 				await waitRow(
-					`In queue mode with PostgreSQL: the night of ${count(nightSize)} customers`,
+					`In queue mode with PostgreSQL: the night of ${formatCount(nightSize)} customers`,
 					async () => void (await runNight(screenings, nightSize)),
 					'The first night, in which all customers are new.',
 				),
 				await waitRow(
-					`In queue mode with PostgreSQL: the preview of a policy, with ${count(nightSize)} results`,
-					await publishPolicyForm(person),
+					`In queue mode with PostgreSQL: the preview of a policy, with ${formatCount(nightSize)} results`,
+					await preparePreview(person),
 					'How long the form tries a draft on the decisions of the log.',
 				),
 				await waitRow(
-					`In queue mode with PostgreSQL: a payout run of ${count(payoutSize)} rows`,
-					await publishPayoutRun(person),
+					`In queue mode with PostgreSQL: a payout run of ${formatCount(payoutSize)} rows`,
+					await prepareUpload(person),
 					'How long a person waits for the two files.',
 				),
 			];
@@ -123,7 +123,7 @@ async function pageRows(): Promise<Row[]> {
 			const { status } = await readPage(`screening-${name}`);
 			if (status !== 200) throw new Error(`The page ${name} answered ${status}`);
 		};
-		const title = `The page _${name}_, with ${count(tableSize)} results, payments and cases`;
+		const title = `The page _${name}_, with ${formatCount(tableSize)} results, payments and cases`;
 		rows.push(await waitRow(title, read, 'How long the page takes to open.'));
 	}
 	return rows;
@@ -131,7 +131,7 @@ async function pageRows(): Promise<Row[]> {
 
 async function packRow(person: Person): Promise<Row> {
 	await publishAuditPack();
-	const title = `The audit pack of ${count(packSize)} results, of ${count(tableSize)} in the log`;
+	const title = `The audit pack of ${formatCount(packSize)} results, of ${formatCount(tableSize)} in the log`;
 	return await waitRow(
 		title,
 		async () => await requestPack(person, { reference: 'Pack' }),
@@ -139,8 +139,8 @@ async function packRow(person: Person): Promise<Row> {
 	);
 }
 
-/** Opens the form of the policy. @returns what previews a draft */
-async function publishPolicyForm(person: Person): Promise<() => Promise<void>> {
+/** Opens the form of the policy. @returns a function that previews a draft */
+async function preparePreview(person: Person): Promise<() => Promise<void>> {
 	await stage.publishTemplate('change-the-policy', {
 		'When a Person Opens the Page': { webhookId: 'screening-policy' },
 	});
@@ -156,8 +156,8 @@ async function publishPolicyForm(person: Person): Promise<() => Promise<void>> {
 }
 
 async function policyRow(person: Person): Promise<Row> {
-	const preview = await publishPolicyForm(person);
-	const title = `The preview of a policy, with ${count(tableSize)} results in the log`;
+	const preview = await preparePreview(person);
+	const title = `The preview of a policy, with ${formatCount(tableSize)} results in the log`;
 	return await waitRow(
 		title,
 		preview,
@@ -165,8 +165,8 @@ async function policyRow(person: Person): Promise<Row> {
 	);
 }
 
-/** Uploads a payout run. @returns what the person waits for */
-async function publishPayoutRun(person: Person): Promise<() => Promise<void>> {
+/** Opens the form of a payout run. @returns a function that uploads one, and waits for its files */
+async function prepareUpload(person: Person): Promise<() => Promise<void>> {
 	await stage.publishTemplate('screen-a-payout-run', {
 		'When a Person Uploads a File': { webhookId: 'payout-run' },
 	});
@@ -183,8 +183,8 @@ async function publishPayoutRun(person: Person): Promise<() => Promise<void>> {
 }
 
 async function payoutRow(person: Person): Promise<Row> {
-	const upload = await publishPayoutRun(person);
-	const title = `A payout run of ${count(payoutSize)} rows`;
+	const upload = await prepareUpload(person);
+	const title = `A payout run of ${formatCount(payoutSize)} rows`;
 	return await waitRow(title, upload, 'How long a person waits for the two files.');
 }
 
@@ -215,6 +215,6 @@ async function longListRow(): Promise<Row> {
 			{ patience: 2_400_000 },
 		);
 	};
-	const title = `${count(listSize)} rows of a long list, with ${count(tableSize)} rows in each table`;
+	const title = `${formatCount(listSize)} rows of a long list, with ${formatCount(tableSize)} rows in each table`;
 	return await waitRow(title, screen, 'Each of the two workflows runs once a minute by itself.');
 }

@@ -43,14 +43,21 @@ function introduction(): string {
 
 For everybody who wants to know how fast the nodes and the workflows are, and what that means for them. \`npm run bench\` wrote
 this page. It measures in a real n8n ${defaultN8nVersion} with the packed package. Each row compares a figure with another one of the same run.
-The machine had ${cpus().length} cores (${cpus()[0]?.model.trim()}) and ${(totalmem() / 2 ** 30).toFixed(0)} GB. Other machines give other figures; the ratios stay similar.
+Each section names the machine that measured it. Other machines give other figures; the ratios stay similar.
 `;
+}
+
+function machine(): string {
+	const memory = (totalmem() / 2 ** 30).toFixed(0);
+	return `Measured with ${cpus().length} cores (${cpus()[0]?.model.trim()}) and ${memory} GB.`;
 }
 
 function section(title: string, rows: Row[]): string {
 	const line = ({ name, measured, against, ratio, meaning }: Row) =>
 		`| ${name} | ${measured} | ${against} | ${ratio?.toFixed(2) ?? ''} | ${meaning} |`;
 	return `## ${title}
+
+${machine()}
 
 | what | measured | compared with | ratio | what it means for you |
 | --- | --- | --- | --- | --- |
@@ -68,7 +75,7 @@ async function readSections(): Promise<Map<string, string>> {
 async function main(names: string[]): Promise<void> {
 	const all = Object.keys(parts);
 	const unknown = names.filter((name) => !all.includes(name)).join(', ');
-	if (unknown) throw new Error(`No ${unknown} in the bench, only ${all.join(', ')}`);
+	if (unknown) throw new Error(`The bench has no part ${unknown}; it has ${all.join(', ')}`);
 	const sections = await readSections();
 	for (const name of names.length > 0 ? names : all) {
 		const { title, rows } = parts[name]!;

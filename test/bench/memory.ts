@@ -2,7 +2,7 @@ import { expectAll, inSeconds, type Row, type Run, withBench } from './bench';
 
 const addresses = 100_000;
 const notGreen = addresses / 100;
-const trial = { addresses, notGreen, sandbox: { limit: null, jobDurationMs: 0 } };
+const settings = { addresses, notGreen, sandbox: { limit: null, jobDurationMs: 0 } };
 
 /**
  * A row on the memory that Only Not Green saves. Each run has a fresh n8n, because a process keeps
@@ -28,7 +28,7 @@ const screened = async (onlyNotGreen: boolean, reports: number): Promise<Run> =>
 	await withBench(async (bench) => {
 		const options = { pollInterval: 0.01, onlyNotGreen };
 		const parameters = { resource: 'bulkJob', operation: 'screenAndWait', options };
-		const run = await bench({ ...trial, parameters, plan: 'enterprise', watchMemory: true });
+		const run = await bench({ ...settings, parameters, plan: 'enterprise', watchMemory: true });
 		expectAll(run, addresses, reports);
 		return run;
 	});

@@ -6,14 +6,14 @@ import { nodesOfN8n } from '../support/engine/n8nNodes';
 import { inARow, start } from '../support/n8n/workflows';
 import { inSeconds, median, type Row } from './bench';
 
-const count = 100_000;
+const reportCount = 100_000;
 const rounds = 3;
 
 /**
  * One report in 100 is not green, one in 1,000 is of a sanctioned address, and the score of one in
  * 50 rose.
  */
-const reports = Array.from({ length: count }, (_, index) => {
+const reports = Array.from({ length: reportCount }, (_, index) => {
 	const isGreen = index % 100 > 0;
 	const score = isGreen ? 0.1 : 0.6;
 	const categories = { sanctions: index % 1000 > 0 ? 0.01 : 0.9, mixer: 0.1, clean_exchange: 1.2 };
@@ -54,7 +54,7 @@ const all = { aggregate: 'aggregateAllItemData', destinationFieldName: 'data', o
  * Each operation is compared with one of n8n's own nodes. `words` is the expected number of items
  * with each word.
  */
-const trials = [
+const comparisons = [
 	{
 		name: 'Decide on 100,000 reports by two rules',
 		ours: ours(
@@ -94,7 +94,7 @@ const trials = [
 			wordOf: ({ data }: any) => data.length,
 		},
 		against: 'Aggregate, which only puts them into one item',
-		words: { [count]: 1 },
+		words: { [reportCount]: 1 },
 		meaning: 'One message for a run of any length.',
 	},
 ];
@@ -107,7 +107,7 @@ export async function policyRows(): Promise<Row[]> {
 	const engine = await createEngine({ nodeTypes: await nodesOfN8n('set', 'aggregate') });
 	const rows: Row[] = [];
 	try {
-		for (const { name, ours, theirs, against, words, meaning } of trials) {
+		for (const { name, ours, theirs, against, words, meaning } of comparisons) {
 			const node = await timeOf(engine, ours, words);
 			const other = await timeOf(engine, theirs, words);
 			const figures = { measured: inSeconds(node), against: `${against}: ${inSeconds(other)}` };

@@ -1,4 +1,12 @@
-import { type Bench, expectAll, inSeconds, median, type Row, shortestSeconds } from './bench';
+import {
+	type Bench,
+	expectAll,
+	inSeconds,
+	type Measurement,
+	median,
+	type Row,
+	shortestSeconds,
+} from './bench';
 
 /**
  * Rows on 1,000 addresses: with the limit of a plan, and without a limit in comparison with n8n's
@@ -12,17 +20,17 @@ const addresses = 1000;
 const screen = { resource: 'address', operation: 'screen', address: '={{ $json.address }}' };
 const screenAndWait = { resource: 'bulkJob', operation: 'screenAndWait' };
 
-async function msOf(bench: Bench, trial: Omit<Parameters<Bench>[0], 'addresses'>): Promise<number> {
-	const run = await bench({ addresses, ...trial });
+async function msOf(bench: Bench, settings: Omit<Measurement, 'addresses'>): Promise<number> {
+	const run = await bench({ addresses, ...settings });
 	expectAll(run, addresses);
 	return run.nodeMs;
 }
 
 async function underLimit(bench: Bench): Promise<Row[]> {
 	const limit = shortestSeconds(addresses);
-	const trial = { sandbox: { jobDurationMs: 1500 }, plan: 'pro' } as const;
-	const single = await msOf(bench, { ...trial, parameters: screen });
-	const bulk = await msOf(bench, { ...trial, parameters: screenAndWait });
+	const settings = { sandbox: { jobDurationMs: 1500 }, plan: 'pro' } as const;
+	const single = await msOf(bench, { ...settings, parameters: screen });
+	const bulk = await msOf(bench, { ...settings, parameters: screenAndWait });
 	return [
 		{
 			name: 'Screen 1,000 addresses on the Pro plan',
@@ -42,12 +50,12 @@ async function underLimit(bench: Bench): Promise<Row[]> {
 }
 
 async function withoutLimit(bench: Bench): Promise<Row> {
-	const trial = { sandbox: { latencyMs: 100, limit: null } };
+	const settings = { sandbox: { latencyMs: 100, limit: null } };
 	const ours: number[] = [];
 	const theirs: number[] = [];
 	while (ours.length < 3) {
-		ours.push(await msOf(bench, { ...trial, parameters: screen, plan: 'enterprise' }));
-		theirs.push(await msOf(bench, { ...trial, httpRequest: {} }));
+		ours.push(await msOf(bench, { ...settings, parameters: screen, plan: 'enterprise' }));
+		theirs.push(await msOf(bench, { ...settings, httpRequest: {} }));
 	}
 	return {
 		name: 'Screen 1,000 addresses without a limit, 100 ms latency',

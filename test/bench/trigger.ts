@@ -62,14 +62,14 @@ async function row(n8n: N8n, contenders: Hook[], reports: number, deliveries: nu
 			if (round > 0) paces[index]!.push(pace);
 		}
 	}
-	const [ours, webhook] = paces.map((rounds) => ({
-		perSecond: median(rounds.map(({ perSecond }) => perSecond)),
-		p95: median(rounds.map(({ p95 }) => p95)),
+	const [ours, webhook] = paces.map((ofOne) => ({
+		perSecond: median(ofOne.map(({ perSecond }) => perSecond)),
+		p95: median(ofOne.map(({ p95 }) => p95)),
 	})) as [Pace, Pace];
-	const count = reports.toLocaleString('en');
+	const inEach = `${reports.toLocaleString('en')} report${reports > 1 ? 's' : ''}`;
 	const kilobytes = (bodies(reports, 1)[0]!.length / 1000).toPrecision(2);
 	return {
-		name: `Deliveries per second that the trigger answers (more is better): ${count} report${reports > 1 ? 's' : ''} in each (${Number(kilobytes)} KB), ${atOnce} at once`,
+		name: `Deliveries per second that the trigger answers (more is better): ${inEach} in each (${Number(kilobytes)} KB), ${atOnce} at once`,
 		measured: `${inWords(ours)} (medians of ${rounds})`,
 		against: `n8n's Webhook, which verifies nothing: ${inWords(webhook)}`,
 		ratio: ours.perSecond / webhook.perSecond,
@@ -126,6 +126,8 @@ async function deliverAll(url: string, all: Buffer[]): Promise<Pace> {
 /**
  * Waits until n8n has nothing left to do for a workflow, so that the next one is measured by
  * itself.
+ *
+ * @throws an Error unless `count` executions succeeded
  */
 async function expectExecutions(n8n: N8n, workflow: Saved<Workflow>, count: number): Promise<void> {
 	const idle = async () => {
