@@ -15,8 +15,9 @@ async function* piecesOf(body: Buffer, ms: number) {
 }
 
 /**
- * Applies faults to the requests. A request that a fault ends never reaches the hooks that are
- * added later.
+ * Applies faults to the requests: `preValidation` ends or delays a request, `preSerialization`
+ * rewrites the body of its answer, and `onSend` damages the answer. A request that a fault ends
+ * never reaches the hooks that are added later.
  */
 export function addFaultHooks(app: FastifyInstance, faults: Faults): void {
 	app.addHook('preValidation', (request, reply, proceed) => {
@@ -41,7 +42,11 @@ export function addFaultHooks(app: FastifyInstance, faults: Faults): void {
 			case 'delay':
 				setTimeout(proceed, effect.ms).unref();
 				break;
-			default:
+			case 'gateway':
+			case 'truncate':
+			case 'dribble':
+			case 'rewrite':
+			case undefined:
 				proceed();
 		}
 	});

@@ -26,8 +26,16 @@ const [pageWidth, pageHeight] = PageSizes.A4;
 const left = 56;
 /** The x-coordinate at which values and bars begin. */
 const column = 190;
+/** The width of the value after a bar, and the gap between them. */
+const valueWidth = 36;
+const valueGap = 14;
 /** The bar when it is full. */
-const track = { x: column, width: pageWidth - left - 50 - column, height: 10 };
+const track = { x: column, width: pageWidth - left - valueWidth - valueGap - column, height: 10 };
+/** The most characters of a monospaced line from `column` on. */
+const maxLineLength = 50;
+const maxLines = 3;
+const splitIntoLines = (text: string) =>
+	(text.match(new RegExp(`.{1,${maxLineLength}}`, 'gsu')) ?? []).slice(0, maxLines);
 
 /** The text with a question mark for each character that the standard fonts of PDF do not have. */
 function printable(text: string, font: PDFFont): string {
@@ -72,6 +80,7 @@ class PageWriter {
 
 	/** Writes a line of white text on a band as wide as the page. */
 	writeBand(color: RGB, height: number, text: string, size: number): void {
+		// A text is placed by its baseline, below which some letters reach.
 		const padding = (height - size) / 2 + 1;
 		this.skip(height);
 		this.fillBox(color, { x: 0, width: pageWidth, height });
@@ -83,7 +92,7 @@ class PageWriter {
 	/** Writes a value beside its label, on three lines at most. */
 	writeRow(label: string, value: string): void {
 		this.writeText(label, { color: faint });
-		for (const line of (value.match(/.{1,50}/gsu) ?? []).slice(0, 3)) {
+		for (const line of splitIntoLines(value)) {
 			this.writeText(line, { x: column, font: this.fonts.mono });
 			this.skip(14);
 		}
@@ -95,7 +104,7 @@ class PageWriter {
 		this.writeText(name);
 		this.fillBox(hairline, track);
 		this.fillBox(color, { ...track, width: track.width * share });
-		this.writeText(value.toFixed(3), { x: pageWidth - left - 36, font: this.fonts.bold });
+		this.writeText(value.toFixed(3), { x: pageWidth - left - valueWidth, font: this.fonts.bold });
 		this.skip(26);
 	}
 

@@ -120,6 +120,7 @@ export function reportOn(
 		...(scenario ? [moment.day, moment.earlierScreenings] : []),
 	);
 	const balance = (10 ** (6 * numbers.balance - 3)).toFixed(4);
+	// The format of an address decides the coin. Most chains with `0x…` pay in ETH, but BSC in BNB.
 	const coin = onChain === 'BSC' ? 'BNB' : chainOf(address);
 	return {
 		report_id,

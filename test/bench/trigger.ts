@@ -5,7 +5,7 @@ import { reportOn } from '../../sandbox/reports';
 import { type N8n, type Saved, startFreshInstance, type Workflow } from '../../tools/host/instance';
 import { until } from '../../tools/host/until';
 import { addressNumber } from '../support/data/addresses';
-import { hookCredential, signed } from '../support/n8n/triggers';
+import { hookCredential, signBody } from '../support/n8n/triggers';
 import { using, workflowOf } from '../support/n8n/workflows';
 import { median, type Row } from './bench';
 
@@ -103,7 +103,7 @@ async function deliverAll(url: string, all: Buffer[]): Promise<Pace> {
 	const dispatcher = new Agent({ connections: atOnce });
 	const waiting = all.map((body) => ({
 		body,
-		headers: { 'content-type': 'application/json', ...signed('body', body, { secret }) },
+		headers: { 'content-type': 'application/json', ...signBody('body', body, { secret }) },
 	}));
 	const times: number[] = [];
 	const start = performance.now();

@@ -30,7 +30,11 @@ test('an installation from the page reaches the running worker, which screens wi
 		await withPackage(async (folder) => await registry.publish(folder));
 		const environment: Record<string, string> = internet.environment;
 		const size = { workers: 1, concurrency: 2 };
-		cluster = await startFreshCluster('e2e-queue-install', { ...size, isEmpty: true, environment });
+		cluster = await startFreshCluster('e2e-queue-install', {
+			...size,
+			omitsPackage: true,
+			environment,
+		});
 		const { main, workers } = cluster;
 		const [worker] = workers;
 		const rest = await logIn(main.url, main.login);

@@ -23,10 +23,10 @@ import {
 	hookCredential,
 	readOutcomes,
 	post,
-	productionUrl,
+	productionUrlOf,
 	report,
 	secrets,
-	signed,
+	signBody,
 	startTrigger,
 	type Trigger,
 } from '../support/n8n/triggers';
@@ -79,7 +79,7 @@ describe('the trigger in a real n8n', () => {
 		async (scheme) => {
 			const id = randomUUID();
 			const secret = secrets[scheme];
-			const webhook = { url: productionUrl(n8n, id), secret, scheme };
+			const webhook = { url: productionUrlOf(n8n, id), secret, scheme };
 			const sandbox = await startSandbox({ limit: null, jobDurationMs: 100, webhook });
 			try {
 				const service = { apiKey: sandbox.keys.readWrite, baseUrl: sandbox.baseUrl };
@@ -97,11 +97,11 @@ describe('the trigger in a real n8n', () => {
 
 				const body = completion(report());
 				for (const other of webhookSchemes.filter((one) => one !== scheme)) {
-					const { status, text } = await deliver(trigger, body, signed(other, body));
+					const { status, text } = await deliver(trigger, body, signBody(other, body));
 					expect(`${status} ${text}`).toMatch(/^401 (missing|malformed|mismatch)$/);
 				}
 				for (const expected of [accepted, repeat])
-					expect(await deliver(trigger, body, signed(scheme, body))).toEqual(expected);
+					expect(await deliver(trigger, body, signBody(scheme, body))).toEqual(expected);
 				expect(await readOutcomes(n8n, trigger)).toHaveLength(2);
 			} finally {
 				await sandbox.close();
@@ -119,7 +119,7 @@ describe('the trigger in a real n8n', () => {
 			string,
 		];
 		const byPrevious = (body: string) =>
-			deliver(trigger, body, signed('body', body, { secret: previousSecret }));
+			deliver(trigger, body, signBody('body', body, { secret: previousSecret }));
 		expect(await byPrevious(first)).toEqual(accepted);
 		expect(await deliver(trigger, second)).toEqual(accepted);
 		await n8n.changeCredential(credential, hookCredential(secrets.body).data);
@@ -180,7 +180,7 @@ describe('the trigger in a real n8n', () => {
 			await execute(numbers, onStore(statements.join(';')));
 			try {
 				const sender = new AbortController();
-				const headers = { ...json, ...signed('body', body) };
+				const headers = { ...json, ...signBody('body', body) };
 				const options = { method: 'POST', headers, body, signal: sender.signal } as const;
 				const hungUp = expect(request(trigger.url, options)).rejects.toThrow(/aborted/);
 				await until('n8n to store the execution', isStoring, { pause: 0 });
@@ -254,14 +254,14 @@ describe('the trigger in a real n8n', () => {
 			const sent = write(body);
 			// A signature of the compressed bytes is wrong too, as n8n passes on the decompressed body.
 			const other = headers['Content-Encoding'] ? sent : `${body} `;
-			const forged = { ...headers, ...signed('body', other) };
+			const forged = { ...headers, ...signBody('body', other) };
 			expect(await post(trigger.url, sent, forged)).toEqual(refused('mismatch'));
-			const overBody = { ...headers, ...signed('body', body) };
+			const overBody = { ...headers, ...signBody('body', body) };
 			expect(await post(trigger.url, sent, overBody)).toEqual(accepted);
 			genuine.push(body);
 		}
 		const bomb = gzipSync(Buffer.alloc(64 * 2 ** 20));
-		const headers = { ...json, 'Content-Encoding': 'gzip', ...signed('body', bomb) };
+		const headers = { ...json, 'Content-Encoding': 'gzip', ...signBody('body', bomb) };
 		expect((await post(trigger.url, bomb, headers)).status).toBe(500);
 		await expectNothingBut(trigger, ...genuine);
 	});
@@ -272,7 +272,7 @@ describe('the trigger in a real n8n', () => {
 		const body = completion(report());
 		const test = { url: trigger.testUrl };
 		const send = async (sent: string, secret = secrets.timestampAndBody) => {
-			const all = signed('timestampAndBody', body, { secret });
+			const all = signBody('timestampAndBody', body, { secret });
 			const renamed = {
 				'x-vendor-hmac': all['X-Signature']!,
 				'x-vendor-sent': all['X-Timestamp']!,

@@ -10,7 +10,7 @@ import {
 	post,
 	report,
 	secrets,
-	signed,
+	signBody,
 	startTrigger,
 	type Trigger,
 } from '../support/n8n/triggers';
@@ -69,7 +69,7 @@ export function attackTests(n8nOf: () => N8n): void {
 				const body = Buffer.from(completion({ ...report(), note: 'forged-5a1c' }, report('green')));
 				const sent = Buffer.from(pick(forgeries)(body));
 				const type = { 'Content-Type': pick(contentTypes) };
-				const headers = pick([type, { ...type, ...signed(scheme, body) }]);
+				const headers = pick([type, { ...type, ...signBody(scheme, body) }]);
 				const { status, text } = await post(triggers.get(scheme)!.url, sent, headers);
 				answers.add(status === 401 ? text : String(status));
 			}
@@ -86,7 +86,7 @@ export function attackTests(n8nOf: () => N8n): void {
 		for (const [scheme, trigger] of triggers) {
 			const result = report();
 			const body = completion(result);
-			expect((await deliver(trigger, body, signed(scheme, body))).status).toBe(200);
+			expect((await deliver(trigger, body, signBody(scheme, body))).status).toBe(200);
 			expect(await readOutcomes(n8n, trigger)).toEqual([[result]]);
 		}
 		expect((await n8n.stored()).includes('forged-5a1c')).toBe(false);

@@ -13,7 +13,7 @@ import {
 	completion,
 	deliver,
 	hookCredential,
-	productionUrl,
+	productionUrlOf,
 	report,
 	secrets,
 	startTrigger,
@@ -42,7 +42,7 @@ describe('n8n that ends and is started again', () => {
 
 	beforeAll(async () => {
 		n8n = await startFreshInstance('e2e-trigger-restart');
-		webhook.url = productionUrl(n8n, id);
+		webhook.url = productionUrlOf(n8n, id);
 		sandbox = await startSandbox({ limit: null, jobDurationMs: 0, webhook });
 		const credential = await n8n.saveCredential(hookCredential(secrets.body));
 		started = await startTrigger(n8n, credential, { output: 'batch' }, id);
@@ -91,7 +91,7 @@ describe('n8n that ends and is started again', () => {
 		const storedIds = await executionIds();
 		const answered = accepted();
 		expect(answered.length).toBeLessThan(jobs);
-		webhook.url = productionUrl(n8n, id);
+		webhook.url = productionUrlOf(n8n, id);
 		// The service tries again in growing pauses, the last of which ends after 400 s.
 		const all = async () => accepted().length >= jobs || undefined;
 		await until('all jobs to be accepted', all, { patience: 420_000 });
@@ -140,7 +140,7 @@ describe('n8n that is stopped after a burst of deliveries', () => {
 				await n8n.publishWorkflow(saved);
 				const bodies = Array.from({ length: burst }, () => completion(report()));
 				const deliverAll = async () => {
-					const urls = ids.map((id) => productionUrl(n8n, id));
+					const urls = ids.map((id) => productionUrlOf(n8n, id));
 					const sent = bodies.flatMap((body) => urls.map((url) => deliver({ url }, body)));
 					return (await Promise.all(sent)).map(({ text }) => text);
 				};

@@ -5,10 +5,10 @@ import { bitcoin, ethereum, sanctionedMixer } from '../support/data/known';
 import { addressesOf } from '../support/data/addresses';
 import { answerFault } from '../support/data/faults';
 import { useService } from '../support/engine/service';
-import { CONTINUE, GET_JOB, itemsFor, SUBMIT, WAIT } from '../support/engine/workflows';
+import { CONTINUE, GET_JOB, itemsFor, SUBMIT, SCREEN_AND_WAIT } from '../support/engine/workflows';
 
 const REPORTS: INodeParameters = { ...GET_JOB, output: 'reports' };
-const onlyNotGreen = { ...WAIT, options: { pollInterval: 0.01, onlyNotGreen: true } };
+const onlyNotGreen = { ...SCREEN_AND_WAIT, options: { pollInterval: 0.01, onlyNotGreen: true } };
 
 /**
  * Returns for each item its address and the requested chain, or the address and the class of its
@@ -28,7 +28,9 @@ const sent = () => service.posts().map(({ body }) => (body as IDataObject)['addr
 
 describe('screen and wait', () => {
 	it('gives items with equal addresses a report each, which a later node may change', async () => {
-		const { json } = await service.run(WAIT, { input: itemsFor([bitcoin, ethereum, bitcoin]) });
+		const { json } = await service.run(SCREEN_AND_WAIT, {
+			input: itemsFor([bitcoin, ethereum, bitcoin]),
+		});
 		const [first, , last] = json;
 		first.report.risk.categories.scam = 'changed';
 		expect(last).toEqual(service.itemOf(bitcoin));
@@ -38,7 +40,7 @@ describe('screen and wait', () => {
 		['of each item, of an expression', '={{ $json.list }}', [0, 0, 1, 2]],
 		['once, of a text', `${ethereum},${bitcoin}`, [0, 0]],
 	])('reads a list %s', async (_what, addresses, from) => {
-		const list = { ...WAIT, addressSource: 'list', addresses };
+		const list = { ...SCREEN_AND_WAIT, addressSource: 'list', addresses };
 		const input = [{ list: [ethereum, bitcoin] }, {}, { list: [ethereum] }];
 		const { items } = await service.run(list, { input, onError: CONTINUE });
 		expect(items[0]!.map(({ pairedItem }) => pairedItem)).toEqual(from.map((item) => ({ item })));
@@ -52,7 +54,10 @@ describe('screen and wait', () => {
 			coin: { chain },
 		}));
 		const meant = { chainField: 'coin.chain' };
-		const { json } = await service.run({ ...WAIT, ...meant, addDecision: true }, { input });
+		const { json } = await service.run(
+			{ ...SCREEN_AND_WAIT, ...meant, addDecision: true },
+			{ input },
+		);
 		expect(json.map(({ asked_chain, outcome }) => [asked_chain, outcome])).toEqual([
 			['ARB', 'review'],
 			[undefined, 'allow'],

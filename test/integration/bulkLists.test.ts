@@ -8,7 +8,7 @@ import { numbersFrom } from '../support/data/random';
 import { checksummed, withChecksum } from '../support/data/wallets';
 import { answerFault } from '../support/data/faults';
 import { useService } from '../support/engine/service';
-import { CONTINUE, ERROR_OUTPUT, itemsFor, WAIT } from '../support/engine/workflows';
+import { CONTINUE, ERROR_OUTPUT, itemsFor, SCREEN_AND_WAIT } from '../support/engine/workflows';
 
 const isHit = (at: number) => at % 3 === 0;
 const badAt = 7;
@@ -172,7 +172,7 @@ async function check(one: Case): Promise<void> {
 
 	const options = { pollInterval: 0.01, maxRetries: 0, timeout: 0.2 };
 	const { status, items, hints } = await service.run(
-		{ ...WAIT, options },
+		{ ...SCREEN_AND_WAIT, options },
 		{ input: itemsFor(entries.map(([value]) => value)), onError: one.onError },
 	);
 	expect(status).toBe('success');

@@ -8,7 +8,13 @@ import type { StoredCredential } from '../../tools/host/engine/credentials';
 import { createEngine, type Engine } from '../../tools/host/engine';
 import { startTenantService, type TenantService } from '../support/servers/tenants';
 import { inARow, start } from '../support/n8n/workflows';
-import { CONTINUE, SCREEN, engineWorkflow, SUBMIT, WAIT } from '../support/engine/workflows';
+import {
+	CONTINUE,
+	SCREEN,
+	engineWorkflow,
+	SUBMIT,
+	SCREEN_AND_WAIT,
+} from '../support/engine/workflows';
 
 /** Says of the credential of item 0 whether it is the same for all. */
 const reader = {
@@ -67,17 +73,20 @@ describe('items of two tenants', () => {
 		address,
 	});
 
-	test.each([SCREEN, WAIT])('are screened each by its own key: $operation', async (parameters) => {
-		const tenants = ['anna', 'ben', 'anna'];
-		const { json } = await run(
-			'each',
-			parameters,
-			tenants.map((tenant) => itemOf(tenant)),
-		);
-		expect(json.map(({ report }) => report.report_id)).toEqual(
-			tenants.map((tenant) => `rep-${tenant}-x0`),
-		);
-	});
+	test.each([SCREEN, SCREEN_AND_WAIT])(
+		'are screened each by its own key: $operation',
+		async (parameters) => {
+			const tenants = ['anna', 'ben', 'anna'];
+			const { json } = await run(
+				'each',
+				parameters,
+				tenants.map((tenant) => itemOf(tenant)),
+			);
+			expect(json.map(({ report }) => report.report_id)).toEqual(
+				tenants.map((tenant) => `rep-${tenant}-x0`),
+			);
+		},
+	);
 
 	test('are submitted in a job for each key, paired with its own items', async () => {
 		const input = ['x0', 'y1', 'x0'].flatMap((address) => [
@@ -95,7 +104,7 @@ describe('items of two tenants', () => {
 	test('fail alone if their credential is invalid', async () => {
 		const url = 'http://api.example.com';
 		const input = [itemOf(''), { ...itemOf('ben'), url }, itemOf('ben')];
-		const { json } = await run('each', WAIT, input);
+		const { json } = await run('each', SCREEN_AND_WAIT, input);
 		expect(json.map(({ error, report }) => error ?? report.report_id)).toEqual([
 			'The API key is empty',
 			"'Base URL' is not an address with https://",
@@ -138,7 +147,10 @@ test('no secret that a service repeats, plain or with the escapes of JSON, is in
 					},
 				};
 	const input = [{ address: 'x0' }, { address: 'y1' }];
-	const left = JSON.stringify([await run('first', SCREEN, input), await run('first', WAIT, input)]);
+	const left = JSON.stringify([
+		await run('first', SCREEN, input),
+		await run('first', SCREEN_AND_WAIT, input),
+	]);
 	expect(left).toContain('***');
 	for (const spelling of spellings) expect(left).not.toContain(spelling);
 });

@@ -9,7 +9,7 @@ import {
 	SCREEN,
 	SUBMIT,
 	VERIFY,
-	WAIT,
+	SCREEN_AND_WAIT,
 } from '../support/engine/workflows';
 
 const amount = 5000;
@@ -24,7 +24,7 @@ const service = useService({
 const operations: Array<[string, INodeParameters, INodeParameters?]> = [
 	['address: screen', SCREEN],
 	['report: get', GET_REPORT, SCREEN],
-	['bulkJob: screenAndWait', WAIT],
+	['bulkJob: screenAndWait', SCREEN_AND_WAIT],
 	['bulkJob: get, reports', { ...GET_JOB, output: 'reports' }, SUBMIT],
 ];
 

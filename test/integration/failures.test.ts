@@ -6,14 +6,14 @@ import type { INodeParameters } from 'n8n-workflow';
 import { bitcoin, ethereum } from '../support/data/known';
 import { serve } from '../support/servers/server';
 import { useService } from '../support/engine/service';
+import { screeningNode } from '../support/n8n/workflows';
 import {
 	CONTINUE,
 	GET_JOB,
 	GET_REPORT,
 	itemsFor,
 	SCREEN as OFTEN,
-	SCREENING,
-	WAIT,
+	SCREEN_AND_WAIT,
 } from '../support/engine/workflows';
 
 const SCREEN: INodeParameters = { ...OFTEN, options: { maxRetries: 0 } };
@@ -32,7 +32,7 @@ it.each<[label: string, because: string, INodeParameters, credential?: string]>(
 	['Address', 'has a line break', SCREEN],
 	['Report', 'is a path to another endpoint', { ...GET_REPORT, reportId }],
 	['Put Output File in Field', 'is empty', withoutFile],
-	['Address Field', 'is in no item', { ...WAIT, addressField: 'x' }],
+	['Address Field', 'is in no item', { ...SCREEN_AND_WAIT, addressField: 'x' }],
 	['Output', 'is no choice of the node', { ...GET_JOB, jobId: 'job_1', output: 'all' }],
 	['Base URL', 'sends the key without encryption', SCREEN, noTls],
 ])('if %s %s, nothing is sent, for the good items before it either', async (...given) => {
@@ -42,7 +42,7 @@ it.each<[label: string, because: string, INodeParameters, credential?: string]>(
 	const itemIndex = ['Address', 'Report'].includes(label) ? 1 : 0;
 	expect(error?.context).toMatchObject({ errorClass: 'invalid_input', itemIndex });
 	expect(`${error?.message} ${error?.description}`).toContain(label);
-	expect(itemsOf(SCREENING)).toEqual([]);
+	expect(itemsOf(screeningNode)).toEqual([]);
 	expect(service.requested()).toEqual([]);
 });
 
@@ -61,7 +61,7 @@ it.each<[label: string, parameters: INodeParameters]>([
 	['chain', { ...SCREEN, chain: '={{ $json.chian }}' }],
 	['addresses', { ...GET_JOB, output: 'reports', addresses: '={{ $json.adresses }}' }],
 	['knownAddresses', { ...SCREEN, operation: 'check', knownAddresses: '={{ $json.knwon }}' }],
-	['Address Source', { ...WAIT, addressSource: '={{ "List" }}', addresses: bitcoin }],
+	['Address Source', { ...SCREEN_AND_WAIT, addressSource: '={{ "List" }}', addresses: bitcoin }],
 ])('a %s that comes to nothing does not count as left empty', async (...given) => {
 	const [label, parameters] = given;
 	const input = [{ json: { address: ethereum, job_id: 'job_1' } }];
@@ -72,7 +72,7 @@ it.each<[label: string, parameters: INodeParameters]>([
 
 it.each([
 	['Screen', { ...SCREEN, chain: '={{ $json.chain }}' }],
-	['Screen and Wait', { ...WAIT, chainField: 'chain' }],
+	['Screen and Wait', { ...SCREEN_AND_WAIT, chainField: 'chain' }],
 ])('an invalid chain in %s names its address', async (_what, parameters) => {
 	const input = [{ address: ethereum, chain: 'BNB Smart Chain' }];
 	const { json } = await service.run(parameters, { input, onError: CONTINUE });

@@ -12,7 +12,7 @@ import {
 	GET_REPORT,
 	SCREEN,
 	SUBMIT,
-	WAIT,
+	SCREEN_AND_WAIT,
 } from '../support/engine/workflows';
 
 const service = useService();
@@ -60,8 +60,8 @@ describe("n8n's own Retry On Fail, which repeats the whole node", () => {
 		['Screen', SCREEN, ERROR_OUTPUT],
 		['Submit', SUBMIT, undefined],
 		['Submit', SUBMIT, CONTINUE],
-		['Screen and Wait', WAIT, undefined],
-		['Screen and Wait', WAIT, CONTINUE],
+		['Screen and Wait', SCREEN_AND_WAIT, undefined],
+		['Screen and Wait', SCREEN_AND_WAIT, CONTINUE],
 	] as const)('keeps %s from sending anything (%o, %s)', async (_name, parameters, onError) => {
 		const options = { input, retryOnFail: true, ...(onError && { onError }) };
 		const { error, items } = await service.run(parameters, options);

@@ -16,7 +16,13 @@ import {
 	type Vendor,
 	vendors,
 } from '../support/servers/vendors';
-import { CONTINUE, GET_JOB, SCREEN, engineWorkflow, WAIT } from '../support/engine/workflows';
+import {
+	CONTINUE,
+	GET_JOB,
+	SCREEN,
+	engineWorkflow,
+	SCREEN_AND_WAIT,
+} from '../support/engine/workflows';
 
 const apiKey = 'key-of-the-vendors';
 const ids = vendors.map(({ id }) => id);
@@ -117,7 +123,7 @@ async function measure(taught: Taught = {}) {
 	const reports = { ...GET_JOB, output: 'reports' };
 	const ends: Course[] = ['complete', 'completeWithError', 'failed'];
 	const single = await runForAll(SCREEN, [screened], ['green', 'red'], names);
-	const waited = await runForAll(WAIT, submitted, ends, names);
+	const waited = await runForAll(SCREEN_AND_WAIT, submitted, ends, names);
 	const ended: Course[] = ['at complete', 'at completeWithError', 'at failed'];
 	await runForAll(reports, [screened], ended, names);
 	return {

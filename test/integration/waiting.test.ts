@@ -7,7 +7,7 @@ import { addressesOf } from '../support/data/addresses';
 import { unholdTimers } from '../support/unit/timers';
 import { answerFault } from '../support/data/faults';
 import { type Service, startService } from '../support/engine/service';
-import { itemsFor, SCREEN, WAIT } from '../support/engine/workflows';
+import { itemsFor, SCREEN, SCREEN_AND_WAIT } from '../support/engine/workflows';
 
 let service: Service;
 
@@ -39,7 +39,10 @@ it.each<[string, Stopped]>([
 	['for an answer', { effect: { kind: 'silence' } }],
 	['for an answer that trickles', { effect: { kind: 'dribble', ms: 200_000 } }],
 	['for its turn at the rate of the plan', { addresses: 20, credential: 'Slow' }],
-	['before another look at a job', { parameters: { ...WAIT, options: { pollInterval: 60 } } }],
+	[
+		'before another look at a job',
+		{ parameters: { ...SCREEN_AND_WAIT, options: { pollInterval: 60 } } },
+	],
 ])(
 	'the stop button ends a run that waits %s, before anything else is sent',
 	async (_what, given) => {

@@ -9,7 +9,7 @@ import type { Letter } from './mail';
 import { type PaymentSystem, sanctionedWallet } from './paymentSystem';
 import { timeZone } from './site';
 import { pathOfTable } from './tables';
-import { openTimes, type Times } from './times';
+import { openTimes, type TableTimes } from './times';
 
 /** Days of the sandbox's timeline that lie behind a new trial. */
 export const daysPlayed = 30;
@@ -28,7 +28,7 @@ const reported = sanctionedAddresses[3]!.address;
  */
 const mistaken = scenarioAddress('sanctioned');
 
-/** The unusual wallets that are screened so many days before today. */
+/** The unusual wallets that are screened that many days before today. */
 const unusual: Record<number, string[]> = {
 	26: [reported],
 	21: [scenarioAddress('darknet')],
@@ -43,7 +43,7 @@ const customers = (
 ).map(scenarioAddress);
 
 /**
- * The items that are screened so many days before today: few on weekends, and the customers once a
+ * The items that are screened that many days before today: few on weekends, and the customers once a
  * week.
  */
 function screenedOn(daysAgo: number, date: Date): IDataObject[] {
@@ -124,7 +124,7 @@ export interface MonthParts {
 /**
  * Plays a month in n8n: on each day of the sandbox's timeline, the workflows screen wallets, hold
  * payments and open cases. The rows that they write get the time of that day. What was set up
- * before gets the time of the day before the month. The times inside of evidence stay as they are.
+ * before gets the time of the day before the month. The times inside evidence stay as they are.
  * At the end, n8n reminds the team of what is due.
  */
 export async function playMonth(parts: MonthParts): Promise<void> {
@@ -132,7 +132,7 @@ export async function playMonth(parts: MonthParts): Promise<void> {
 	const times = await openTimes(n8n);
 	const today = sandbox.day();
 	// The policy is in force before the first decision.
-	await times.move(0, -(daysPlayed + 1) * dayMs);
+	await times.shiftAllSince(0, -(daysPlayed + 1) * dayMs);
 	for (let daysAgo = daysPlayed; daysAgo > 0; daysAgo--) {
 		sandbox.setDay(today - daysAgo);
 		await playDay(parts, daysAgo, times);
@@ -144,7 +144,7 @@ export async function playMonth(parts: MonthParts): Promise<void> {
 }
 
 /** Plays a day now, and moves its rows and letters to the morning of that day. */
-async function playDay(parts: MonthParts, daysAgo: number, times: Times): Promise<void> {
+async function playDay(parts: MonthParts, daysAgo: number, times: TableTimes): Promise<void> {
 	const { n8n, letters, payments } = parts;
 	const start = Date.now();
 	const morning = new Date(start - daysAgo * dayMs).setUTCHours(8, 0, 0, 0);
@@ -157,29 +157,31 @@ async function playDay(parts: MonthParts, daysAgo: number, times: Times): Promis
 		await recordAnswer(answer, new Date(morning).toISOString().slice(0, 10), parts);
 		await n8n.untilQuiet();
 	}
-	await times.move(start, morning - start);
+	await times.shiftAllSince(start, morning - start);
 	const arrived = letters.filter(({ receivedAt }) => +receivedAt >= start);
 	for (const { receivedAt } of arrived) receivedAt.setTime(+receivedAt + morning - start);
 	if (arrived.length > 0) await correctDeadlines(parts, arrived, times);
 }
 
 /**
- * Lets n8n compute each deadline from the day of its case, and writes it into the letters that told
- * of the case.
+ * Lets n8n compute each deadline from the day of its case, and writes it into the letters about
+ * the case.
  */
 async function correctDeadlines(
 	parts: MonthParts,
 	arrived: readonly Letter[],
-	times: Times,
+	times: TableTimes,
 ): Promise<void> {
 	const { n8n, workflows } = parts;
-	const told = new Map((await readCases(parts)).map(({ id, report_until }) => [id, report_until]));
+	const deadlinesInLetters = new Map(
+		(await readCases(parts)).map(({ id, report_until }) => [id, report_until]),
+	);
 	await times.forgetDeadlines();
 	await n8n.runFrom(workflowNamed('Sanctions Hit', workflows), 'Every 15 Minutes');
 	await n8n.untilQuiet();
 	for (const { id, address, report_until } of await readCases(parts)) {
 		for (const letter of arrived.filter(({ text }) => text?.includes(String(address))))
-			replaceDay(letter, String(told.get(id)), String(report_until));
+			replaceDay(letter, String(deadlinesInLetters.get(id)), String(report_until));
 	}
 }
 

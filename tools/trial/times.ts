@@ -18,20 +18,20 @@ const julian1970 = 2_440_587.5;
 const deadlineColumn = 'report_until';
 
 /** The times in n8n's data tables, which no one can change in n8n itself. */
-export interface Times {
+export interface TableTimes {
 	/** Empties the deadlines, which n8n then computes from the days of the cases. */
 	forgetDeadlines(): Promise<void>;
 	/**
-	 * Moves the times in all tables, from the time `from` on, by `by` milliseconds. Deadlines stay,
+	 * Shifts all times in the tables since `from` by `by` milliseconds. Deadlines stay,
 	 * because n8n counts them in business days.
 	 *
 	 * @param from milliseconds since 1970
 	 */
-	move(from: number, by: number): Promise<void>;
+	shiftAllSince(from: number, by: number): Promise<void>;
 	close(): Promise<void>;
 }
 
-export async function openTimes({ userFolder }: Pick<N8n, 'userFolder'>): Promise<Times> {
+export async function openTimes({ userFolder }: Pick<N8n, 'userFolder'>): Promise<TableTimes> {
 	const { folder } = await installN8n(defaultN8nVersion);
 	const sqlite = createRequire(join(folder, 'node_modules/n8n/package.json'))('sqlite3') as {
 		Database: new (path: string) => Database;
@@ -57,7 +57,7 @@ export async function openTimes({ userFolder }: Pick<N8n, 'userFolder'>): Promis
 			for (const { table, column } of await columnsOf(deadlineColumn))
 				await all(`UPDATE "${table}" SET "${column}" = NULL`);
 		},
-		async move(from, by) {
+		async shiftAllSince(from, by) {
 			const values = { $from: from / dayMs + julian1970, $by: by / dayMs };
 			const columns = await columnsOf('%');
 			for (const { table, column } of columns.filter((one) => one.column !== deadlineColumn)) {

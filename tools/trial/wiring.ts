@@ -112,7 +112,7 @@ export function applyChoices<T extends Workflow>(workflow: T, choices: Choices):
 /**
  * Parameters with these values, at any depth.
  *
- * @param field the name of the parameter; empty if it has none
+ * @param field the name of the field that this parameter is the value of; empty if it has none
  * @example With { folder: '/files' }, `{ folder: '' }` becomes `{ folder: '/files' }`, and
  * `[{ name: 'folder', value: '' }]` becomes `[{ name: 'folder', value: '/files' }]`.
  */
@@ -121,9 +121,16 @@ function setValues(parameter: unknown, values: Choices['values'], field = ''): u
 	if (Object.hasOwn(values, field) && !isExpression) return values[field];
 	if (Array.isArray(parameter)) return parameter.map((entry) => setValues(entry, values));
 	if (typeof parameter !== 'object' || parameter === null) return parameter;
-	const { name } = parameter as { name?: unknown };
-	const fieldOf = (key: string) => (key === 'value' && typeof name === 'string' ? name : key);
-	return Object.fromEntries(
-		Object.entries(parameter).map(([key, value]) => [key, setValues(value, values, fieldOf(key))]),
-	);
+	const entries = Object.entries(parameter).map(([key, value]) => {
+		return [key, setValues(value, values, fieldOf(key, parameter))];
+	});
+	return Object.fromEntries(entries);
+}
+
+/**
+ * The name of the field whose value a parameter has under a key. Edit Fields and its like hold name
+ * and value of a field side by side: there the name stands under `name`.
+ */
+function fieldOf(key: string, { name }: { name?: unknown }): string {
+	return key === 'value' && typeof name === 'string' ? name : key;
 }

@@ -115,7 +115,7 @@ export function auditPackTests(): void {
 		for (const [reference, time] of Object.entries(rows)) {
 			await payments.insert({ reference, amount: '1 ETH' });
 			const now = Date.now();
-			await times.move(now - 60_000, Date.parse(time) - now);
+			await times.shiftAllSince(now - 60_000, Date.parse(time) - now);
 		}
 		await times.close();
 		await withPack({ from: '2026-11-10', to: '2026-11-11' }, async (pack) => {

@@ -2,7 +2,7 @@
  * The workflows of a day, over many days, in n8n's engine in this process. In a real n8n:
  * `theDay.ts`.
  */
-import { DailyWorkflows } from '../../support/templates/daysEngine';
+import { DailyWorkflows } from '../../support/templates/dailyWorkflows';
 import { ledgerTests } from './daysLedger';
 import { sealTests } from './daysSeals';
 

@@ -2,8 +2,8 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { addressNumber } from '../../support/data/addresses';
 import { numbersFrom, seed } from '../../support/data/random';
-import type { DailyWorkflows } from '../../support/templates/daysEngine';
-import { failedRecord, green, recordOf, red } from '../../support/templates/daysRecords';
+import type { DailyWorkflows } from '../../support/templates/dailyWorkflows';
+import { failedRecord, green, recordOf, red } from '../../support/templates/dailyRecords';
 
 /** Zones whose clocks change at different nights, by an hour or by half of it, or never. */
 const zones = ['Europe/Zurich', 'America/New_York', 'Asia/Tokyo', 'UTC', 'Australia/Lord_Howe'];

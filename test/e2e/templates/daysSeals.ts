@@ -3,8 +3,8 @@ import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
 import { readTemplate } from '../../../tools/trial/templates';
 import type { Row } from '../../support/engine/dataTables';
-import type { DailyWorkflows } from '../../support/templates/daysEngine';
-import { failedRecord, green, recordOf, red } from '../../support/templates/daysRecords';
+import type { DailyWorkflows } from '../../support/templates/dailyWorkflows';
+import { failedRecord, green, recordOf, red } from '../../support/templates/dailyRecords';
 
 /** n8n's own zone where nothing else is set. */
 const zone = 'America/New_York';

@@ -14,7 +14,7 @@ import {
 	waitForAny,
 	withKills,
 } from '../../support/templates/kills';
-import { jobsOf, letGoOn, type Row } from '../../support/templates/longList';
+import { jobsOf, letGoOn, type ListRow } from '../../support/templates/longList';
 import { logInOwner } from '../../support/templates/person';
 import { stage } from '../../support/templates/stage';
 import { hoursAgo } from '../../support/templates/times';
@@ -23,7 +23,7 @@ import { hoursAgo } from '../../support/templates/times';
 const rowsPerKill = 20;
 
 const list = table('Screening List');
-const rows = async () => await list.rows<Row>();
+const rows = async () => await list.rows<ListRow>();
 const isDone = async () => (await rows()).every(({ state }) => state === 'done');
 const countOf = async (wanted: string) =>
 	(await rows()).filter(({ state }) => state === wanted).length;
@@ -49,12 +49,12 @@ function momentsToKill(random: () => number): Moment[] {
 }
 
 /** Lets three hours pass for what the killed n8n left. @returns the rows that are then in doubt */
-async function letClaimsEnd(killedAt: string): Promise<Row[]> {
+async function letClaimsEnd(killedAt: string): Promise<ListRow[]> {
 	await list.setAll({ claimed_at: hoursAgo(4) }, [
 		{ columnName: 'state', condition: 'eq', value: 'submitting' },
 		{ columnName: 'claimed_at', condition: 'lte', value: killedAt },
 	]);
-	const isLeft = (row: Row) => row.state === 'submitting' && row.claimed_at! <= killedAt;
+	const isLeft = (row: ListRow) => row.state === 'submitting' && row.claimed_at! <= killedAt;
 	await until('what is in doubt', async () => !(await rows()).some(isLeft) || undefined, {
 		patience,
 	});
@@ -65,7 +65,7 @@ async function letClaimsEnd(killedAt: string): Promise<Row[]> {
  * Lets a person answer for each batch in doubt, with the job that the service has of it, or with
  * none.
  */
-async function answerFor(inDoubt: readonly Row[]): Promise<void> {
+async function answerFor(inDoubt: readonly ListRow[]): Promise<void> {
 	if (inDoubt.length === 0) return;
 	const person = await logInOwner();
 	for (const batch of new Set(inDoubt.map((row) => row.batch!))) {

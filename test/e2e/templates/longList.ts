@@ -3,7 +3,7 @@ import type { Saved, Workflow } from '../../../tools/host/instance';
 import { until } from '../../../tools/host/until';
 import type { FaultEffect } from '../../../sandbox/faults';
 import { reportOn } from '../../../sandbox/reports';
-import { signed } from '../../support/n8n/triggers';
+import { signBody } from '../../support/n8n/triggers';
 import { scenarioAddress } from '../../../sandbox/scenarios';
 import {
 	greenAddress as green,
@@ -17,7 +17,7 @@ import { postForm } from '../../support/templates/form';
 import { logInOwner, type Person } from '../../support/templates/person';
 import { postTo, stage, untilQuiet, yearlySchedule } from '../../support/templates/stage';
 import { hoursAgo } from '../../support/templates/times';
-import { formPath, jobsOf, letGoOn, type Row } from '../../support/templates/longList';
+import { formPath, jobsOf, letGoOn, type ListRow } from '../../support/templates/longList';
 
 const queued: FaultEffect = {
 	kind: 'rewrite',
@@ -47,7 +47,7 @@ export function longListTests(): void {
 	});
 	afterAll(() => stage.withdrawAll());
 	const listed = table('Screening List');
-	const rows = async () => await listed.rows<Row>();
+	const rows = async () => await listed.rows<ListRow>();
 	const rowOf = async (address: string) => (await rows()).find((row) => row.address === address)!;
 	const list = async (...entries: Array<string | IDataObject>) => {
 		const all = entries.map((one) => (typeof one === 'string' ? { address: one } : one));
@@ -285,7 +285,7 @@ export function longListTests(): void {
 			status: 'completed',
 			results: [{ ...forged, address: sanctionedAddress }],
 		});
-		const answer = await postTo('events/webhook', body, signed('body', body));
+		const answer = await postTo('events/webhook', body, signBody('body', body));
 		expect(answer.status).toBe(200);
 		await untilQuiet();
 		await runToTheEnd();

@@ -116,7 +116,7 @@ export function theDayTests(): void {
 	/** What is in the tables happened a day before. */
 	async function moveBack() {
 		const times = await openTimes(stage.n8n);
-		await times.move(0, -oneDay);
+		await times.shiftAllSince(0, -oneDay);
 		await times.close();
 	}
 

@@ -17,7 +17,7 @@ import {
 	transactionId,
 	tronUsdt,
 	trx,
-	wallets,
+	watchedWallets,
 	Watch,
 } from '../../support/templates/watchDriver';
 
@@ -105,7 +105,10 @@ export function watchReadingTests(): void {
 		watch.payEther('empty', third, { value: '0' });
 		watch.payEther('out', to, { to: third });
 		watch.payEther('self', to, { to });
-		await watch.watched.insert({ ...wallets.ethereum, wallet: `0x${to.slice(2).toUpperCase()}` });
+		await watch.watched.insert({
+			...watchedWallets.ethereum,
+			wallet: `0x${to.slice(2).toUpperCase()}`,
+		});
 		// As Etherscan shows it, and what no token can be.
 		const tokens = `${ethereumUsdt.replace('dac17f', 'dAC17F')}, DAI`;
 		await watch.readWithTokens('ethereum', tokens);
@@ -156,7 +159,7 @@ export function watchReadingTests(): void {
 		for (let n = 0; n < 5; n++) watch.payBitcoin(n, green);
 		watch.payEther('one', other);
 		watch.payTrx(trx.txID);
-		await watch.watched.insert(...networks.map((one) => ({ ...wallets[one] })));
+		await watch.watched.insert(...networks.map((one) => ({ ...watchedWallets[one] })));
 		watch.explorers.fault = fault;
 		await watch.read(...networks);
 		const broken = (await watch.watchedRows()).filter(({ problem }) => problem);
@@ -176,7 +179,11 @@ export function watchReadingTests(): void {
 
 	test('an address that was not read is named, and holds up no other', async () => {
 		await watch.watch('ethereum', 'bitcoin');
-		await watch.watched.insert({ ...wallets.bitcoin, wallet: 'no wallet', checked_at: longAgo });
+		await watch.watched.insert({
+			...watchedWallets.bitcoin,
+			wallet: 'no wallet',
+			checked_at: longAgo,
+		});
 		watch.payBitcoin('one', green);
 		watch.explorers.fault = ({ pathname }) => (pathname === '/etherscan' ? 'reset' : undefined);
 		await watch.read('ethereum', 'bitcoin');

@@ -6,7 +6,7 @@
 import { ethereum, sanctionedMixer } from '../data/known';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { GET_JOB, GET_REPORT, SCREEN, SUBMIT, VERIFY, WAIT } from './workflows';
+import { GET_JOB, GET_REPORT, SCREEN, SUBMIT, VERIFY, SCREEN_AND_WAIT } from './workflows';
 
 export interface RequestPattern {
 	method: 'GET' | 'POST';
@@ -117,10 +117,10 @@ export const operations: Record<string, OperationTests> = {
 	},
 	'bulkJob.screenAndWait': {
 		outputs: [
-			{ parameters: WAIT },
-			{ parameters: { ...WAIT, ...decisionParameters, ...alertText } },
+			{ parameters: SCREEN_AND_WAIT },
+			{ parameters: { ...SCREEN_AND_WAIT, ...decisionParameters, ...alertText } },
 		],
-		faults: [{ parameters: WAIT, request: submitRequest, names: 'address' }],
+		faults: [{ parameters: SCREEN_AND_WAIT, request: submitRequest, names: 'address' }],
 	},
 	'bulkJob.submit': {
 		outputs: [{ parameters: SUBMIT }, { parameters: { ...SUBMIT, chainField: 'chain' } }],

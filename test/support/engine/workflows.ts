@@ -1,10 +1,9 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { WorkflowJson } from '../../../tools/host/engine';
-import { inARow, screening, screeningNode, start } from '../n8n/workflows';
+import { inARow, screening, start } from '../n8n/workflows';
 
-/** Names in the workflows that are built here. */
-export const SCREENING = screeningNode;
+/** The name of the credential in the workflows that are built here. */
 export const CREDENTIAL = 'Wallet Screening API';
 
 /** "On Error" as the user sets it for one item to fail by itself. */
@@ -22,7 +21,7 @@ export const SCREEN: INodeParameters = {
 	address: '={{ $json.address }}',
 };
 export const SUBMIT: INodeParameters = { resource: 'bulkJob', operation: 'submit' };
-export const WAIT: INodeParameters = {
+export const SCREEN_AND_WAIT: INodeParameters = {
 	resource: 'bulkJob',
 	operation: 'screenAndWait',
 	options: { pollInterval: 0.01 },

@@ -32,7 +32,7 @@ export interface Trigger {
 
 const passOn = 'Pass On';
 
-export const productionUrl = (n8n: N8n, id: string) => `${n8n.url}/webhook/${id}/webhook`;
+export const productionUrlOf = (n8n: N8n, id: string) => `${n8n.url}/webhook/${id}/webhook`;
 
 /**
  * Saves and publishes a workflow that starts with a Wallet Screening Trigger.
@@ -50,7 +50,7 @@ export async function startTrigger(
 	const workflow = await n8n.saveWorkflow(workflowOf(`Bulk Job Completed ${id}`, node, next));
 	await n8n.publishWorkflow(workflow);
 	const testUrl = `${n8n.url}/webhook-test/${id}/webhook`;
-	return { workflow, url: productionUrl(n8n, id), testUrl };
+	return { workflow, url: productionUrlOf(n8n, id), testUrl };
 }
 
 /**
@@ -69,7 +69,7 @@ export function hookCredential(
 /** Returns the time in seconds since 1970. */
 export const now = () => Math.floor(Date.now() / 1000);
 
-export const signed = (
+export const signBody = (
 	scheme: WebhookScheme,
 	body: string | Buffer,
 	{ secret = secrets[scheme], seconds = now(), id = 'msg_1' } = {},
@@ -90,7 +90,7 @@ export async function post(
 export const deliver = async (
 	{ url }: Pick<Trigger, 'url'>,
 	body: string,
-	headers: Record<string, string> = signed('body', body),
+	headers: Record<string, string> = signBody('body', body),
 ): Promise<HookAnswer> => post(url, body, { 'Content-Type': 'application/json', ...headers });
 
 const categories = { sanctions: 0.25, darknet: 0, mixer: 0, scam: 0, stolen: 0, clean_exchange: 0 };

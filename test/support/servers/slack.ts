@@ -23,7 +23,7 @@ export interface Slack {
 	/** What answers at `slack.com`. */
 	readonly site: RequestListener;
 	readonly token: string;
-	/** With which Slack signs what it posts to n8n. */
+	/** The secret with which Slack signs what it posts to n8n. */
 	readonly signingSecret: string;
 	/** What was posted, in order. */
 	messages: SlackMessage[];

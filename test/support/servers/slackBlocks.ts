@@ -74,7 +74,7 @@ const message = z
 	}, 'block_id must be unique');
 
 /**
- * What Slack would not accept of the blocks of a message, by the limits of its reference
+ * Why Slack would refuse the blocks of a message, by the limits of its reference
  * (docs.slack.dev, Block Kit), for the blocks that the messages of this project have. Empty where
  * all is well.
  */

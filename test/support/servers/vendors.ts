@@ -68,12 +68,13 @@ export async function serveVendors(apiKey: string): Promise<VendorService> {
 	const looks: Record<string, number> = {};
 
 	function answerAbout(vendor: Vendor, course: string): unknown {
-		const [, stage = course] = /^at%20(\w+)$/.exec(course) ?? [];
+		const [, endAtOnce] = /^at%20(\w+)$/.exec(course) ?? [];
+		const end = (endAtOnce ?? course) as End;
 		const path = `${vendor.id}/${course}`;
-		const look = stage === course ? (looks[path] ?? 0) : vendor.running.length;
-		looks[path] = look + 1;
-		if (look > vendor.running.length + answersAfterEnd) return undefined;
-		return vendor.running[look] ?? vendor[stage as 'complete'];
+		const looksSoFar = endAtOnce ? vendor.running.length : (looks[path] ?? 0);
+		looks[path] = looksSoFar + 1;
+		if (looksSoFar > vendor.running.length + answersAfterEnd) return undefined;
+		return vendor.running[looksSoFar] ?? vendor[end];
 	}
 
 	const { url, close } = await serve(

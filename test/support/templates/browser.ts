@@ -72,7 +72,7 @@ export class Browser {
 			url = new URL(location, url).href;
 			if (new URL(url).pathname === '/oauth/consent') url = await this.consent();
 		}
-		throw new Error(`${start} redirects for ever`);
+		throw new Error(`${start} keeps redirecting`);
 	}
 
 	async text(url: string): Promise<string> {

@@ -49,10 +49,10 @@ export async function withBrokenPolicy(work: () => Promise<void>): Promise<void>
 	}
 }
 
-/** The tables, the two workflows that all others call, and the one that says what stops them. */
+/** *Set Up*, the two workflows that all others call, and *Tell What Stops*. */
 export let foundation: Record<'tables' | 'tell' | 'screening' | 'stops', Saved<Workflow>>;
 
-/** Says what stops the screenings, as n8n does every five minutes. */
+/** Runs *Tell What Stops*, as n8n does every five minutes. */
 export const tellWhatStops = async () =>
 	await stage.runFrom(foundation.stops, 'Every Five Minutes');
 
@@ -90,7 +90,7 @@ export async function publishOurScreening() {
 	return { tables, tell, screening };
 }
 
-/** So many hits come at the same moment: more than n8n has connections to its database. */
+/** The number of hits that arrive at once: more than n8n has connections to its database. */
 export const hitsAtOnce = 12;
 
 /**

@@ -3,7 +3,7 @@ import type { Sandbox } from '../../../sandbox/server';
 import type { Person } from './person';
 
 /** A row of the table *Screening List*. */
-export interface Row extends IDataObject {
+export interface ListRow extends IDataObject {
 	id: number;
 	address: string;
 	state: string | null;

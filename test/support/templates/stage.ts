@@ -60,11 +60,11 @@ export class Stage {
 	published: Array<Saved<Workflow>> = [];
 
 	/** The id of the workflow that others call in place of a template, by the id of the template. */
-	private readonly called = new Map<string, string>();
+	private readonly currentCopies = new Map<string, string>();
 	/** The id of the workflow of a template that was published first, by the id of the template. */
-	private readonly firstPublished = new Map<string, string>();
+	private readonly firstCopies = new Map<string, string>();
 	/** The id of the template that a workflow was made from, by the id of the workflow. */
-	private readonly templateIds = new Map<string, string>();
+	private readonly templateOfCopy = new Map<string, string>();
 
 	/** The whole of n8n in queue mode, of which `n8n` is the main process. */
 	private cluster: Cluster | undefined;
@@ -128,7 +128,7 @@ export class Stage {
 		return this.credentials[0]!;
 	}
 
-	/** The folder that n8n may write files to, unless told otherwise. */
+	/** The folder that n8n may write files to, unless it is set up otherwise. */
 	get filesFolder(): string {
 		return filesFolderIn(this.home);
 	}
@@ -139,16 +139,16 @@ export class Stage {
 	 */
 	async importTemplate(name: string, changes: Changes = {}): Promise<Saved<Workflow>> {
 		const { id, settings, ...template } = readTemplate(name);
-		// Several workflows of one template may be here. What fails in one, the test of it tells.
+		// Several workflows of one template may be here. Each test reports its own failures.
 		const { errorWorkflow: _, ...otherSettings } = settings ?? {};
-		const calling = replaceCalls({ ...template, settings: otherSettings }, this.called);
+		const calling = replaceCalls({ ...template, settings: otherSettings }, this.currentCopies);
 		const chosen = applyChoices(calling, {
 			credentials: this.credentials,
 			values: fieldValues(this.standIns, this.filesFolder),
 		});
 		const saved = await this.n8n.saveWorkflow(changeNodes(chosen, changes));
-		this.templateIds.set(saved.id, id);
-		if (!this.called.has(id)) this.called.set(id, saved.id);
+		this.templateOfCopy.set(saved.id, id);
+		if (!this.currentCopies.has(id)) this.currentCopies.set(id, saved.id);
 		return saved;
 	}
 
@@ -157,9 +157,9 @@ export class Stage {
 		const workflow = await this.importTemplate(name, changes);
 		await this.n8n.publishWorkflow(workflow);
 		this.published.push(workflow);
-		const template = this.templateIds.get(workflow.id)!;
-		this.called.set(template, workflow.id);
-		if (!this.firstPublished.has(template)) this.firstPublished.set(template, workflow.id);
+		const template = this.templateOfCopy.get(workflow.id)!;
+		this.currentCopies.set(template, workflow.id);
+		if (!this.firstCopies.has(template)) this.firstCopies.set(template, workflow.id);
 		return workflow;
 	}
 
@@ -167,8 +167,8 @@ export class Stage {
 	async withdrawAll(): Promise<void> {
 		for (const workflow of this.published.splice(0)) {
 			await this.n8n.unpublishWorkflow(workflow);
-			const template = this.templateIds.get(workflow.id)!;
-			this.called.set(template, this.firstPublished.get(template)!);
+			const template = this.templateOfCopy.get(workflow.id)!;
+			this.currentCopies.set(template, this.firstCopies.get(template)!);
 		}
 	}
 
@@ -209,7 +209,7 @@ export class Stage {
 		this.rest = await logIn(this.n8n.url, this.n8n.login);
 	}
 
-	/** Lets those of the two be down, and no other. */
+	/** Takes exactly these channels down. */
 	setDown(...down: Array<'slack' | 'mail'>): void {
 		for (const channel of ['slack', 'mail'] as const) this[channel].isDown = down.includes(channel);
 	}

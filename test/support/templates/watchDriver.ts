@@ -58,13 +58,13 @@ export const transactionId = (name: string | number) =>
 	createHash('sha256').update(`watch ${name}`).digest('hex');
 
 /** The row of *Screening Watch* of each network. */
-export const wallets = {
+export const watchedWallets = {
 	bitcoin: { wallet: pizza.to, network: 'bitcoin' },
 	ethereum: { wallet: firstEther.to, network: 'ethereum' },
 	tron: { wallet: trx.to, network: 'Tron' },
 };
-export type Network = keyof typeof wallets;
-export const networks = Object.keys(wallets) as Network[];
+export type Network = keyof typeof watchedWallets;
+export const networks = Object.keys(watchedWallets) as Network[];
 
 /**
  * Publishes the workflow of a network with these values in its plan, e.g. which explorer it asks,
@@ -84,7 +84,7 @@ export async function publishWatch(
 
 /**
  * The workflows that ask explorers for payments and the one that screens those, their tables, and
- * payments to watched wallets.
+ * payments to watched watchedWallets.
  */
 export class Watch {
 	readonly watched = table('Screening Watch');
@@ -123,7 +123,7 @@ export class Watch {
 	/** Watches the wallet of each network, which was never read before. */
 	async watch(...some: Network[]): Promise<void> {
 		await this.watched.insert(
-			...some.map((network) => ({ ...wallets[network], checked_at: longAgo })),
+			...some.map((network) => ({ ...watchedWallets[network], checked_at: longAgo })),
 		);
 	}
 
@@ -203,6 +203,6 @@ export class Watch {
 	}
 }
 
-/** Takes the messages in Slack away. @returns what they say */
+/** Removes the messages from Slack. @returns their texts */
 export const takeMessages = () =>
 	stage.slack.messages.splice(0).map((message) => JSON.stringify(message));

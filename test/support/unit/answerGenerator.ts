@@ -147,19 +147,19 @@ function containerOf(entries: Array<[string, unknown]>, all: number, { shape }: 
 
 export function write(job: Job, style: Style): Generated {
 	const { state, truths, sent } = job;
-	const { words, results, shape, failures, failureName, envelope, around } = style;
-	const isApart = (truth: Truth) => truth === 'failure' && failures !== 'inline';
+	const { words, results, shape, failures, failureName, around } = style;
+	const isSeparate = (truth: Truth) => truth === 'failure' && failures !== 'inline';
 	const entries = truths.flatMap((truth, index): Array<[string, unknown]> =>
-		isApart(truth) ? [] : [[address(index), entryOf(index, truth, style)]],
+		isSeparate(truth) ? [] : [[address(index), entryOf(index, truth, style)]],
 	);
-	const apart = truths.flatMap((truth, index) =>
-		isApart(truth)
+	const separateFailures = truths.flatMap((truth, index) =>
+		isSeparate(truth)
 			? [[address(index), { address: address(index), message: 'no data' }] as const]
 			: [],
 	);
-	const here = shape === 'page' ? entries.slice(0, sent) : entries;
-	const isHere = (index: number) => here.some(([one]) => one === address(index));
-	const told = {
+	const entriesOnPage = shape === 'page' ? entries.slice(0, sent) : entries;
+	const isOnPage = (index: number) => entriesOnPage.some(([one]) => one === address(index));
+	const jobFields = {
 		job_id: 'job_1',
 		...nested(style.state, words[state]),
 		...(around === 'times' && {
@@ -171,31 +171,41 @@ export function write(job: Job, style: Style): Generated {
 		...(around === 'noise' && { region: 'eu-1', links: { self: '/v1/bulk/job_1' }, tags: [] }),
 	};
 	const content = {
-		[results]: containerOf(here, entries.length, style),
-		...(apart.length > 0 &&
+		[results]: containerOf(entriesOnPage, entries.length, style),
+		...(separateFailures.length > 0 &&
 			failures !== 'silent' && {
-				[failureName]: failures === 'map' ? Object.fromEntries(apart) : apart.map(([, one]) => one),
+				[failureName]:
+					failures === 'map'
+						? Object.fromEntries(separateFailures)
+						: separateFailures.map(([, one]) => one),
 			}),
 	};
-	const whole = { ...told, ...content };
-	const body = {
-		none: whole,
-		data: { code: 0, message: 'OK', data: whole },
-		'job beside': { job: told, ...content },
-		'list of one': [whole],
-	}[envelope];
 	return {
 		...job,
-		body,
+		body: bodyOf(jobFields, content, style),
 		word: words[state],
 		addresses: truths.map((_, index) => address(index)),
 		arrived: truths.map((truth, index) =>
-			truth === 'report' && isHere(index) ? reportOf(index, style) : undefined,
+			truth === 'report' && isOnPage(index) ? reportOf(index, style) : undefined,
 		),
 		namesMissing:
-			here.length < entries.length ||
+			entriesOnPage.length < entries.length ||
 			(truths.includes('failure') && (failures !== 'silent' || around === 'counters')),
 	};
+}
+
+function bodyOf(jobFields: object, content: object, { envelope }: Style): unknown {
+	const whole = { ...jobFields, ...content };
+	switch (envelope) {
+		case 'none':
+			return whole;
+		case 'data':
+			return { code: 0, message: 'OK', data: whole };
+		case 'job beside':
+			return { job: jobFields, ...content };
+		case 'list of one':
+			return [whole];
+	}
 }
 
 /** Reports of all addresses, from another day. */

@@ -25,7 +25,7 @@ export interface VirtualClock extends Clock {
 const longestSleep = 2 ** 31 - 1;
 
 export function createVirtualClock(startsAt = Date.UTC(2026, 10, 20)): VirtualClock {
-	/** Sorted by their ends, the next one last, from where it is removed quickly. */
+	/** Sorted by their ends, the latest first, so that `pop` takes the next. */
 	const sleeps: Array<{ until: number; end: () => void }> = [];
 	let now = startsAt;
 

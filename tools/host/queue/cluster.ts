@@ -35,7 +35,7 @@ export interface ClusterOptions {
 	readonly concurrency: number;
 	readonly webhookProcessors?: number;
 	/** Whether n8n starts without this package. */
-	readonly isEmpty?: boolean;
+	readonly omitsPackage?: boolean;
 	/** Environment variables of n8n, in addition to those of the queue mode. */
 	readonly environment?: Readonly<Record<string, string>>;
 }
@@ -94,7 +94,7 @@ async function startEach<T>(count: number, start: (number: number) => Promise<T>
 }
 
 /**
- * Starts an n8n in queue mode in which only this package is installed (or nothing, with `isEmpty`),
+ * Starts an n8n in queue mode in which only this package is installed (or nothing, with `omitsPackage`),
  * with its own Redis and PostgreSQL. Its folder is deleted when this process ends. The data of
  * PostgreSQL lie elsewhere: stopping it deletes them, but after a crash they stay.
  *
@@ -103,7 +103,7 @@ async function startEach<T>(count: number, start: (number: number) => Promise<T>
 export async function startFreshCluster(name: string, options: ClusterOptions): Promise<Cluster> {
 	const { command } = await installN8n(defaultN8nVersion);
 	const folder = await freshFolder(name);
-	if (!options.isEmpty) await installPackage(join(folder, 'main'));
+	if (!options.omitsPackage) await installPackage(join(folder, 'main'));
 	const started = new StartedProcesses();
 	try {
 		return await reportProgress('Starting n8n in queue mode', () =>

@@ -18,14 +18,14 @@ const columns = Object.fromEntries(
 );
 
 interface StandInOptions {
-	/** Is called with the items that come, before the node gives them on. */
+	/** Is called with the items that come, before the node passes them on. */
 	readonly take?: (items: INodeExecutionData[], context: IExecuteFunctions) => unknown;
 	/** The names of the fields that `take` reads. */
 	readonly fields?: readonly string[];
 	readonly isTrigger?: boolean;
 }
 
-/** A node that gives on what comes. */
+/** A node that passes its items on. */
 function standIn(
 	displayName: string,
 	{ take, fields = [], isTrigger = false }: StandInOptions = {},
