@@ -77,20 +77,26 @@ it('the payment system of the trial carries nothing out without an Idempotency-K
 	expect(system.otherRequests()).toHaveLength(1);
 });
 
-it('a data table finds what begins as a pattern, and refuses any other pattern', async () => {
-	const tables = createDataTables({ Wallets: [{ name: 'address', type: 'string' }] });
-	tables.insert('Wallets', { address: 'abX' }, { address: 'abc' });
+it('a data table finds by a time as text, by a beginning, and by no other pattern', async () => {
+	const columns = [
+		{ name: 'address', type: 'string' },
+		{ name: 'seen', type: 'date' },
+	];
+	const tables = createDataTables({ Wallets: columns });
+	tables.insert('Wallets', { address: 'abX', seen: '2026-11-20' }, { address: 'abc', seen: null });
 	const provider = tables.provider as {
 		getDataTableProxy(workflow: unknown, node: unknown, id: string): Promise<any>;
 	};
 	const proxy = await provider.getDataTableProxy(undefined, undefined, 'Wallets');
-	const found = async (value: string) => {
-		const filters = [{ columnName: 'address', condition: 'like', value }];
+	const count = async (columnName: string, condition: string, value: string) => {
+		const filters = [{ columnName, condition, value }];
 		return (await proxy.getManyRowsAndCount({ filter: { type: 'and', filters } })).count;
 	};
-	expect(await found('ab%')).toBe(2);
-	await expect(found('abc')).rejects.toThrow('The pattern abc is not supported');
-	await expect(found('a%c')).rejects.toThrow('The pattern a%c is not supported');
+	expect(await count('seen', 'lt', '2026-11-21T00:00:00Z')).toBe(1);
+	expect(await count('seen', 'lt', '2026-11-19T00:00:00Z')).toBe(0);
+	expect(await count('address', 'like', 'ab%')).toBe(2);
+	for (const pattern of ['abc', 'a%c'])
+		await expect(count('address', 'like', pattern)).rejects.toThrow(`The pattern ${pattern} is`);
 });
 
 it('a person sends of a form what a browser sends', () => {

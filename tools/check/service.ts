@@ -261,8 +261,8 @@ class ServiceCheck {
 	}
 
 	/**
-	 * Whether the nodes read the last answer as a whole job with these names, and all earlier ones as a
-	 * job that runs.
+	 * Whether the nodes read the last answer as a whole job with these names, and all earlier ones as
+	 * a job that runs.
 	 */
 	private async readsAll(
 		id: string,

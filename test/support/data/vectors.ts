@@ -8,8 +8,8 @@ import vectors from './vectors.json';
  *   standardWebhooks  (printf '%s.%s.' msg_p5jXN8AQM9LWM0D4loKWxJek 1614265330; cat FILE) |
  *                     openssl dgst -sha256 -mac HMAC -macopt hexkey:KEY -binary | base64
  *
- * where KEY is $(printf %s MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw | base64 -d | xxd -p). `jsonBase64` comes
- * from the first command with `-binary | base64`.
+ * where KEY is $(printf %s MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw | base64 -d | xxd -p).
+ * `jsonBase64` comes from the first command with `-binary | base64`.
  */
 export const SECRET = 'wallet-hook-secret-2026';
 export const PREVIOUS_SECRET = 'wallet-hook-secret-2025';

@@ -124,8 +124,12 @@ class Table {
 	/** The rows that the filter of a selection lets through. */
 	selected({ filter }: Selection): Row[] {
 		const tests = filter?.filters ?? [];
-		const isMet = (row: Row) => (test: Filter) =>
-			conditions[test.condition]!(plain(row[test.columnName]), plain(test.value));
+		const isMet = (row: Row) => (test: Filter) => {
+			const cell = row[test.columnName];
+			const isTime = cell instanceof Date && typeof test.value === 'string';
+			const value = isTime ? new Date(test.value as string) : test.value;
+			return conditions[test.condition]!(plain(cell), plain(value));
+		};
 		return this.rows.filter((row) =>
 			filter?.type === 'or' ? tests.some(isMet(row)) : tests.every(isMet(row)),
 		);

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createListener, type LocalServer, serve } from './server';
 
-/** What a payment system was told of a payment, as it came. */
+/** The status of a payment, as it came. */
 export interface Callback {
 	id: string;
 	/** When it was sent, in seconds. */
@@ -44,7 +44,7 @@ function problemOf(id: string, timestamp: string, header: string, body: string) 
  */
 export type Failure = 500 | 404 | 302 | 'breaks' | 'takes it, and breaks';
 
-/** A payment system that is told the status of payments. */
+/** A stand-in for a payment system that receives the statuses of payments. */
 export interface StatusReceiver extends LocalServer {
 	/** How many requests came. */
 	requests: number;

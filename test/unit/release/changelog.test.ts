@@ -19,6 +19,7 @@ it.each([
 		'1.0.0',
 		"'## [Unreleased]' twice",
 	],
+	['a later one was made', `${head}## [Unreleased]\n${entries}${older}`, '0.8.11', 'later version'],
 	['it was made', `${head}## [Unreleased]\n${entries}${older}`, '0.9.0', '0.9.0 already'],
 ])('makes no release if %s', (_, changelog, version, reason) => {
 	expect(() => moveUnreleased(changelog, version, '2026-11-21')).toThrow(reason);

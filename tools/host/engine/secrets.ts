@@ -20,8 +20,9 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * Returns the 80 characters before each secret found in a value, to show where it is. A secret counts
- * as plain text with any escapes, URL-encoded, as bytes, and in base64, also of a longer text.
+ * Returns the 80 characters before each secret found in a value, to show where it is. It finds a
+ * secret as plain text with any escapes, URL-encoded, as bytes, and in base64, also of a longer
+ * text.
  */
 export function findSecrets(value: unknown, secrets: string[]): string[] {
 	const text = withoutEscapes(textOf(value));

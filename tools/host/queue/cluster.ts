@@ -94,9 +94,9 @@ async function startEach<T>(count: number, start: (number: number) => Promise<T>
 }
 
 /**
- * Starts an n8n in queue mode in which only this package is installed (or nothing, with `omitsPackage`),
- * with its own Redis and PostgreSQL. Its folder is deleted when this process ends. The data of
- * PostgreSQL lie elsewhere: stopping it deletes them, but after a crash they stay.
+ * Starts an n8n in queue mode in which only this package is installed (or nothing, with
+ * `omitsPackage`), with its own Redis and PostgreSQL. Its folder is deleted when this process ends.
+ * The data of PostgreSQL lie elsewhere: stopping it deletes them, but after a crash they stay.
  *
  * @throws if Redis or PostgreSQL is missing, or if a process ends before it is ready
  */
