@@ -1,3 +1,4 @@
+import { type Fields, filledText, isNumber } from '../shared/json';
 import { requireBoolean, requireShortText } from '../shared/userInput';
 import { field, toggle } from './fields';
 import type { ParameterReader } from './parameters';
@@ -63,4 +64,9 @@ function readEvidenceParameter(
 export function readReference(read: EvidenceReader): string | undefined {
 	const reference = readEvidenceParameter(read, 'reference', '');
 	return requireShortText(reference, evidenceFields.reference.displayName) || undefined;
+}
+
+/** The reference that an item holds. A sheet returns one of digits as a number. */
+export function referenceOf({ reference }: Fields): string | undefined {
+	return filledText(isNumber(reference) ? String(reference) : reference);
 }

@@ -8,7 +8,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 import { removePrivateKeys } from '../address/privateKey';
-import { readReference } from '../description/evidence';
+import { readReference, referenceOf } from '../description/evidence';
 import { createItemReader, type ParameterReader } from '../description/parameters';
 import { createFailureAlert } from '../messages/alert';
 import type { ErrorDetails, ScreeningError } from '../shared/errors';
@@ -83,7 +83,7 @@ function addSubject(
 	const isNamed = details.address !== undefined || details.addressExcerpt !== undefined;
 	return error.withDetails({
 		...(!isNamed && { address: filledText(subject.address) }),
-		reference: details.reference ?? tryReadReference(read) ?? filledText(subject.reference),
+		reference: details.reference ?? tryReadReference(read) ?? referenceOf(subject),
 	});
 }
 

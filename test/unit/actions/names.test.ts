@@ -22,6 +22,7 @@ test.each<[string, IDataObject, IDataObject, object]>([
 		{ address: 'a1', reference: 'P-18' },
 		{ address: 'a1', reference: 'P-18' },
 	],
+	['a number of the item in hand', decide, { reference: 4711 }, { reference: '4711' }],
 ])('an error names its matter by %s', async (_what, parameters, item, names) => {
 	expect(await contextOf(parameters, item)).toMatchObject({
 		errorClass: 'invalid_input',

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { addressKey } from '../../address/key';
 import type { AnyReport } from '../../answers/report';
 import { policyFields } from '../../description/decisionFields';
+import { referenceOf } from '../../description/evidence';
 import { field } from '../../description/fields';
 import { readReportPath, reportField, requireReport } from '../../description/inputReport';
 import { createOptionsField } from '../../description/options';
@@ -43,7 +44,7 @@ export const decideOperation: Operation = {
 		const pathOf = createSharedReader(context, ['reportField'], readReportPath);
 		return await run.mapInputItems((read, { json }, itemIndex) => {
 			const given = readSettings(read, itemIndex);
-			const settings = { ...given, reference: given.reference ?? filledText(json.reference) };
+			const settings = { ...given, reference: given.reference ?? referenceOf(json) };
 			const path = pathOf(read);
 			const report = requireReport(json, path);
 			const screenedAt = readScreenedAt(read);
