@@ -115,7 +115,7 @@ const jobItemFields = [
 ] as const satisfies ReadonlyArray<keyof JobItem>;
 
 /** The fields of an error item. */
-const errorItemFields = ['error', 'details'];
+export const errorItemFields: readonly string[] = ['error', 'details'];
 
 /** Puts the fields of a report item first, and in their order. */
 export function sortFields(json: IDataObject): IDataObject {

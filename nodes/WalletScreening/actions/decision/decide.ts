@@ -8,13 +8,19 @@ import { readReportPath, reportField, requireReport } from '../../description/in
 import { createOptionsField } from '../../description/options';
 import { createSharedReader, type ParameterReader } from '../../description/parameters';
 import { createSettingsReader } from '../../description/reportSettings';
-import { replaceDecision } from '../../execution/itemFields';
+import {
+	errorItemFields,
+	isErrorItem,
+	onlyIfSimplified,
+	replaceDecision,
+	withoutFields,
+} from '../../execution/itemFields';
 import { createReportJson, type ReceivedReport } from '../../execution/reportItem';
 import type { Operation } from '../../execution/runOperation';
 import { readTime } from '../../policy/schema';
 import { invalidInput } from '../../shared/errors';
 import { valueAt } from '../../shared/fieldPath';
-import { filledText } from '../../shared/json';
+import { filledText, isGiven } from '../../shared/json';
 
 const screenedAtLabel = 'Screened At';
 
@@ -50,12 +56,26 @@ export const decideOperation: Operation = {
 			const screenedAt = readScreenedAt(read);
 			const received = { ...subjectOf(json, report), report, screenedAt, isUsedAgain: true };
 			const decided = createReportJson(context, received, settings, form);
-			// The decision stands beside the report that it is about, and not beside another one.
-			const item = json.report === undefined ? json : { ...json, report: valueAt(json, path) };
-			return replaceDecision(item as IDataObject, decided.json);
+			return replaceDecision(withReportDecidedOn(json, path, report), decided.json);
 		});
 	},
 };
+
+/**
+ * Copies an item without what contradicts a decision on the report at `path`. If the item has
+ * another report under `report`, the one decided on takes its place; flat fields of another report
+ * go. An item that stood for a failure now has a decision: its report moves out of its details.
+ */
+function withReportDecidedOn(item: IDataObject, path: string, report: AnyReport): IDataObject {
+	const isFailure = isErrorItem(item);
+	const holdsReport = item.report !== undefined || isFailure;
+	const isOfAnother = isGiven(item.report_id) && String(item.report_id) !== report.report_id;
+	const dropped = [...(isFailure ? errorItemFields : []), ...(isOfAnother ? onlyIfSimplified : [])];
+	return {
+		...withoutFields(item, dropped),
+		...(holdsReport && { report: valueAt(item, path) as IDataObject }),
+	};
+}
 
 /**
  * What an item says of the request for its report: the address, if the report is about the same,
