@@ -17,7 +17,8 @@ import type { JobItem, ReportItem } from './outputItems';
  *     report                    yes      no            if selected     if the operation works on it
  *     reasons                   yes      no            if selected     no
  *     report_id                 no       yes           always          yes
- *     highest_…, report_url     no       yes           if selected     yes
+ *     report_url                no       yes           if selected     yes
+ *     highest_…                 no       yes           if selected     no
  *     change, verification      -        -             -               no
  *
  * `isOutput` of `reportItem.ts` selects by the form, and `keptInput.ts` what stands beside a failure.
@@ -79,23 +80,28 @@ const reportFieldsWith = (trait: keyof ReportFieldTraits): ReportFieldName[] =>
 
 export const absentIfSimplified: readonly string[] = reportFieldsWith('absentIfSimplified');
 
+/** The worst category in a simplified item: a verdict, as the level is. */
+const highestRisk = ['highest_category', 'highest_score'] as const satisfies ReadonlyArray<
+	keyof ReportExtract
+>;
+
+/** The fields of a simplified item that a whole one has only in its report. */
+export const onlyIfSimplified: readonly string[] = [
+	...highestRisk,
+	'report_id',
+	'report_url',
+] satisfies ReadonlyArray<keyof ReportExtract>;
+
 /** The fields of an input item that do not stay beside a failure. */
 export function fieldsAbsentBesideFailure(
 	holds: Readonly<Record<StayCondition, boolean>>,
 ): readonly string[] {
-	return reportFields.filter((name) => {
+	const absent = reportFields.filter((name) => {
 		const condition = reportFieldTraits[name].staysBesideFailure;
 		return condition === undefined || !holds[condition];
 	});
+	return [...absent, ...highestRisk];
 }
-
-/** The fields of a simplified item that a whole one has only in its report. */
-export const onlyIfSimplified: readonly string[] = [
-	'highest_category',
-	'highest_score',
-	'report_id',
-	'report_url',
-] satisfies ReadonlyArray<keyof ReportExtract>;
 
 /** What an agent gets in any case: the ID of the report, and what speaks against an address. */
 export const alwaysForAgent: readonly string[] = [
@@ -159,6 +165,6 @@ export const isErrorItem = (json: { error?: unknown; details?: unknown }): json 
  */
 export function namesUsedIn(json: IDataObject): string[] {
 	const names = [...Object.keys(json), ...errorItemFields];
-	if ('level' in json) return [...names, ...reportFields];
+	if ('level' in json) return [...names, ...reportFields, ...onlyIfSimplified];
 	return 'job' in json ? [...names, ...jobItemFields] : names;
 }

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { containsPrivateKey } from '../address/privateKey';
 import {
 	fieldsAbsentBesideFailure,
+	isErrorItem,
 	namesUsedIn,
 	type StayCondition,
 	withoutFields,
@@ -90,5 +91,5 @@ function listDropped(input: IDataObject, keeps: KeptInput): string[] {
 
 /** Whether an operation works on an item that already stood for a failure. */
 function worksOnFailure(input: IDataObject, keeps: KeptInput): boolean {
-	return keeps === 'whole' && Boolean(input.error);
+	return keeps === 'whole' && isErrorItem(input);
 }

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import {
 	addInputToFailure,
+	addInputToResult,
 	dropForErrorOutput,
 	type KeptInput,
 } from '../../../nodes/WalletScreening/execution/keptInput';
@@ -9,6 +10,8 @@ const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 const report = { report_id: 'r1' };
 const evidence = { version: 1 };
 const screened = { id: 7, outcome: 'allow', alert: { title: 'Allow' }, report, evidence };
+const links = { report_id: 'r1', report_url: 'https://app.example.com/r1' };
+const simplified = { ...links, highest_category: null, highest_score: 0 };
 const earlier = { error: 'Earlier', details: { errorClass: 'server' }, alert: { title: 'Failed' } };
 const now = { error: 'Now', details: { errorClass: 'network' } };
 
@@ -22,10 +25,28 @@ test.each<[because: string, keeps: KeptInput, input: IDataObject, output: IDataO
 		{ id: 7, ...earlier },
 		{ ...now, id: 7 },
 	],
+	[
+		'the highest risk is a verdict, too',
+		'extra',
+		{ id: 7, ...simplified },
+		{ ...now, id: 7, ...links },
+	],
+	[
+		'an error of another node is not one of this node',
+		'whole',
+		{ error: 'late', id: 7 },
+		{ ...now, id: 7 },
+	],
 	['an earlier failure is still true', 'whole', { id: 7, ...earlier }, { id: 7, ...earlier }],
 	['no private key leaves', 'whole', { id: 7, note: `key ${WIF}` }, { ...now, id: 7 }],
 ])('beside an error, because %s (%s)', (_because, keeps, input, output) => {
 	expect(addInputToFailure(now, input, keeps)).toEqual(output);
+});
+
+test('beside a new report there is neither the ID nor the link of an earlier one', () => {
+	const screenedAgain = { level: 'green', report };
+	const kept = addInputToResult(screenedAgain, { id: 7, ...simplified }, 'extra');
+	expect(kept).toEqual({ ...screenedAgain, id: 7 });
 });
 
 const mayBeDropped = ['outcome', 'level', 'alert', 'report', 'evidence', 'note', 'id', 'address'];
