@@ -197,7 +197,7 @@ describe(`n8n ${version}`, () => {
 				pairedItem: { item },
 			})),
 		);
-		const hint = { type: 'danger', message: expect.stringMatching(/^1000 not screened/) };
+		const hint = { type: 'danger', message: expect.stringMatching(/^1000 failed/) };
 		expect(execution.data.resultData.runData[screeningNode]?.[0]?.hints).toMatchObject([hint]);
 	});
 

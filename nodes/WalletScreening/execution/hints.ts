@@ -12,13 +12,26 @@ import { isErrorItem } from './itemFields';
 import type { Run, SettledItem } from './run';
 import { createWarner } from './warnings';
 
-/** Shows what came of the run. A fault here costs no report: n8n's log has it. */
-export function showHints(run: Run, settled: SettledItem[], items: INodeExecutionData[]): void {
+/**
+ * Shows what came of the run. `items` are those that leave for `settled`. A fault here costs no
+ * report: n8n's log has it.
+ */
+export function showHints(
+	run: Run,
+	settled: SettledItem[],
+	items: INodeExecutionData[],
+	{ givesNoVerdict }: { givesNoVerdict?: true },
+): void {
 	const { context, account } = run;
 	try {
-		showCounts(context, items, account.describe());
+		// In an item that leaves, a field of the input may have the name of one of the node.
+		const own = settled.map(({ value }, index): IDataObject => {
+			if (!value) return items[index]!.json;
+			return givesNoVerdict ? {} : value.json;
+		});
+		showCounts(context, own, account.describe());
 		showRepeatedScreenings(run, settled);
-		showMissingCategories(context, items);
+		showMissingCategories(context, own);
 	} catch (error) {
 		context.logger.warn(`A hint could not be shown: ${wrapAsScreeningError(error).message}`);
 	}
@@ -30,7 +43,7 @@ export function showHints(run: Run, settled: SettledItem[], items: INodeExecutio
  */
 export function showCounts(
 	context: IExecuteFunctions,
-	items: INodeExecutionData[],
+	items: IDataObject[],
 	facts: string[],
 ): void {
 	const counts = countKinds(items);
@@ -38,17 +51,17 @@ export function showCounts(
 	const [worst] = present;
 	const summary =
 		worst && items.length === 1
-			? describeItem(items[0]!.json)
+			? describeItem(items[0]!)
 			: present.map((kind) => `${counts[kind]} ${kindStyles[kind].label}`).join(', ');
 	const message = [summary, capitalize(facts.join(', '))].filter(Boolean).join('. ');
 	if (message !== '') showHint(context, message, worst ? kindStyles[worst].colour : 'info');
 }
 
 /** Counts the items of each kind. */
-function countKinds(items: INodeExecutionData[]): Record<ItemKind, number> {
+function countKinds(items: IDataObject[]): Record<ItemKind, number> {
 	const counts = { block: 0, failed: 0, review: 0, notGreen: 0, allow: 0, green: 0 };
-	for (const { json } of items) {
-		const kind = kindOf(json);
+	for (const item of items) {
+		const kind = kindOf(item);
 		if (kind) counts[kind]++;
 	}
 	return counts;
@@ -60,7 +73,7 @@ function countKinds(items: INodeExecutionData[]): Record<ItemKind, number> {
  */
 const kindStyles = {
 	block: { label: 'block', colour: 'danger' },
-	failed: { label: 'not screened', colour: 'danger' },
+	failed: { label: 'failed', colour: 'danger' },
 	review: { label: 'review', colour: 'warning' },
 	notGreen: { label: 'not green', colour: 'warning' },
 	allow: { label: 'allow', colour: 'info' },
@@ -69,13 +82,14 @@ const kindStyles = {
 
 type ItemKind = keyof typeof kindStyles;
 const itemKinds = Object.keys(kindStyles) as ItemKind[];
+const outcomes = ['block', 'review', 'allow'] as const satisfies ItemKind[];
 
 /** The kind of a report or an error item; undefined for any other, such as a bulk job. */
 function kindOf(json: IDataObject): ItemKind | undefined {
 	if (isErrorItem(json)) return 'failed';
-	const kindOfOutcome = itemKinds.find((kind) => kind === json.outcome);
-	if (kindOfOutcome) return kindOfOutcome;
-	const { level, asked_chain } = json;
+	const { outcome, level, asked_chain } = json;
+	const decided = outcomes.find((one) => one === outcome);
+	if (decided) return decided;
 	if (level === undefined) return undefined;
 	return isAllClear({ level, asked_chain }) ? 'green' : 'notGreen';
 }
@@ -85,8 +99,9 @@ function kindOf(json: IDataObject): ItemKind | undefined {
  * category, e.g. "red, sanctions 0.893".
  */
 function describeItem(json: IDataObject): string {
-	if (isErrorItem(json)) return formatValue(`Not screened: ${json.error}`, maxDescriptionLength);
-	if (json.outcome !== undefined) return formatValue(json.summary, maxDescriptionLength);
+	if (isErrorItem(json)) return formatValue(`Failed: ${json.error}`, maxDescriptionLength);
+	const isDecided = outcomes.some((outcome) => outcome === json.outcome);
+	if (isDecided) return formatValue(json.summary, maxDescriptionLength);
 	const { report } = parseReport(json.report);
 	const [highest] = report ? risksOf(report) : [];
 	return [
@@ -112,28 +127,30 @@ function showRepeatedScreenings({ context, account }: Run, settled: SettledItem[
 	);
 }
 
-/** Shows each category that a rule compares and no report of the run has. */
-function showMissingCategories(context: IExecuteFunctions, items: INodeExecutionData[]): void {
+/** Shows each category that a rule compares and no report in the output has. */
+function showMissingCategories(context: IExecuteFunctions, items: IDataObject[]): void {
 	const warn = createWarner(context);
-	for (const message of describeMissingCategories(items.map(({ json }) => json))) warn(message);
+	for (const message of describeMissingCategories(items)) warn(message);
 }
 
 /** How many categories a hint names at most, because it is one line. */
 const maxCategoriesShown = 10;
 
-/**
- * An item whose report was decided on, with the reasons. A simplified item has no reasons, so it is
- * none of these.
- */
-interface DecidedItem {
+/** A report that was decided on, with the reasons. */
+interface DecidedReport {
 	reasons: Reason[];
 	report: unknown;
 }
 
-/** Makes a sentence for each category that a rule compares and no report of a run has. */
+/**
+ * Makes a sentence for each category that a rule compares and no report in the output has. An item
+ * without its report, or without reasons, does not show which categories were missing.
+ */
 export function describeMissingCategories(items: IDataObject[]): string[] {
-	const decided = items.flatMap(({ reasons, report }): DecidedItem[] =>
-		Array.isArray(reasons) ? [{ reasons: reasons as object[] as Reason[], report }] : [],
+	const decided = items.flatMap(({ reasons, report }): DecidedReport[] =>
+		Array.isArray(reasons) && isGiven(report)
+			? [{ reasons: reasons as object[] as Reason[], report }]
+			: [],
 	);
 	const compared = new Set(
 		decided.flatMap(({ reasons }) => reasons.flatMap(categoriesWithoutValue)),
@@ -146,7 +163,7 @@ export function describeMissingCategories(items: IDataObject[]): string[] {
 		.filter((name) => !present.has(name))
 		.map(
 			(name) =>
-				`No report has the category '${formatValue(name, 40)}', so the rules on it result in a review.${advice}`,
+				`No report in the output has the category '${formatValue(name, 40)}', so the rules on it result in a review.${advice}`,
 		);
 }
 

@@ -40,6 +40,8 @@ export interface Operation extends MenuEntry {
 	 * other operation may have.
 	 */
 	sendsNothing?: true;
+	/** It gives no verdict on a report, so its hint counts only failures. */
+	givesNoVerdict?: true;
 	/** The service may bill each time that it runs. */
 	isBilled?: true;
 	/** It ends after the option `Timeout`. */
@@ -114,7 +116,7 @@ async function createItemsOfRun(
 	const keeps = keptInputOf(operation, includeInputFields);
 	const { created } = run.account;
 	const items = createItems(context, settled, { ...beforeRun, keeps, alertText, created });
-	showHints(run, settled, items);
+	showHints(run, settled, items, operation);
 	// n8n starts the next node at once, which may work on all items for as long again.
 	await run.breathe();
 	return items;

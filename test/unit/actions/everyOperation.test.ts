@@ -1,4 +1,4 @@
-import type { IDataObject, IHttpRequestOptions, INode } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, INode, NodeExecutionHint } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/WalletScreening/actions';
 import { itemOf } from '../../support/data/items';
@@ -56,12 +56,14 @@ interface RunSettings {
 	/** Parameters that replace those above. */
 	changes?: Record<string, unknown>;
 	settings?: Partial<INode>;
+	/** Receives the hints. */
+	hints?: NodeExecutionHint[];
 }
 
 /** Returns the JSON of the one item that leaves an operation. */
 async function run(
 	operation: string,
-	{ item = {}, options = {}, isDown = false, changes = {}, settings = {} }: RunSettings,
+	{ item = {}, options = {}, isDown = false, changes = {}, settings = {}, hints = [] }: RunSettings,
 ) {
 	const [resource, name] = operation.split('.');
 	const context = createContext({
@@ -69,6 +71,7 @@ async function run(
 		continueOnFail: true,
 		options,
 		settings,
+		hints,
 		parameters: { resource, operation: name, ...parameters, ...changes },
 		http: isDown ? async () => await Promise.resolve(response(404)) : http,
 	});
@@ -263,6 +266,17 @@ test.each(withInput)(
 		expect(kept).toEqual(operation === 'report.downloadPdf' && !isDown ? ofReport : []);
 	},
 );
+
+test.each<[operation: string, changes: IDataObject]>([
+	['address.check', {}],
+	['report.downloadPdf', {}],
+	['bulkJob.get', { output: 'job' }],
+])('the hint of %s counts no level of the user', async (operation, changes) => {
+	const hints: NodeExecutionHint[] = [];
+	const item = { level: 'gold', outcome: 'block' };
+	await run(operation, { item, changes, options: { includeInputFields: true }, hints });
+	expect(hints).toEqual([]);
+});
 
 test('a PDF stands beside the report item that it was got for', async () => {
 	const item = { outcome: 'block', ...itemOf(current), alert: { text: 'x' } };

@@ -11,13 +11,12 @@ const report = (level: string, outcome?: string): IDataObject => ({
 	report: { address, risk: { categories: { sanctions: 0.893, mixer: 0.1, clean_exchange: 1.4 } } },
 });
 const failure: IDataObject = { error: 'No answer', details: { errorClass: 'server' } };
-const itemsOf = (list: IDataObject[]) => list.map((json) => ({ json }));
 const repeated = (count: number, json: IDataObject) => Array.from({ length: count }, () => json);
 
 function hintFor(list: IDataObject[], notes: string[] = []) {
 	const hints: NodeExecutionHint[] = [];
 	const addExecutionHints = (...more: NodeExecutionHint[]) => hints.push(...more);
-	showCounts({ addExecutionHints } as unknown as IExecuteFunctions, itemsOf(list), notes);
+	showCounts({ addExecutionHints } as unknown as IExecuteFunctions, list, notes);
 	return hints.map(({ message, type }) => [message, type]);
 }
 
@@ -40,7 +39,8 @@ it.each<[item: IDataObject, message: string, type: string, name: string]>([
 		'a row of a table, which has an empty text for what an item lacks',
 	],
 	[{ level: 'red', mixer: 0.5 }, 'red', 'warning', 'an item without its report'],
-	[failure, 'Not screened: No answer', 'danger', 'a failure'],
+	[failure, 'Failed: No answer', 'danger', 'a failure'],
+	[report('green', 'failed'), 'green, sanctions 0.893', 'info', 'an outcome that no decision has'],
 ])('a hint on %j is %j, with the type %s: %s', (item, message, type) => {
 	expect(hintFor([item])).toEqual([[message, type]]);
 });
@@ -52,7 +52,7 @@ it('a hint counts the outcomes of many, the worst first, in the colour of the wo
 		...repeated(2, { ...failure, outcome: 'allow' }),
 		report('violet', 'review'),
 	];
-	expect(hintFor(many)).toEqual([['3 block, 2 not screened, 1 review, 96 allow', 'danger']]);
+	expect(hintFor(many)).toEqual([['3 block, 2 failed, 1 review, 96 allow', 'danger']]);
 	expect(hintFor(repeated(2, report('green', 'allow')))).toEqual([['2 allow', 'info']]);
 	expect(hintFor([report('red'), report('green')])).toEqual([['1 not green, 1 green', 'warning']]);
 	expect(
@@ -67,13 +67,14 @@ it('a hint is silent if nothing came, and bears any value as a level', () => {
 	expect(hintFor([report('<a href=x>green</a>')])[0]![0]).not.toMatch(/[<>]/);
 });
 
-it('a hint names a category that no report of the run has, and those that they have', () => {
+it('a hint names a category that no report in the output has, and those that they have', () => {
 	const reasonOn = (field: string, actual: number | null = null) => ({ field, actual });
 	const item = (categories: IDataObject, ...reasons: IDataObject[]) => ({
 		report: { address, risk: { categories } },
 		reasons,
 	});
-	const start = "No report has the category 'sanction', so the rules on it result in a review.";
+	const start =
+		"No report in the output has the category 'sanction', so the rules on it result in a review.";
 	const misspelt = reasonOn('sanction');
 	const some = { mixer: 0, scam: 0, sanctions: 0.9 };
 	expect(
@@ -84,4 +85,6 @@ it('a hint names a category that no report of the run has, and those that they h
 	const given = reasonOn('gambling', 0.5);
 	expect(describeMissingCategories([item({}, ...fine, given), item({ mixer: 0.1 })])).toEqual([]);
 	expect(describeMissingCategories([{ error: 'Down' }, {}])).toEqual([]);
+	// The report of what an agent gets may have the category.
+	expect(describeMissingCategories([{ reasons: [misspelt] }])).toEqual([]);
 });

@@ -24,6 +24,7 @@ export const checkOperation: Operation = {
 		}),
 	],
 	sendsNothing: true,
+	givesNoVerdict: true,
 	async execute(run) {
 		const finderIn = createSharedReader(run.context, ['knownAddresses'], (read) =>
 			createLookalikeFinder(readKnownAddresses(read('knownAddresses', ''))),
