@@ -151,9 +151,15 @@ it('compares with the report in a field of any name, or none, by Smallest Change
 	const earlierField = 'before.last';
 	expect(await kindsOf(nested, { earlierField })).toEqual(['worse']);
 	expect(await kindsOf(nested, { earlierField, scoreChange: '0.2' })).toEqual(['same']);
-	expect(await kindsOf(nested, { earlierField: ' ' })).toEqual(['first']);
+	expect(await kindsOf(nested, { earlierField: 'before.first' })).toEqual(['first']);
 	const { error } = await run({ ...COMPARE, scoreChange: -0.1 }, nested);
 	expect(error?.message).toContain("'Smallest Change' is not a number from 0 up");
+});
+
+it('refuses an empty Earlier Report Field, which would make every report the first', async () => {
+	const report = service.reportOf(ethereum);
+	const { error } = await run({ ...COMPARE, earlierField: ' ' }, [{ report, previous: report }]);
+	expect(error?.message).toBe("'Earlier Report Field' is empty");
 });
 
 it.each<[string, INodeParameters]>([

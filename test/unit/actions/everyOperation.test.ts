@@ -30,7 +30,7 @@ const parameters = {
 	address: current.address,
 	chain: 'BTC',
 	includePdf: true,
-	earlierField: '',
+	earlierField: 'previous',
 	jobId: 'job_1',
 	output: 'reports',
 	reportId: 'rep_1',

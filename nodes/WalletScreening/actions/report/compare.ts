@@ -3,17 +3,21 @@ import { parseReport } from '../../answers/report';
 import { field } from '../../description/fields';
 import { readReportPath, reportField, requireReport } from '../../description/inputReport';
 import { createOptionsField } from '../../description/options';
-import { createSharedReader } from '../../description/parameters';
+import { createSharedReader, type ParameterReader } from '../../description/parameters';
 import { sortFields } from '../../execution/itemFields';
 import type { ComparisonItem } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
 import { compareReports } from '../../policy/change';
 import { valueAt } from '../../shared/fieldPath';
 import { isGiven } from '../../shared/json';
-import { requireFieldPath, requireNumber } from '../../shared/userInput';
+import { requireFieldPath, requireNumber, requireText } from '../../shared/userInput';
 
-/** The field that holds the earlier report, unless the user names another. */
-const defaultEarlierField = 'previous';
+const earlierField = field('Earlier Report Field', 'earlierField', {
+	default: 'previous',
+	placeholder: 'e.g. previous',
+	description:
+		'Name of the field that holds the earlier report, with dots for nested fields. If an item has none there, its change is "first".',
+});
 
 export const compareOperation: Operation = {
 	name: 'Compare',
@@ -22,12 +26,7 @@ export const compareOperation: Operation = {
 	description: 'Find what changed since an earlier report of the same address, without a request',
 	fields: [
 		reportField,
-		field('Earlier Report Field', 'earlierField', {
-			default: defaultEarlierField,
-			placeholder: 'e.g. previous',
-			description:
-				'Name of the field that holds the earlier report, with dots for nested fields. If that is empty, the change is "first".',
-		}),
+		earlierField,
 		field('Smallest Change', 'scoreChange', {
 			type: 'number',
 			typeOptions: { minValue: 0 },
@@ -42,10 +41,7 @@ export const compareOperation: Operation = {
 		const names = ['reportField', 'earlierField', 'scoreChange'] as const;
 		const parametersIn = createSharedReader(run.context, names, (read) => ({
 			path: readReportPath(read),
-			earlierPath: requireFieldPath(
-				read('earlierField', defaultEarlierField),
-				'Earlier Report Field',
-			),
+			earlierPath: readEarlierPath(read),
 			scoreChange: requireNumber(
 				read('scoreChange', 0),
 				'Smallest Change',
@@ -67,3 +63,14 @@ export const compareOperation: Operation = {
 		});
 	},
 };
+
+/**
+ * Reads the name in Earlier Report Field.
+ * @throws {ScreeningError} `invalid_input`
+ */
+function readEarlierPath(read: ParameterReader<'earlierField'>): string {
+	const label = earlierField.displayName;
+	const path = requireFieldPath(read('earlierField', earlierField.default), label);
+	const advice = 'Enter the name of the field that holds the earlier report, e.g. previous.';
+	return requireText(path, label, advice);
+}
