@@ -1,4 +1,4 @@
-import { requireBoolean, requireText } from '../shared/userInput';
+import { requireBoolean, requireText, requireTextOrEmpty } from '../shared/userInput';
 import type { PdfTarget } from '../transport/pdf';
 import { field, shownIf, toggle } from './fields';
 import type { ParameterReader } from './parameters';
@@ -12,15 +12,14 @@ const binaryField = field('Put Output File in Field', 'binaryPropertyName', {
 
 const defaultFileName = '{report_id}.pdf';
 
+const fileNameField = field('File Name', 'fileName', {
+	default: defaultFileName,
+	placeholder: 'e.g. {report_id}.pdf',
+	description: 'The name of the file. The node fills in {report_id}.',
+});
+
 /** The parameters of an operation that gives a PDF: where it goes. */
-export const pdfFields = [
-	binaryField,
-	field('File Name', 'fileName', {
-		default: defaultFileName,
-		placeholder: 'e.g. {report_id}.pdf',
-		description: 'The name of the file. The node fills in {report_id}.',
-	}),
-];
+export const pdfFields = [binaryField, fileNameField];
 
 const includePdf = toggle(
 	'Include PDF',
@@ -50,7 +49,6 @@ export function readPdfTarget(read: ParameterReader): PdfTarget {
 		binaryField.displayName,
 		'Name the binary field of the item that receives the PDF, e.g. data.',
 	);
-	const name = read('fileName', '');
-	const isNamed = typeof name === 'string' && name.trim() !== '';
-	return { property, fileName: isNamed ? name.trim() : defaultFileName };
+	const fileName = requireTextOrEmpty(read('fileName', ''), fileNameField.displayName);
+	return { property, fileName: fileName || defaultFileName };
 }

@@ -256,8 +256,8 @@ interface ResultRequest extends Omit<ReceivedReport, 'report'> {
 }
 
 /**
- * Makes the items of the results of one bulk job or list. Items share no object, because a later
- * node may change one of them.
+ * Makes the items of the results of one bulk job or list. No two of them share a report, because a
+ * later node may change it in one.
  */
 export class ResultItems {
 	private readonly used = new Set<Report>();

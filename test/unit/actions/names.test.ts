@@ -40,11 +40,16 @@ test('an error that withholds a private key names nothing that may be one', asyn
 	expect(JSON.stringify(context)).not.toContain(privateKey);
 });
 
-test('no ID makes a path of the name of a file', async () => {
+test.each<[because: string, fileName: unknown, name: string]>([
+	['an ID makes no path of it', undefined, 'a_b_c.pdf'],
+	['an expression may give a number', 4711, '4711'],
+	['an empty one is the default', ' ', 'a_b_c.pdf'],
+])('the name of a file: %s', async (_because, fileName, name) => {
 	const names: string[] = [];
-	const parameters = { resource: 'report', operation: 'downloadPdf', reportId: 'a:b|c' };
+	const download = { resource: 'report', operation: 'downloadPdf', reportId: 'a:b|c' };
+	const parameters = { ...download, ...(fileName !== undefined && { fileName }) };
 	const http = async () => await Promise.resolve(response(200, Buffer.from('%PDF-1.7\n%%EOF')));
 	const store = async (_data: Buffer, name: string) => await Promise.resolve(names.push(name));
 	const { error } = await execute(createContext({ parameters, http, store }));
-	expect([error, names]).toEqual([undefined, ['a_b_c.pdf']]);
+	expect([error, names]).toEqual([undefined, [name]]);
 });
