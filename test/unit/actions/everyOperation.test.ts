@@ -285,6 +285,14 @@ test('a PDF stands beside the report item that it was got for', async () => {
 	expect(json).toEqual({ report_id: 'rep_1', ...item });
 });
 
+test('a digest that fails is an error for each of its items', async () => {
+	const digest = { resource: 'alert', operation: 'createDigest', title: { no: 'text' } };
+	const { items } = await execute(
+		createContext({ parameters: digest, items: 2, continueOnFail: true }),
+	);
+	expect(items).toMatchObject([0, 1].map((item) => ({ pairedItem: { item } })));
+});
+
 test('an operation without a request keeps its input item if its options cannot be read', async () => {
 	const input = { id: 7, report: current };
 	const operation = { resource: 'decision', operation: 'decide' };

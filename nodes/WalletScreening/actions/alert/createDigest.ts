@@ -24,11 +24,12 @@ export const createDigestOperation: Operation = {
 	sendsNothing: true,
 	async execute(run) {
 		const inputs = run.context.getInputData();
-		const digest = await run.settle(() => createDigestItem(run, inputs));
-		return [{ ...digest, inputIndex: inputs.map((_, index) => index) }];
+		const value = createDigestItem(run, inputs);
+		return await Promise.resolve([{ value, inputIndex: inputs.map((_, index) => index) }]);
 	},
 };
 
+/** @throws {ScreeningError} `invalid_input` for a title that is no text */
 function createDigestItem({ context, options }: Run, inputs: INodeExecutionData[]): OutputItem {
 	const title = requireTextOrEmpty(createItemReader(context, 0)('title', ''), 'Title');
 	const items = isNothing(inputs) ? [] : inputs.map(({ json }) => json);
