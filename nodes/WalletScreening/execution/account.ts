@@ -5,7 +5,7 @@ export interface CreatedResources {
 	report_ids: string[];
 	job_ids: string[];
 	/** The number of addresses of each job that the service may have accepted without saying so. */
-	unsureJobs: number[];
+	unsureJobSizes: number[];
 }
 
 /** Milliseconds. The hint names no shorter wait. */
@@ -13,13 +13,13 @@ const minWaitShown = 10_000;
 
 /** What a run has made, and what its hint tells beside the counts of its items. */
 export class RunAccount {
-	readonly created: Readonly<CreatedResources> = { report_ids: [], job_ids: [], unsureJobs: [] };
+	readonly created: CreatedResources = { report_ids: [], job_ids: [], unsureJobSizes: [] };
 	private readonly facts: string[] = [];
 	/** How many addresses the accepted jobs hold. */
 	private acceptedAddresses = 0;
 	private repeatedScreenings = 0;
 	private allClearsLeftOut = 0;
-	/** Milliseconds that a request waited at most before it was sent again. */
+	/** The longest wait, in milliseconds, before a request was sent again. */
 	private longestWait = 0;
 
 	/** How many screenings were sent more than once, so that the service may bill each time. */
@@ -41,7 +41,7 @@ export class RunAccount {
 
 	/** Notes a job of so many addresses that the service may have accepted without saying so. */
 	noteUnsureJob(addressCount: number): void {
-		this.created.unsureJobs.push(addressCount);
+		this.created.unsureJobSizes.push(addressCount);
 	}
 
 	/** Notes that a report was left out, because it is an all-clear. */
@@ -62,7 +62,7 @@ export class RunAccount {
 	/** The facts for the hint, each as a part of a sentence. */
 	describe(): string[] {
 		const seconds = formatCount(Math.round(this.longestWait / 1000), 'second');
-		const wait = `the service made the node wait up to ${seconds} between two requests`;
+		const wait = `the node waited up to ${seconds} before it sent a request again`;
 		const leftOut = `${formatCount(this.allClearsLeftOut, 'green report')} left out`;
 		const jobCount = this.created.job_ids.length;
 		const accepted = formatCount(this.acceptedAddresses, 'address', 'addresses');

@@ -47,7 +47,7 @@ const maxIdsInPanel = 100;
 
 /** Says what the service has made, and how to get it. Each sentence has at most `maxIds` IDs. */
 export function describeCreated(
-	{ report_ids, job_ids, unsureJobs }: CreatedResources,
+	{ report_ids, job_ids, unsureJobSizes }: CreatedResources,
 	maxIds = Infinity,
 ): string[] {
 	const listIds = (ids: string[]) => {
@@ -65,7 +65,7 @@ export function describeCreated(
 			`These bulk jobs exist, and the service may still process them: ${listIds(job_ids)}. 'Bulk Job: Get' returns their reports without a new screening.`,
 		);
 	}
-	for (const count of unsureJobs) {
+	for (const count of unsureJobSizes) {
 		sentences.push(
 			`A bulk job of ${formatCount(count, 'address', 'addresses')} may exist. The service did not confirm whether it accepted the job, and may charge for it.`,
 		);

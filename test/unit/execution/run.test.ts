@@ -290,7 +290,7 @@ test('many items wait at once without a warning of a leak, and leave no listener
 
 test.each([
 	[10_000, 'green'],
-	[12_400, 'green. The service made the node wait up to 12 seconds between two requests'],
+	[12_400, 'green. The node waited up to 12 seconds before it sent a request again'],
 ])('after a wait of %i ms between two requests the hint is: %s', async (wait, message) => {
 	const hints: NodeExecutionHint[] = [];
 	await execute(createContext({ hints }), async (run) => {
