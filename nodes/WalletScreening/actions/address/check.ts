@@ -51,15 +51,16 @@ function describeAddress(
 		const lookalike_of = lookalikeOf(address);
 		const refusal = findRefusal(address);
 		const findings = [
+			// A mistyped checksum is already among these.
 			...check.findings,
 			...(refusal?.checksum === 'none' ? [`It ${refusal.problem}. ${refusal.advice}`] : []),
 			...(lookalike_of === null ? [] : [poisoned]),
 		];
 		return { ...check, findings, lookalike_of };
-	} catch (error) {
-		const refusal = rethrowUnlessScreeningError(error);
-		if (refusal.details.withheld || !isFilled(value)) throw refusal;
-		return { ...noAddress, chains: [], findings: [`${refusal.message}.`], lookalike_of: null };
+	} catch (thrown) {
+		const error = rethrowUnlessScreeningError(thrown);
+		if (error.details.withheld || !isFilled(value)) throw error;
+		return { ...noAddress, chains: [], findings: [`${error.message}.`], lookalike_of: null };
 	}
 }
 

@@ -128,14 +128,18 @@ async function getReports(
 	client: Client,
 	{ jobId, settings, addresses }: ReportsRequest,
 ): Promise<Array<Settled<OutputItem>>> {
-	const known = addresses?.flatMap(({ value }) => value?.address ?? []);
-	const job = requireOver(await client.getBulk(jobId, known));
 	const items = new ResultItems(run);
-	const received = { client, settings, retrievedAt: new Date() };
-	if (!addresses || !known) {
+	if (!addresses) {
+		const job = requireOver(await client.getBulk(jobId));
+		const received = { client, settings, retrievedAt: new Date() };
 		return listResults(job).flatMap((result) => items.createItems(result, received));
 	}
-	const results = new Map(matchResults(known, job).map((result) => [result.address, result]));
+	const validAddresses = addresses.flatMap(({ value }) => value?.address ?? []);
+	const job = requireOver(await client.getBulk(jobId, validAddresses));
+	const received = { client, settings, retrievedAt: new Date() };
+	const results = new Map(
+		matchResults(validAddresses, job).map((result) => [result.address, result]),
+	);
 	return addresses.flatMap(({ value, error }): Array<Settled<OutputItem>> =>
 		error ? [{ error }] : items.createItems(results.get(value.address)!, { ...value, ...received }),
 	);

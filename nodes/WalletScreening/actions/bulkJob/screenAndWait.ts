@@ -86,15 +86,15 @@ async function createItemsOfJob(
 async function waitForResults(
 	run: Run,
 	{ client }: Chunk,
-	{ addresses, ...submitted }: Submission,
+	{ addresses, value: submitted, error }: Submission,
 ): Promise<AddressResult[]> {
+	if (error) return repeatError(addresses, error);
 	const { clock, deadline, options } = run;
 	const { pollInterval, timeout } = options;
 	const when = `after ${formatCount(timeout, 'minute')}`;
 	const waitOptions = { clock, deadline, pollInterval, when };
 	const results = await run.settle(async () => {
-		if (submitted.error) throw submitted.error;
-		const job = await waitForJob(client, submitted.value, waitOptions, addresses);
+		const job = await waitForJob(client, submitted, waitOptions, addresses);
 		return matchResults(addresses, job);
 	});
 	return results.value ?? repeatError(addresses, results.error);

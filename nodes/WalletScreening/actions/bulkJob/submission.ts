@@ -17,7 +17,7 @@ import { createAddressReader } from './addresses';
  *     AddressEntry    what one item asks for          { address: '0xAb…', order: 0, inputIndex: 0 }
  *                                                     { address: '0xab…', order: 1, inputIndex: 1 }
  *     OrderedItem     what came of one item           { error, order: 2, inputIndex: 2 }
- *     AddressList     all of them, and the chunks     { entries: 2, refused: 1, chunks: 1 of each }
+ *     AddressList     all of them, and the chunks     lengths: entries 2, refused 1, chunks 1
  *     Chunk           what is to make one job         { addresses: ['0xAb…'], … }
  *     Submission      what came of submitting that    { addresses: ['0xAb…'], value: the job }
  *     Tally           what came of all chunks         { jobs: 1, rejectedAlone: 0 }
@@ -32,7 +32,7 @@ export interface AddressEntry extends AddressRequest {
 	settings: ItemSettings;
 }
 
-/** What came of an address, and the place of that among all addresses. */
+/** The result for an address, and its place among all addresses. */
 export type OrderedItem = SettledItem & { readonly order: number };
 
 /** Addresses to submit together, under one key. */
@@ -130,14 +130,12 @@ const maxRejectionsOfFurtherChunk = 16;
 
 /**
  * Makes the rule that ends the division of a chunk. A service that accepts nothing may have another
- * reason than an address. So until it accepts a job, the division ends when it has rejected as many
- * single addresses as a job holds, and that of each further chunk a little later.
+ * reason than an address. So while it has accepted no job, the division stops after 1,000 single
+ * addresses that it rejected, counted over all chunks of the key. A chunk whose division begins
+ * later gets 16 more. Requests that are already on the way may exceed this.
  *
- * The chunks of a key share the count of rejected addresses, and each takes its limit when its
- * division begins. So chunks that are submitted one after another end after 1,000, 1,016 and 1,032
- * rejected addresses. Chunks that are divided at once from the beginning all have the limit 1,000,
- * and end together once they have 1,000 among them; what is on the way then comes on top. A chunk
- * whose division begins after that ends after 16 more.
+ * So chunks that are submitted one after another end after 1,000, 1,016 and 1,032 rejected
+ * addresses. Chunks that are divided at once end together after 1,000.
  */
 function createHopelessRule(tally: Tally): () => boolean {
 	const maxRejections = Math.max(maxPerJob, tally.rejectedAlone + maxRejectionsOfFurtherChunk);
@@ -156,6 +154,7 @@ export async function submitChunk(run: Run, chunk: Chunk): Promise<Submission[]>
 	if (!run.continueOnFail) return [withAdviceToContinue(whole)];
 	const isHopeless = createHopelessRule(tally);
 	return await divide(whole, async (part) =>
+		// A part that is not sent gets the error of the whole chunk.
 		isHopeless() ? { ...whole, addresses: part } : await submitJob(run, chunk, part),
 	);
 }
