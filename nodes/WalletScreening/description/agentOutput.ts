@@ -67,6 +67,7 @@ export function readAgentOutput(
 		...others,
 		...agentOutputs,
 	]);
+	// Also for one of `others`, with which no report leaves.
 	if (output !== 'selected') return { simplify: output === 'simplified', outputFields: undefined };
 	const names = (outputFields.options ?? []).map((option) =>
 		String((option as INodePropertyOptions).value),

@@ -30,7 +30,8 @@ const ruleFields: INodeProperties[] = [
 		description: 'Category name exactly as in the report, with its underscores',
 		displayOptions: { show: { field: ['other'] } },
 	}),
-	// A new rule is on the level, and n8n gives it the default of the last parameter of one name.
+	// Two parameters are named `operator`, and two `value`. n8n fills a new rule from the last one of
+	// each name. A new rule is on Level, so the variant for Level is last.
 	select(
 		'Operator',
 		'operator',

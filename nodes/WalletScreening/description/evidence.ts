@@ -25,8 +25,8 @@ export const evidenceFields = {
 export type EvidenceName = keyof typeof evidenceFields;
 
 /** The collections that offer these fields. */
-export const evidenceParameters = ['decisionOptions', 'options'] as const;
-type EvidenceReader = ParameterReader<(typeof evidenceParameters)[number]>;
+export const evidenceCollections = ['decisionOptions', 'options'] as const;
+type EvidenceReader = ParameterReader<(typeof evidenceCollections)[number]>;
 
 /** What the user set in them. */
 export interface EvidenceSettings {
@@ -47,7 +47,7 @@ export function readEvidenceSettings(read: EvidenceReader): EvidenceSettings {
 	};
 }
 
-/** Reads a field in the one of the two collections that n8n did not hide. */
+/** Reads the field from whichever of the two collections n8n shows. */
 function readEvidenceParameter(
 	read: EvidenceReader,
 	name: EvidenceName,

@@ -31,37 +31,38 @@ export function readReportPath(read: ParameterReader<'reportField'>): string {
 }
 
 /**
- * Reads the report in a field of an item. An item of a failure holds a report only in its details:
- * any other is from before.
+ * Reads the report in a field of an item. An item of a failure holds its report only in its details:
+ * a report elsewhere in it is from an earlier step.
  * @throws {ScreeningError} `invalid_input` for an item without a report there
  */
-export function requireReport(item: Fields, path = defaultReportField): AnyReport {
+export function requireReport(item: Fields, path: string): AnyReport {
 	const isInDetails = path.trim().startsWith('details.');
 	if (item.error && !isInDetails) throw noReportError(path, describeFailure(item.error));
 	const value = valueAt(item, path);
-	const fields = value === undefined ? `${describeFields(item, path)} ` : '';
-	return requireParsed(value, path, fields);
+	const fieldsNote = value === undefined ? `${describeFields(item, path)} ` : '';
+	return requireParsed(value, path, fieldsNote);
 }
 
 /**
- * Parses a value as a report. The error for any other value begins its advice with `fields`.
+ * Parses a value as a report. The error for any other value begins its advice with
+ * `fieldsNote`.
  * @throws {ScreeningError} `invalid_input` for a value that is no report
  */
-function requireParsed(value: unknown, path: string, fields = ''): AnyReport {
+function requireParsed(value: unknown, path: string, fieldsNote = ''): AnyReport {
 	const { report, flaw } = parseReport(value);
 	if (report) return report;
-	throw noReportError(path, flaw, fields);
+	throw noReportError(path, flaw, fieldsNote);
 }
 
 const describeFailure = (error: unknown): string =>
 	`the item contains an error: ${formatValue(error, 200)}`;
 
-function noReportError(path: string, flaw: string, fields = ''): ScreeningError {
+function noReportError(path: string, flaw: string, fieldsNote = ''): ScreeningError {
 	const advice = 'Give the report as the service sent it, or the name of the field that holds it.';
 	return new ScreeningError(
 		'invalid_input',
 		`The field ${quoteName(path)} contains no report: ${flaw}`,
-		fields + advice,
+		fieldsNote + advice,
 	);
 }
 
@@ -70,9 +71,9 @@ function noReportError(path: string, flaw: string, fields = ''): ScreeningError 
  * report only in its evidence.
  * @throws {ScreeningError} `invalid_input` for an item without a report
  */
-export function requireWholeReport(item: Fields, path = defaultReportField): AnyReport {
-	const kept = objectIn(objectIn(item.evidence)?.report);
-	if (!kept || isGiven(valueAt(item, path))) return requireReport(item, path);
+export function requireWholeReport(item: Fields, path: string): AnyReport {
+	const reportInEvidence = objectIn(objectIn(item.evidence)?.report);
+	if (isGiven(valueAt(item, path)) || !reportInEvidence) return requireReport(item, path);
 	if (item.error) throw noReportError(defaultReportField, describeFailure(item.error));
-	return requireParsed(kept, defaultReportField);
+	return requireParsed(reportInEvidence, defaultReportField);
 }

@@ -156,7 +156,10 @@ type OptionValues = {
  * value of an option that the user did not add.
  */
 export interface Options extends OptionValues {
-	/** How often a screening with a lost answer is sent again, because the service may bill each. */
+	/**
+	 * How often a screening is sent again after its answer was lost: once by default, because the
+	 * service may bill each.
+	 */
 	resends: number;
 	/** The fields of a report item that an agent gets; undefined: those that `simplify` leaves. */
 	outputFields?: readonly string[] | undefined;

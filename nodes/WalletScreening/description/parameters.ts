@@ -15,6 +15,7 @@ export type ParameterReader<Name extends string = string> = (
 export function createItemReader(context: IExecuteFunctions, itemIndex: number): ParameterReader {
 	return explainUnreadable((name, fallback) => {
 		const value: unknown = context.getNodeParameter(name, itemIndex, fallback);
+		// Undefined in spite of a fallback: only an expression gives that.
 		if (value !== undefined || fallback === undefined) return value;
 		// `getNode` copies the whole node, so this comes last.
 		const given = parameterAt(context, name);
@@ -89,8 +90,9 @@ function parameterAt(context: IExecuteFunctions, path: string): unknown {
 
 /**
  * Makes a reader of these parameters. If no expression in them can differ from item to item, it
- * reads them once and gives each item the same value. The compiler lets `readValue` read no others:
- * their value would be that of the first item for all.
+ * reads them once and gives each item the same value. `readValue` may read only `names`; the compiler
+ * checks it. Any other parameter might differ by item, and the first item's value would be used for
+ * all.
  */
 export function createSharedReader<Name extends string, T>(
 	context: IExecuteFunctions,

@@ -3,7 +3,7 @@ import { inputFieldNames, type Policy } from '../policy/policy';
 import { invalidInput } from '../shared/errors';
 import { requireBoolean } from '../shared/userInput';
 import { addDecision } from './decisionFields';
-import { evidenceParameters, type EvidenceSettings, readEvidenceSettings } from './evidence';
+import { evidenceCollections, type EvidenceSettings, readEvidenceSettings } from './evidence';
 import { createSharedReader, type ParameterReader } from './parameters';
 import { createPolicyReader, readOnePolicy, type RunContext } from './policySettings';
 
@@ -30,12 +30,14 @@ export function readTriggerSettings(read: ParameterReader): ReportSettings {
 	const policy = wantsDecision(read) ? readOnePolicy(read) : undefined;
 	const rules = policy?.rules ?? [];
 	const ruleOnInput = rules.findIndex((rule) => inputFieldNames([rule]).length > 0);
-	if (ruleOnInput === -1) return { policy, ...readEvidenceSettings(read) };
-	throw invalidInput(
-		'Policy (JSON)',
-		`Rule ${ruleOnInput + 1} compares a field of the input item, and a delivery has none`,
-		"Decide on the reports in a later node, with 'Decision: Decide'.",
-	);
+	if (ruleOnInput !== -1) {
+		throw invalidInput(
+			'Policy (JSON)',
+			`Rule ${ruleOnInput + 1} compares a field of the input item, and a delivery has none`,
+			"Decide on the reports in a later node, with 'Decision: Decide'.",
+		);
+	}
+	return { policy, ...readEvidenceSettings(read) };
 }
 
 /**
@@ -51,7 +53,7 @@ export function createSettingsReader(
 	const items = context.getInputData();
 	const itemWantsPolicy = createSharedReader(context, ['addDecision'], wantsPolicy);
 	const readItemPolicy = createPolicyReader(run);
-	const readItemEvidence = createSharedReader(context, evidenceParameters, readEvidenceSettings);
+	const readItemEvidence = createSharedReader(context, evidenceCollections, readEvidenceSettings);
 	return (read, itemIndex) => ({
 		policy: itemWantsPolicy(read) ? readItemPolicy(read) : undefined,
 		...readItemEvidence(read),

@@ -7,7 +7,7 @@ import {
 /** Verifies an item as the operation does. */
 export function verifyItem(
 	item: Record<string, unknown>,
-	{ reportField, pdf }: { reportField?: string; pdf?: PdfToVerify } = {},
+	{ reportField = 'report', pdf }: { reportField?: string; pdf?: PdfToVerify } = {},
 ) {
 	return verifyEvidence(item, requireWholeReport(item, reportField), pdf);
 }

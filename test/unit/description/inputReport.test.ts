@@ -3,7 +3,7 @@ import { requireReport } from '../../../nodes/WalletScreening/description/inputR
 import { errorOf, reportBody } from '../../support/unit/answers';
 
 const report = reportBody();
-const refusal = async (item: object, path?: string) =>
+const refusal = async (item: object, path = 'report') =>
 	await errorOf(() => requireReport(item as Record<string, unknown>, path));
 
 describe('a report in hand', () => {
@@ -21,7 +21,7 @@ describe('a report in hand', () => {
 
 	it('keeps a field that the service named as the node does', () => {
 		const named = { ...report, outcome: 'x' };
-		expect(requireReport({ report: named, outcome: 'allow' })).toEqual(named);
+		expect(requireReport({ report: named, outcome: 'allow' }, 'report')).toEqual(named);
 	});
 
 	it.each<[object, string]>([

@@ -26,11 +26,11 @@ export const checkOperation: Operation = {
 	sendsNothing: true,
 	givesNoVerdict: true,
 	async execute(run) {
-		const finderIn = createSharedReader(run.context, ['knownAddresses'], (read) =>
+		const readFinder = createSharedReader(run.context, ['knownAddresses'], (read) =>
 			createLookalikeFinder(readKnownAddresses(read('knownAddresses', ''))),
 		);
 		return await run.mapInputItems((read, { json }) => {
-			const lookalikeOf = finderIn(read);
+			const lookalikeOf = readFinder(read);
 			return { ...json, check: describeAddress(read('address'), lookalikeOf) };
 		});
 	},

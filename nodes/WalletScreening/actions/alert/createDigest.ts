@@ -42,7 +42,7 @@ function createDigestItem({ context, options }: Run, inputs: INodeExecutionData[
 	return { json: digest as object as IDataObject };
 }
 
-/** Whether nothing came: "Always Output Data" of the node before gives one empty item then. */
+/** Whether the input is empty: with 'Always Output Data', the node before then gives one empty item. */
 function isNothing([first, ...others]: INodeExecutionData[]): boolean {
 	return others.length === 0 && !first?.binary && Object.keys(first?.json ?? {}).length === 0;
 }

@@ -47,11 +47,11 @@ export const decideOperation: Operation = {
 		const { context, options } = run;
 		const form = { alertText: options.alertText };
 		const readSettings = createSettingsReader(run, () => true);
-		const pathOf = createSharedReader(context, ['reportField'], readReportPath);
+		const readPath = createSharedReader(context, ['reportField'], readReportPath);
 		return await run.mapInputItems((read, { json }, itemIndex) => {
 			const given = readSettings(read, itemIndex);
 			const settings = { ...given, reference: given.reference ?? referenceOf(json) };
-			const path = pathOf(read);
+			const path = readPath(read);
 			const report = requireReport(json, path);
 			const screenedAt = readScreenedAt(read);
 			const received = { ...subjectOf(json, report), report, screenedAt, isUsedAgain: true };
@@ -99,10 +99,12 @@ function readScreenedAt(read: ParameterReader): Date | undefined {
 	const given = read('options.screenedAt', '');
 	if ((given ?? '') === '') return undefined;
 	const time = readTime(given);
-	if (time && time.getTime() <= Date.now()) return time;
-	throw invalidInput(
-		screenedAtLabel,
-		`'${screenedAtLabel}' is not a time in the past with its zone`,
-		'Give a time such as 2026-11-26T09:12:00Z, or remove the option.',
-	);
+	if (!time || time.getTime() > Date.now()) {
+		throw invalidInput(
+			screenedAtLabel,
+			`'${screenedAtLabel}' is not a time in the past with its zone`,
+			'Give a time such as 2026-11-26T09:12:00Z, or remove the option.',
+		);
+	}
+	return time;
 }

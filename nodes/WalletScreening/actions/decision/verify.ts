@@ -1,5 +1,6 @@
 import { field } from '../../description/fields';
 import { readReportPath, reportField, requireWholeReport } from '../../description/inputReport';
+import { createSharedReader } from '../../description/parameters';
 import { sortFields } from '../../execution/itemFields';
 import type { VerificationItem } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
@@ -22,13 +23,13 @@ export const verifyOperation: Operation = {
 	],
 	sendsNothing: true,
 	async execute(run) {
+		const names = ['reportField', 'binaryPropertyName'] as const;
+		const readParameters = createSharedReader(run.context, names, (read) => ({
+			path: readReportPath(read),
+			property: requireFieldPath(read('binaryPropertyName', ''), inputBinaryField, 'data').trim(),
+		}));
 		return await run.mapInputItems(async (read, { json, binary }, itemIndex) => {
-			const path = readReportPath(read);
-			const property = requireFieldPath(
-				read('binaryPropertyName', ''),
-				inputBinaryField,
-				'data',
-			).trim();
+			const { path, property } = readParameters(read);
 			const readPdf = async (): Promise<PdfToVerify> => {
 				if (property === '') return 'notCompared';
 				if (!binary?.[property]) return 'missing';

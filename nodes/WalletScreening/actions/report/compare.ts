@@ -39,7 +39,7 @@ export const compareOperation: Operation = {
 	sendsNothing: true,
 	async execute(run) {
 		const names = ['reportField', 'earlierField', 'scoreChange'] as const;
-		const parametersIn = createSharedReader(run.context, names, (read) => ({
+		const readParameters = createSharedReader(run.context, names, (read) => ({
 			path: readReportPath(read),
 			earlierPath: readEarlierPath(read),
 			scoreChange: requireNumber(
@@ -50,7 +50,7 @@ export const compareOperation: Operation = {
 			),
 		}));
 		return await run.mapInputItems((read, { json }) => {
-			const { path, earlierPath, scoreChange } = parametersIn(read);
+			const { path, earlierPath, scoreChange } = readParameters(read);
 			const given = valueAt(json, earlierPath);
 			const earlier = isGiven(given) ? parseReport(given) : undefined;
 			const change: ComparisonItem['change'] = compareReports(
