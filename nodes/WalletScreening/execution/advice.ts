@@ -34,7 +34,7 @@ export function describeWithAdvice(error: ScreeningError, site: ErrorSite | unde
 	const { description, serviceMessage, proposedNames } = error;
 	return joinSentences([
 		description,
-		proposedNames && describeAddition(proposedNames),
+		proposedNames && describeProposedNames(proposedNames),
 		findAdvice(error, site),
 		serviceMessage && `The service's message: ${serviceMessage}`,
 	]);
@@ -201,8 +201,11 @@ const nameMeanings: Record<keyof ServiceNames, string> = {
 	categories: 'are all categories of a report',
 };
 
-/** Says what the user may add to the names of the service. */
-function describeAddition(proposedNames: ServiceNames): string {
+/**
+ * Says what the user may add to the names of the service. An error proposes names under one key; of
+ * several, no sentence could say which of them fits.
+ */
+function describeProposedNames(proposedNames: ServiceNames): string {
 	const entries = Object.entries(proposedNames) as Array<[keyof ServiceNames, string[]]>;
 	const [first] = entries;
 	if (!first || entries.length > 1) return '';

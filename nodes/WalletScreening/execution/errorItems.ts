@@ -43,7 +43,7 @@ interface FailedInput {
 }
 
 /**
- * Makes of a failed item what the user chose under On Error: an error that ends the node, or an
+ * Turns a failed item into what the user chose under On Error: an error that ends the node, or an
  * item, which may leave by the error output. The error names what the run made, and what the item
  * was about. `keptInput.ts` shows what is kept of the input.
  * @throws {NodeError} the failure as n8n's error, with On Error: Stop
@@ -71,7 +71,7 @@ export function applyOnError(
 
 /**
  * Adds to an error the address and the reference that it is about, unless it withholds a private
- * key. They are in the error, a parameter or the subject.
+ * key. They come from the error, a parameter or the input item.
  */
 function addSubject(
 	error: ScreeningError,
@@ -141,7 +141,8 @@ export function createNodeError(
 /**
  * Makes the item that stands for what failed: `{ error, address?, reference?, details }`, with an
  * alert if `alertText` is set. Without `itemIndex` it belongs to no input item, but to a delivery.
- * It has no `error` property beside its JSON: n8n would throw the details away.
+ * It has no `error` property beside its JSON: n8n would throw the details away. (`withHiddenError`
+ * adds one that n8n does not copy.)
  */
 export function createErrorItem(
 	context: Context,

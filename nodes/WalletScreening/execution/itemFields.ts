@@ -33,7 +33,7 @@ type ReportFieldName = keyof ReportItem | 'change' | 'verification';
  * When a field of the input item stays beside a failure: always; if the operation works on the item,
  * so that it is not of an earlier screening; or if the item already stood for a failure, too.
  */
-export type StayCondition = 'always' | 'ifWorkedOn' | 'ifFailedBefore';
+export type StayCondition = 'always' | 'ifOperationWorksOnItem' | 'ifInputIsFailure';
 
 /**
  * What becomes of a field of a report item in the other forms of the item. A trait that is not
@@ -63,13 +63,13 @@ const reportFieldTraits: Record<ReportFieldName, ReportFieldTraits> = {
 	reference: { staysBesideFailure: 'always' },
 	report: {
 		absentIfSimplified: true,
-		staysBesideFailure: 'ifWorkedOn',
+		staysBesideFailure: 'ifOperationWorksOnItem',
 		staysIfDecidedAgain: true,
 	},
 	reasons: { absentIfSimplified: true },
 	change: { staysIfDecidedAgain: true },
-	alert: { staysBesideFailure: 'ifFailedBefore' },
-	evidence: { staysBesideFailure: 'ifWorkedOn' },
+	alert: { staysBesideFailure: 'ifInputIsFailure' },
+	evidence: { staysBesideFailure: 'ifOperationWorksOnItem' },
 	verification: {},
 };
 

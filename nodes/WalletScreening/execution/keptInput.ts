@@ -64,8 +64,8 @@ export function addInputToFailure(
 }
 
 /**
- * Makes the JSON that leaves with a failure by the error output. n8n adds each field of the input
- * to it that it does not have, even as undefined.
+ * Makes the JSON that leaves with a failure by the error output. n8n adds every input field that the
+ * JSON lacks. A field set to undefined is not added.
  */
 export function dropForErrorOutput(
 	json: IDataObject,
@@ -80,8 +80,8 @@ export function dropForErrorOutput(
 function listDropped(input: IDataObject, keeps: KeptInput): string[] {
 	const holds: Record<StayCondition, boolean> = {
 		always: true,
-		ifWorkedOn: keeps === 'whole',
-		ifFailedBefore: worksOnFailure(input, keeps),
+		ifOperationWorksOnItem: keeps === 'whole',
+		ifInputIsFailure: worksOnFailure(input, keeps),
 	};
 	return [
 		...fieldsAbsentBesideFailure(holds),

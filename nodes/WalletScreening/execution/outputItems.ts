@@ -6,9 +6,8 @@ import type { Evidence } from '../policy/evidence';
 import type { Reason } from '../policy/reason';
 
 /*
- * The JSON of the items that the action node outputs. `npm run schemas` makes the files in
- * `__schema__` of it, from which n8n's editor and assistant know the fields of an item before
- * anything was screened.
+ * The JSON of the items that the action node outputs. `npm run schemas` generates `__schema__` from
+ * it, which shows n8n's editor and assistant the fields of an item before the first screening.
  */
 
 /** The JSON of the items of each operation, as `resource.operation`. */

@@ -24,10 +24,10 @@ import type { OutputItem, Run } from './run';
 /*
  * From a report to its item. Each function calls the next one that is indented deeper:
  *
- *     createReportItemWithPdf     for Screen and Report: Get: with the PDF
- *     ResultItems.createItems     for the results of a bulk job: or with the error in its place
- *       createReportItem          for the trigger: its error names the report
- *         createReportJson        for Decide, which puts the fields into the item that it has
+ *     createReportItemWithPdf       for Screen and Report: Get: with the PDF
+ *     ResultItems.createItems       for the results of a bulk job: or with the error in its place
+ *       createServiceReportJson   for the trigger: its error names the report
+ *         createReportJson          for Decide, which puts the fields into the item that it has
  */
 
 /** A report of any age and origin, with the request for it and the time at which it came. */
@@ -164,11 +164,11 @@ function isOutput(name: string, { simplify = false, outputFields }: ReportForm):
 }
 
 /**
- * Makes the item of a report.
+ * Makes the JSON of the item of a report that the service sent.
  * @throws {ScreeningError} with the address and the ID of the report, also for a fault of this
  * package
  */
-export function createReportItem(
+export function createServiceReportJson(
 	context: Context,
 	received: ReceivedReport & { report: Report },
 	settings: ItemSettings,
@@ -200,7 +200,7 @@ export async function createReportItemWithPdf(
 	const { report_id } = received.report;
 	const stored = target && (await run.settle(() => storePdfOf(run, client, report_id, target)));
 	const { pdfSha256, binary } = stored?.value ?? {};
-	const { json } = createReportItem(
+	const { json } = createServiceReportJson(
 		context,
 		{ ...received, serviceNames: client.serviceNames, pdfSha256 },
 		settings,
@@ -278,13 +278,14 @@ export class ResultItems {
 		const { serviceNames } = client;
 		const report = this.copyIfUsed(result.value);
 		const { value, error } = catchScreeningError(() =>
-			createReportItem(context, { ...received, report, serviceNames }, settings, form),
+			createServiceReportJson(context, { ...received, report, serviceNames }, settings, form),
 		);
 		if (error) return [{ error }];
-		if (!value.isAllClear || !this.run.options.onlyNotGreen)
-			return [{ value: { json: value.json } }];
-		account.noteAllClearLeftOut();
-		return [];
+		if (value.isAllClear && form.onlyNotGreen) {
+			account.noteAllClearLeftOut();
+			return [];
+		}
+		return [{ value: { json: value.json } }];
 	}
 
 	private copyIfUsed(report: Report): Report {

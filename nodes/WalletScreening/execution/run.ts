@@ -190,6 +190,7 @@ export class Run {
 			for (const [index, value] of waiting) {
 				if (hasFault || this.end.discardsRest) return;
 				const working = work(value, index);
+				// This only notes a fault. The next line throws it.
 				void working.catch((reason: unknown) => (hasFault ||= !this.end.isEnd(reason)));
 				settled[index] = await working;
 				const hasFailed = settled[index].some(({ error }) => error);

@@ -49,7 +49,7 @@ export class RunEnd {
 		return this.stop?.aborted === true;
 	}
 
-	/** Whether the node ends without what is not done yet. After the deadline, that has an error. */
+	/** Whether unfinished work is dropped. After the deadline it gets an error instead. */
 	get discardsRest(): boolean {
 		return this.isStopped || this.signal.reason === anotherItemFailed;
 	}
@@ -70,19 +70,19 @@ export class RunEnd {
 	}
 
 	/**
-	 * Makes the error of an item of what ended the work on it, also of a fault of this package.
+	 * Makes the error of an item from whatever ended the work on it, a fault of this package included.
 	 * @throws the reason of the signal, if that end drops the item
 	 */
 	errorOf(thrown: unknown): ScreeningError {
 		if (thrown instanceof DeadlineError) return notSentError(this.maxMinutes);
-		if (this.isEnd(thrown)) this.signal.throwIfAborted();
+		if (this.isEnd(thrown)) throw thrown;
 		return wrapAsScreeningError(thrown);
 	}
 
 	private readonly expire = (): void => this.ownEnd.abort(new DeadlineError());
 }
 
-/** Makes the error of addresses that are in no job at the deadline. */
+/** Makes the error for an address that was in no job at the deadline. */
 function notSentError(minutes: number): ScreeningError {
 	return new ScreeningError(
 		'job_timeout',

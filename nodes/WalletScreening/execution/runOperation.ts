@@ -84,11 +84,11 @@ export async function runOperation(
 	};
 	let items: INodeExecutionData[];
 	try {
-		items = await createItemsOfRun(context, operation, beforeRun);
+		items = await runToItems(context, operation, beforeRun);
 	} catch (error) {
 		const keeps = keptInputOf(operation);
 		const withoutRun = { ...beforeRun, keeps, alertText: false, created: undefined };
-		items = createItemsOfError(context, error, withoutRun);
+		items = errorToItems(context, error, withoutRun);
 	}
 	if (mustThrowForTool(context)) throwFailureOfTool(context, items);
 	return items;
@@ -101,7 +101,7 @@ export async function runOperation(
  * @throws {NodeError} the first failure, with On Error: Stop
  * @throws what n8n, or a fault of this package, throws beside the work of the operation
  */
-async function createItemsOfRun(
+async function runToItems(
 	context: IExecuteFunctions,
 	operation: Operation | undefined,
 	beforeRun: SettingsBeforeRun,
@@ -115,7 +115,7 @@ async function createItemsOfRun(
 	const { includeInputFields, alertText } = run.options;
 	const keeps = keptInputOf(operation, includeInputFields);
 	const { created } = run.account;
-	const items = createItems(context, settled, { ...beforeRun, keeps, alertText, created });
+	const items = toOutputItems(context, settled, { ...beforeRun, keeps, alertText, created });
 	showHints(run, settled, items, operation);
 	// n8n starts the next node at once, which may work on all items for as long again.
 	await run.breathe();
@@ -185,7 +185,7 @@ function failAllItems(context: IExecuteFunctions, error: ScreeningError): Settle
  * Makes the items that leave the node.
  * @throws {NodeError} the first failure, with On Error: Stop
  */
-function createItems(
+function toOutputItems(
 	context: IExecuteFunctions,
 	settled: SettledItem[],
 	output: OutputSettings,
@@ -205,15 +205,15 @@ function createItems(
  * Makes the items of an error of the whole run, one for each input item.
  * @throws {NodeError} the error, with On Error: Stop
  */
-function createItemsOfError(
+function errorToItems(
 	context: IExecuteFunctions,
 	error: unknown,
 	output: OutputSettings,
 ): INodeExecutionData[] {
-	// With Stop, `createItems` has made this error of a failed item. If the node continues, n8n
-	// itself may have thrown it.
+	// With Stop, this is the error that `toOutputItems` threw. Otherwise a `NodeError` comes from n8n,
+	// and becomes items as any other error does.
 	if (output.onError === 'stop' && error instanceof NodeError) throw error;
-	return createItems(context, failAllItems(context, wrapAsScreeningError(error)), output);
+	return toOutputItems(context, failAllItems(context, wrapAsScreeningError(error)), output);
 }
 
 function pairWith(inputIndex: number | number[]): IPairedItemData | IPairedItemData[] {

@@ -7,7 +7,7 @@ import type {
 import type { JobAnswer } from '../answers/jobAnswer';
 import { listResults } from '../answers/match';
 import { createErrorItem } from '../execution/errorItems';
-import { createReportItem } from '../execution/reportItem';
+import { createServiceReportJson } from '../execution/reportItem';
 import {
 	catchScreeningError,
 	rethrowUnlessScreeningError,
@@ -180,7 +180,7 @@ function createReportItems(
 		if (result.error) return result;
 		const received = { report: result.value, retrievedAt, serviceNames };
 		return catchScreeningError(() =>
-			createReportItem(context, received, reportSettings, { alertText, simplify }),
+			createServiceReportJson(context, received, reportSettings, { alertText, simplify }),
 		);
 	});
 	return settled

@@ -1,6 +1,6 @@
 import {
 	createReportJson,
-	createReportItem,
+	createServiceReportJson,
 } from '../../../nodes/WalletScreening/execution/reportItem';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { ScreeningError, catchScreeningError } from '../../../nodes/WalletScreening/shared/errors';
@@ -110,7 +110,7 @@ test('a fault in making an item of a report is an error that names the report', 
 	const form = { alertText: true, simplify: true };
 	const decision = { policy, addEvidence: false };
 	const { error } = catchScreeningError(() =>
-		createReportItem(context, { report: odd }, decision, form),
+		createServiceReportJson(context, { report: odd }, decision, form),
 	);
 	expect(error).toBeInstanceOf(ScreeningError);
 	expect(error).toMatchObject({
