@@ -252,7 +252,7 @@ export class Client {
 const reportPath = (id: string) => `/reports/${encodeURIComponent(id)}`;
 
 /**
- * Words a repetition as a line of n8n's log, e.g. "POST /v1/screen: attempt 1 ended with status 503
+ * Describes a repetition as a line of n8n's log, e.g. "POST /v1/screen: attempt 1 ended with status 503
  * (request r-17); the next one in 0.5 s".
  */
 function describeRepetition(

@@ -168,7 +168,7 @@ function isRetryable({ value: answer, error }: Settled<Answer>): boolean {
 /** The names under which services send the ID of a request. */
 const requestIdHeaders = ['x-request-id', 'request-id', 'x-correlation-id'];
 
-/** Words a failure for the log. */
+/** Describes a failure for the log. */
 function describeFailure({
 	value,
 	error,

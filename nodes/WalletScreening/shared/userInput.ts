@@ -183,7 +183,7 @@ export function cutRefused(text: string): string {
 }
 
 /**
- * Words the problem of a field, with the part of its text that may be repeated; that may be empty.
+ * Describes the problem of a field, with the part of its text that may be repeated; that may be empty.
  */
 export function describeProblem(label: string, problem: string, part: string): string {
 	return `'${label}' ${problem}${part && `: ${part}`}`;
