@@ -22,10 +22,10 @@ import {
 /**
  * The meaning of a name: the list of `fieldNames` that has it, or one of these.
  *
- * - `jobId`, `state`: it is that of the ID or the state of a job
+ * - `jobId`, `state`: it is the name of a field that holds the ID or the state of a job
  * - `complete`, `failed`, `running`: it is a word of a state, as in `completedAt` and `failed_items`
- * - `likeState`: it only ends like that of a state, as `kyc_status` does
- * - `past`: it is that of an earlier report or state, as `previous_result` is
+ * - `likeState`: it only ends like the name of a state, as `kyc_status` does
+ * - `past`: it is the name of an earlier report or state, as `previous_result` is
  */
 export type Meaning =
 	| keyof typeof fieldNames
@@ -138,25 +138,21 @@ export class Contract {
 	constructor(taught: ServiceNames = {}) {
 		const { jobId, state, reports, categories } = { ...replaceableNames, ...taught };
 		const taughtGroups = groupTaughtWords(taught);
-		const groups = [...wordGroups, ...taughtGroups];
+		const groups = [...taughtGroups, ...wordGroups];
 		this.reportSchema = createReportSchema(categories);
 		this.jobIdPaths = jobId.map(pathEnd);
 		this.reportPaths = reports.map(pathEnd);
-		// In a vocabulary, a later entry counts before an earlier one.
 		this.wordMeanings = createVocabulary(groups.map(({ words, asValue }) => [asValue, words]));
-		// By rule 6, then 5, then 4, then 3.
+		// Rules 3 to 6.
 		this.nameMeanings = createVocabulary<Meaning>([
-			...entriesAsNames(groups),
-			...(Object.entries(fieldNames) as Array<Entry<Meaning>>),
-			['jobId', jobId.map(lastName)],
 			['state', state],
+			['jobId', jobId.map(lastName)],
+			...(Object.entries(fieldNames) as Array<Entry<Meaning>>),
+			...entriesAsNames(groups),
 		]);
 		this.badWords = wordsOf(groups.filter(({ isAlwaysBad }) => isAlwaysBad));
 		this.neverFinalNames = wordsOf(groups.filter(({ isNeverFinal }) => isNeverFinal));
-		// Of paths the first one counts, and of words the last one. In reversed order, `running` counts
-		// before `failed` and `complete` in both.
-		const taughtNames = entriesAsNames([...taughtGroups].reverse());
-		this.taughtPaths = listPaths([...taughtNames, ['state', state]]);
+		this.taughtPaths = listPaths([...entriesAsNames(taughtGroups), ['state', state]]);
 		this.hasTaughtStates = taught.state !== undefined;
 	}
 

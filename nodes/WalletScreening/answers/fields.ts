@@ -25,8 +25,7 @@ export interface Field {
 }
 
 /**
- * Reads the fields of an object. A name that only ends like that of a state counts if no state is
- * there.
+ * Reads the fields of an object. `kyc_status` and its like count only if no state is there.
  *
  * @example Of `{ status: "done", kyc_status: "expired", colour: "blue" }`, `status` has the meaning
  * `state` and the statement `complete`, `kyc_status` is left out, and `colour` has neither a
@@ -62,6 +61,8 @@ function readStatement(
 			const word = contract.stateWordOf(value);
 			return word && statementsOfEvents[word];
 		}
+		case 'complete':
+			return contract.isBadWord(value) ? 'notDone' : statementsByKind.complete?.[kindOf(value)];
 		case 'missingSources': {
 			const isNone = Number(value) === 0 || ['off', 'empty', 'good'].includes(kindOf(value));
 			return isNone ? undefined : 'provisional';
@@ -122,9 +123,9 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
 };
 
 /**
- * Reads a field that is about one result, and counts nothing: 0 and 1 are a switch, and any other
- * number under the name of an error is the code of one. A text or a list is what went wrong or is
- * not there yet; around the results, it may be about some of them.
+ * Reads a field that is about one result. There a number is no count: 0 is off, 1 is on, and any
+ * other under the name of an error is a code. A text or a list under the name of a failure is what
+ * went wrong or is not there yet. Around the results, it may be about some of them.
  * @example `done: 0` states `notDone`, as `done: false` does, `error: 503` and `failed: "no source"`
  * state `error`, `pending: ["OFAC"]` states `notDone`, and `done: 2` nothing
  */
@@ -139,6 +140,7 @@ function readStatementOfResult(value: unknown, meaning: Meaning): Statement | un
 	switch (kindOf(value)) {
 		case 'text':
 		case 'list': {
+			// An object that names an address is a `list`, too: it does not count here.
 			const isOn = ['failed', 'running', 'partial'].includes(meaning) && !isFields(value);
 			return isOn ? statements?.on : undefined;
 		}
@@ -166,7 +168,10 @@ const holdsCode = (value: unknown): boolean =>
 type ValueKind =
 	'on' | 'off' | 'httpError' | 'number' | 'time' | 'text' | 'object' | 'list' | 'empty' | 'good';
 
-/** The kinds of some texts. `good` states nothing: that there is no error, or that the end came. */
+/**
+ * The kinds of some texts. `good` makes no statement: under `error` it means no error, and under
+ * `done` it adds nothing.
+ */
 const textKinds = new Map<string, ValueKind>([
 	['true', 'on'],
 	['yes', 'on'],
@@ -177,8 +182,7 @@ const textKinds = new Map<string, ValueKind>([
 	['null', 'empty'],
 	['n/a', 'empty'],
 	['-', 'empty'],
-	['no error', 'empty'],
-	['no errors', 'empty'],
+	['nil', 'empty'],
 	['ok', 'good'],
 	['success', 'good'],
 ]);
@@ -196,7 +200,7 @@ export function kindOf(value: unknown): ValueKind {
 	const known = textKinds.get(text);
 	if (known !== undefined) return known;
 	// The years 0 and 1 and the start of Unix time stand for no time, and zeros for no error.
-	if (/^000[01]-|^1970-01-01|^000+$/.test(text)) return 'empty';
+	if (/^000[01]-|^1970-01-01|^000+$|^no errors?\b/.test(text)) return 'empty';
 	const number = Number(text);
 	if (Number.isInteger(number) && number >= 400 && number < 600) return 'httpError';
 	if (!Number.isNaN(number)) return number < maxCount ? 'number' : 'time';

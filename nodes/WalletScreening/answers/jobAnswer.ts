@@ -2,9 +2,9 @@ import { addressKey } from '../address/key';
 import type { HeaderFields } from '../shared/http';
 import { type Fields, isFields } from '../shared/json';
 import type { Contract } from './contract';
-import { type Field, readFields } from './fields';
+import { type Field, readFieldOfResult, readFields } from './fields';
 import { findJobIdentity } from './jobId';
-import { findJobFields, type JobStatus, readStatus } from './jobState';
+import { findStateFields, type JobStatus, readStatus } from './jobState';
 import { type Place, readPlaces, selfAndAncestors } from './places';
 import { findGap, findRemainder, type Gap } from './remainder';
 import { isReportLike } from './report';
@@ -58,7 +58,7 @@ export function readJobAnswer(
 ): JobAnswer {
 	const parts = findAnswerParts(contract, answer, jobId);
 	// Only a delivery is about an event.
-	const fields = parts.jobFields.filter(({ meaning }) => meaning !== 'event');
+	const fields = parts.stateFields.filter(({ meaning }) => meaning !== 'event');
 	const status = readStatus(fields, parts.isBareList ? 'complete' : 'running');
 	const job = createJobAnswer(contract, answer, parts, status);
 	if (!status.proposedNames?.complete) return job;
@@ -74,13 +74,13 @@ export function readDeliveredJob(contract: Contract, body: unknown): JobAnswer {
 	// the job is complete. An unknown word may be of the event, and not of the job.
 	const fields = parts.isBareList
 		? []
-		: parts.jobFields.filter(({ statement }) => statement !== 'unknown');
+		: parts.stateFields.filter(({ statement }) => statement !== 'unknown');
 	return createJobAnswer(contract, answer, parts, readStatus(fields, 'complete'));
 }
 
 /**
  * Whether an unknown word may be proposed as one of the end: the job, read as complete, has a report
- * for each address that is known. Of any other job, the word hardly means the end, and a user who
+ * for each address that is known. Otherwise, the word hardly means the end, and a user who
  * pastes the proposal into Service Names would end other jobs too early.
  */
 function mayProposeEnd({ results, remainder }: JobAnswer, addresses?: string[]): boolean {
@@ -98,7 +98,7 @@ interface AnswerParts {
 	/** The objects that are about the job, and not about one of its results. */
 	jobObjects: Place[];
 	/** The fields that may state how far the job is. */
-	jobFields: Field[];
+	stateFields: Field[];
 	resultPlaces: ResultPlaces;
 	/** Whether the answer is only a list of results. */
 	isBareList: boolean;
@@ -116,14 +116,14 @@ function findAnswerParts(
 	const places = readPlaces(contract, body);
 	const outerObjects = places.filter(isOuterObject);
 	const identity = findJobIdentity(contract, outerObjects, headers.location, jobId);
-	const jobObjects = dropLoneElements(outerObjects, identity.objects);
+	const jobObjects = dropResultInList(outerObjects, identity.objects);
 	const resultPlaces = findResultPlaces(places, contract.reportPaths);
 	// A bare list has no place for a state, but its elements have.
 	const isBareList = Array.isArray(body) && status !== ACCEPTED && jobObjects.length === 0;
-	const jobFields = isBareList
+	const stateFields = isBareList
 		? places.flatMap(findUnfinishedFields)
-		: findJobFields(jobObjects, identity, resultPlaces.firstReport);
-	return { job_id: identity.job_id, jobObjects, jobFields, resultPlaces, isBareList };
+		: findStateFields(jobObjects, identity, resultPlaces.firstReport);
+	return { job_id: identity.job_id, jobObjects, stateFields, resultPlaces, isBareList };
 }
 
 /** Whether a place is an object outside of all results, so that it may be about the job. */
@@ -131,14 +131,16 @@ const isOuterObject = (place: Place) =>
 	isFields(place.value) && !isReportLike(place.value) && !place.isInElement;
 
 /** The only element of a list is about the job if it has the job's ID. If not, it is a result. */
-function dropLoneElements(outerObjects: Place[], objectsWithId: Place[]): Place[] {
+function dropResultInList(outerObjects: Place[], objectsWithId: Place[]): Place[] {
 	const isJobInList = objectsWithId.some((place) => place.isInLoneElement);
 	return isJobInList ? outerObjects : outerObjects.filter((place) => !place.isInLoneElement);
 }
 
 /** Finds the fields by which an element of a bare list is not final. */
 const findUnfinishedFields = ({ fields }: Place) =>
-	fields.filter((field) => field.meaning !== 'likeState' && effectsOf(field).leavesListOpen);
+	fields
+		.map(readFieldOfResult)
+		.filter((field) => field.meaning !== 'likeState' && effectsOf(field).leavesListOpen);
 
 /** Creates the job of the parts of an answer. Its results are read only if it is complete. */
 function createJobAnswer(
@@ -168,7 +170,7 @@ function readResults(
 	const jobFields = jobObjects.flatMap((place) => place.fields);
 	const ofEachReport = jobFields.filter((field) => effectsOf(field).isOfEachReport);
 	const read = (place: Place) => readResult(contract, place, around(place), ofEachReport);
-	// A part of a report elsewhere is a summary, which contradicts nothing.
+	// An incomplete report elsewhere is a summary, which contradicts nothing.
 	const rivals = resultPlaces.rivals.map(read).filter(({ report }) => report);
 	const results = [...resultPlaces.results.map(read), ...rivals];
 	const { otherNames } = resultPlaces;

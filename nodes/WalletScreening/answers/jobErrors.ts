@@ -23,9 +23,13 @@ export function findJobProblem(job: JobAnswer): ScreeningError | undefined {
 		return createJobError('job_failed', job, 'was not completed by the service', advice);
 	}
 	if (remainder) {
-		const advice =
-			'The service does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.';
-		const what = 'has more results than the service sent';
+		const isElsewhere = proposedNames?.reports !== undefined;
+		const advice = isElsewhere
+			? "Treat the missing addresses as not screened. Name the place of the results under 'reports' in Service Names of the credential."
+			: 'The service does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.';
+		const what = isElsewhere
+			? 'has reports in several places'
+			: 'has more results than the service sent';
 		const error = createJobError('missing_result', { job_id, proposedNames }, what, advice);
 		return error.withDetails({ entry: remainder });
 	}
@@ -54,7 +58,7 @@ interface JobFacts {
 	proposedNames?: ServiceNames | undefined;
 }
 
-/** No error quotes more fields that state how far the job is. */
+/** The most fields that an error quotes, of those that state how far the job is. */
 const maxQuoted = 5;
 
 /**

@@ -16,7 +16,7 @@ export interface JobIdentity {
  *     { "job_id": "j" }           the most specific name (section 2.4)
  *     Location: /v1/bulk/j        the header of the answer, which leads to the job (section 4.4)
  *     { "self": "/v1/bulk/j" }    the links to a job, if all lead to the same
- *     { "job": { "id": "j" } }    another name, that of an ID of a job before a bare one
+ *     { "job": { "id": "j" } }    another name: `batch_id` or `job.id` before a bare `id`
  *
  * There is none if the most specific name holds a number that JavaScript has rounded: any other ID
  * would be that of something else.

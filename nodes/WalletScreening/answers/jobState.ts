@@ -52,7 +52,7 @@ const isUnknownWord = ({ statement }: Field): boolean => statement === 'unknown'
 const mayBeState = ({ meaning, statement, value }: Field): boolean =>
 	statement === 'number' ||
 	(meaning === 'state' && statement === 'ok') ||
-	(meaning === undefined && typeof value !== 'object' && /^[\p{L}_-]{2,40}$/u.test(String(value)));
+	(meaning === undefined && typeof value === 'string' && /^[\p{L}_-]{2,40}$/u.test(value));
 
 /**
  * The names to teach if the field states that the job is complete, or how far it is. A sentence or
@@ -63,7 +63,7 @@ function proposeNames({ name, value, statement }: Field): ServiceNames | undefin
 	return normalizeName(value) === '' ? undefined : { complete: [String(value)] };
 }
 
-/** No error quotes more fields. */
+/** The most fields that an error quotes. */
 const maxQuoted = 10;
 
 function quoteFields(fields: Field[]): string[] {
@@ -83,27 +83,27 @@ function quoteFields(fields: Field[]): string[] {
  *       "meta": { "state": "queued" }                counts only if "job" has no state
  *     }
  */
-export function findJobFields(
+export function findStateFields(
 	jobObjects: Place[],
 	{ objects: withId }: JobIdentity,
 	firstReport?: Place,
 ): Field[] {
-	const jobPlaces = withId.length > 0 ? withId : jobObjects.filter(holdsProgress).slice(0, 1);
-	const targets = firstReport ? [...jobPlaces, firstReport] : jobPlaces;
+	const statingPlaces = withId.length > 0 ? withId : jobObjects.filter(holdsProgress).slice(0, 1);
+	const targets = firstReport ? [...statingPlaces, firstReport] : statingPlaces;
 	const leading = new Set(targets.flatMap(selfAndAncestors));
 	const fields = jobObjects
 		.filter((place) => leading.has(place))
 		.flatMap((place) =>
-			withId.includes(place) ? place.fields : place.fields.filter((one) => !mayBeOfRequest(one)),
+			withId.includes(place) ? place.fields : place.fields.filter(isSurelyOfJob),
 		);
 	if (fields.some(isStateWord)) return fields;
 	const siblings = jobObjects.filter(({ parent }) => parent !== undefined && leading.has(parent));
 	return [...fields, ...siblings.flatMap((place) => place.fields.filter(isStateWord))];
 }
 
-/** Whether a field states nothing, or what may be meant of the request alone. */
-const mayBeOfRequest = (field: Field): boolean =>
-	field.statement === undefined || effectsOf(field).mayBeOfRequest === true;
+/** Whether a field states something that cannot be meant of the request alone. */
+const isSurelyOfJob = (field: Field): boolean =>
+	field.statement !== undefined && !effectsOf(field).mayBeOfRequest;
 
 /** Whether a field is a word of a state. */
 const isStateWord = (field: Field): boolean =>

@@ -99,7 +99,7 @@ function groupByAddress(results: Result[]): Map<string | Result, Result[]> {
 	return groupBy(results, (result) => (result.address ? addressKey(result.address) : result));
 }
 
-/** No error shows more contradictory results. */
+/** The most contradictory results that an error shows. */
 const maxShown = 10;
 
 /**

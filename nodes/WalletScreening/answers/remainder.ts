@@ -31,7 +31,7 @@ export function findRemainder(fields: Field[], results: Result[]): Fields | unde
 	// Results that name no address count as one together: they may all be about the same address, or
 	// about none, and must not hide that another result is missing.
 	const addresses = new Set(results.map(({ address = '' }) => addressKey(address))).size;
-	const failures = results.filter(({ report }) => !report).length;
+	const failures = results.filter(isFailure).length;
 	const field = fields.find((one) => promisesMore(one, addresses, failures));
 	return field && { [field.name]: field.value };
 }
@@ -43,9 +43,8 @@ export function findRemainder(fields: Field[], results: Result[]): Fields | unde
  * report may lack that source. Of `{ errors: [{ address: C }], results: [A, B] }`: undefined.
  */
 export function findGap(jobFields: Field[], results: Result[]): Gap | undefined {
-	const failures = results.filter(({ report }) => !report);
-	// An entry without a flaw, such as `null`, states nothing.
-	const unnamed = failures.filter((one) => one.address === undefined && one.flaw !== undefined);
+	const failures = results.filter(isFailure);
+	const unnamed = failures.filter(({ address }) => address === undefined);
 	const beside = unnamed.find(({ notFinalUnder }) => notFinalUnder !== undefined);
 	if (beside) return { entry: beside.value, isResult: false };
 	if (unnamed[0]) return { entry: unnamed[0].value, isResult: true };
@@ -53,14 +52,20 @@ export function findGap(jobFields: Field[], results: Result[]): Gap | undefined 
 	return field && { entry: { [field.name]: field.value }, isResult: false };
 }
 
+/** Whether a result states a failure. An entry without address and flaw, as `null`, states nothing. */
+const isFailure = ({ report, address, flaw }: Result): boolean =>
+	!report && (address !== undefined || flaw !== undefined);
+
 /** Whether a field states that addresses or sources are missing. */
 const statesGap = (field: Field): boolean => effectsOf(field).isGap === true;
 
 /**
- * Whether a field promises more than results for so many addresses, of which so many are failures.
+ * Whether a field promises more than came: so many addresses have results, of which so many are
+ * failures.
  */
 function promisesMore(field: Field, addresses: number, failures: number): boolean {
 	const { meaning, value } = field;
+	// What is missing may be an address, unless a failure explains it.
 	if (statesGap(field)) return failures === 0;
 	switch (meaning) {
 		case 'next':

@@ -50,10 +50,10 @@ export const findReports = (places: Place[]): Place[] =>
  */
 export function findResultPlaces(places: Place[], taught: readonly string[]): ResultPlaces {
 	const finalReports = findReports(places).filter((place) => place.notFinalUnder === undefined);
-	const reportElements = elementPaths(finalReports);
-	const outermost = finalReports.filter((report) => !isInsideResult(report, reportElements));
+	const allReportPaths = elementPaths(finalReports);
+	const outermost = finalReports.filter((report) => !isInsideResult(report, allReportPaths));
 	const reports = chooseReports(outermost, taught);
-	const standIns = findStandIns(places, reports, reportElements);
+	const standIns = findStandIns(places, reports, allReportPaths);
 	// In the order of the answer.
 	const chosen = new Set([...reports, ...standIns]);
 	return {
@@ -69,9 +69,9 @@ export function findResultPlaces(places: Place[], taught: readonly string[]): Re
  * result, so only an element around that one counts.
  * @example In `[{ report: A, others: [{ report: B }] }]`, B lies inside the result of A
  */
-function isInsideResult(report: Place, reportElements: ElementPaths): boolean {
+function isInsideResult(report: Place, allReportPaths: ElementPaths): boolean {
 	const own = innermostElement(report);
-	return own !== undefined && liesInElement(own, reportElements);
+	return own !== undefined && liesInElement(own, allReportPaths);
 }
 
 /** Rule 2: chooses the reports that are results. */
@@ -93,13 +93,13 @@ function findLargestGroup(reports: Place[]): Place[] {
 }
 
 /** Rule 3: finds what stands in the place of a report. */
-function findStandIns(places: Place[], reports: Place[], reportElements: ElementPaths): Place[] {
-	const resultElements = elementPaths(reports.length > 0 ? reports : places.filter(namesAddress));
+function findStandIns(places: Place[], reports: Place[], allReportPaths: ElementPaths): Place[] {
+	const resultPaths = elementPaths(reports.length > 0 ? reports : places.filter(namesAddress));
 	// An element that holds a chosen report stands for nothing: the report in it is the result.
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	return places.filter((place) => {
-		if (aroundReports.has(place) || liesInElement(place, reportElements)) return false;
-		const isOtherElement = resultElements.has(place.path) && !isReportLike(place.value);
+		if (aroundReports.has(place) || liesInElement(place, allReportPaths)) return false;
+		const isOtherElement = resultPaths.has(place.path) && !isReportLike(place.value);
 		return isOtherElement || isOfFailedAddress(place);
 	});
 }
@@ -141,7 +141,7 @@ const isOfFailedAddress = (place: Place) =>
 /** Paths of elements. All elements of one list have the same. */
 type ElementPaths = ReadonlySet<string>;
 
-/** The paths of the elements around places. */
+/** The paths of the elements that places are or lie in, of each the innermost. */
 const elementPaths = (places: Place[]): ElementPaths =>
 	new Set(places.flatMap((place) => innermostElement(place)?.path ?? []));
 

@@ -123,14 +123,15 @@ export const serviceNameKeys = [
  */
 export type ServiceNames = Partial<Record<(typeof serviceNameKeys)[number], string[]>>;
 
-/** Groups the words that a user taught. Those of a failed or a running job count in all roles. */
+/**
+ * Groups the words that a user taught. Those of a failed or a running job count in all roles. Of a
+ * word that was taught twice, the first group counts.
+ */
 export const groupTaughtWords = ({
 	complete = [],
 	failed = [],
 	running = [],
 }: ServiceNames): WordGroup[] => [
-	{ words: complete, asValue: 'complete', asName: 'complete' },
-	{ words: failed, asValue: 'failed', asName: 'failed', isAlwaysBad: true, isNeverFinal: true },
 	{
 		words: running,
 		asValue: 'running',
@@ -138,6 +139,8 @@ export const groupTaughtWords = ({
 		isAlwaysBad: true,
 		isNeverFinal: true,
 	},
+	{ words: failed, asValue: 'failed', asName: 'failed', isAlwaysBad: true, isNeverFinal: true },
+	{ words: complete, asValue: 'complete', asName: 'complete' },
 ];
 
 /**

@@ -80,7 +80,7 @@ const effects: Record<Statement, Effects> = {
 	/** It runs: `done: false`, `running: true` */
 	notDone: { jobRule: 4, isProgress: true, contradicts: 'anywhere', leavesListOpen: true },
 	/** It is not over yet: `completedAt: null` */
-	noEnd: { jobRule: 4, isProgress: true, contradicts: 'anywhere' },
+	noEnd: { jobRule: 4, isProgress: true, contradicts: 'anywhere', leavesListOpen: true },
 	/** `status: "done"` */
 	complete: { jobRule: 5, isProgress: true },
 	/** `status: "completed_with_errors"` */

@@ -2,7 +2,7 @@ import { kindWords, subjectWords } from './standardNames';
 
 /* Finds a name or a word of an answer in a list, in any spelling. */
 
-/** No name or word that means anything is longer. */
+/** Longer texts are never looked up. */
 const maxLength = 60;
 /**
  * The words of a name or a text, in small letters: `jobStatus`, `job_status` and `Job-Status` have
@@ -28,11 +28,14 @@ export type Vocabulary<Meant> = ReadonlyMap<string, Meant>;
 /** A meaning, and the names or words that have it. */
 export type Entry<Meant> = [meaning: Meant, texts: string[]];
 
-/** Makes a vocabulary. A later entry counts before an earlier one. */
+/** Makes a vocabulary. Of two entries with the same text, the first one counts. */
 export function createVocabulary<Meant>(entries: Array<Entry<Meant>>): Vocabulary<Meant> {
 	const vocabulary = new Map<string, Meant>();
 	for (const [meaning, texts] of entries) {
-		for (const text of texts) vocabulary.set(normalizeName(text), meaning);
+		for (const text of texts) {
+			const name = normalizeName(text);
+			if (!vocabulary.has(name)) vocabulary.set(name, meaning);
+		}
 	}
 	return vocabulary;
 }

@@ -30,8 +30,8 @@ export function readBody(
 }
 
 /**
- * Whether the results of the job have to be fetched: no job is without addresses, so without a
- * report they were not sent.
+ * Whether the results of the job have to be fetched. Every job has addresses, so a body without a
+ * report did not contain the results.
  */
 export function lacksResults({ job_id, state, results }: JobAnswer): boolean {
 	return job_id !== undefined && state !== 'failed' && !results.some(({ report }) => report);

@@ -68,6 +68,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): Delivery {
 	const { bytes, messageId } = request;
 	const options = catchScreeningError(() => readTriggerOptions(context, request));
+	// With settings that cannot be used, any object or list is read.
 	const { serviceNames, isBatch = true } = options.value ?? {};
 	const job = readBody(serviceNames, bytes, isBatch);
 	const isFetched = options.value?.fetchResults === true && lacksResults(job);

@@ -33,7 +33,8 @@ const refusalTexts: Record<RefusalReason, string> = {
 	stale: "it was signed at a time beyond 'Tolerance (Seconds)' from the clock of this n8n",
 };
 
-const secretAdvice = "No other settings fit it either: check 'Webhook Secret' in the credential.";
+const secretAdvice =
+	"No other settings were found that fit it. Check 'Webhook Secret' in the credential, and ask the vendor what its service signs.";
 const urlAdvice = 'A service that signs the URL has to deliver to the Production URL.';
 const sizeAdvice =
 	'It is too long to search for matching settings: let the service deliver the results of a smaller job.';

@@ -7,8 +7,8 @@ import { findDigests, type SignatureInput, verifySignature } from './signature';
 import { parseTime, readLabelledTime } from './signedText';
 
 /**
- * Templates of public services that no scheme but `custom` has. That of Standard Webhooks is here
- * for headers with other names.
+ * Templates to try with the scheme `custom`. One is that of Standard Webhooks, for senders that use
+ * other header names.
  */
 const publicTemplates = [
 	'v0:{timestamp}:{body}',
@@ -21,8 +21,8 @@ const publicTemplates = [
 
 /*
  * Anybody can send a delivery that the node then looks into, so the work has limits: a body of half
- * a megabyte is hashed at most 103 times for each key of the secrets: once by the settings of the
- * node, and for each of two headers by 5 schemes and 46 custom templates.
+ * a megabyte is hashed some hundred times at most for each key of the secrets: for each of two
+ * headers, by the named schemes and by 46 custom templates.
  */
 const maxBodyBytes = 2 ** 19;
 const maxSignatureHeaders = 2;
@@ -221,7 +221,11 @@ function findChanges(suggestion: Suggestion, current: SignatureSettings): Settin
 	return names.flatMap((name) => {
 		const value = values[name];
 		const before = currentValues[name];
-		const isSame = value === undefined || value.toLowerCase() === before.trim().toLowerCase();
+		// Headers have no case, and a template counts as it is.
+		const isHeader = name.endsWith('Header');
+		const isSame =
+			value === undefined ||
+			(isHeader ? value.toLowerCase() === before.trim().toLowerCase() : value === before);
 		return isSame ? [] : [{ label: labelOf(name), value }];
 	});
 }

@@ -55,7 +55,8 @@ describe('the outcome of each address of a complete job', () => {
 	])(
 		'is invalid_response for all if each has a report, and the job says that %s',
 		(_because, more, entry) => {
-			const job = jobOf([reportOf(ethereum), reportOf(sanctionedBitcoin)], more);
+			// An entry that states nothing explains no gap.
+			const job = jobOf([reportOf(ethereum), null, reportOf(sanctionedBitcoin)], more);
 			const outcomes = resultsByAddress([ethereum, sanctionedBitcoin], job);
 			expect([...outcomes]).toEqual([
 				[ethereum, noReport(ethereum, entry)],

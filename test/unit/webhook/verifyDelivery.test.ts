@@ -89,7 +89,8 @@ describe("n8n's log", () => {
 		await forge(signed(body, 'guessed'));
 		now.mockReturnValue(1e6 + 59_999);
 		for (const headers of [{}, signed(body, 'guessed'), {}]) await forge(headers);
-		const check = "No other settings fit it either: check 'Webhook Secret' in the credential.";
+		const check =
+			"No other settings were found that fit it. Check 'Webhook Secret' in the credential, and ask the vendor what its service signs.";
 		expect(warnings).toEqual([
 			`Refused a delivery to ${trigger}: mismatch: it is signed with another secret or in another scheme, or was changed on the way. ${check}`,
 		]);
@@ -152,7 +153,7 @@ describe('a delivery that fits the secret under other settings', () => {
 		expect(await deliver({ body: `${body} `, headers: other })).toEqual(refused);
 		expect(warnings).toEqual([
 			expect.stringMatching(
-				/No other settings fit it either: check 'Webhook Secret' in the credential\. A service that signs the URL has to deliver to the Production URL\.$/,
+				/Check 'Webhook Secret' in the credential, and ask the vendor what its service signs\. A service that signs the URL has to deliver to the Production URL\.$/,
 			),
 		]);
 		const late = await deliver({ body, headers: atTime(seconds() - 2000) });
