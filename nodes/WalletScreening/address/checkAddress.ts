@@ -15,6 +15,7 @@ import {
 	checksumPatterns,
 	isOneCase,
 	mayBeXAddress,
+	splitChain,
 	splitEvm,
 } from './formats';
 
@@ -47,11 +48,15 @@ export interface AddressCheck {
  *     1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb           checkByResemblance   invalid: ends with b
  *     lA1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa           checkByPrefix        invalid: begins with l
  *     Customer                                     -                    none: no known format
+ *
+ * A text with the name of a chain before it, as eth:0xd8dA…6045, is checked without that, too.
  */
 export function checkAddress(address: string): AddressCheck {
+	const passes = [...passesForKnown, ...passesForMistyped];
+	const bare = splitChain(address)?.bare;
 	return (
-		firstCheck(passesForKnown, address) ??
-		firstCheck(passesForMistyped, address) ??
+		firstCheck(passes, address) ??
+		(bare === undefined ? undefined : firstCheck(passes, bare)) ??
 		createCheckWithoutChecksum({ format: null, chains: [] })
 	);
 }

@@ -60,6 +60,25 @@ export function splitEvm(address: string): EvmAddress | undefined {
 	return digits === undefined ? undefined : { prefix: prefix.toLowerCase(), digits };
 }
 
+/** An address with the name of a chain, or the scheme of a link, before it. */
+interface AddressOfChain {
+	/** In small letters. */
+	chain: string;
+	/** The address after it. */
+	bare: string;
+}
+
+/**
+ * Splits the name of a chain (EIP-3770, CAIP-10) or the scheme of a link (BIP-21) from an address;
+ * undefined for a text without one.
+ *
+ * @example Of eth:0xd8dA…6045 and eip155:1:0xd8dA…6045, the chains are eth and eip155:1.
+ */
+export function splitChain(address: string): AddressOfChain | undefined {
+	const [, chain, bare] = /^([a-z][\w-]*(?::[\w-]+)?):([^:]+)$/i.exec(address) ?? [];
+	return chain && bare ? { chain: chain.toLowerCase(), bare } : undefined;
+}
+
 /**
  * The prefixes of Bech32 whose data is a witness program, with the version in the first group
  * (BIP-173, BIP-350), by chain.

@@ -19,6 +19,7 @@ import {
 	isMuxedStellar,
 	isRawTon,
 	mayBeXAddress,
+	splitChain,
 	splitEvm,
 } from './formats';
 
@@ -69,8 +70,7 @@ function accountOf(text: string): Account {
 
 /**
  * Each function gives the key of the spellings that it covers, or the account with its chain. The
- * first that covers an address counts: the ones with a prefix of their own before `prefixedKey`, and
- * that one before `bech32Key`, for which `bitcoin:bc1q…` would have the prefix `bitcoin:bc`.
+ * first that covers an address counts.
  */
 const families: Array<(address: string) => Account | string | undefined> = [
 	evmKey,
@@ -82,9 +82,10 @@ const families: Array<(address: string) => Account | string | undefined> = [
 	stellarKey,
 	tonKey,
 	groupedKey,
-	spellingKey,
+	// Before `spellingKey`, which would take `solana:` for a prefix of Kaspa's kind.
 	prefixedKey,
-	// Bech32 comes last, because the end of an address of Nano may look like it.
+	spellingKey,
+	// The last, because the end of an address of Nano or Nimiq may look like Bech32.
 	bech32Key,
 ];
 
@@ -250,6 +251,8 @@ const spellings: Spelling[] = [
 	{ pattern: /^(\d+\.\d+\.\d+)-[a-z]{5}$/, key: '$1', hasCase: true },
 	// Kaspa and its like have a prefix before an alphabet without case.
 	{ pattern: new RegExp(`^([a-z]+:${bech32Class}{42,})$`, 'i'), key: '$1', hasCase: false },
+	// Nimiq has capitals only.
+	{ pattern: /^(NQ\d\d[0-9A-Z]{32})$/, key: '$1', hasCase: true },
 	// Names have no case.
 	{ pattern: /^([\w-]+(?:\.[\w-]+)*\.[a-z]{2,})$/i, key: '$1', hasCase: false },
 ];
@@ -274,16 +277,13 @@ function spellingKey(address: string): string | undefined {
 }
 
 /**
- * The name of a chain, or the scheme of a link, may stand before an address (EIP-3770, CAIP-10,
- * BIP-21).
+ * An address with the name of a chain before it is that address.
  *
- * @example eth:0xd8dA…6045 is 0xd8da…6045, and names the chain eth. So is eip155:1:0xd8dA…6045,
- * which names the chain eip155:1.
+ * @example eth:0xd8dA…6045 is 0xd8da…6045, and names the chain eth.
  */
 function prefixedKey(address: string): Account | undefined {
-	const [, chain = '', bare = ''] = /^([a-z][\w-]*(?::[\w-]+)?):([^:]+)$/i.exec(address) ?? [];
-	if (chain === '' || !isOfKnownFormat(bare)) return undefined;
-	return { key: addressKey(bare), chain: chain.toLowerCase() };
+	const { chain, bare } = splitChain(address) ?? {};
+	return bare && isOfKnownFormat(bare) ? { key: addressKey(bare), chain: chain! } : undefined;
 }
 
 /** Chains whose Bech32 text holds the 20 bytes that the chain also writes with `0x`. */

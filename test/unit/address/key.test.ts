@@ -113,6 +113,14 @@ test.each<[family: string, spelling: string, key: string, chain?: string]>([
 		'bitcoin',
 	],
 	['prefixedKey', 'customer:0xA', 'customer:0xA'],
+	// Both look like a format without case.
+	[
+		'prefixedKey',
+		'solana:7CrrnVuvNGhNLXvXRaLzRut4qUaXtfSSvytrvwdNALhR',
+		'7CrrnVuvNGhNLXvXRaLzRut4qUaXtfSSvytrvwdNALhR',
+		'solana',
+	],
+	['spellingKey', 'NQ4296CJ2H01LSG2PRRACH3E7684K330Q37A', 'NQ4296CJ2H01LSG2PRRACH3E7684K330Q37A'],
 	['no family', `\ufeff 0x${evm}\u200b `, `0x${evm}`],
 	[
 		'litecoinScriptKey',

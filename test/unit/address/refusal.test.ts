@@ -14,6 +14,7 @@ test.each([
 	['bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a', 'a prefix is no other thing beside'],
 	['eip155:1:0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', 'a chain before an address is CAIP-10'],
 	['eth:0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', 'a chain before an address is EIP-3770'],
+	['kaspa:qpauqsvk7yf9unexwmxsnmg547mhyga37csh0kj53q6xxgl24ydxjsgzthw5j', 'a prefix is no chain'],
 	['dac17f958d2ee523a2206206994597c13d831ec7.factory.bridge.near', 'an account of NEAR'],
 	['eth-0xdac17f958d2ee523a2206206994597c13d831ec7.omft.near', 'an account of NEAR'],
 	['-1:5555555555555555555555555555555555555555555555555555555555555555', 'TON: digits only'],
@@ -95,6 +96,7 @@ describe('a text is refused only with Check Addresses if it', () => {
 		['is missing the 0x prefix', ethereum.slice(2), 'its case is an EIP-55 checksum'],
 		['is not a valid address', ethereum.replace('d8dA', 'd8da'), 'EIP-55 wants a capital A'],
 		['is not a valid address', ethereum.replace('A', '\u0410'), 'one A is Cyrillic'],
+		['is not a valid address', `eth:${ethereum.replace('d8dA', 'd8da')}`, 'also behind a chain'],
 		[
 			'is not a valid address',
 			'1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb',
