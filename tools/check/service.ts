@@ -102,7 +102,13 @@ class ServiceCheck {
 			maxRetries: 0,
 			resends: 0,
 			send: async () => await Promise.resolve(answer),
-			queue: { run: async (work) => await work() },
+			// The same answer would come again, so a 429 is final here.
+			queue: {
+				run: async (work) => {
+					const only = await work();
+					return only.status === 429 ? 'turnedAway' : only;
+				},
+			},
 		});
 	}
 

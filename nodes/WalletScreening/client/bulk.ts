@@ -63,11 +63,11 @@ export function requireOver(job: Job): Job {
 
 /** How a job is waited for. */
 export interface WaitOptions {
-	/** Its sleeps end with the signal of the run, as does a look. */
+	/** The signal of the run ends its sleeps, and a look in progress. */
 	clock: Clock;
 	/** Seconds: the longest pause between two looks in the first minute. */
 	pollInterval: number;
-	/** Milliseconds of the clock after which no look begins. */
+	/** A look that begins at or after this time of the clock, in milliseconds, is the last. */
 	deadline: number;
 	/** The deadline in words, to follow "is not complete". */
 	when: string;
@@ -83,7 +83,7 @@ const maxLatePause = 30_000;
  * Whether each further look would fail in the same way: the key is locked out and sees no job, or
  * the answer is too large and stays so.
  */
-const isLasting = (error: ScreeningError): boolean =>
+const endsTheWait = (error: ScreeningError): boolean =>
 	['unauthorized', 'forbidden'].includes(error.errorClass) || isPermanent(error);
 
 /**
@@ -105,22 +105,27 @@ export async function waitForJob(
 	const isFirstMinute = () => clock.now() - began < minute;
 	let lastSeen: Job | undefined;
 	let lastFailure: ScreeningError | undefined;
+	// Since then, each look met a 404.
+	let notFoundSince = began;
 	const createTimeUpError = () => notOverError(lastSeen ?? submitted, when, lastFailure);
 	try {
 		for (let pause = firstPause; ; pause *= pauseGrowth) {
-			const maxPause = Math.max(isFirstMinute() ? 0 : maxLatePause, 1000 * pollInterval);
+			const chosenPause = 1000 * pollInterval;
+			const maxPause = isFirstMinute() ? chosenPause : Math.max(chosenPause, maxLatePause);
 			await clock.sleep(Math.max(0, Math.min(pause, maxPause, deadline - clock.now())));
 			const { value: job, error } = await look(client, submitted.job_id, addresses);
 			if (job && job.state !== 'running') return job;
-			if (error && isLasting(error)) throw error;
-			const isUnknown = error?.errorClass === 'not_found' && !lastSeen && !isFirstMinute();
-			if (isUnknown) throw error.withDetails({ body: excerptJson(submitted.body) });
+			if (error && endsTheWait(error)) throw error;
+			const isNotFound = error?.errorClass === 'not_found';
+			notFoundSince = isNotFound ? Math.min(notFoundSince, clock.now()) : Infinity;
+			const isUnknown = !lastSeen && clock.now() - notFoundSince >= minute;
+			if (isNotFound && isUnknown) throw error.withDetails({ body: excerptJson(submitted.body) });
 			lastSeen = job ?? lastSeen;
 			lastFailure = error;
 			if (clock.now() >= deadline) throw createTimeUpError();
 		}
 	} catch (error) {
-		// The run gives a look that hangs a little longer than the deadline.
+		// Shortly after the deadline, the run ends a look that still hangs.
 		throw error instanceof DeadlineError ? createTimeUpError() : error;
 	}
 }
@@ -147,7 +152,8 @@ function notOverError(
 	const error = createTimeoutError(job, when);
 	if (!lastFailure) return error;
 	const { message, serviceMessage } = lastFailure;
-	const reason = serviceMessage === undefined ? message : `${message}: ${serviceMessage}`;
+	const explanation = serviceMessage?.replace(/\.$/, '');
+	const reason = explanation === undefined ? message : `${message}: ${explanation}`;
 	return error.withText({
 		description: `${error.description} The last status request failed: ${reason}.`,
 	});

@@ -174,7 +174,7 @@ export class Client {
 		const parts = { details: { job_id: jobId }, maxBytes };
 		const path = `/bulk/${encodeURIComponent(jobId)}`;
 		return await this.request('GET', path, parts, ({ body, headers, status }) => {
-			// These statuses alone mean that the job is still in progress.
+			// With an empty body, these two statuses mean that the job is still in progress.
 			const isSilent = body.length === 0 && (status === 202 || status === 204);
 			const json = isSilent ? {} : requireJson(body, status);
 			return this.reader.readJob({ body: json, status, headers }, jobId, addresses);

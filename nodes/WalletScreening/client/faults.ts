@@ -103,12 +103,12 @@ export function rejectsContent({ httpCode }: Pick<ScreeningError, 'httpCode'>): 
 }
 
 /**
- * Makes the error of a refusal by another host, to which the service forwards. The key is not sent
- * there, so it is not the reason.
+ * Makes the error of a 4xx of another host, to which the service forwards. The key is not sent
+ * there, so neither the key nor its rate is the reason.
  */
 export function foreignRefusalError(httpCode: number): ScreeningError {
 	return new ScreeningError(
-		'forbidden',
+		[401, 403].includes(httpCode) ? 'forbidden' : 'server',
 		`The address that the service forwards to refused the request (status ${httpCode})`,
 		'The node sends the API key only to the service itself. Run it again later. If this returns, ask the vendor.',
 		{ httpCode },

@@ -72,8 +72,8 @@ interface NetworkError {
 }
 
 /**
- * The codes that count as those of a connection that was not made only with the system call
- * `connect`. A connection may also end like that while the service already works on the request.
+ * Only with the system call `connect` do these codes mean that no connection was made. Otherwise the
+ * service may already be working on the request.
  */
 const codesOfConnect = ['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'];
 /** The codes with which n8n's helper ends a request whose time is up. */

@@ -76,6 +76,7 @@ export class Pace {
 		this.share = new Share({ planRate, burst, sharedBy }, startsAt);
 		const bucketSize = Math.max(1, burst * (1 - reserve));
 		this.bucket = new TokenBucket(planRate, bucketSize, startsAt);
+		// A process that is alone on its key need not start carefully.
 		const firstWindow = this.share.statedProcesses === 1 ? maxInProgress : 1;
 		this.windowUnlessProbing = limit
 			? new WindowOfBucket(firstWindow, bucketSize, this.msToFill)

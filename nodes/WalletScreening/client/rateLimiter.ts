@@ -174,8 +174,8 @@ export class LimiterRegistry {
 	/**
 	 * The queue of a key. `id` stands for key and base address, and is a hash. A client looks its
 	 * limiter up for each request, because the registry drops an idle one, and two limiters of one
-	 * key would double its rate. That happens when two credentials state different limits for the
-	 * key: this process does not know which of them is right.
+	 * key would double its rate. Two credentials that state different limits for one key do have two
+	 * limiters, because this process does not know which limit is right.
 	 */
 	queueFor(id: string, limit: RateLimit | null): RequestQueue {
 		const name = `${id} ${JSON.stringify(limit)}`;

@@ -11,7 +11,7 @@ import { backoff, maxRefusedTime, maxRetryAfter } from './retryAfter';
  */
 type FailureKind = 'notCarriedOut' | 'unsure' | 'lost';
 
-/** How many attempts may follow a failure at most. A 429 is no failure. */
+/** How many attempts may follow a failure at most. 429s are not counted here. */
 export interface RetryLimits {
 	/** After failures of any kind. */
 	total: number;

@@ -74,6 +74,7 @@ function noReportError(path: string, flaw: string, fieldsNote = ''): ScreeningEr
 export function requireWholeReport(item: Fields, path: string): AnyReport {
 	const reportInEvidence = objectIn(objectIn(item.evidence)?.report);
 	if (isGiven(valueAt(item, path)) || !reportInEvidence) return requireReport(item, path);
-	if (item.error) throw noReportError(defaultReportField, describeFailure(item.error));
-	return requireParsed(reportInEvidence, defaultReportField);
+	const pathInEvidence = 'evidence.report';
+	if (item.error) throw noReportError(pathInEvidence, describeFailure(item.error));
+	return requireParsed(reportInEvidence, pathInEvidence);
 }

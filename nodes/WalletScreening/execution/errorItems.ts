@@ -7,7 +7,7 @@ import {
 	type NodeError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { removePrivateKeys } from '../address/privateKey';
+import { containsPrivateKey, removePrivateKeys } from '../address/privateKey';
 import { readReference, referenceOf } from '../description/evidence';
 import { createItemReader, type ParameterReader } from '../description/parameters';
 import { createFailureAlert } from '../messages/alert';
@@ -93,6 +93,7 @@ function addSubject(
  */
 function hidePrivateKeys(error: ScreeningError): ScreeningError {
 	const { message, description, serviceMessage, details, stack = '' } = error;
+	const { reportItem } = details;
 	const texts = Object.entries(details).filter(([, value]) => typeof value === 'string');
 	const hidden = error
 		.withText({
@@ -101,13 +102,18 @@ function hidePrivateKeys(error: ScreeningError): ScreeningError {
 			// The service may repeat what it was asked for.
 			serviceMessage: serviceMessage && removePrivateKeys(serviceMessage),
 		})
-		.withDetails(
-			Object.fromEntries(texts.map(([name, text]) => [name, removePrivateKeys(String(text))])),
-		);
+		.withDetails({
+			...Object.fromEntries(texts.map(([name, text]) => [name, removePrivateKeys(String(text))])),
+			...(reportItem && { reportItem: withoutPrivateKeys(reportItem) }),
+		});
 	// It begins with the message.
 	hidden.stack = removePrivateKeys(stack);
 	return hidden;
 }
+
+/** The fields of an item in which no private key is. */
+const withoutPrivateKeys = (item: object): object =>
+	Object.fromEntries(Object.entries(item).filter(([, value]) => !containsPrivateKey(value)));
 
 function tryReadReference(read: ParameterReader): string | undefined {
 	try {

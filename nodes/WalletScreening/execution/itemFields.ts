@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ReportExtract } from '../answers/report';
+import { objectIn } from '../shared/json';
 import type { JobItem, ReportItem } from './outputItems';
 
 /*
@@ -156,8 +157,7 @@ interface ErrorItem {
 
 /** Whether the JSON of an item is that of an error item. */
 export const isErrorItem = (json: { error?: unknown; details?: unknown }): json is ErrorItem =>
-	json.error !== undefined &&
-	(json.details as Partial<ErrorItem['details']>)?.errorClass !== undefined;
+	json.error !== undefined && objectIn(json.details)?.errorClass !== undefined;
 
 /**
  * The names that the node uses in an item like this one: a field of the input would be taken for

@@ -40,7 +40,10 @@ export interface Operation extends MenuEntry {
 	 * other operation may have.
 	 */
 	sendsNothing?: true;
-	/** It gives no verdict on a report, so its hint counts only failures. */
+	/**
+	 * It gives no verdict on a report. Its items keep fields of the input, which may hold an older
+	 * verdict or failure, so its hint counts only what failed now.
+	 */
 	givesNoVerdict?: true;
 	/** The service may bill each time that it runs. */
 	isBilled?: true;

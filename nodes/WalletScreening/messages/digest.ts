@@ -16,7 +16,6 @@ import {
 	groupBySubject,
 	isVerified,
 	readEntry,
-	type Standing,
 	standings,
 	toneOf,
 } from './digestEntry';
@@ -152,7 +151,7 @@ function remainderSections(groups: readonly ListedGroup[], total: number): Messa
 }
 
 function groupRow({ worst, count }: DigestGroup): ItemRow {
-	const { item, number, report, standing } = worst;
+	const { item, number, report } = worst;
 	const address = report?.address ?? item.address;
 	const { reference, asked_chain: askedChain } = item;
 	return {
@@ -163,7 +162,8 @@ function groupRow({ worst, count }: DigestGroup): ItemRow {
 		rows: [
 			...contextRows({ reference, askedChain }),
 			...(count > 1 ? [createRow('Results', `${count}, this is the worst`)] : []),
-			...whyRows(item, standing),
+			...(item.error ? [createRow('Error', item.error, 240)] : []),
+			...whyRows(worst),
 			...(isVerified(item) ? [] : [createRow('Verification', 'failed', 16)]),
 			...changeRows(objectIn(item.change) ?? {}),
 			...(report && isGiven(report.report_url) ? [createLinkRow(report.report_url)] : []),
@@ -179,13 +179,11 @@ function riskText({ chain, risk }: AnyReport): string {
 	);
 }
 
-/**
- * The error of a failure, or the reasons of a decision without its outcome, which the heading has.
- */
-function whyRows(item: Fields, standing: Standing): ValueRow[] {
-	if (item.error) return [createRow('Error', item.error, 240)];
-	if (standing === 'failed') return [createRow('Error', 'The item contains no report', 240)];
-	const summary = typeof item.summary === 'string' ? item.summary.slice(0, 400) : '';
+/** The reasons of a decision without its outcome, which the heading has. */
+function whyRows({ item, verdict, standing }: DigestEntry): ValueRow[] {
+	if (standing === 'failed')
+		return item.error ? [] : [createRow('Error', 'The item contains no report', 240)];
+	const summary = typeof verdict.summary === 'string' ? verdict.summary.slice(0, 400) : '';
 	const reasons = summary.replace(/^(Block|Review|Allow): (no rule applies$)?/, '');
 	return reasons === '' ? [] : [createRow('Why', reasons, 240)];
 }

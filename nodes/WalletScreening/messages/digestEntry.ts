@@ -26,6 +26,8 @@ const alarms = ['worse', 'unknown', 'none'] as const;
  */
 export interface DigestEntry {
 	item: Fields;
+	/** What holds its report and its decision: the item, or the details of a failure after a block. */
+	verdict: Fields;
 	/** The place of the item in the input, from 1 on. */
 	number: number;
 	/** Undefined for a failure. */
@@ -45,8 +47,9 @@ export interface DigestEntry {
 
 /** Reads an item at its place in the input, from 0 on. It never throws. */
 export function readEntry(item: Fields, index: number): DigestEntry {
-	const report = item.error ? undefined : parseReport(item.report).report;
-	const standing = standingOf(item, report);
+	const verdict = item.error ? verdictOfFailure(item) : item;
+	const { report } = parseReport(verdict.report);
+	const standing = standingOf(verdict, report);
 	const changeKind = objectIn(item.change)?.kind;
 	const alarm = changeKind === 'worse' || changeKind === 'unknown' ? changeKind : 'none';
 	const { level, score } = report?.risk ?? {};
@@ -54,19 +57,26 @@ export function readEntry(item: Fields, index: number): DigestEntry {
 	const isClear = isAllClear({ level, asked_chain: item.asked_chain, outcome });
 	return {
 		item,
+		verdict,
 		number: index + 1,
 		report,
 		standing,
 		changeKind,
 		alarm,
-		isHit: isSanctionsMark(item.sanctions) && isDecision(item.outcome, report) && !item.error,
+		isHit: isSanctionsMark(verdict.sanctions) && isDecision(verdict.outcome, report),
 		isHarmless: isClear && isVerified(item) && alarm === 'none',
 		score: isNumber(score) ? score : Number.MAX_VALUE,
 	};
 }
 
-function standingOf({ error, outcome }: Fields, report: AnyReport | undefined): Standing {
-	if (!error && isDecision(outcome, report)) return outcome;
+/** What failed after a block, e.g. the PDF of a sanctions hit, is still blocked. */
+function verdictOfFailure({ details }: Fields): Fields {
+	const known = objectIn(details) ?? {};
+	return known.outcome === 'block' ? known : {};
+}
+
+function standingOf({ outcome }: Fields, report: AnyReport | undefined): Standing {
+	if (isDecision(outcome, report)) return outcome;
 	return report ? 'undecided' : 'failed';
 }
 

@@ -36,9 +36,10 @@ const levelName = requiredText.refine(
 
 const inputField = strictObject({ input: requiredText });
 
-/** The field that a value names, which is trimmed; undefined if it names none. */
+/** The field that a value names, trimmed; undefined if it names none. */
 function readField(given: unknown): ConditionField | undefined {
-	return ruleFieldNames.find((name) => name === given) ?? inputField.safeParse(given).data;
+	const text = policyText.safeParse(given).data;
+	return ruleFieldNames.find((name) => name === text) ?? inputField.safeParse(given).data;
 }
 
 /** The schemas of the fields of a condition. `toCondition` finds out whether they go together. */

@@ -235,7 +235,10 @@ function isSameCell(name: string, found: unknown, expected: unknown): boolean {
 		return isSameJson(value, toStoredForm(expected));
 	}
 	if (typeof found !== 'string' && typeof found !== 'number') return false;
-	if (isNumber(expected)) return Number(found) === expected;
+	// A sheet makes the number 1 of the text 1.0.
+	const isNumeric = isNumber(expected) || typeof found === 'number';
+	if (isNumeric && Number(found) === Number(expected)) return true;
+	if (isNumber(expected)) return false;
 	const one = cellText(found);
 	const other = cellText(expected);
 	return one === other || (name === 'address' && addressKey(one) === addressKey(other));

@@ -26,7 +26,7 @@ export function firstHeaderValue(header: string | string[] | undefined): string 
 }
 
 /**
- * Parses a URL. It gives undefined for any other text. Node 20's `URL.canParse` fails with umlauts
+ * Parses a URL. Returns undefined for text that is no URL. Node 20's `URL.canParse` fails with umlauts
  * after many calls, so it is not used.
  */
 export function parseUrl(text: string, base?: string): URL | undefined {

@@ -113,14 +113,16 @@ export class Sender {
 
 	/**
 	 * Sends a request, and again to where it is redirected, and gives the last answer.
-	 * @throws {ScreeningError} if another server than that of the connection refuses the request
+	 * @throws {ScreeningError} `forbidden` or `server` if another server than that of the connection
+	 * refuses the request
 	 */
 	private async followRedirects(request: ServiceRequest, signal: AbortSignal): Promise<Answer> {
 		let { url } = request;
 		for (let hops = 0; ; hops++) {
 			const isOwn = new URL(url).origin === this.service.origin;
 			const answer = await this.sendOnce(request, url, isOwn, signal);
-			if (!isOwn && [401, 403].includes(answer.status)) throw foreignRefusalError(answer.status);
+			const isRefused = answer.status >= 400 && answer.status < 500;
+			if (!isOwn && isRefused) throw foreignRefusalError(answer.status);
 			const target = findRedirect(answer, url, this.service);
 			// A POST that is repeated elsewhere would send the address, and maybe the bill, to a place
 			// that the user did not name.
@@ -212,7 +214,7 @@ async function readBytes(stream: AsyncIterable<Buffer>, maxBytes: number): Promi
 	for await (const chunk of stream) {
 		length += chunk.length;
 		isCut = length > maxBytes;
-		// This ends the connection.
+		// Leaving the loop ends the connection.
 		if (isCut) break;
 		chunks.push(chunk);
 	}

@@ -80,7 +80,11 @@ describe('a private key that was typed in the place of something else', () => {
 		`Enter ${privateKey}`,
 		{
 			serviceMessage: `There is no ${privateKey}`,
-			details: { reference: privateKey, parameter: 'Address Field' },
+			details: {
+				reference: privateKey,
+				parameter: 'Address Field',
+				reportItem: { reference: privateKey, evidence: { reference: privateKey } },
+			},
 		},
 	);
 	const leave = (onError: OnError) =>

@@ -245,6 +245,19 @@ test('the heat map has the highest risk categories of all wallets, and a wallet 
 	expect(digest(spellings).alert.html.match(/colspan="6"/g)).toHaveLength(1);
 });
 
+test('a block whose PDF failed is a block, with its error and its reasons', () => {
+	const failure = {
+		error: 'The report arrived, but its PDF did not',
+		address: 'a9',
+		details: { ...decided(report('a9', 'red', 0.9), 'block', 'sanctions 0.9'), sanctions: true },
+	};
+	const { counts, alert } = digest([failure, { ...fine, address: 'a9' }]);
+	expect(counts).toMatchObject({ block: 1, failed: 0, allow: 1 });
+	expect(alert.text).toContain('The report arrived, but its PDF did not');
+	expect(alert.text).toContain('sanctions 0.9');
+	expect(look(failure)).toBe('bad');
+});
+
 const account = `0x${'ab'.repeat(20)}`;
 const otherSpelling = `xdc${'AB'.repeat(20)}`;
 

@@ -219,11 +219,16 @@ describe('a redirect', () => {
 		expect(Object.fromEntries(seen)).toEqual({ [local.url]: true, [target]: false });
 	});
 
-	test.each([401, 403])('to a host that refuses is no refusal of the key (%i)', async (status) => {
+	test.each([
+		[401, 'forbidden'],
+		[403, 'forbidden'],
+		[404, 'server'],
+		[429, 'server'],
+	])('to a host that refuses is no refusal of the key (%i)', async (status, errorClass) => {
 		const elsewhere = 'https://files.example.com/r.pdf';
 		const places = { [get.url]: to(elsewhere), [elsewhere]: response(status) };
 		const { answer } = await follow(get, places);
-		expect(answer).toMatchObject({ errorClass: 'forbidden', httpCode: status });
+		expect(answer).toMatchObject({ errorClass, httpCode: status });
 		expect(answer).toBeInstanceOf(ScreeningError);
 		const own = await follow(get, { [get.url]: response(status) });
 		expect(own.answer).toMatchObject({ status });

@@ -116,7 +116,9 @@ async function getJobOrReports(
 
 /** Counts the addresses of the job, if all of them are there. */
 function countAddresses(job: Job): number | undefined {
-	return job.remainder || job.results.length === 0 ? undefined : listResults(job).length;
+	// A gap may stand for no address, or for several.
+	const isWhole = !job.remainder && !job.gap && job.results.length > 0;
+	return isWhole ? listResults(job).length : undefined;
 }
 
 /**

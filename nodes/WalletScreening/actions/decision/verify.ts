@@ -22,6 +22,7 @@ export const verifyOperation: Operation = {
 		}),
 	],
 	sendsNothing: true,
+	givesNoVerdict: true,
 	async execute(run) {
 		const names = ['reportField', 'binaryPropertyName'] as const;
 		const readParameters = createSharedReader(run.context, names, (read) => ({

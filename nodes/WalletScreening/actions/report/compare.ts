@@ -37,6 +37,7 @@ export const compareOperation: Operation = {
 		createOptionsField('onlyChanges'),
 	],
 	sendsNothing: true,
+	givesNoVerdict: true,
 	async execute(run) {
 		const names = ['reportField', 'earlierField', 'scoreChange'] as const;
 		const readParameters = createSharedReader(run.context, names, (read) => ({

@@ -151,6 +151,14 @@ describe('waiting for a job', () => {
 		expect(service.looks.at(-1)).toBeLessThan(minute + 30_000);
 	});
 
+	it('goes on after one 404 that follows a minute without an answer', async () => {
+		const service = serviceOf((ms) => {
+			if (ms < minute) return networkFault('ECONNRESET');
+			return ms < minute + 10_000 ? statusError(404, undefined) : completeAt(0)(ms);
+		});
+		expect(await waiting(service)).toMatchObject({ state: 'complete' });
+	});
+
 	it('ends as job_timeout at the deadline of an outage, and says what the last look met', async () => {
 		const gone = statusError(410, 'Kept for an hour');
 		const service = serviceOf((ms) => (ms < 1000 ? { status: 'processing' } : gone));
