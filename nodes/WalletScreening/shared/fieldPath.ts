@@ -33,9 +33,9 @@ export function describeFields(item: Fields, path: string): string {
 	if (names.length === 0) return `${holder.name} has no fields.`;
 	const more = names.length - maxNamesShown;
 	const shown = names.slice(0, maxNamesShown).join(', ') + (more > 0 ? ` and ${more} more` : '');
-	const isUnseen = names.some((name) => name.includes('\\u{'));
-	const advice = isUnseen
-		? ' \\u{…} is the code of a sign that cannot be seen: rename that field, or save a CSV file without a byte order mark.'
+	const hasInvisibleCharacter = names.some((name) => name.includes('\\u{'));
+	const advice = hasInvisibleCharacter
+		? ' \\u{…} is the code of an invisible character: rename that field, or save a CSV file without a byte order mark.'
 		: '';
 	return `${holder.name} has these fields: ${shown}.${advice}`;
 }

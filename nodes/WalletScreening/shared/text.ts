@@ -89,11 +89,11 @@ export function toLogText(text: string): string {
 }
 
 const maxNameLength = 60;
-const invisibleOrBlank = new RegExp(`[${invisible}]|[^\\S ]`, 'gu');
+const invisibleOrBlank = new RegExp(`[${invisible}]|[^\\S ]|^ | $`, 'gu');
 
 /**
- * A name in quotation marks. A sign that cannot be seen stands there as its code, e.g.
- * '\u{FEFF}address'.
+ * A name in quotation marks. A character that cannot be seen stands there as its code, e.g.
+ * '\u{FEFF}address' or 'address\u{20}'.
  */
 export function quoteName(name: string): string {
 	const codeOf = (sign: string) => `\\u{${sign.codePointAt(0)!.toString(16).toUpperCase()}}`;

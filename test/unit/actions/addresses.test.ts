@@ -98,7 +98,7 @@ test.each<[because: string, item: IDataObject, name: string, named: string]>([
 	const { message, description } = await errorOf(() => addressesIn(context));
 	expect(message).toBe(`The item has no field '${name}'`);
 	expect(description).toContain(named);
-	expect(/cannot be seen/.test(description)).toBe(named.includes('u{'));
+	expect(/invisible character/.test(description)).toBe(named.includes('u{'));
 });
 
 test.each([
