@@ -69,9 +69,9 @@ const itemFields = [
  * too, because a text in it may be an expression: as a text, it is `[object Object]`.
  *
  * A node gets only resolved values, so this hidden field records which fields hold expressions. It is
- * an expression itself: those of a credential get the text as it was entered, from n8n's
- * `$rawParameter`, under the name of the field after `&` (n8n 2.41). It gives JSON text, because n8n
- * resolves the credential of a trigger twice, and would evaluate expressions inside a list.
+ * an expression itself: n8n 2.41 gives one in a credential the entered text of field `x` as
+ * `$rawParameter["&x"]`. It gives JSON text, because n8n resolves the credential of a trigger twice,
+ * and would evaluate expressions inside a list.
  *
  * @example
  *

@@ -116,14 +116,18 @@ function isDateOrTime(text: string): boolean {
 }
 
 /**
- * Whether a known address is followed by any character but letters, digits, `_`, `.` and `-`, or
- * preceded by any but those and `:`. An address of TON may have a `/`.
+ * Whether a text holds a known address and something else: right after it another character than
+ * letters, digits, `_`, `.` and `-`, or anywhere before it another one than these and `:`. An address
+ * of TON may have a `/`.
+ *
+ * @example r9cZ…fk59:12345 has a tag after the address, and https://example.com/0xd8dA…6045 a link
+ * before it.
  */
 function containsMoreThanAddress(text: string): boolean {
 	if (!/[^\w.-]/.test(text) || isOfKnownFormat(text)) return false;
 	return [...text.matchAll(/[0-9A-Za-z]{25,}/g)].some(({ 0: part, index }) => {
 		const isFollowed = /^[^\w.-]/.test(text.slice(index + part.length));
-		const isPreceded = /[^\w:.-]/.test(text.slice(0, index));
-		return (isFollowed || isPreceded) && isOfKnownFormat(part);
+		const hasOtherBefore = /[^\w:.-]/.test(text.slice(0, index));
+		return (isFollowed || hasOtherBefore) && isOfKnownFormat(part);
 	});
 }

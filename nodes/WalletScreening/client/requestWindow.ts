@@ -6,24 +6,31 @@ const slowFactor = 3;
 
 /**
  * How many requests of a key may be in progress at once. It grows with each request that ends, also
- * with one that failed, because only a 429 says that the service has too many. Then it may halve.
- * Latencies are milliseconds.
+ * with one that failed, because only a 429 shows that the service has too many. After one,
+ * `Pace.slowDown` decides whether it halves. Latencies are milliseconds.
  */
 export abstract class RequestWindow {
 	constructor(public size: number) {}
 
 	/** Notes that a request was answered, not with a 429. */
-	abstract noteNotRefused(latency: number): void;
+	noteNotRefused(latency: number): void {
+		this.widen(latency);
+	}
 
 	/** Notes that a request failed, or was stopped. */
-	abstract noteFailed(latency: number): void;
+	noteFailed(latency: number): void {
+		this.widen(latency);
+	}
 
 	/** Notes a 429. */
-	abstract noteRefused(): void;
+	noteRefused(): void {}
 
 	halve(): void {
 		this.size = Math.max(1, this.size / 2);
 	}
+
+	/** Grows by what a request that took so long adds. */
+	protected abstract widen(latency: number): void;
 }
 
 /**
@@ -61,17 +68,7 @@ export class WindowOfBucket extends RequestWindow {
 		this.growthTime = Math.min(1000, msToFill / 5);
 	}
 
-	noteNotRefused(latency: number): void {
-		this.widen(latency);
-	}
-
-	noteFailed(latency: number): void {
-		this.widen(latency);
-	}
-
-	noteRefused(): void {}
-
-	private widen(latency: number): void {
+	protected widen(latency: number): void {
 		const wider = this.size + Math.min(1, latency / this.growthTime);
 		this.size = wider > this.bucketSize ? maxInProgress : Math.min(maxInProgress, wider);
 	}
@@ -98,21 +95,17 @@ export class WindowWithoutBucket extends RequestWindow {
 		super(maxInProgress / 2);
 	}
 
-	noteNotRefused(latency: number): void {
+	override noteNotRefused(latency: number): void {
 		this.quickestAnswer = Math.min(this.quickestAnswer, Math.max(1, latency));
-		this.widen(latency);
+		super.noteNotRefused(latency);
 	}
 
-	noteFailed(latency: number): void {
-		this.widen(latency);
-	}
-
-	noteRefused(): void {
+	override noteRefused(): void {
 		this.wasRefused = true;
 		this.quickestAnswer = Infinity;
 	}
 
-	private widen(latency: number): void {
+	protected widen(latency: number): void {
 		if (latency > slowFactor * this.quickestAnswer) return;
 		const growth = this.wasRefused ? 1 / this.size : 1;
 		this.size = Math.min(maxInProgress, this.size + growth);

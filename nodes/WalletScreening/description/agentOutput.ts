@@ -21,7 +21,7 @@ const outputFields = field('Output Fields', 'outputFields', {
 	type: 'multiOptions',
 	default: ['address', 'level', 'outcome', 'score', 'summary'],
 	description:
-		'The fields that the agent gets. It always gets the report ID, the outcome of a decision, and another chain than the one that was asked for.',
+		'The fields that the agent gets. It always gets the report ID, the outcome of a decision, and the requested chain if the report is for a different one.',
 	options: [
 		choice('Address', 'address'),
 		choice('Alert', 'alert'),
@@ -67,7 +67,7 @@ export function readAgentOutput(
 		...others,
 		...agentOutputs,
 	]);
-	// Also for one of `others`, with which no report leaves.
+	// For one of `others`, neither value matters: no report leaves.
 	if (output !== 'selected') return { simplify: output === 'simplified', outputFields: undefined };
 	const names = (outputFields.options ?? []).map((option) =>
 		String((option as INodePropertyOptions).value),

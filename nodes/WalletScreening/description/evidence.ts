@@ -47,7 +47,7 @@ export function readEvidenceSettings(read: EvidenceReader): EvidenceSettings {
 	};
 }
 
-/** Reads the field from whichever of the two collections n8n shows. */
+/** Reads the field from Decision Options, else from Options. n8n shows only one of the two. */
 function readEvidenceParameter(
 	read: EvidenceReader,
 	name: EvidenceName,

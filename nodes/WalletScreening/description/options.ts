@@ -19,7 +19,10 @@ interface Option<Value> {
 	read(given: unknown): Value;
 }
 
-/** Whether the user did not add an option, or added it and left it empty: both mean the default. */
+/**
+ * Whether the user did not add an option, or added it and left it empty: both mean the default. In a
+ * collection, so does an expression that gives undefined.
+ */
 const isUnset = (value: unknown) => (value ?? '') === '';
 
 /** A switch. It is on when the user adds it, and has the value `valueIfUnset` until then. */

@@ -40,13 +40,13 @@ export function createPolicyReader({
 	context,
 	warnOfPolicy,
 }: RunContext): (read: ParameterReader) => Policy {
-	let last: { source: string; policy: Policy } | undefined;
+	let last: { key: string; policy: Policy } | undefined;
 	return createSharedReader(context, policyParameters, (read) => {
 		const values = readPolicyValues(read);
-		const source = JSON.stringify(values);
-		if (last?.source === source) return last.policy;
+		const key = JSON.stringify(values);
+		if (last?.key === key) return last.policy;
 		const policy = makePolicy(values);
-		last = { source, policy };
+		last = { key, policy };
 		for (const message of describeIdleExceptions(policy, new Date())) warnOfPolicy(message);
 		return policy;
 	});

@@ -41,8 +41,8 @@ export function readTriggerSettings(read: ParameterReader): ReportSettings {
 }
 
 /**
- * Makes a reader of the settings for the report of each item. `wantsPolicy` says whether they have
- * a policy: unless an operation always decides, the user chooses that.
+ * Makes a reader of the settings for the report of each item. `wantsPolicy` tells whether to decide;
+ * by default the user chooses, with Add Decision.
  * @throws {ScreeningError} The reader: `invalid_input`
  */
 export function createSettingsReader(

@@ -33,13 +33,13 @@ function addEverything(error: ScreeningError, created: CreatedResources): Screen
 }
 
 /**
- * Adds the IDs of all jobs of the run to an error that leaves as an item. An error that names its
+ * Adds the IDs of all jobs of the run to an error that becomes an item. An error that names its
  * own job, or that refuses the input, stays as it is.
  */
 function addJobIds(error: ScreeningError, { job_ids }: CreatedResources): ScreeningError {
 	const { errorClass, details } = error;
-	const isComplete = errorClass === 'invalid_input' || details.job_id !== undefined;
-	return isComplete || job_ids.length === 0 ? error : error.withDetails({ job_ids });
+	const needsNoJobIds = errorClass === 'invalid_input' || details.job_id !== undefined;
+	return needsNoJobIds || job_ids.length === 0 ? error : error.withDetails({ job_ids });
 }
 
 /** The panel of the editor has no room for more. The error's data name all. */

@@ -179,7 +179,10 @@ export function createErrorItem(
 	};
 }
 
-/** The details of an error under the names that the user sees. */
+/**
+ * The details of an error under the names that the user sees. What the error itself knows comes
+ * before what the item of its report has.
+ */
 function publicDetails(
 	details: ErrorDetails,
 	proposedNames: ScreeningError['proposedNames'],

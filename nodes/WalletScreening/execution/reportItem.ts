@@ -22,12 +22,12 @@ import type { ReportItem, ServiceReport } from './outputItems';
 import type { OutputItem, Run } from './run';
 
 /*
- * From a report to its item. Each function calls the next one that is indented deeper:
+ * From a report to its item. The first two call the third, and that one calls the last:
  *
- *     createReportItemWithPdf       for Screen and Report: Get: with the PDF
- *     ResultItems.createItems       for the results of a bulk job: or with the error in its place
- *       createServiceReportJson   for the trigger: its error names the report
- *         createReportJson          for Decide, which puts the fields into the item that it has
+ *     createReportItemWithPdf     for Screen and Report: Get: with the PDF
+ *     ResultItems.createItems     for the results of a bulk job: or with the error in its place
+ *     createServiceReportJson     for the trigger: its error names the report
+ *     createReportJson            for Decide, which puts the fields into the item that it has
  */
 
 /** A report of any age and origin, with the request for it and the time at which it came. */

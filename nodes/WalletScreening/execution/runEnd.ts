@@ -74,6 +74,7 @@ export class RunEnd {
 	 * @throws the reason of the signal, if that end drops the item
 	 */
 	errorOf(thrown: unknown): ScreeningError {
+		// A deadline that comes to here came before the submit: `waitForJob` makes an error of its own.
 		if (thrown instanceof DeadlineError) return notSentError(this.maxMinutes);
 		if (this.isEnd(thrown)) throw thrown;
 		return wrapAsScreeningError(thrown);

@@ -32,8 +32,8 @@ const isComparison = (reason: Partial<Comparison>): reason is Comparison =>
 	reason.operator !== undefined;
 
 /**
- * Whether a comparison of the category `sanctions` holds for a value other than 0. An upper limit
- * holds for what speaks against a hit.
+ * Whether a comparison of the category `sanctions` holds for a value other than 0. A rule with `lte`
+ * fires on low values, so it is never a hit.
  */
 function isSanctioned({ field, operator, value, actual }: Comparison): boolean {
 	if (!isSanctionsField(field) || operator === 'lte') return false;

@@ -36,7 +36,7 @@ interface Delivery {
 	/** The job in its body. */
 	job: JobAnswer;
 	/** The job whose results have to be fetched, if the body lacks them. */
-	jobId: string | undefined;
+	jobIdToFetch: string | undefined;
 	/** How the user wants it treated, or why the settings of the node cannot be used. */
 	options: Settled<TriggerOptions>;
 }
@@ -71,14 +71,14 @@ function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): De
 	// With settings that cannot be used, any object or list is read.
 	const { serviceNames, isBatch = true } = options.value ?? {};
 	const job = readBody(serviceNames, bytes, isBatch);
-	const isFetched = options.value?.fetchResults === true && lacksResults(job);
-	const jobId = isFetched ? requireJobId(job) : undefined;
+	const needsFetch = options.value?.fetchResults === true && lacksResults(job);
+	const jobIdToFetch = needsFetch ? requireJobId(job) : undefined;
 	const node = context.getNode().id;
 	const keys = {
-		key: createDeliveryKey({ node, messageId, job, isFetched, bytes }),
+		key: createDeliveryKey({ node, messageId, job, needsFetch, bytes }),
 		failureKey: createFailureKey({ node, messageId, bytes }),
 	};
-	return { keys, job, jobId, options };
+	return { keys, job, jobIdToFetch, options };
 }
 
 /**
@@ -150,10 +150,10 @@ async function deferOrReport(
  */
 async function createItems(
 	context: IWebhookFunctions,
-	{ job, jobId, options }: Delivery,
+	{ job, jobIdToFetch, options }: Delivery,
 ): Promise<INodeExecutionData[]> {
 	if (options.error) throw options.error;
-	const whole = jobId === undefined ? job : await fetchJob(context, jobId);
+	const whole = jobIdToFetch === undefined ? job : await fetchJob(context, jobIdToFetch);
 	if (options.value.isBatch) return [createBatchItem(whole)];
 	return createReportItems(context, whole, options.value);
 }

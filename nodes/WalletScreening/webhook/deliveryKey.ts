@@ -8,8 +8,8 @@ interface Identity {
 	node: string;
 	messageId: string | undefined;
 	job: Pick<JobAnswer, 'job_id' | 'state' | 'statedBy' | 'results' | 'gap'>;
-	/** Whether its results are fetched. */
-	isFetched: boolean;
+	/** Whether its results have to be fetched. */
+	needsFetch: boolean;
 	bytes: Buffer;
 }
 
@@ -18,10 +18,10 @@ interface Identity {
  * else the job with its state, results and gap, so that a body may count the attempts; else the
  * bytes. The bytes also count if a result is nested too deeply to be written as JSON.
  */
-export function createDeliveryKey({ node, messageId, job, isFetched, bytes }: Identity): string {
+export function createDeliveryKey({ node, messageId, job, needsFetch, bytes }: Identity): string {
 	if (messageId !== undefined) return digest(node, 'message', messageId);
 	const { job_id, state, statedBy, results, gap } = job;
-	const hasContent = isFetched || results.length > 0 || state === 'failed';
+	const hasContent = needsFetch || results.length > 0 || state === 'failed';
 	const contents = results.map(({ address, value, flaw }) => tryStringify([address, value, flaw]));
 	const isNestedTooDeeply = contents.includes(undefined);
 	if (job_id === undefined || !hasContent || isNestedTooDeeply) return digest(node, 'bytes', bytes);

@@ -9,8 +9,8 @@ import type { SignatureSettings } from './scheme';
 import type { RefusalReason, SignatureInput } from './signature';
 import { createSuggestionError, isSearchable } from './suggestion';
 
-/** A delivery that does not fit the settings of the node. */
-interface Mismatch {
+/** A refused delivery, for the search of settings that it fits. */
+interface RefusedDelivery {
 	input: SignatureInput;
 	settings: SignatureSettings;
 }
@@ -46,26 +46,26 @@ const sizeAdvice =
 export function refuseDelivery(
 	context: IWebhookFunctions,
 	reason: RefusalReason,
-	mismatch?: Mismatch,
+	toSearch?: RefusedDelivery,
 ): Reply {
 	const answer: Reply['answer'] = { status: 401, text: reason };
 	// Only a delivery that was signed once can be stale. So it has a line of its own, which a stranger
 	// cannot keep out of the log with deliveries that were never signed.
 	const subject = reason === 'stale' ? 'stale' : 'unsigned';
 	if (!isTest(context) && !isWarningDue(`${nodeKey(context)} ${subject}`)) return { answer };
-	const suggestion = mismatch && createSuggestionError(mismatch.input, mismatch.settings);
+	const suggestion = toSearch && createSuggestionError(toSearch.input, toSearch.settings);
 	if (suggestion && isTest(context)) {
 		return { answer, items: [createErrorItem(context, suggestion, 'trigger')] };
 	}
-	const advice = suggestion ? [suggestion.description] : adviseWithoutSuggestion(context, mismatch);
+	const advice = suggestion ? [suggestion.description] : adviseWithoutSuggestion(context, toSearch);
 	const sentences = [`${reason}: ${refusalTexts[reason]}.`, ...advice];
 	logWarning(context, 'Refused a delivery', sentences.join(' '));
 	return { answer };
 }
 
-function adviseWithoutSuggestion(context: IWebhookFunctions, mismatch?: Mismatch): string[] {
-	if (!mismatch) return [];
-	if (!isSearchable(mismatch.input)) return [sizeAdvice];
+function adviseWithoutSuggestion(context: IWebhookFunctions, toSearch?: RefusedDelivery): string[] {
+	if (!toSearch) return [];
+	if (!isSearchable(toSearch.input)) return [sizeAdvice];
 	return isTest(context) ? [secretAdvice, urlAdvice] : [secretAdvice];
 }
 

@@ -73,8 +73,8 @@ function verifyWithCredential(
 	if (problem && verdict === 'mismatch') {
 		return { reply: answerUnavailable(context, problem.message) };
 	}
-	const mismatch = verdict === 'stale' ? undefined : { input, settings };
-	return { reply: refuseDelivery(context, verdict, mismatch) };
+	const toSearch = verdict === 'stale' ? undefined : { input, settings };
+	return { reply: refuseDelivery(context, verdict, toSearch) };
 }
 
 /** The reads of credentials that n8n has not finished. */

@@ -15,7 +15,7 @@ function key(body: unknown, messageId?: string, fetches = true): string {
 		node: 'node',
 		messageId,
 		job,
-		isFetched: fetches && lacksResults(job),
+		needsFetch: fetches && lacksResults(job),
 		bytes,
 	});
 }
@@ -75,16 +75,16 @@ test('no two kinds of keys are the same for the same text, nor those of two node
 	const bytes = Buffer.from('job_1');
 	const job = { job_id: 'job_1', state: 'running' as const, statedBy: [], results: [] };
 	const keys = [
-		createDeliveryKey({ node: 'node', messageId: 'job_1', job, isFetched: true, bytes }),
-		createDeliveryKey({ node: 'node', messageId: undefined, job, isFetched: true, bytes }),
-		createDeliveryKey({ node: 'node', messageId: undefined, job, isFetched: false, bytes }),
+		createDeliveryKey({ node: 'node', messageId: 'job_1', job, needsFetch: true, bytes }),
+		createDeliveryKey({ node: 'node', messageId: undefined, job, needsFetch: true, bytes }),
+		createDeliveryKey({ node: 'node', messageId: undefined, job, needsFetch: false, bytes }),
 	];
 	expect(new Set(keys).size).toBe(3);
 	const ofOtherNode = createDeliveryKey({
 		node: 'other',
 		messageId: 'job_1',
 		job,
-		isFetched: true,
+		needsFetch: true,
 		bytes,
 	});
 	expect(keys).not.toContain(ofOtherNode);
@@ -104,7 +104,7 @@ test('a delivery that is nested too deeply to be written as JSON again is known 
 	const keyOfText = (note: string) => {
 		const bytes = Buffer.from(`{"job_id":"job_1","results":[{"address":"a","note":${note}}]}`);
 		const job = new Reader().readDeliveredJob(JSON.parse(bytes.toString()));
-		return createDeliveryKey({ node: 'node', messageId: undefined, job, isFetched: false, bytes });
+		return createDeliveryKey({ node: 'node', messageId: undefined, job, needsFetch: false, bytes });
 	};
 	expect(keyOfText(nested)).toBe(keyOfText(nested));
 	expect(keyOfText(nested)).not.toBe(keyOfText(`${nested} `));

@@ -25,6 +25,7 @@ export const createDigestOperation: Operation = {
 	async execute(run) {
 		const inputs = run.context.getInputData();
 		const value = createDigestItem(run, inputs);
+		// It waits for nothing, but each operation is asynchronous.
 		return await Promise.resolve([{ value, inputIndex: inputs.map((_, index) => index) }]);
 	},
 };

@@ -64,8 +64,8 @@ export function createAddressReader({
 	const items = context.getInputData();
 	const refusesMistyped = options.checkAddresses;
 	const listDiffers = differsByItem(context, ['addresses']);
-	// A list without an expression belongs to the first item whose settings can be read, so the
-	// other items have none.
+	// A list without an expression is the same for all items. The first item that comes to read it has
+	// all of its addresses, even if that item then fails.
 	let isListRead = false;
 
 	return (read, itemIndex) => {

@@ -130,9 +130,10 @@ const maxRejectionsOfFurtherChunk = 16;
 
 /**
  * Makes the rule that ends the division of a chunk. A service that accepts nothing may have another
- * reason than an address. So while it has accepted no job, the division stops after 1,000 single
- * addresses that it rejected, counted over all chunks of the key. A chunk whose division begins
- * later gets 16 more. Requests that are already on the way may exceed this.
+ * reason than an address. So while it has accepted no job, the division stops once 1,000 single
+ * addresses were rejected, over all chunks of the key. A chunk whose division begins near or above
+ * that number may still have 16 rejected, so that one bad chunk does not silence the next. Requests
+ * that are already on the way may exceed this.
  *
  * So chunks that are submitted one after another end after 1,000, 1,016 and 1,032 rejected
  * addresses. Chunks that are divided at once end together after 1,000.
@@ -153,10 +154,11 @@ export async function submitChunk(run: Run, chunk: Chunk): Promise<Submission[]>
 	if (!isDivisible(whole)) return [whole];
 	if (!run.continueOnFail) return [withAdviceToContinue(whole)];
 	const isHopeless = createHopelessRule(tally);
-	return await divide(whole, async (part) =>
+	return await divide(whole, async (part) => {
 		// A part that is not sent gets the error of the whole chunk.
-		isHopeless() ? { ...whole, addresses: part } : await submitJob(run, chunk, part),
-	);
+		if (isHopeless()) return { ...whole, addresses: part };
+		return await submitJob(run, chunk, part);
+	});
 }
 
 function withAdviceToContinue(submission: Submission): Submission {

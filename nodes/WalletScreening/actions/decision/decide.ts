@@ -68,12 +68,12 @@ export const decideOperation: Operation = {
  */
 function withReportDecidedOn(item: IDataObject, path: string, report: AnyReport): IDataObject {
 	const isFailure = isErrorItem(item);
-	const holdsReport = item.report !== undefined || isFailure;
+	const needsReportField = item.report !== undefined || isFailure;
 	const isOfAnother = isGiven(item.report_id) && String(item.report_id) !== report.report_id;
 	const dropped = [...(isFailure ? errorItemFields : []), ...(isOfAnother ? onlyIfSimplified : [])];
 	return {
 		...withoutFields(item, dropped),
-		...(holdsReport && { report: valueAt(item, path) as IDataObject }),
+		...(needsReportField && { report: valueAt(item, path) as IDataObject }),
 	};
 }
 
