@@ -4,28 +4,10 @@ import { objectIn } from '../shared/json';
 import type { JobItem, ReportItem } from './outputItems';
 
 /*
- * Which fields of a report item leave the node, by the form of the item, as far as the item has
- * them; and which fields of an input item may stand beside a failure.
- *
- *                               whole    simplified    for an agent    beside a failure
- *     outcome, sanctions        yes      yes           always          no
- *     asked_chain               yes      yes           always          no
- *     summary, level, score     yes      yes           if selected     no
- *     alert                     yes      yes           if selected     if it is of an earlier failure
- *     address, chain            yes      yes           if selected     yes
- *     reference                 yes      yes           if selected     yes
- *     evidence                  yes      yes           if selected     if the operation works on it
- *     report                    yes      no            if selected     if the operation works on it
- *     reasons                   yes      no            if selected     no
- *     report_id                 no       yes           always          yes
- *     report_url                no       yes           if selected     yes
- *     highest_…                 no       yes           if selected     no
- *     change, verification      -        -             -               no
- *
- * `isOutput` of `reportItem.ts` selects by the form, and `keptInput.ts` what stands beside a failure.
- * A whole item has `report_id` and its like only in its report, so they are in `onlyIfSimplified`,
- * and all others in `reportFieldTraits`. Compare and Verify add the last two to their input item, of
- * any form.
+ * Which fields of a report item leave the node, by the form of the item (whole, simplified, or for
+ * an agent), and which fields of an input item may stand beside a failure. `reportFieldTraits` has
+ * the fields of a whole item, and `change` and `verification`, which Compare and Verify add to their
+ * input item. `onlyIfSimplified` has those that a whole item has only in its report.
  */
 
 type ReportFieldName = keyof ReportItem | 'change' | 'verification';
@@ -51,7 +33,12 @@ interface ReportFieldTraits {
 	staysIfDecidedAgain?: true;
 }
 
-/** The fields of a report item in their order: the verdict first, then what the service sent. */
+/**
+ * The fields of a report item in their order: the verdict first, then what the service sent.
+ *
+ * @example `reasons: { absentIfSimplified: true }`: a whole item has the reasons, a simplified one
+ * lacks them, an agent gets them if they are selected, and they never stay beside a failure.
+ */
 const reportFieldTraits: Record<ReportFieldName, ReportFieldTraits> = {
 	outcome: { alwaysForAgent: true },
 	sanctions: { alwaysForAgent: true },
@@ -81,7 +68,7 @@ const reportFieldsWith = (trait: keyof ReportFieldTraits): ReportFieldName[] =>
 
 export const absentIfSimplified: readonly string[] = reportFieldsWith('absentIfSimplified');
 
-/** The worst category in a simplified item: a verdict, as the level is. */
+/** The worst category in a simplified item: a verdict, which does not stay beside a failure. */
 const highestRisk = ['highest_category', 'highest_score'] as const satisfies ReadonlyArray<
 	keyof ReportExtract
 >;

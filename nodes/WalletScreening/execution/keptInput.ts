@@ -10,26 +10,8 @@ import {
 
 /*
  * The JSON of the item that leaves for an input item: what the node made, and what is kept of the
- * input. Of the input { id: 7, outcome: 'allow', report: R }, which holds an earlier decision:
- *
- *     keeps    with the result { outcome: 'block', report: S }, by `addInputToResult`
- *     none     { outcome: 'block', report: S }
- *     extra    { outcome: 'block', report: S, id: 7 }
- *     whole    the result alone: the operation has set its fields in the input
- *
- *     keeps    with the failure { error, details }, by `addInputToFailure`
- *     none     { error, details }
- *     extra    { error, details, id: 7 }
- *     whole    { error, details, id: 7, report: R }
- *
- *     keeps    the same, if the input { error: E, details: D, alert: A, id: 7 } stands for a failure
- *     none     { error, details }
- *     extra    { error, details, id: 7 }
- *     whole    { error: E, details: D, alert: A, id: 7 }, because the earlier failure is the cause
- *
- * The tables of failures are those of On Error: Continue. With Error Output, n8n itself adds the
- * fields of the input that the JSON lacks. So `dropForErrorOutput` sets those to undefined that must
- * not stand beside a failure: `outcome`, and for none and extra `report`. With Stop, no item leaves.
+ * input. The examples have the input { id: 7, outcome: 'allow', report: R }, which holds an earlier
+ * decision.
  */
 
 /**
@@ -38,7 +20,16 @@ import {
  */
 export type KeptInput = 'none' | 'extra' | 'whole';
 
-/** Makes the JSON that leaves with a result. */
+/**
+ * Makes the JSON that leaves with a result.
+ *
+ * @example
+ *
+ *     keeps    with the result { outcome: 'block', report: S }
+ *     none     { outcome: 'block', report: S }
+ *     extra    { outcome: 'block', report: S, id: 7 }
+ *     whole    the result alone: the operation has set its fields in the input
+ */
 export function addInputToResult(
 	result: IDataObject,
 	input: IDataObject,
@@ -49,8 +40,21 @@ export function addInputToResult(
 }
 
 /**
- * Makes the JSON that leaves with a failure. Of a field that both have, that of the failure counts,
- * unless the operation works on an item that already stood for one.
+ * Makes the JSON that leaves with a failure, with On Error: Continue. Of a field that both have, that
+ * of the failure counts, unless the operation works on an item that already stood for one: the
+ * earlier failure is the cause.
+ *
+ * @example
+ *
+ *     keeps    with the failure { error, details }
+ *     none     { error, details }
+ *     extra    { error, details, id: 7 }
+ *     whole    { error, details, id: 7, report: R }
+ *
+ *     keeps    the same, if the input { error: E, details: D, alert: A, id: 7 } stands for a failure
+ *     none     { error, details }
+ *     extra    { error, details, id: 7 }
+ *     whole    { error: E, details: D, alert: A, id: 7 }
  */
 export function addInputToFailure(
 	failure: IDataObject,
@@ -65,7 +69,8 @@ export function addInputToFailure(
 
 /**
  * Makes the JSON that leaves with a failure by the error output. n8n adds every input field that the
- * JSON lacks. A field set to undefined is not added.
+ * JSON lacks, but none that is set to undefined. So those that must not accompany a failure are set
+ * to that: `outcome`, and for none and extra `report`.
  */
 export function dropForErrorOutput(
 	json: IDataObject,
