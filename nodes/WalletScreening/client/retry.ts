@@ -78,11 +78,11 @@ export async function withRetries(
 
 		const isRefusal = answer?.status === 429;
 		const wait = isRefusal
-			? budget.nextAfterRefusal(answer.retryAfter)
+			? budget.nextAfterRefusal(answer.retryAfter ?? 0)
 			: budget.nextAfterFailure(kind, answer?.retryAfter);
 		if (wait === undefined) return last;
 		onRepetition?.({ attempt: attemptNumber, wait, ...describeFailure(attempted) });
-		// The pause after a 429 is for the whole key, so the limiter keeps it.
+		// The pause after a 429 is for the whole key, so the queue keeps it.
 		if (!isRefusal) await clock.sleep(wait);
 	}
 }
@@ -107,9 +107,8 @@ async function attemptOnce(attempt: Attempt, isRepetition: boolean): Promise<Set
 class RetryBudget {
 	/** The attempts that followed a failure so far. */
 	private readonly made: Record<keyof RetryLimits, number> = { total: 0, unsure: 0, lost: 0 };
-	/** How many 429s came in a row, and since when. */
-	private refusals = 0;
-	private refusedSince = 0;
+	/** When the first of the latest 429s in a row came. */
+	private refusedSince: number | undefined;
 
 	constructor(
 		private readonly limits: RetryLimits,
@@ -119,15 +118,13 @@ class RetryBudget {
 
 	/**
 	 * Milliseconds before the next attempt after a 429; undefined: make no other attempt. `keyPause` is
-	 * the pause that the limiter keeps for the key. Without a limiter, the backoff counts.
+	 * the pause that the queue keeps for the key.
 	 */
-	nextAfterRefusal(keyPause: number | undefined): number | undefined {
-		const wait = keyPause ?? backoff(this.refusals, this.random);
-		if (wait > maxRetryAfter) return undefined;
-		if (this.refusals === 0) this.refusedSince = this.clock.now();
-		this.refusals++;
-		const refusedTime = this.clock.now() + wait - this.refusedSince;
-		return refusedTime > maxRefusedTime ? undefined : wait;
+	nextAfterRefusal(keyPause: number): number | undefined {
+		if (keyPause > maxRetryAfter) return undefined;
+		const now = this.clock.now();
+		this.refusedSince ??= now;
+		return now + keyPause - this.refusedSince > maxRefusedTime ? undefined : keyPause;
 	}
 
 	/** Milliseconds before the next attempt after another failure; undefined: make none. */
@@ -138,7 +135,7 @@ class RetryBudget {
 		const isUsedUp = counts.some((count) => this.made[count] >= this.limits[count]);
 		if (wait > maxRetryAfter || isUsedUp) return undefined;
 		for (const count of counts) this.made[count]++;
-		this.refusals = 0;
+		this.refusedSince = undefined;
 		return wait;
 	}
 }
