@@ -57,16 +57,16 @@ function rejectOption(option: Option, given: string, wanted: string): never {
 	throw new Error(`--${option} must be ${wanted}, not "${given}"`);
 }
 
-function numberOf(option: Option, given: string, lowest: number, highest: number): number {
+function shareOf(option: Option, given: string): number {
 	const number = given.trim() === '' ? NaN : Number(given);
-	if (number >= lowest && number <= highest) return number;
-	return rejectOption(option, given, `a number from ${lowest} to ${highest}`);
+	if (number >= 0 && number <= 1) return number;
+	return rejectOption(option, given, 'a number from 0 to 1');
 }
 
-function wholeNumberOf(option: Option, given: string, highest: number): number {
+function wholeNumberOf(option: Option, given: string, lowest: number, highest: number): number {
 	const number = given.trim() === '' ? NaN : Number(given);
-	if (Number.isInteger(number) && number >= 0 && number <= highest) return number;
-	return rejectOption(option, given, `a whole number from 0 to ${highest}`);
+	if (Number.isInteger(number) && number >= lowest && number <= highest) return number;
+	return rejectOption(option, given, `a whole number from ${lowest} to ${highest}`);
 }
 
 function choiceOf<T extends string>(option: Option, given: string, choices: readonly T[]): T {
@@ -83,8 +83,14 @@ function faultOf(status: number, share: number): Fault {
 	return { effect: { kind: 'answer', status, headers, body: JSON.stringify(body) }, share };
 }
 
-/** Base64, which is the secret of Standard Webhooks. */
-const base64Pattern = /^(?:whsec_)?[A-Za-z0-9+/]+={0,2}$/;
+/**
+ * Whether a secret of Standard Webhooks is base64, with its padding. A receiver takes any other one
+ * for a text, and makes another key of it.
+ */
+function isBase64Secret(secret: string): boolean {
+	const base64 = secret.replace(/^whsec_/, '');
+	return base64 !== '' && Buffer.from(base64, 'base64').toString('base64') === base64;
+}
 
 function webhookOf(values: Values): WebhookTarget | undefined {
 	const { 'webhook-url': url, 'webhook-secret': secret, 'webhook-scheme': given } = values;
@@ -97,8 +103,10 @@ function webhookOf(values: Values): WebhookTarget | undefined {
 		rejectOption('webhook-url', url, 'a URL that begins with http:// or https://');
 	if (!secret) throw new Error('--webhook-url needs --webhook-secret');
 	const scheme = choiceOf('webhook-scheme', given ?? 'body', webhookSchemes);
-	if (scheme === 'standardWebhooks' && !base64Pattern.test(secret))
-		throw new Error('--webhook-secret must be base64 for the scheme standardWebhooks');
+	if (scheme === 'standardWebhooks' && !isBase64Secret(secret))
+		throw new Error(
+			'--webhook-secret must be base64 with its padding for the scheme standardWebhooks',
+		);
 	return { url, secret, scheme };
 }
 
@@ -108,9 +116,7 @@ function faultsOf(values: Values): Fault[] {
 		requireAbsent(values, ['fault-share'], 'fault-status');
 		return [];
 	}
-	return [
-		faultOf(numberOf('fault-status', status, 400, 599), numberOf('fault-share', share, 0, 1)),
-	];
+	return [faultOf(wholeNumberOf('fault-status', status, 400, 599), shareOf('fault-share', share))];
 }
 
 /** @throws an Error if one of these options is given: each means nothing without `needed` */
@@ -137,10 +143,10 @@ export function readCommandLine(
 	return {
 		options: {
 			host,
-			day: wholeNumberOf('day', values.day, maxDay),
-			port: numberOf('port', values.port, 0, 65_535),
-			latencyMs: numberOf('latency', values.latency, 0, 3_600_000),
-			jobDurationMs: numberOf('job-duration', values['job-duration'], 0, 86_400_000),
+			day: wholeNumberOf('day', values.day, 0, maxDay),
+			port: wholeNumberOf('port', values.port, 0, 65_535),
+			latencyMs: wholeNumberOf('latency', values.latency, 0, 3_600_000),
+			jobDurationMs: wholeNumberOf('job-duration', values['job-duration'], 0, 86_400_000),
 			dialect: dialects[choiceOf('dialect', values.dialect, names)],
 			...(values['no-limit'] && { limit: null }),
 			...(webhook && { webhook }),

@@ -140,6 +140,12 @@ it.each(loopbacks)('answers at its base URL if it listens on %s', async (host) =
 	expect(await screened({ address }, sandbox)).toMatchObject({ address });
 });
 
+it.each(['unknown', 'no–pe', 'a\nb'])('the PDF of the unknown ID %j gets 404', async (id) => {
+	const pdf = await call(`GET /v1/reports/${encodeURIComponent(id)}/pdf`);
+	await declared('GET /v1/reports/{id}/pdf', 404, pdf);
+	expect(pdf.headers.get('content-disposition')).toBeNull();
+});
+
 it('a report can be had again, as JSON, as PDF and as a page without a key', async () => {
 	const report = await screened({ address, chain: 'ARB' });
 	expect(report).toMatchObject({ address, chain: 'ARB' });

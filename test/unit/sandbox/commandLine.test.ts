@@ -1,8 +1,15 @@
 import { readCommandLine } from '../../../sandbox/commandLine';
 
 it.each([
-	['is no number', ['--port', 'x'], '--port must be a number from 0 to 65535, not "x"'],
+	['is no number', ['--port', 'x'], '--port must be a whole number from 0 to 65535, not "x"'],
 	['lacks another', ['--webhook-url', 'http://x'], '--webhook-url needs --webhook-secret'],
+	['is a fraction', ['--port', '4010.5'], '--port must be a whole number'],
+	['is a fraction', ['--fault-status', '450.5'], '--fault-status must be a whole number'],
+	[
+		'is no share',
+		['--fault-status', '500', '--fault-share', '1.5'],
+		'--fault-share must be a number from 0 to 1, not "1.5"',
+	],
 	['is out of range', ['--day=-1'], '--day must be a whole number from 0'],
 	[
 		'is no IP address',
@@ -14,14 +21,14 @@ it.each([
 		['--webhook-url', 'localhost:5678/webhook', '--webhook-secret', 'x'],
 		'--webhook-url must be a URL that begins with http:// or https://',
 	],
-	[
+	...['not base64!', 'testsecret', 'secret', 'whsec_'].map((secret): [string, string[], string] => [
 		'is no secret of the scheme',
 		[
-			...['--webhook-url', 'http://x', '--webhook-secret', 'not base64!'],
+			...['--webhook-url', 'http://x', '--webhook-secret', secret],
 			...['--webhook-scheme', 'standardWebhooks'],
 		],
-		'--webhook-secret must be base64',
-	],
+		'--webhook-secret must be base64 with its padding',
+	]),
 	['means nothing alone', ['--webhook-secret', 'x'], '--webhook-secret needs --webhook-url'],
 	['means nothing alone', ['--webhook-scheme', 'body'], '--webhook-scheme needs --webhook-url'],
 	['means nothing alone', ['--fault-share', '0.5'], '--fault-share needs --fault-status'],
