@@ -36,7 +36,10 @@ async function formatCode(code: string): Promise<string> {
 	if (isShort) return code;
 	const config = await resolveConfig(`${projectFolder}/expression.js`);
 	const statement = await format(`(${code}\n)`, { ...config, useTabs: false, parser: 'babel' });
-	const formatted = statement.trim().replace(/;$/, '');
+	const trimmed = statement.trim();
+	// A comment at the end stands after the semicolon, which then can't be taken away.
+	if (!trimmed.endsWith(';')) return code;
+	const formatted = trimmed.slice(0, -1);
 	// n8n ends an expression at the first two closing braces, also within a text.
 	return /\{\{|\}\}/.test(formatted) ? code : ` ${formatted} `;
 }
