@@ -165,7 +165,7 @@ async function playDay(parts: MonthParts, daysAgo: number, times: TableTimes): P
 
 /**
  * Lets n8n compute each deadline from the day of its case, and writes it into the letters about
- * the case.
+ * the case. The cases were opened today, so n8n counted their deadlines from today.
  */
 async function correctDeadlines(
 	parts: MonthParts,
@@ -199,19 +199,19 @@ function replaceDay(letter: Letter, before: string, after: string): void {
 	}
 }
 
-/** The day of a time as n8n's letters write it: Fri 11 Dec 2026, and Friday 11 December 2026. */
-const textsOfDay = (time: string): string[] =>
-	(['short', 'long'] as const).map((length) =>
-		new Date(time)
-			.toLocaleDateString('en-GB', {
-				weekday: length,
-				day: 'numeric',
-				month: length,
-				year: 'numeric',
-				timeZone,
-			})
-			.replace(',', ''),
-	);
+/** The day of a time as n8n's letters write it: Fri 11 Sep 2026, and Friday 11 September 2026. */
+export const textsOfDay = (time: string): string[] =>
+	(['short', 'long'] as const).map((length) => {
+		// n8n writes in American English, which has Sep, while British English has Sept.
+		const part = (options: Intl.DateTimeFormatOptions) =>
+			new Date(time).toLocaleDateString('en-US', { ...options, timeZone });
+		return [
+			part({ weekday: length }),
+			part({ day: 'numeric' }),
+			part({ month: length }),
+			part({ year: 'numeric' }),
+		].join(' ');
+	});
 
 async function readCases({ rest }: MonthParts): Promise<IDataObject[]> {
 	const path = await pathOfTable(rest, 'Screening Cases');
