@@ -93,6 +93,49 @@ describe('check-service', () => {
 		expect(isUnderstood).toBe(false);
 	});
 
+	it.each<[string, Fault['effect']]>([
+		['status 503', { kind: 'answer', status: 503 }],
+		['status 429', { kind: 'answer', status: 429 }],
+		['a reset connection', { kind: 'reset', at: 'beforeEffect' }],
+	])('looks at the paid job again after %s', async (_what, effect) => {
+		const { text } = await checked({ dialect: foreign }, undefined, {
+			when: ({ method, path }) => method === 'GET' && path.startsWith('/v1/bulk/'),
+			effect,
+			times: 2,
+		});
+		expect(settingIn(text)).toEqual(taught);
+	});
+
+	it('writes the names that it learned although the job stays unavailable', async () => {
+		let looks = 0;
+		const { text, isUnderstood } = await checked({ dialect: foreign }, ['--yes', '--wait', '1'], {
+			when: ({ method, path }) =>
+				method === 'GET' && path.startsWith('/v1/bulk/') && (looks += 1) > 1,
+			effect: { kind: 'answer', status: 503 },
+		});
+		expect(text).toContain('the service was not available until the end of the wait');
+		expect(settingIn(text)).toEqual({ jobId: ['slip'] });
+		expect(isUnderstood).toBe(false);
+	});
+
+	it('follows the redirect of a PDF, as the nodes do', async () => {
+		const { text, isUnderstood } = await checked({}, undefined, {
+			when: ({ path }) => path.endsWith('/pdf'),
+			effect: { kind: 'answer', status: 302, headers: { location: 'pdf?again' } },
+		});
+		expect(text).toContain('Download PDF: a PDF.');
+		expect(isUnderstood).toBe(true);
+	});
+
+	it('sends no key to another server that a redirect leads to', async () => {
+		const other = await startSandbox();
+		await checked({}, undefined, {
+			when: ({ path }) => path.endsWith('/pdf'),
+			effect: { kind: 'answer', status: 302, headers: { location: `${other.baseUrl}/pdf` } },
+		}).finally(() => other.close());
+		expect(other.requests.map(({ path, key }) => [path, key])).toEqual([['/pdf', null]]);
+	});
+
 	it.each([
 		[['--wait', 'abc'], '--wait must be a number of seconds'],
 		[['--address', ethereum], '--address may be given at most twice'],

@@ -97,5 +97,6 @@ The service may bill three addresses. Nothing that may be billed is sent twice.\
 	if (!given.yes && !(await ask('Go on? (yes/no) '))) return undefined;
 	const hideKey = createMask([apiKey]);
 	const say = (finding: string) => print(hideKey(finding));
-	return await checkService({ baseUrl, addresses, wait, send: sendWith(apiKey), say });
+	const send = sendWith(apiKey, baseUrl);
+	return await checkService({ baseUrl, addresses, wait, send, say });
 }

@@ -146,8 +146,16 @@ class ServiceCheck {
 		return isPdf;
 	}
 
-	private async lookAtJob(id: string): Promise<Answer> {
-		return await this.request('GET', `/bulk/${encodeURIComponent(id)}`);
+	/**
+	 * Asks for the job.
+	 *
+	 * @returns `undefined` if no answer came, or one that may be another one later: then the nodes
+	 * look again, too
+	 */
+	private async lookAtJob(id: string): Promise<Answer | undefined> {
+		const path = `/bulk/${encodeURIComponent(id)}`;
+		const look = await this.request('GET', path).catch(nothing);
+		return look && (look.status === 429 || look.status >= 500) ? undefined : look;
 	}
 
 	/**
@@ -163,7 +171,7 @@ class ServiceCheck {
 		for (const pauseMs of pausesMs) {
 			for (const id of candidates) {
 				const look = await this.lookAtJob(id);
-				const isJob = await this.clientFor(look).getBulk(id).catch(nothing);
+				const isJob = look && (await this.clientFor(look).getBulk(id).catch(nothing));
 				if (!isJob) continue;
 				if (id === known || (await this.teachJobId(submitted, id, fields))) return id;
 			}
@@ -214,12 +222,20 @@ class ServiceCheck {
 		let lastFields = '';
 		for (let pause = 250; ; pause = Math.min(10_000, pause * 1.5)) {
 			const look = await this.lookAtJob(id);
+			if (!look) {
+				if (clock.now() > deadline) {
+					say('Bulk job: the service was not available until the end of the wait.');
+					return false;
+				}
+				await clock.sleep(pause);
+				continue;
+			}
 			const { state } = await this.readJob(id, look, this.names);
 			const fields = JSON.stringify(this.stateFieldsOf(look));
 			const isUnchanged = fields === lastFields;
 			if (!isUnchanged) looks.push(look);
-			const isRead =
-				state === 'whole' || (isUnchanged && (await this.teachJob(id, submitted, looks)));
+			let isRead = state === 'whole';
+			if (!isRead && isUnchanged) isRead = await this.teachJob(id, submitted, looks);
 			if (isRead) {
 				say('Bulk job: complete, with a report for each address.');
 				return true;
