@@ -1,7 +1,7 @@
 import { EnvHttpProxyAgent, fetch } from 'undici';
 import type { Send } from '../../nodes/WalletScreening/client/client';
 import { readRetryAfter } from '../../nodes/WalletScreening/client/retryAfter';
-import { isEncryptedOrLocal, isLoopback, parseUrl } from '../../nodes/WalletScreening/shared/http';
+import { findRedirect } from '../../nodes/WalletScreening/transport/send';
 
 const maxRedirects = 5;
 
@@ -32,8 +32,7 @@ export function sendWith(apiKey: string, baseUrl: string): Send {
 			});
 			const received = Object.fromEntries(answer.headers);
 			const bytes = Buffer.from(await answer.bytes());
-			const isRedirect = answer.status >= 300 && answer.status <= 399;
-			const next = isRedirect ? findTarget(received.location, target, service) : undefined;
+			const next = findRedirect({ status: answer.status, headers: received }, target, service);
 			if (!next || method !== 'GET' || hops === maxRedirects) {
 				return {
 					status: answer.status,
@@ -45,14 +44,4 @@ export function sendWith(apiKey: string, baseUrl: string): Send {
 			target = next;
 		}
 	};
-}
-
-/**
- * Finds the URL that a redirect leads to, if the nodes follow it: they stay on encrypted
- * connections, and a service elsewhere sends them to no `http:` address of this machine.
- */
-function findTarget(location: string | undefined, from: string, service: URL): string | undefined {
-	const target = location === undefined ? undefined : parseUrl(location, from);
-	if (!target || !isEncryptedOrLocal(target)) return undefined;
-	return target.protocol === 'https:' || isLoopback(service) ? target.href : undefined;
 }

@@ -208,7 +208,7 @@ export function kindOf(value: unknown): ValueKind {
 }
 
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
-/** A date in a text in small letters. A part of a whole, such as `500/2000`, is none. */
+/** A date in a lower-case text. A fraction such as `500/2000` is not one. */
 const datePattern = new RegExp(
 	[
 		// 2026-11-28, 20261128t060000z

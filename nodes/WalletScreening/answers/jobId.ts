@@ -18,8 +18,8 @@ export interface JobIdentity {
  *     { "self": "/v1/bulk/j" }    the links to a job, if all lead to the same
  *     { "job": { "id": "j" } }    another name: `batch_id` or `job.id` before a bare `id`
  *
- * There is none if the most specific name holds a number that JavaScript has rounded: any other ID
- * would be that of something else.
+ * If the most specific name holds a number that JavaScript has rounded, no ID is found: any other
+ * ID would belong to something else.
  *
  * @param jobId the ID that was asked for, if one was: then the objects are those that have this one
  */

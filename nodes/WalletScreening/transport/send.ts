@@ -225,7 +225,11 @@ async function readBytes(stream: AsyncIterable<Buffer>, maxBytes: number): Promi
  * Finds the target of a redirect, if it may be followed: the key and the report stay on encrypted
  * connections, and a service elsewhere forwards to no `http:` address of this machine.
  */
-function findRedirect({ status, headers }: Answer, from: string, own: URL): string | undefined {
+export function findRedirect(
+	{ status, headers }: Pick<Answer, 'status' | 'headers'>,
+	from: string,
+	own: URL,
+): string | undefined {
 	const { location } = headers;
 	if (status < 300 || status > 399 || typeof location !== 'string') return undefined;
 	const target = parseUrl(location, from);

@@ -16,6 +16,17 @@ const noReport = (address: string, entry: unknown) =>
 		details: { address, job_id: 'j1', entry },
 	});
 
+/** What a job says of something that is missing, and what the error shows of it. */
+const gaps: Array<[because: string, more: object, entry: unknown]> = [
+	['a source timed out', { errors: ['OFAC timed out'] }, 'OFAC timed out'],
+	['it is partial', { partial: true }, { partial: true }],
+	[
+		'it ended with errors',
+		{ status: 'completed_with_errors' },
+		{ status: 'completed_with_errors' },
+	],
+];
+
 describe('the outcome of each address of a complete job', () => {
 	it('is missing_result, with the reason, if the job has no results at all, or more than the service sent', () => {
 		for (const results of [[], {}, undefined, 7]) {
@@ -44,15 +55,7 @@ describe('the outcome of each address of a complete job', () => {
 		}
 	});
 
-	it.each<[because: string, more: object, entry: unknown]>([
-		['a source timed out', { errors: ['OFAC timed out'] }, 'OFAC timed out'],
-		['it is partial', { partial: true }, { partial: true }],
-		[
-			'it ended with errors',
-			{ status: 'completed_with_errors' },
-			{ status: 'completed_with_errors' },
-		],
-	])(
+	it.each(gaps)(
 		'is invalid_response for all if each has a report, and the job says that %s',
 		(_because, more, entry) => {
 			// An entry that states nothing explains no gap.
@@ -71,7 +74,7 @@ describe('the outcome of each address of a complete job', () => {
 		['sources are missing', { missing_sources: 2 }, 'missing_sources'],
 		['it is provisional', { provisional: true }, 'provisional'],
 	])(
-		'is invalid_response for each report of a job that says that %s, whatever became of others',
+		'is invalid_response for each report if the job says that %s, also beside a failed address',
 		(_because, more, field) => {
 			const failed = { address: sanctionedBitcoin, error: 'no source' };
 			const job = jobOf([reportOf(ethereum), failed], more);
@@ -265,15 +268,7 @@ describe('the outcomes of a job whose addresses are unknown', () => {
 		]);
 	});
 
-	it.each<[because: string, more: object, entry: unknown]>([
-		['a source timed out', { errors: ['OFAC timed out'] }, 'OFAC timed out'],
-		['it is partial', { partial: true }, { partial: true }],
-		[
-			'it ended with errors',
-			{ status: 'completed_with_errors' },
-			{ status: 'completed_with_errors' },
-		],
-	])(
+	it.each(gaps)(
 		'are errors if the job says that %s: any report may lack a source',
 		(_because, more, entry) => {
 			expect(outcomes([reportOf(ethereum)], more)[0]).toMatchObject({
