@@ -3,7 +3,7 @@ import { isFields } from '../../nodes/WalletScreening/shared/json';
 
 /** A word or a number in an answer. */
 export interface Field {
-	/** Its path with dots, without the places in lists. */
+	/** Its path with dots, without the indexes of lists. */
 	readonly name: string;
 	readonly value: string;
 }

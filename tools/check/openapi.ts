@@ -10,8 +10,8 @@ import type { Findings } from './service';
 
 /** The value of each text in the example of an answer. */
 const text = 'sample-1';
-/** The most words of an `enum` that are tried. */
-const maxWords = 30;
+/** The most words of an `enum` that are tried, one in each round. */
+const maxRounds = 30;
 
 /** Reads the answer of an endpoint as the nodes do. @returns what they do not know of a job */
 type ReadAnswer = (reader: Reader, body: unknown) => Partial<Pick<Job, 'proposedNames' | 'unread'>>;
@@ -50,12 +50,14 @@ export async function checkFile(file: string, say: (finding: string) => void): P
 	let names: ServiceNames = {};
 	const findings = new Set<string>();
 	for (const [endpoint, read] of Object.entries(endpoints)) {
-		for (let word = 0; word < maxWords; word++) {
+		// In round n, each `enum` shows its n-th word.
+		for (let round = 0; round < maxRounds; round++) {
 			try {
-				const body = exampleOf(withWord(document, word), endpoint);
+				const body = exampleOf(withWordAt(document, round), endpoint);
 				const { proposedNames } = read(new Reader(names), body);
 				// Only the name of a field is certain. A person has to say which of its words end a job.
 				if (proposedNames?.state) names = { ...names, ...proposedNames };
+				// The second read uses the names that the first one proposed.
 				const { unread = [] } = read(new Reader(names), body);
 				for (const field of unread)
 					findings.add(`The nodes do not know ${field} of a job. Ask the vendor.`);
@@ -75,7 +77,7 @@ export async function checkFile(file: string, say: (finding: string) => void): P
  *
  * @example With `at` 1, `[queued, scored]` becomes `[scored]`, and `[ETH]` stays `[ETH]`.
  */
-const withWord = (document: Fields, at: number) =>
+const withWordAt = (document: Fields, at: number) =>
 	JSON.parse(JSON.stringify(document), (key, value: unknown) =>
 		key === 'enum' && Array.isArray(value) ? [value[at] ?? value[0]] : value,
 	) as Fields;

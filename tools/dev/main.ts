@@ -35,6 +35,7 @@ const receiver: Workflow = {
 	connections: {},
 };
 
+/** While n8n starts, Ctrl+C exits at once. Afterwards it begins the orderly end. */
 let interrupt: () => void = () => process.exit(130);
 
 async function main(): Promise<void> {
@@ -57,7 +58,8 @@ async function main(): Promise<void> {
 		await writeFile(receipt, '');
 	}
 	const env = { ...process.env, INSTALLED: installedIn(userFolder) };
-	const builder = start([...npm, 'run', 'build', '--', 'watch'], { cwd: projectFolder, env }, 2);
+	const build = [...npm, 'run', 'build', '--', 'watch'];
+	const builder = start(build, { cwd: projectFolder, env }, process.stderr.fd);
 	const ended = new Promise<void>((resolve) => (interrupt = resolve));
 	console.log(`
 Open ${n8n.url.replace('127.0.0.1', 'localhost')} and log in as ${n8n.login.email}, password ${n8n.login.password}.

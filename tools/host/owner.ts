@@ -115,14 +115,14 @@ type WorkflowActions = Pick<
 >;
 
 function workflowActions(rest: Rest): WorkflowActions {
-	/** Waits until a publication has another status than these. */
-	const settledPublication = async (id: string, unsettled: string[]): Promise<Publication> => {
+	/** Waits until a publication has a status other than the pending ones. */
+	const waitForPublication = async (id: string, pending: string[]): Promise<Publication> => {
 		let status = '';
 		const look = async () => {
 			const path = `/workflows/${id}/publication-status`;
 			const publication = await dataOf<Publication>(rest('GET', path));
 			status = publication.status;
-			return unsettled.includes(status) ? undefined : publication;
+			return pending.includes(status) ? undefined : publication;
 		};
 		const what = `n8n to switch the triggers of workflow ${id}`;
 		return until(what, look, { seen: () => `it is ${status}` });
@@ -136,13 +136,13 @@ function workflowActions(rest: Rest): WorkflowActions {
 			const { versionId } = await dataOf<{ versionId: string }>(rest('GET', `/workflows/${id}`));
 			await rest('POST', `/workflows/${id}/activate`, { versionId });
 			// With PostgreSQL n8n runs two queries at once. A publication that ends between them is
-			// reported as not published.
-			const { status, triggers } = await settledPublication(id, ['in_progress', 'not_published']);
+			// reported as not published, so that status may also mean *not yet*.
+			const { status, triggers } = await waitForPublication(id, ['in_progress', 'not_published']);
 			if (status !== 'published') throw new Error(triggers[0]?.errorMessage ?? status);
 		},
 		async unpublishWorkflow({ id }) {
 			await rest('POST', `/workflows/${id}/deactivate`, {});
-			await settledPublication(id, ['in_progress']);
+			await waitForPublication(id, ['in_progress']);
 		},
 		nodeTypes: async () =>
 			(await (await rest('GET', '/../types/nodes.json')).json()) as INodeTypeDescription[],

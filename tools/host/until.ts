@@ -27,7 +27,7 @@ export async function until<T>(
 		if (result !== undefined) return result;
 		if (performance.now() >= end) {
 			const instead = seen ? `: ${String(await seen())}` : '.';
-			throw new Error(`Waited ${patience / 1000} seconds for ${what}, in vain${instead}`);
+			throw new Error(`Timed out after ${patience / 1000} seconds waiting for ${what}${instead}`);
 		}
 		await sleep(pause);
 	}

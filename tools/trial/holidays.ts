@@ -32,7 +32,7 @@ const moving: ReadonlyArray<[name: string, month: number, weekday: number, which
 
 /**
  * The federal holidays of the United States of a year (5 U.S.C. 6103), on the days on which they
- * are observed, in order. Its first day may be observed on the last day of the year before.
+ * are observed, in order. New Year's Day may be observed on the last day of the year before.
  */
 export function federalHolidays(year: number): Holiday[] {
 	const holidays = [

@@ -8,24 +8,25 @@ import {
 	type SystemRequest,
 } from './paymentSystem';
 
-/** Wallets to try. `says` is what happens to a payment to them under the first policy of Set Up. */
+/** Wallets to try. `effect` is what happens to a payment to them under the first policy of Set Up. */
 const recipients = [
 	{
 		address: sanctionedWallet,
-		says: 'A wallet on the US sanctions list: stopped, no one can release it, and a case is open',
+		effect: 'A wallet on the US sanctions list: stopped, no one can release it, and a case is open',
 	},
 	{
 		address: scenarioAddress('darknet'),
-		says: 'A darknet wallet, for which the policy decides block: two approvers have to release it',
+		effect:
+			'A darknet wallet, for which the policy decides block: two approvers have to release it',
 	},
 	{
 		address: scenarioAddress('drifting'),
-		says: 'A wallet whose level is amber: one approver has to release it',
+		effect: 'A wallet whose level is amber: one approver has to release it',
 	},
-	{ address: scenarioAddress('harmless'), says: 'A harmless wallet: released at once' },
+	{ address: scenarioAddress('harmless'), effect: 'A harmless wallet: released at once' },
 	{
 		address: scenarioAddress('refused'),
-		says: 'A wallet that the service refuses: not screened, not released',
+		effect: 'A wallet that the service refuses: not screened, not released',
 	},
 ];
 
@@ -74,8 +75,8 @@ function wordsOf(row: PaymentRow | undefined, refusal: string): string {
 /** The form of a new payment. It offers the wallets to try, and takes any other. */
 export function newPaymentForm(): Markup {
 	const choices = recipients.map(
-		({ address, says }, at) => markup`
-<label><input type="radio" name="address" value="${address}" ${at ? '' : 'checked'}> ${says}<br><span class="code faint">${address}</span></label>`,
+		({ address, effect }, at) => markup`
+<label><input type="radio" name="address" value="${address}" ${at ? '' : 'checked'}> ${effect}<br><span class="code faint">${address}</span></label>`,
 	);
 	return markup`<form class="card" method="post" action="/payments">${choices}
 <label>Another wallet <input type="text" name="other" placeholder="leave empty to use a wallet above"></label>

@@ -112,7 +112,7 @@ export function applyChoices<T extends Workflow>(workflow: T, choices: Choices):
 /**
  * Parameters with these values, at any depth.
  *
- * @param field the name of the field that this parameter is the value of; empty if it has none
+ * @param field the name of the field whose value this parameter is; empty if it has none
  * @example With { folder: '/files' }, `{ folder: '' }` becomes `{ folder: '/files' }`, and
  * `[{ name: 'folder', value: '' }]` becomes `[{ name: 'folder', value: '/files' }]`.
  */

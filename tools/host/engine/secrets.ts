@@ -6,6 +6,8 @@ import { inspect } from 'node:util';
  * hidden properties and bytes.
  */
 export function textOf(value: unknown): string {
+	// `inspect` shows 50 bytes of a Buffer unless this setting, which is one for the whole process,
+	// says otherwise.
 	buffer.INSPECT_MAX_BYTES = Infinity;
 	return inspect(value, {
 		depth: null,
@@ -21,8 +23,8 @@ export function textOf(value: unknown): string {
 
 /**
  * Returns the 80 characters before each secret found in a value, to show where it is. It finds a
- * secret as plain text with any escapes, URL-encoded, as bytes, and in base64, also of a longer
- * text.
+ * secret as plain text with any escapes, URL-encoded, as bytes, and in base64, even inside a
+ * longer text.
  */
 export function findSecrets(value: unknown, secrets: string[]): string[] {
 	const text = withoutEscapes(textOf(value));
