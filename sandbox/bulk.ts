@@ -37,14 +37,14 @@ const queuedShare = 0.2;
  * The bulk jobs of one run. The specification does not show their states (section 3): here a job is
  * `queued`, then `processing`, and ends `completed` or `failed`.
  *
- * @param settings.prepareReports returns a function that makes the reports anew at each call: the
+ * @param settings.screenAll returns a function that makes the reports anew at each call: the
  * reports of a hundred jobs of a thousand addresses would fill the memory
  * @param settings.onCompleted is called as soon as a job is completed (section 6)
  */
 export function createJobs(settings: {
 	durationMs: number;
 	planJob: PlanJob;
-	prepareReports: (addresses: string[]) => () => Report[];
+	screenAll: (addresses: string[]) => () => Report[];
 	onCompleted: (job_id: string) => void;
 }): Jobs {
 	const jobs = new Map<string, () => JobSnapshot>();
@@ -54,7 +54,7 @@ export function createJobs(settings: {
 			const slowMs = addresses.map((address) => scenarioOf(address)?.slowMs ?? 0);
 			const durationMs = (plan.durationMs ?? settings.durationMs) + Math.max(0, ...slowMs);
 			const job_id = `job_${randomBytes(10).toString('hex')}`;
-			const reports = settings.prepareReports(addresses);
+			const reports = settings.screenAll(addresses);
 			const submittedAt = performance.now();
 			let isEnded = false;
 			const snapshot = (): JobSnapshot => {

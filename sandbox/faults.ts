@@ -23,8 +23,8 @@ export type FaultEffect =
 	/** Answer with what the function makes of the JSON of the right answer. */
 	| { kind: 'rewrite'; rewrite: (body: any) => unknown };
 
-/** What a fault can be aimed at. */
-export interface FaultTarget {
+/** A request as a fault finds it. */
+export interface ReceivedRequest {
 	method: string;
 	/** Path, with the query if there is one. */
 	path: string;
@@ -35,7 +35,7 @@ export interface FaultTarget {
 /** A fault that the sandbox provokes before it looks at anything else, even at the key. */
 export interface Fault {
 	/** Which requests it concerns; all if absent. */
-	when?: (request: FaultTarget) => boolean;
+	when?: (request: ReceivedRequest) => boolean;
 	/** After how many requests it is over; never if absent. */
 	times?: number;
 	/** The share of these requests, from 0 to 1, that it hits at random; all if absent. */
@@ -51,7 +51,7 @@ export interface Faults {
 	 * Counts the request, and returns the effect of the first fault, in the order of adding, that
 	 * hits it.
 	 */
-	take(request: FaultTarget): FaultEffect | undefined;
+	take(request: ReceivedRequest): FaultEffect | undefined;
 }
 
 export function createFaults(): Faults {

@@ -181,7 +181,7 @@ export function createReports(baseUrl: () => string, timeline: Timeline): Report
 	const screenings = new Map<string, number>();
 	const dayZero = Date.now() - timeline.day * dayMs;
 
-	const screen = (address: string, chain?: string): Source => {
+	const countScreening = (address: string, chain?: string): Source => {
 		const date = new Date(dayZero + timeline.day * dayMs).toISOString().slice(0, 10);
 		// Only the reports on test addresses depend on the moment.
 		if (!scenarioOf(address))
@@ -193,17 +193,17 @@ export function createReports(baseUrl: () => string, timeline: Timeline): Report
 	};
 	const reportOf = ({ address, chain, moment }: Source) =>
 		reportOn(address, chain, baseUrl(), moment);
-	const make = (source: Source): Report => {
+	const makeAndRemember = (source: Source): Report => {
 		const report = reportOf(source);
 		// A report keeps the date on which it was first made.
 		if (!known.has(report.report_id)) known.set(report.report_id, source);
 		return report;
 	};
 	return {
-		create: (address, chain) => make(screen(address, chain)),
+		create: (address, chain) => makeAndRemember(countScreening(address, chain)),
 		screenAll(addresses) {
-			const sources = addresses.map((address) => screen(address));
-			return () => sources.map(make);
+			const sources = addresses.map((address) => countScreening(address));
+			return () => sources.map(makeAndRemember);
 		},
 		find(report_id) {
 			const source = known.get(report_id);

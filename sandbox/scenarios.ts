@@ -30,7 +30,7 @@ export interface Scenario {
 	/** Milliseconds that a screening takes, and a bulk job with the address takes longer. */
 	readonly slowMs?: number;
 	/** The service answers 400 for the address, and for a bulk job with it. */
-	readonly isRefused?: boolean;
+	readonly isRejected?: boolean;
 	/** A bulk job has no result for the address. */
 	readonly isMissingInBulk?: boolean;
 }
@@ -89,7 +89,7 @@ const definitions = {
 		riskAt: () => ({ ...green, categories: withoutSanctions }),
 	},
 	slow: { digits: '12', slowMs: 5_000 },
-	refused: { digits: '13', isRefused: true },
+	rejected: { digits: '13', isRejected: true },
 	missingInBulk: { digits: '14', isMissingInBulk: true },
 	alwaysBsc: { digits: '15', chain: 'BSC' },
 	sanctionedFromDay1: {

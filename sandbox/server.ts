@@ -9,7 +9,7 @@ import {
 	type Fault,
 	type FaultEffect,
 	type Faults,
-	type FaultTarget,
+	type ReceivedRequest,
 } from './faults';
 import { createRateLimiter, proPlan, type RateLimit } from './rateLimit';
 import { createReports } from './reports';
@@ -47,7 +47,7 @@ export interface SandboxOptions {
 }
 
 /** A request as it arrived, whatever became of it. */
-export interface RequestRecord extends FaultTarget {
+export interface RequestRecord extends ReceivedRequest {
 	/** Milliseconds since 1970. */
 	at: number;
 	/** Which key it carried; `null` for none that is valid. */
@@ -104,6 +104,10 @@ function addRecording(app: FastifyInstance, requests: RequestRecord[]): void {
 		};
 		requests.push(request.record);
 	});
+}
+
+/** Reads each body as JSON, whatever its type says, and records it. */
+function addBodyParser(app: FastifyInstance): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser(
 		'*',
@@ -128,6 +132,7 @@ function createApp(requests: RequestRecord[], faults: Faults, latencyMs: number)
 		routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
 	});
 	addRecording(app, requests);
+	addBodyParser(app);
 	if (latencyMs > 0) {
 		app.addHook('onSend', () => pause(latencyMs, undefined, { ref: false }));
 	}
@@ -175,7 +180,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const jobs = createJobs({
 		durationMs: options.jobDurationMs ?? 1500,
 		planJob: options.jobs ?? (() => ({})),
-		prepareReports: reports.screenAll,
+		screenAll: reports.screenAll,
 		onCompleted: (job_id) => {
 			if (!webhook || closing.signal.aborted) return;
 			const body = dialect(jobs.find(job_id)!);

@@ -65,13 +65,13 @@ function statusWithCode(status: number): number {
 
 /**
  * @throws an error with status 400 if one of the texts is no address, or is a test address that the
- * service refuses
+ * service rejects
  */
 function requireAddresses(addresses: readonly string[]): void {
-	const refused = addresses.find(
-		(address) => scenarioOf(address)?.isRefused || !isAddress(address),
+	const rejected = addresses.find(
+		(address) => scenarioOf(address)?.isRejected || !isAddress(address),
 	);
-	if (refused !== undefined) throw httpError(400, `The address ${refused} cannot be screened`);
+	if (rejected !== undefined) throw httpError(400, `The address ${rejected} cannot be screened`);
 }
 
 /** An error that the service answers with this status. */

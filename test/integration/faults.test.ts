@@ -1,5 +1,5 @@
 /** Every operation of the service meets every kind of fault, in each of its requests. */
-import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
+import type { FaultEffect, ReceivedRequest } from '../../sandbox/faults';
 import { until } from '../../tools/host/until';
 import { ethereum } from '../support/data/known';
 import { type FaultyRun, operations, submitRequest } from '../support/engine/operations';
@@ -29,7 +29,7 @@ describe.each(runs)('%s', (_name, { parameters, request, names: key }) => {
 	beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 	afterEach(() => jest.restoreAllMocks());
 
-	const isThisRequest = ({ method, path }: FaultTarget) =>
+	const isThisRequest = ({ method, path }: ReceivedRequest) =>
 		method === request.method && request.path.test(path);
 
 	/**

@@ -189,7 +189,7 @@ it('a bulk job goes through its states and ends with the reports that screening 
 });
 
 it('the answers for all test addresses are those that the description declares', async () => {
-	const answered = scenarios.filter(({ isRefused, slowMs }) => !isRefused && !slowMs);
+	const answered = scenarios.filter(({ isRejected, slowMs }) => !isRejected && !slowMs);
 	for (const day of [0, 1]) {
 		const sandbox = await start({ day });
 		for (const { address: one } of answered)

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { FaultEffect, FaultTarget } from '../../sandbox/faults';
+import type { FaultEffect, ReceivedRequest } from '../../sandbox/faults';
 import { addressesOf } from '../support/data/addresses';
 import { unholdTimers } from '../support/unit/timers';
 import { answerFault } from '../support/data/faults';
@@ -52,7 +52,7 @@ it.each<[string, Stopped]>([
 		const stop = new AbortController();
 		const arrived = new EventTarget();
 		const first = once(arrived, 'request');
-		const isFirst = ({ method }: FaultTarget) =>
+		const isFirst = ({ method }: ReceivedRequest) =>
 			(parameters === SCREEN || method === 'GET') && arrived.dispatchEvent(new Event('request'));
 		service.sandbox.addFault({
 			when: (request) => isFirst(request) && effect !== undefined,

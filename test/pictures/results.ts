@@ -149,7 +149,7 @@ const takeMissing = async (visit: Visit, path: string) => {
 
 const takePayout = async (visit: Visit, path: string) => {
 	const { page } = visit;
-	const wallets = ['harmless', 'sanctioned', 'drifting', 'harmless', 'refused'] as const;
+	const wallets = ['harmless', 'sanctioned', 'drifting', 'harmless', 'rejected'] as const;
 	const rows = wallets.map(
 		(name, at) => `P-${2001 + at};${scenarioAddress(name)};ETH;${at + 1}.50`,
 	);

@@ -25,8 +25,8 @@ const recipients = [
 	},
 	{ address: scenarioAddress('harmless'), effect: 'A harmless wallet: released at once' },
 	{
-		address: scenarioAddress('refused'),
-		effect: 'A wallet that the service refuses: not screened, not released',
+		address: scenarioAddress('rejected'),
+		effect: 'A wallet that the service rejects: not screened, not released',
 	},
 ];
 

@@ -63,7 +63,7 @@ export function paymentIntakeTests(): void {
 		],
 		[
 			'the service refuses the address',
-			scenarioAddress('refused'),
+			scenarioAddress('rejected'),
 			200,
 			correctAddress,
 			'as a new payment',

@@ -86,7 +86,7 @@ function incomingTransactionTests(): void {
 		[notGreenAddress, 409, 'review', 'its level is not green'],
 		[sanctionedAddress, 409, 'block', 'it is on the US sanctions list'],
 		['two words', 400, 'not screened', 'it is no address'],
-		[scenarioAddress('refused'), 400, 'not screened', 'the service refuses it'],
+		[scenarioAddress('rejected'), 400, 'not screened', 'the service refuses it'],
 	])('of %s is answered %i, %s, because %s', async (from, status, outcome) => {
 		const answer = await post({ transaction_id: 'T-1', from, chain: 'ETH' });
 		const body = { outcome, transaction_id: 'T-1', address: from };

@@ -125,7 +125,7 @@ export function longListTests(): void {
 	});
 
 	test('an address that the service refuses takes no other one down', async () => {
-		await list(green, other, scenarioAddress('refused'), third);
+		await list(green, other, scenarioAddress('rejected'), third);
 		await runToTheEnd();
 		const states = ['done', 'done', 'not screened', 'done'];
 		expect((await rows()).map(({ state }) => state)).toEqual(states);

@@ -11,7 +11,7 @@ import { where } from '../../support/templates/dataTable';
 import { pastTime, stage, untilQuiet } from '../../support/templates/stage';
 import { takeMessages, Watch } from '../../support/templates/watchDriver';
 
-const refused = scenarioAddress('refused');
+const rejected = scenarioAddress('rejected');
 
 /** The workflow that screens the payments to watched addresses, and tells the team. */
 export function watchScreeningTests(): void {
@@ -21,7 +21,7 @@ export function watchScreeningTests(): void {
 	beforeEach(async () => await watch.clear());
 
 	test('what was not screened stays open, is named, and is screened the next time', async () => {
-		const all = [refused, green, sanctionedAddress, notGreenAddress];
+		const all = [rejected, green, sanctionedAddress, notGreenAddress];
 		await watch.received.insert(
 			...all.map((address) => ({ wallet: 'w', reference: address, address })),
 		);

@@ -33,7 +33,7 @@ export const payTool = 'Pay_a_Wallet';
 
 const [slow, refused, otherChain] = [
 	scenarioAddress('slow'),
-	scenarioAddress('refused'),
+	scenarioAddress('rejected'),
 	scenarioAddress('alwaysBsc'),
 ];
 const [redFromDay1, redAtThird] = [
