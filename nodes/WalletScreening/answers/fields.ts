@@ -25,20 +25,33 @@ export interface Field {
 }
 
 /**
- * Reads the fields of an object. `kyc_status` and its like count only if no state is there.
+ * Reads the fields of an object. Beside a state, `review_status` and its like are left out, because
+ * people may still review a report that is complete. Only a failure stays: a source may have had
+ * one.
  *
- * @example Of `{ status: "done", kyc_status: "expired", colour: "blue" }`, `status` has the meaning
- * `state` and the statement `complete`, `kyc_status` is left out, and `colour` has neither a
- * meaning nor a statement.
+ * @example Of `{ status: "done", review_status: "pending", aml_status: "failed", colour: "blue" }`,
+ * `status` has the meaning `state` and the statement `complete`, `review_status` is left out,
+ * `aml_status` has the meaning `likeState` and the statement `failed`, and `colour` has neither.
  */
 export function readFields(contract: Contract, object: Fields, path: string): Field[] {
 	const all = Object.entries(object).map(([name, value]): Field => {
 		const meaning = contract.meaningOf(name, path);
 		return { name, value, meaning, statement: meaning && readStatement(contract, value, meaning) };
 	});
-	const hasState = all.some((one) => one.meaning === 'state' && statesProgress(one));
-	return hasState ? all.filter(({ meaning }) => meaning !== 'likeState') : all;
+	if (!all.some(isState)) return all;
+	return all.filter(({ meaning, statement }) => meaning !== 'likeState' || statement === 'failed');
 }
+
+/**
+ * The fields of an object that may state how far a job is. `webhook_status` and its like count only
+ * if no state stands beside them.
+ */
+export function fieldsOfJob(fields: Field[]): Field[] {
+	return fields.some(isState) ? fields.filter(({ meaning }) => meaning !== 'likeState') : fields;
+}
+
+/** Whether a field is the state of its object. */
+const isState = (field: Field): boolean => field.meaning === 'state' && statesProgress(field);
 
 /** Whether a field states how far something is. An event states what a delivery is about. */
 export const statesProgress = (field: Field): boolean =>
@@ -64,8 +77,7 @@ function readStatement(
 		case 'complete':
 			return contract.isBadWord(value) ? 'notDone' : statementsByKind.complete?.[kindOf(value)];
 		case 'missingSources': {
-			const isNone = Number(value) === 0 || ['off', 'empty', 'good'].includes(kindOf(value));
-			return isNone ? undefined : 'provisional';
+			return isNone(value) || kindOf(value) === 'good' ? undefined : 'provisional';
 		}
 		default:
 			return statementsByKind[meaning]?.[kindOf(value)];
@@ -151,15 +163,19 @@ function readStatementOfResult(value: unknown, meaning: Meaning): Statement | un
 			return isOn ? statements?.on : undefined;
 		}
 		case 'empty':
-			return meaning === 'error' && holdsCode(value) ? 'error' : undefined;
+			return meaning === 'error' && holdsNumber(value) ? 'error' : undefined;
 		default:
 			return undefined;
 	}
 }
 
-/** Whether an object or a list holds the code of an error, as `{ code: 503 }` does. */
-const holdsCode = (value: unknown): boolean =>
+/** Whether an object or a list holds a number above 0, as `{ code: 503 }` does. */
+const holdsNumber = (value: unknown): boolean =>
 	typeof value === 'object' && Object.values(value ?? {}).some((one) => Number(one) > 0);
+
+/** Whether a value means "none": off, 0, an empty text, and an object or a list of such values. */
+export const isNone = (value: unknown): boolean =>
+	Number(value) === 0 || (['off', 'empty'].includes(kindOf(value)) && !holdsNumber(value));
 
 /**
  * The kinds of values that matter. A number from 400 to 599 may be a status of HTTP (RFC 9110),

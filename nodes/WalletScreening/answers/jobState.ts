@@ -1,5 +1,5 @@
 import { quoteJson } from '../shared/text';
-import { type Field, statesProgress } from './fields';
+import { type Field, fieldsOfJob, statesProgress } from './fields';
 import type { JobIdentity } from './jobId';
 import { holdsProgress, type Place, selfAndAncestors } from './places';
 import type { ServiceNames } from './standardNames';
@@ -29,11 +29,13 @@ export interface JobStatus {
  */
 export function readStatus(fields: Field[], defaultState: 'running' | 'complete'): JobStatus {
 	const fieldsOf = (rule: number) => fields.filter((field) => effectsOf(field).jobRule === rule);
-	const first = jobRules.find(({ rule }) => fieldsOf(rule).length > 0);
-	const state = first ? first.state : defaultState;
-	const statedBy = first ? quoteFields(fieldsOf(first.rule)) : [];
+	const decidingRule = jobRules.find(({ rule }) => fieldsOf(rule).length > 0);
+	const state = decidingRule ? decidingRule.state : defaultState;
+	const statedBy = decidingRule ? quoteFields(fieldsOf(decidingRule.rule)) : [];
 	if (state !== 'running') return { state, statedBy, unread: [] };
-	const unread = fields.filter(first ? isUnknownWord : mayBeState);
+	// If a rule made it run, only an unknown word can be wrongly read. Without a rule, any field may be
+	// the state.
+	const unread = fields.filter(decidingRule ? isUnknownWord : mayBeState);
 	return {
 		state,
 		statedBy,
@@ -72,9 +74,10 @@ function quoteFields(fields: Field[]): string[] {
 }
 
 /**
- * Finds the fields that state how far a job is: those of all objects that lead to it and to its
- * results, and if none of these has a word of a state, the words of the objects beside them. A
- * success and a number belong to the request, unless they stand beside the ID.
+ * Finds the fields that state how far a job is: those of the objects that hold the ID or the first
+ * report, and of the objects around them. If none of these has a word of a state, the words of the
+ * objects beside them count. A success and a number belong to the request, unless they stand beside
+ * the ID.
  *
  * @example
  *     {
@@ -88,17 +91,18 @@ export function findStateFields(
 	{ objects: withId }: JobIdentity,
 	firstReport?: Place,
 ): Field[] {
-	const statingPlaces = withId.length > 0 ? withId : jobObjects.filter(holdsProgress).slice(0, 1);
-	const targets = firstReport ? [...statingPlaces, firstReport] : statingPlaces;
-	const leading = new Set(targets.flatMap(selfAndAncestors));
+	const jobPlaces = withId.length > 0 ? withId : jobObjects.filter(holdsProgress).slice(0, 1);
+	const innermost = firstReport ? [...jobPlaces, firstReport] : jobPlaces;
+	const onTheWay = new Set(innermost.flatMap(selfAndAncestors));
 	const fields = jobObjects
-		.filter((place) => leading.has(place))
-		.flatMap((place) =>
-			withId.includes(place) ? place.fields : place.fields.filter(isSurelyOfJob),
-		);
+		.filter((place) => onTheWay.has(place))
+		.flatMap((place) => {
+			const own = fieldsOfJob(place.fields);
+			return withId.includes(place) ? own : own.filter(isSurelyOfJob);
+		});
 	if (fields.some(isStateWord)) return fields;
-	const siblings = jobObjects.filter(({ parent }) => parent !== undefined && leading.has(parent));
-	return [...fields, ...siblings.flatMap((place) => place.fields.filter(isStateWord))];
+	const siblings = jobObjects.filter(({ parent }) => parent !== undefined && onTheWay.has(parent));
+	return [...fields, ...siblings.flatMap((place) => fieldsOfJob(place.fields).filter(isStateWord))];
 }
 
 /** Whether a field states something that cannot be meant of the request alone. */

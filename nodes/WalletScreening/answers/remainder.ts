@@ -1,7 +1,6 @@
 import { addressKey } from '../address/key';
-import type { Fields } from '../shared/json';
-import { excerptJson } from '../shared/text';
-import { type Field, kindOf, maxCount } from './fields';
+import { type Fields, tryStringify } from '../shared/json';
+import { type Field, isNone, maxCount } from './fields';
 import type { Result } from './results';
 import { effectsOf } from './statements';
 
@@ -69,9 +68,9 @@ function promisesMore(field: Field, addresses: number, failures: number): boolea
 	if (statesGap(field)) return failures === 0;
 	switch (meaning) {
 		case 'next':
-			return !['empty', 'off'].includes(kindOf(value)) && value !== 0;
+			return !isNone(value);
 		case 'link':
-			return /rel\W{1,5}next/.test(excerptJson(value));
+			return /rel\W{1,5}next/.test(tryStringify(value) ?? '');
 		case 'total':
 		case 'complete':
 			return countOf(value) > addresses;

@@ -65,9 +65,7 @@ export const wordGroups: WordGroup[] = [
 		isAlwaysBad: true,
 	},
 	{
-		words: listIn(
-			'failures cancelled canceled expired rejected invalid unsupported not_found missing',
-		),
+		words: listIn('failures cancelled canceled rejected invalid unsupported not_found missing'),
 		asValue: 'failed',
 		asName: 'failed',
 	},
@@ -77,7 +75,7 @@ export const wordGroups: WordGroup[] = [
 		isAlwaysBad: true,
 	},
 	{
-		words: listIn('errors fault faulted fatal false killed dead stopped revoked withdrawn'),
+		words: listIn('errors fault faulted fatal false killed dead stopped revoked withdrawn expired'),
 		asValue: 'failed',
 	},
 	{
@@ -166,9 +164,12 @@ export const fieldNames = {
 	error: listIn(
 		'error errors failure fault exception error_message error_reason error_result failure_reason fail_reason',
 	),
-	/** Which sources are missing, or how many: `skipped_sources: ["OFAC"]`. */
+	/**
+	 * Which sources are missing, or how many: `skipped_sources: ["OFAC"]`. `failed_checks` is not among
+	 * them: it is a verdict on the wallet.
+	 */
 	missingSources: listIn(
-		'unavailable_sources sources_unavailable failed_sources missing_sources skipped_sources pending_sources missing_checks skipped_checks pending_checks',
+		'unavailable_sources sources_unavailable failed_sources sources_failed missing_sources sources_missing skipped_sources sources_skipped pending_sources sources_pending incomplete_sources unavailable_checks checks_unavailable missing_checks checks_missing skipped_checks checks_skipped pending_checks checks_pending incomplete_checks checks_incomplete',
 	),
 	/**
 	 * What went wrong, of which a number counts only if it may be a status of HTTP:
@@ -179,8 +180,8 @@ export const fieldNames = {
 	code: ['code', 'status_code', 'http_status', 'result_code'],
 	/** Whether a source or an address is missing: `partial: true`. */
 	partial: ['partial', 'partially', 'incomplete'],
-	/** Whether reports are not final: `provisional: true`. */
-	provisional: ['preliminary', 'provisional', 'stale', 'degraded'],
+	/** Whether reports are not final, or no longer: `provisional: true`. */
+	provisional: ['preliminary', 'provisional', 'stale', 'degraded', 'expired'],
 	/** Whether the request succeeded: `success: false`. */
 	success: ['success', 'ok'],
 	/** What came out, of which only a word of failure counts: `conclusion: "failure"`. */
