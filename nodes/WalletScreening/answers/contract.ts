@@ -51,8 +51,11 @@ export type StateWord = WordGroup['asValue'] | 'unknown' | 'number';
 /** How many names are kept with their meanings. An answer repeats a few of them thousands of times. */
 const maxMeanings = 2000;
 
-/** The end of a path as places have it, e.g. `.review.status`. */
-const pathEnd = (name: string) => `.${name.split('.').map(normalizeName).join('.')}`;
+/**
+ * A path as places have it, e.g. `.review.status`. It begins with a point, so that only whole names
+ * match.
+ */
+const normalizePath = (name: string) => `.${name.split('.').map(normalizeName).join('.')}`;
 
 /** A dot path that a user taught: the end of the paths that it stands for, and what they mean. */
 interface TaughtPath {
@@ -63,7 +66,9 @@ interface TaughtPath {
 /** Lists the dot paths among names. */
 const listPaths = (entries: Array<Entry<Meaning>>): TaughtPath[] =>
 	entries.flatMap(([meaning, names]) =>
-		names.filter((name) => name.includes('.')).map((name) => ({ end: pathEnd(name), meaning })),
+		names
+			.filter((name) => name.includes('.'))
+			.map((name) => ({ end: normalizePath(name), meaning })),
 	);
 
 /** The words of groups as names, with what they mean as such. */
@@ -140,8 +145,8 @@ export class Contract {
 		const taughtGroups = groupTaughtWords(taught);
 		const groups = [...taughtGroups, ...wordGroups];
 		this.reportSchema = createReportSchema(categories);
-		this.jobIdPaths = jobId.map(pathEnd);
-		this.reportPaths = reports.map(pathEnd);
+		this.jobIdPaths = jobId.map(normalizePath);
+		this.reportPaths = reports.map(normalizePath);
 		this.wordMeanings = createVocabulary(groups.map(({ words, asValue }) => [asValue, words]));
 		// Rules 3 to 6.
 		this.nameMeanings = createVocabulary<Meaning>([

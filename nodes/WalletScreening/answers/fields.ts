@@ -71,6 +71,7 @@ function readStatement(
 		case 'verdict':
 			return readVerdict(contract, value);
 		case 'event': {
+			// Only three words of an event state anything.
 			const word = contract.stateWordOf(value);
 			return word && statementsOfEvents[word];
 		}
@@ -118,6 +119,7 @@ const errorStatements: StatementsByKind = {
 	text: 'error',
 	time: 'error',
 	object: 'error',
+	entry: 'incomplete',
 	list: 'incomplete',
 };
 
@@ -151,11 +153,8 @@ function readStatementOfResult(value: unknown, meaning: Meaning): Statement | un
 	const statements = statementsByKind[meaning];
 	switch (kindOf(value)) {
 		case 'text':
-		case 'list': {
-			// An object that names an address is a `list`, too: it does not count here.
-			const isOn = ['failed', 'running', 'partial'].includes(meaning) && !isFields(value);
-			return isOn ? statements?.on : undefined;
-		}
+		case 'list':
+			return ['failed', 'running', 'partial'].includes(meaning) ? statements?.on : undefined;
 		case 'number':
 		case 'httpError': {
 			if (Number(value) === 0) return statements?.off;
@@ -182,7 +181,17 @@ export const isNone = (value: unknown): boolean =>
  * which problem details hold.
  */
 type ValueKind =
-	'on' | 'off' | 'httpError' | 'number' | 'time' | 'text' | 'object' | 'list' | 'empty' | 'good';
+	| 'on'
+	| 'off'
+	| 'httpError'
+	| 'number'
+	| 'time'
+	| 'text'
+	| 'object'
+	| 'entry'
+	| 'list'
+	| 'empty'
+	| 'good';
 
 /**
  * The kinds of some texts. `good` makes no statement: under `error` it means no error, and under
@@ -239,12 +248,13 @@ const datePattern = new RegExp(
 );
 
 /**
- * An object without a text, a time or a switch that is on is empty. One that names an address is a
- * list.
+ * An object without a text, a time or a switch that is on is empty. One that names an address is an
+ * entry about it.
  */
 function kindOfObject(value: object): ValueKind {
 	const isContent = (one: unknown) =>
 		isFields(one) || (!Array.isArray(one) && ['on', 'time', 'text'].includes(kindOf(one)));
 	if (!Object.values(value).some(isContent)) return 'empty';
-	return Array.isArray(value) || findAddress(value) !== undefined ? 'list' : 'object';
+	if (Array.isArray(value)) return 'list';
+	return findAddress(value) === undefined ? 'object' : 'entry';
 }

@@ -6,7 +6,7 @@ import { type Field, readFieldOfResult, readFields } from './fields';
 import { findJobIdentity } from './jobId';
 import { findStateFields, type JobStatus, readStatus } from './jobState';
 import { type Place, readPlaces, selfAndAncestors } from './places';
-import { findGap, findRemainder, type Gap } from './remainder';
+import { findGap, findRemainder, type Gap, type Remainder } from './remainder';
 import { isReportLike } from './report';
 import { findResultPlaces, type ResultPlaces } from './resultPlaces';
 import { readResult, type Result } from './results';
@@ -33,8 +33,7 @@ export interface JobAnswer extends JobStatus {
 	 * of a job that runs is final.
 	 */
 	results: Result[];
-	/** The field that promises more results than came. */
-	remainder?: Fields | undefined;
+	remainder?: Remainder | undefined;
 	gap?: Gap | undefined;
 	/** The answer as the service sent it. */
 	body: unknown;
@@ -170,7 +169,7 @@ function readResults(
 	const jobFields = jobObjects.flatMap((place) => place.fields);
 	const ofEachReport = jobFields.filter((field) => effectsOf(field).isOfEachReport);
 	const read = (place: Place) => readResult(contract, place, around(place), ofEachReport);
-	// An incomplete report elsewhere is a summary, which contradicts nothing.
+	// An incomplete report elsewhere is taken for a summary, which contradicts nothing.
 	const rivals = resultPlaces.rivals.map(read).filter(({ report }) => report);
 	const results = [...resultPlaces.results.map(read), ...rivals];
 	const { otherNames } = resultPlaces;
@@ -180,7 +179,7 @@ function readResults(
 		results,
 		proposedNames: otherReports,
 		// Reports elsewhere are more results than came.
-		remainder: remainder ?? otherReports,
+		remainder: remainder ?? (otherReports && { entry: otherReports, isElsewhere: true }),
 		gap: findGap(jobFields, results),
 	};
 }

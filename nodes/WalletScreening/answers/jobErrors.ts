@@ -23,7 +23,7 @@ export function findJobProblem(job: JobAnswer): ScreeningError | undefined {
 		return createJobError('job_failed', job, 'was not completed by the service', advice);
 	}
 	if (remainder) {
-		const isElsewhere = proposedNames?.reports !== undefined;
+		const { entry, isElsewhere } = remainder;
 		const advice = isElsewhere
 			? "Treat the missing addresses as not screened. Name the place of the results under 'reports' in Service Names of the credential."
 			: 'The service does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.';
@@ -31,7 +31,7 @@ export function findJobProblem(job: JobAnswer): ScreeningError | undefined {
 			? 'has reports in several places'
 			: 'has more results than the service sent';
 		const error = createJobError('missing_result', { job_id, proposedNames }, what, advice);
-		return error.withDetails({ entry: remainder });
+		return error.withDetails({ entry });
 	}
 	if (results.length > 0) return undefined;
 	const advice = 'Treat its addresses as not screened, and ask the vendor.';

@@ -8,7 +8,7 @@ import { excerptJson } from '../shared/text';
 export const addressOf = (value: unknown): string | undefined =>
 	isFields(value) && isFilled(value.address) ? value.address : undefined;
 
-/** Whether a text has the shape of most addresses, which no name of a field has. */
+/** Whether a text has the shape of most addresses, which few names of fields have. */
 export const looksLikeAddress = (text: string): boolean =>
 	text.length >= 25 && text.length <= 256 && /^(?=\D*\d)(?:[a-z\d:]{25,}|[\w-]{48})$/i.test(text);
 

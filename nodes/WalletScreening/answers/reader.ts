@@ -99,7 +99,7 @@ import type { ServiceNames } from './standardNames';
  * // {
  * //   job_id: 'j', state: 'complete', statedBy: ['"status": "done"'], unread: [],
  * //   results: [{ address, report, value }, { address, flaw: "'error' is \"no source\"", value }],
- * //   remainder: { total: 3 }, body
+ * //   remainder: { entry: { total: 3 }, isElsewhere: false }, body
  * // }
  */
 export class Reader {

@@ -13,26 +13,37 @@ import { effectsOf } from './statements';
  *                  a report, none of the reports counts
  */
 
+/** What promises more results than came. */
+export interface Remainder {
+	/** The field that promises them, or the names of the fields with reports elsewhere. */
+	entry: Fields;
+	/** Whether there are reports elsewhere in the answer. */
+	isElsewhere: boolean;
+}
+
 /** What states that an address or a source is missing, and names no address. */
 export interface Gap {
 	entry: unknown;
-	/** Whether it is an element of the list of results, and so stands for one address. */
+	/**
+	 * Whether it is an element of the list of results. If the addresses are not known, it then has an
+	 * error of its own.
+	 */
 	isResult: boolean;
 }
 
 /**
  * Finds the field beside the results, or the header, that promises more results than came.
  *
- * @example Of the answer `{ total: 3, failed: 0, results: [A, B] }` with the reports A and B:
- * `{ total: 3 }`. So do these beside them: `failed: 1`, `pages: 2`, `next: "/2"`, `partial: true`.
+ * @example Of the answer `{ total: 3, failed: 0, results: [A, B] }` with the reports A and B, the
+ * entry is `{ total: 3 }`. So do these beside them: `failed: 1`, `pages: 2`, `next: "/2"`, `partial: true`.
  */
-export function findRemainder(fields: Field[], results: Result[]): Fields | undefined {
+export function findRemainder(fields: Field[], results: Result[]): Remainder | undefined {
 	// Results that name no address count as one together: they may all be about the same address, or
 	// about none, and must not hide that another result is missing.
 	const addresses = new Set(results.map(({ address = '' }) => addressKey(address))).size;
 	const failures = results.filter(isFailure).length;
 	const field = fields.find((one) => promisesMore(one, addresses, failures));
-	return field && { [field.name]: field.value };
+	return field && { entry: { [field.name]: field.value }, isElsewhere: false };
 }
 
 /**

@@ -63,19 +63,18 @@ function findMissingPart({ reportSchema }: Contract, value: unknown): Flaw | und
 }
 
 /**
- * Finds the first field by which a result is no final report, in the result or around it. Up to its
- * element in a list, a field is about this result alone, so numbers are switches or codes there
- * and no counts. A number as a state counts only in the result itself.
+ * Finds the first field by which a result is no final report, in the result or around it. From the
+ * result out to its element in a list, all fields are about this result, so numbers are switches or
+ * codes. Further out, they count results. A number as a state counts only in the result itself.
  *
  * @example In `{ failed: 1, results: [{ report: { … }, error: 1 }] }`, `error` contradicts the
  * report, and `failed` counts results.
  */
 function findContradiction(contract: Contract, place: Place, around: Place[]): Flaw | undefined {
 	const elementIndex = around.findIndex(isResultElement);
-	// The fields around the element are about the job, and may count its results.
-	const ofOneResult = elementIndex < 0 ? around : around.slice(0, elementIndex + 1);
+	const upToElement = elementIndex < 0 ? around : around.slice(0, elementIndex + 1);
 	for (const holder of around) {
-		const isOfOneResult = ofOneResult.includes(holder);
+		const isOfOneResult = upToElement.includes(holder);
 		const field = holder.fields.find((one) =>
 			isContradiction(contract, isOfOneResult ? readFieldOfResult(one) : one, holder === place),
 		);

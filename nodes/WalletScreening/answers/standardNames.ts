@@ -9,8 +9,8 @@ import { reportCategories } from './report';
  *     replaceableNames    names for which a user can teach others
  *     pastWords, …        words in names
  *
- * Under the name of a field that holds no state, only the kind of a value counts, as in
- * `"done": "yes"`: `fields.ts` has those.
+ * Under most names that hold no state, only the kind of a value counts, as in `"done": "yes"`:
+ * `fields.ts` has the kinds.
  *
  * Only letters and digits count: `job_id`, `jobId` and `Job-ID` are one name.
  */

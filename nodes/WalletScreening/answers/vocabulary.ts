@@ -4,6 +4,7 @@ import { kindWords, subjectWords } from './standardNames';
 
 /** Longer texts are never looked up. */
 const maxLength = 60;
+
 /**
  * The words of a name or a text, in small letters: `jobStatus`, `job_status` and `Job-Status` have
  * the same.
@@ -16,7 +17,7 @@ export function splitWords(text: unknown): string[] {
 
 /**
  * The letters and digits of a name or a word, in small letters: nothing else in it counts. Empty
- * for what cannot be taught.
+ * for an object, for more than 60 characters, and for a text without a letter or a digit.
  */
 export const normalizeName = (text: unknown): string => splitWords(text).join('');
 

@@ -105,9 +105,10 @@ export async function waitForJob(
 	const isFirstMinute = () => clock.now() - began < minute;
 	let lastSeen: Job | undefined;
 	let lastFailure: ScreeningError | undefined;
-	// Since then, each look met a 404.
+	// When the latest looks in a row that met a 404 began. Infinity after any other look; the first
+	// one counts from the start.
 	let notFoundSince = began;
-	const createTimeUpError = () => notOverError(lastSeen ?? submitted, when, lastFailure);
+	const timeIsUp = () => createTimeUpError(lastSeen ?? submitted, when, lastFailure);
 	try {
 		for (let pause = firstPause; ; pause *= pauseGrowth) {
 			const chosenPause = 1000 * pollInterval;
@@ -122,11 +123,11 @@ export async function waitForJob(
 			if (isNotFound && isUnknown) throw error.withDetails({ body: excerptJson(submitted.body) });
 			lastSeen = job ?? lastSeen;
 			lastFailure = error;
-			if (clock.now() >= deadline) throw createTimeUpError();
+			if (clock.now() >= deadline) throw timeIsUp();
 		}
 	} catch (error) {
 		// Shortly after the deadline, the run ends a look that still hangs.
-		throw error instanceof DeadlineError ? createTimeUpError() : error;
+		throw error instanceof DeadlineError ? timeIsUp() : error;
 	}
 }
 
@@ -144,7 +145,7 @@ async function look(
 }
 
 /** Makes the error of a job that is not over at the deadline, with the failure of the last look. */
-function notOverError(
+function createTimeUpError(
 	job: Job,
 	when: string,
 	lastFailure: ScreeningError | undefined,

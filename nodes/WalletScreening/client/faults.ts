@@ -7,12 +7,12 @@ import type { FaultText } from './networkFaults';
 import { maxRetryAfter } from './retryAfter';
 
 /**
- * Another try after one of these would end the same way: this n8n forbids the request, the user
- * stopped the execution, or the answer is too large.
+ * Another try after one of these is useless: this n8n forbids the request, the user stopped the
+ * execution, or the answer is too large.
  */
 const permanentCodes = ['SSRF', 'STOPPED', 'TOO_LARGE'];
 
-/** Whether another try would end the same way. */
+/** Whether another try is useless. */
 export function isPermanent({ faultCode = '' }: ScreeningError): boolean {
 	return permanentCodes.includes(faultCode);
 }

@@ -59,7 +59,7 @@ export class Pace {
 	private readonly share: Share;
 	private readonly bucket: TokenBucket;
 	/** How many requests may be in progress at once, as long as the service accepts them. */
-	private readonly windowUnlessProbing: RequestWindow;
+	private readonly regularWindow: RequestWindow;
 	private readonly outage = new OutageProbe();
 	/** When the rate changed last. */
 	private changedAt = -Infinity;
@@ -70,7 +70,7 @@ export class Pace {
 		/** Uniform in [0, 1). */
 		private readonly random: () => number,
 	) {
-		const { requestsPerSecond: planRate, burst, sharedBy = 0 } = limit ?? unlimited;
+		const { requestsPerSecond: planRate, burst, sharedBy } = limit ?? unlimited;
 		this.planRate = planRate;
 		this.msToFill = (burst / planRate) * 1000;
 		this.share = new Share({ planRate, burst, sharedBy }, startsAt);
@@ -78,7 +78,7 @@ export class Pace {
 		this.bucket = new TokenBucket(planRate, bucketSize, startsAt);
 		// A process that is alone on its key need not start carefully.
 		const firstWindow = this.share.statedProcesses === 1 ? maxInProgress : 1;
-		this.windowUnlessProbing = limit
+		this.regularWindow = limit
 			? new WindowOfBucket(firstWindow, bucketSize, this.msToFill)
 			: new WindowWithoutBucket();
 	}
@@ -95,7 +95,7 @@ export class Pace {
 
 	/** How many requests may be in progress at once. */
 	get window(): number {
-		return this.outage.isProbing ? 1 : Math.floor(this.windowUnlessProbing.size);
+		return this.outage.isProbing ? 1 : Math.floor(this.regularWindow.size);
 	}
 
 	/** Time since the first of the latest 429s in a row; 0: the latest answer was another one. */
@@ -117,7 +117,7 @@ export class Pace {
 	noteEnded(now: number, sentAt: number, answer: Answer | undefined): void {
 		// Up to now, the tokens came at the rate that may change below.
 		this.bucket.fill(now);
-		if (!answer) this.windowUnlessProbing.noteFailed(now - sentAt);
+		if (!answer) this.regularWindow.noteFailed(now - sentAt);
 		else if (answer.status !== 429) this.noteNotRefused(now, sentAt);
 		else this.noteRefused(now, sentAt, answer.retryAfter ?? 0);
 	}
@@ -125,7 +125,7 @@ export class Pace {
 	private noteNotRefused(now: number, sentAt: number): void {
 		this.outage.noteNotRefused(sentAt);
 		this.share.noteNotRefused();
-		this.windowUnlessProbing.noteNotRefused(now - sentAt);
+		this.regularWindow.noteNotRefused(now - sentAt);
 		// Only an answer to a request that left at the present rate counts for that rate: of 20
 		// requests in progress, the first answer makes a step, and the others none.
 		if (sentAt < this.changedAt) return;
@@ -142,9 +142,9 @@ export class Pace {
 		const isFirst = !this.outage.wasRefused;
 		this.outage.noteRefused(now, wait);
 		this.changedAt = now;
-		this.windowUnlessProbing.noteRefused();
-		// A 429 takes away the tokens that were saved. It leaves a random part, so that requests that
-		// were refused together do not come back together.
+		this.regularWindow.noteRefused();
+		// A 429 takes away the tokens that were saved. It leaves between half a token and half a token
+		// owed, so that requests that were refused together do not come back together.
 		this.bucket.leaveAtMost(0.5 - this.random());
 		// An outage shows nothing about the key's other users.
 		if (!this.outage.isProbing) this.slowDown(now, isFirst);
@@ -171,7 +171,7 @@ export class Pace {
 
 	/** Lowers the rate after a 429: the first time to the share, later to a half. */
 	private slowDown(now: number, isFirst: boolean): void {
-		this.windowUnlessProbing.halve();
+		this.regularWindow.halve();
 		const rate = isFirst ? this.share.atFirstRefusal(now) : this.bucket.rate / 2;
 		this.bucket.rate = Math.max(this.share.minRate, rate);
 	}

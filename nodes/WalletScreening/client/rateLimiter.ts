@@ -29,7 +29,7 @@ export interface RequestQueue {
 
 /** A request that waits for its turn. */
 interface Waiter {
-	/** A waiter without a turn is turned away. */
+	/** With true, it may send. With false, it is turned away: the service has stopped the key. */
 	resolve: (hasTurn: boolean) => void;
 	reject: (reason: unknown) => void;
 }
@@ -172,9 +172,9 @@ export class LimiterRegistry {
 	constructor(private readonly clock: Clock) {}
 
 	/**
-	 * The queue of a key. `id` stands for key and base address, and is a hash. A client looks its
-	 * limiter up for each request, because the registry drops an idle one, and two limiters of one
-	 * key would double its rate. Two credentials that state different limits for one key do have two
+	 * The queue of a key. `id` is a hash of key and base address. A client looks its limiter up for
+	 * each request: the registry drops an idle one, and with two limiters a key would have double its
+	 * rate. Two credentials that state different limits for one key do have two
 	 * limiters, because this process does not know which limit is right.
 	 */
 	queueFor(id: string, limit: RateLimit | null): RequestQueue {

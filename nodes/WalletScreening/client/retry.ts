@@ -82,7 +82,7 @@ export async function withRetries(
 			: budget.nextAfterFailure(kind, answer?.retryAfter);
 		if (wait === undefined) return last;
 		onRepetition?.({ attempt: attemptNumber, wait, ...describeFailure(attempted) });
-		// The pause after a 429 is for the whole key, so the queue keeps it.
+		// The pause after a 429 is for the whole key: the queue keeps it, and nothing sleeps here.
 		if (!isRefusal) await clock.sleep(wait);
 	}
 }
@@ -105,8 +105,12 @@ async function attemptOnce(attempt: Attempt, isRepetition: boolean): Promise<Set
 
 /** How often and how long one request may still be repeated. */
 class RetryBudget {
-	/** The attempts that followed a failure so far. */
-	private readonly made: Record<keyof RetryLimits, number> = { total: 0, unsure: 0, lost: 0 };
+	/** The attempts that followed a failure so far, by the limit that they count for. */
+	private readonly attemptsAfter: Record<keyof RetryLimits, number> = {
+		total: 0,
+		unsure: 0,
+		lost: 0,
+	};
 	/** When the first of the latest 429s in a row came. */
 	private refusedSince: number | undefined;
 
@@ -130,11 +134,11 @@ class RetryBudget {
 	/** Milliseconds before the next attempt after another failure; undefined: make none. */
 	nextAfterFailure(kind: FailureKind, retryAfter = 0): number | undefined {
 		// A `Retry-After` of 0 names no pause.
-		const wait = retryAfter > 0 ? retryAfter : backoff(this.made.total, this.random);
-		const counts = kind === 'notCarriedOut' ? (['total'] as const) : (['total', kind] as const);
-		const isUsedUp = counts.some((count) => this.made[count] >= this.limits[count]);
+		const wait = retryAfter > 0 ? retryAfter : backoff(this.attemptsAfter.total, this.random);
+		const applying = kind === 'notCarriedOut' ? (['total'] as const) : (['total', kind] as const);
+		const isUsedUp = applying.some((name) => this.attemptsAfter[name] >= this.limits[name]);
 		if (wait > maxRetryAfter || isUsedUp) return undefined;
-		for (const count of counts) this.made[count]++;
+		for (const name of applying) this.attemptsAfter[name]++;
 		this.refusedSince = undefined;
 		return wait;
 	}

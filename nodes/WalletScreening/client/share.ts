@@ -26,8 +26,8 @@ interface Limit {
 	planRate: number;
 	/** Requests that the service lets through at once after a pause. */
 	burst: number;
-	/** How many processes use the key; below 1, that is not known. */
-	sharedBy: number;
+	/** How many processes use the key, if that is known. */
+	sharedBy?: number | undefined;
 }
 
 /**
@@ -42,8 +42,8 @@ interface Limit {
  *
  *     sharedBy   accepted   first 429       `atFirstRefusal`
  *     2          30         after 3 s       4.6     half of 9.2
- *     0          30         after 3 s       3.75    30 of 80 tokens came here, so 3 of 8 of the rate
- *     0          0          after 3 s       0.575   the least: a sixteenth of 9.2
+ *     -          30         after 3 s       3.75    30 of 80 tokens came here, so 3 of 8 of the rate
+ *     -          0          after 3 s       0.575   the least: a sixteenth of 9.2
  */
 export class Share {
 	/** How many processes use the key, if the credential tells. */
@@ -60,7 +60,7 @@ export class Share {
 		private readonly startsAt: number,
 	) {
 		const { planRate, sharedBy } = limit;
-		this.statedProcesses = sharedBy >= 1 ? Math.min(sharedBy, maxStatedProcesses) : undefined;
+		this.statedProcesses = sharedBy && Math.min(sharedBy, maxStatedProcesses);
 		const partOf = (processes: number) => (planRate * (1 - reserve)) / processes;
 		this.equalPart = partOf(this.statedProcesses ?? assumedProcesses);
 		this.minRate = partOf(this.statedProcesses ?? maxProcesses);

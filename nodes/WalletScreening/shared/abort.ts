@@ -15,6 +15,7 @@ export async function unlessAborted<T>(
 	let abort = () => {};
 	try {
 		return await new Promise<T>((resolve, reject) => {
+			// What is thrown in here rejects the promise.
 			work.then(resolve, reject);
 			abort = () => reject(present.find((signal) => signal.aborted)?.reason as Error);
 			for (const signal of present) {

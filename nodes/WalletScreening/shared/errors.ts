@@ -15,7 +15,8 @@ export type ErrorClass =
 	| 'storage';
 
 /**
- * What is known of the failed request, in the service's spelling; shown to the user with the error.
+ * What an error item tells beside the texts of its error. IDs and addresses are as the service
+ * spells them.
  */
 export interface ErrorDetails {
 	address?: string | undefined;
@@ -30,8 +31,11 @@ export interface ErrorDetails {
 	job_ids?: string[];
 	/** The item of a report that was made before something after it failed. */
 	reportItem?: object;
+	/** The part of the answer that is the reason. */
 	entry?: unknown;
+	/** The beginning of the answer. */
 	body?: unknown;
+	/** The label of a parameter in the editor. */
 	parameter?: string;
 	/** How many of the requests the service may have carried out, and may bill. */
 	sent?: number | undefined;
@@ -179,7 +183,7 @@ export type Settled<T> =
 
 /**
  * The value that `work` gives, or in its place the error that it throws.
- * @throws anything else that `work` throws, because that is a defect
+ * @throws anything else that `work` throws: a defect, or the end of the run
  */
 export function catchScreeningError<T>(work: () => T): Settled<T> {
 	try {
@@ -191,7 +195,7 @@ export function catchScreeningError<T>(work: () => T): Settled<T> {
 
 /**
  * Returns an error of this package.
- * @throws any other error again, because that is a defect or the end of the run
+ * @throws any other error again: a defect, or the end of the run
  */
 export function rethrowUnlessScreeningError(error: unknown): ScreeningError {
 	if (!(error instanceof ScreeningError)) throw error;

@@ -11,6 +11,7 @@ export function valueAt(item: Fields, path: string): unknown {
 	const whole = path.trim();
 	const names = Object.hasOwn(item, whole) ? [whole] : whole.split('.');
 	return names.reduce<unknown>((value, name) => {
+		// An element of a list is found under its number.
 		const fields = Array.isArray(value) ? (value as object as Fields) : objectIn(value);
 		return fields && fieldOf(fields, name);
 	}, item);

@@ -57,10 +57,7 @@ export const isLoopback = ({ hostname }: URL): boolean =>
 export const isEncryptedOrLocal = (url: URL): boolean =>
 	url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
 
-/**
- * What a base URL may end with and its normal form lacks: `/v1`, which section 9 has in the path,
- * and slashes.
- */
+/** The end of a base URL that is dropped: `/v1`, which each path has (section 9), and slashes. */
 export const baseUrlEnd = /(\/+v1)?\/*$/;
 
 /**

@@ -2,11 +2,9 @@
  * One rule for text from outside, in every place: nothing in it is alive. No program may find a
  * mention, a link, a command, an emoji or formatting in it, and people can still read it. A
  * character that could begin one gets a space after it (`@ everyone`), and a character of a pair or
- * of a link becomes another that looks like it (`evil·example`). These stay as they are, so that
- * amounts, dates and addresses can be copied: a point or colon once within a number, a point at the
- * end of a word, a slash between letters or digits, the colon of an address with a prefix or of
- * TON's raw form, and the points of an account of Hedera. The words of this package follow the rule
- * anyway: whole lines go through it, and no value can be forgotten.
+ * of a link becomes another that looks like it (`evil·example`). What `kept` lists stays as it is, so
+ * that amounts, dates and addresses can be copied. Whole lines go through it, with the words of this
+ * package, so that no value is forgotten.
  */
 const kept = [
 	// A point or a colon within a number: 0.98, 12:30

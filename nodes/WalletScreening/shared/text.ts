@@ -16,8 +16,8 @@ export function parseDecimal(text: string): number | undefined {
 }
 
 /**
- * What copy and paste leave around a text: white space and characters without width, but no control
- * characters.
+ * What copy and paste leave around a text: white space with tabs and line breaks, and characters
+ * without width. Other control characters stay.
  */
 const edge = /^[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]$/u;
 

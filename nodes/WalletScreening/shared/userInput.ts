@@ -6,8 +6,8 @@ import { cut, invisible, parseDecimal, trimInvisible } from './text';
 
 /*
  * What the user gave, in a parameter or in the credential. Each `require…` returns a value that can
- * be used, or refuses it; `label` is the name of its field in the editor. Those for a text, beside
- * `requireString` of a webhook, which only one file needs:
+ * be used, or refuses it; `label` is the name of its field in the editor. Those for a text (`webhook/`
+ * has its own `requireString`), with whole numbers:
  *
  *                           undefined   null      ''        12        cut around it
  *     requireText           refused     refused   refused   refused   white space
@@ -94,7 +94,7 @@ export function requireFieldPath(
 	examples = 'report or customer.report',
 ): string {
 	if (value === null) return '';
-	// An object in a text is "[object Object]", or JSON.
+	// In a text, n8n writes an object as "[object Object]" or JSON: then the user gave the value.
 	if (typeof value === 'string' && !/^\s*[[{]/.test(value)) return value;
 	throw invalidInput(
 		label,
@@ -118,7 +118,7 @@ export function requireShortText(value: unknown, label: string): string {
 	}
 	throw invalidInput(
 		label,
-		`'${label}' is not a text of at most ${maxNameLength} characters`,
+		`'${label}' is neither a text of at most ${maxNameLength} characters nor a whole number`,
 		'Give a text, e.g. an ID.',
 	);
 }
@@ -214,14 +214,19 @@ export function cleanId(value: unknown, label: string): string {
 
 /**
  * Cleans the ID of a report as `cleanId` does. Takes a `report_url` too, whose path ends with the
- * ID (section 2.1), and the link of its PDF, whose path ends with `/pdf` after it (section 4.5).
+ * ID (section 2.1), and the link of its PDF, whose path ends with `/pdf` after it (section 4.5). The
+ * path may stand in the fragment, as in `https://app.example.com/#/reports/r-1`.
  * @throws {ScreeningError} `invalid_input` for a text that is neither
  */
 export function cleanReportId(value: unknown, label: string): string {
 	const text = typeof value === 'string' ? trimText(value, label, idAdvice) : '';
 	const url = parseUrl(text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text);
 	const isLink = url?.protocol === 'https:' || url?.protocol === 'http:';
-	const path = isLink ? url.pathname.replace(/(?<=\/reports\/[^/]+)\/pdf\/?$/, '') : '';
+	const path = isLink ? pathOf(url).replace(/(?<=\/reports\/[^/]+)\/pdf\/?$/, '') : '';
 	const last = path.split('/').findLast((segment) => segment !== '');
 	return cleanId(last === undefined ? value : decodeSegment(last), label);
 }
+
+/** The path in a link: the one in its fragment, as single-page applications have it, or its own. */
+const pathOf = ({ pathname, hash }: URL): string =>
+	hash.startsWith('#/') ? hash.slice(1).replace(/\?.*$/, '') : pathname;

@@ -259,10 +259,22 @@ describe('the remainder of a job', () => {
 		['another page', { nextPageToken: 'p2' }, true],
 		['a further page of OData', { '@odata.nextLink': '/2' }, true],
 		['more than one page', { page: { totalPages: 2 } }, true],
+		['another page by its number', { next: { page: 2, limit: 50 } }, true],
 		['a link to the next page', { links: [{ rel: 'next', href: '/2' }] }, true],
+		[
+			'the last of many links',
+			{
+				links: [
+					{ rel: 'self', href: `/${'x'.repeat(2000)}` },
+					{ rel: 'next', href: '/2' },
+				],
+			},
+			true,
+		],
 		['a switch', { partial: true }, true],
 		['a word', { status: 'completed_with_errors' }, true],
 		['nothing in empty fields', { total: 0, pages: 1, next: null, next_page_token: '' }, false],
+		['nothing in a page that is not there', { next: { page: null } }, false],
 		['nothing in a rate and a time', { error_rate: 0.1, completed: 1_773_220_471 }, false],
 		['nothing in a link to itself', { links: [{ rel: 'self', href: '/1' }] }, false],
 	])('is known from %s', (_what, content, isMore) => {
@@ -272,7 +284,7 @@ describe('the remainder of a job', () => {
 	it('is known from a header', () => {
 		const headers = { link: '</v1/bulk/j?page=2>; rel="next"' };
 		const answer = { body: { job_id: 'j', status: 'done' }, status: 200, headers };
-		expect(reader.readJob(answer, 'j').remainder).toEqual(headers);
+		expect(reader.readJob(answer, 'j').remainder?.entry).toEqual(headers);
 	});
 });
 

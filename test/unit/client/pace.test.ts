@@ -99,11 +99,15 @@ test('the bucket lets its tokens go, then one request with each token, and saves
 	expect(burst()).toBe(FULL);
 });
 
-test.each([
+test.each<[sharedBy: number | undefined, rate: number, because: string]>([
 	[2, 4.6, 'half of 10 per second, of which 8 % stay free'],
 	[1e9, 0.046, 'with a smaller share than that of 200 processes it would learn too slowly'],
-	[-1, 6, 'it is not stated, and 30 of the 50 requests that the limit lets through came here'],
-])('the first 429 leaves %d processes a rate of %d: %s', (sharedBy, rate) => {
+	[
+		undefined,
+		6,
+		'it is not stated, and 30 of the 50 requests that the limit lets through came here',
+	],
+])('the first 429 leaves %p processes a rate of %d: %s', (sharedBy, rate) => {
 	const pace = start({ ...PRO, sharedBy });
 	pace.answered(30, 1);
 	pace.refused(1);

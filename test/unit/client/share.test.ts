@@ -5,8 +5,13 @@ const plan = { planRate: 10, burst: 50 };
 
 test.each([
 	{ sharedBy: 2, accepted: 30, share: 4.6, because: 'half of 9.2' },
-	{ sharedBy: 0, accepted: 30, share: 3.75, because: '30 of 80 tokens came here' },
-	{ sharedBy: 0, accepted: 0, share: 0.575, because: 'it is never below a sixteenth of 9.2' },
+	{ sharedBy: undefined, accepted: 30, share: 3.75, because: '30 of 80 tokens came here' },
+	{
+		sharedBy: undefined,
+		accepted: 0,
+		share: 0.575,
+		because: 'it is never below a sixteenth of 9.2',
+	},
 	{ sharedBy: 8, accepted: 30, share: 1.15, because: 'the stated number counts' },
 	{ sharedBy: 1e9, accepted: 30, share: 0.046, because: 'no more than 200 processes count' },
 ])(
@@ -20,7 +25,12 @@ test.each([
 
 test.each([
 	{ sharedBy: 2, equalPart: 4.6, minRate: 4.6, because: 'both are the part of a stated process' },
-	{ sharedBy: 0, equalPart: 2.3, minRate: 0.575, because: '4 are assumed, and no more than 16' },
+	{
+		sharedBy: undefined,
+		equalPart: 2.3,
+		minRate: 0.575,
+		because: '4 are assumed, and no more than 16',
+	},
 ])('of $sharedBy processes: $because', ({ sharedBy, equalPart, minRate }) => {
 	const share = new Share({ ...plan, sharedBy }, 0);
 	expect(share.equalPart).toBeCloseTo(equalPart, 9);
