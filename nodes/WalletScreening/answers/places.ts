@@ -128,9 +128,13 @@ function addElements(reading: Reading, parent: Place, list: unknown[]): void {
 	}
 }
 
-/** Adds what the fields of an object hold: elements under addresses, objects and lists. */
+/**
+ * Adds what the fields of an object hold: elements under addresses, objects and lists. What is about
+ * the account of the customer is left out, so that its numbers count no results.
+ */
 function addPlacesOfFields(reading: Reading, parent: Place, fields: Fields): void {
 	for (const name in fields) {
+		if (reading.contract.meaningOf(name, parent.path) === 'account') continue;
 		const value = fields[name];
 		if (looksLikeAddress(name)) addPlace(reading, parent, { kind: 'element', name, value });
 		else if (typeof value === 'object' && value !== null)

@@ -198,6 +198,8 @@ export const fieldNames = {
 	),
 	/** Links, of which one may lead to another page: `links: [{ rel: "next" }]`. */
 	link: ['link', 'links'],
+	/** What the customer has used and may use, which is about no job: `credits: { total: 5000 }`. */
+	account: listIn('credits usage quota quotas limits rate_limit rate_limits'),
 	/** What is neither the ID nor the state of a job, though it looks like one. */
 	other: ['request_id', 'trace_id', 'event_id', 'version', 'wallet_status', 'address_status'],
 };

@@ -274,6 +274,11 @@ describe('the remainder of a job', () => {
 		['a switch', { partial: true }, true],
 		['a word', { status: 'completed_with_errors' }, true],
 		['nothing in empty fields', { total: 0, pages: 1, next: null, next_page_token: '' }, false],
+		[
+			'nothing in what is about the account',
+			{ usage: { count: 500 }, credits: { total: 9 } },
+			false,
+		],
 		['nothing in a page that is not there', { next: { page: null } }, false],
 		['nothing in a rate and a time', { error_rate: 0.1, completed: 1_773_220_471 }, false],
 		['nothing in a link to itself', { links: [{ rel: 'self', href: '/1' }] }, false],
