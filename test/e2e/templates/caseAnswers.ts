@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sanctionedAddress } from '../../support/templates/addresses';
 import { requester } from '../../support/templates/approval';
-import { SanctionsCase } from '../../support/templates/caseDriver';
+import { SanctionsCase } from '../../support/templates/sanctionsCase';
 import { chooseAnswer, confirmation, details, openCase } from '../../support/templates/caseForms';
 import { where } from '../../support/templates/dataTable';
 import { pastTime, stage, untilQuiet } from '../../support/templates/stage';

@@ -1,5 +1,5 @@
 import { publishAuditPack, withPack } from '../../support/templates/auditPack';
-import { SanctionsCase } from '../../support/templates/caseDriver';
+import { SanctionsCase } from '../../support/templates/sanctionsCase';
 import { table } from '../../support/templates/dataTable';
 import { readPage } from '../../support/templates/page';
 import { pastTime, stage, untilQuiet } from '../../support/templates/stage';

@@ -7,7 +7,7 @@ import { table } from '../../support/templates/dataTable';
 import { type Explorers, startExplorers } from '../../support/servers/explorers';
 import { everyFiveSeconds, kills, patience, withKills } from '../../support/templates/kills';
 import { pastTime, slackTexts, stage } from '../../support/templates/stage';
-import { publishWatch } from '../../support/templates/watchDriver';
+import { publishWatch } from '../../support/templates/watch';
 
 const paymentsPerKill = 10;
 const wallet = '17SkEw2md5avVNyYgj6RiXuQKNwkXaxFyQ';

@@ -9,7 +9,7 @@ import {
 	falsePositive,
 	type StoppedPayment,
 	StoppedPayments,
-} from '../../support/templates/stoppedPaymentDriver';
+} from '../../support/templates/stoppedPayments';
 
 /** This many ways are tried. */
 const wayCount = Number(process.env.WAYS ?? 12);

@@ -10,7 +10,7 @@ import {
 	falsePositive,
 	lettersTo,
 	StoppedPayments,
-} from '../../support/templates/stoppedPaymentDriver';
+} from '../../support/templates/stoppedPayments';
 
 /** A payment with a sanctions hit: what people see of it, and the only ways in which it goes on. */
 export function stoppedPaymentTests(): void {

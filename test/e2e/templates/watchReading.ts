@@ -19,7 +19,7 @@ import {
 	trx,
 	watchedWallets,
 	Watch,
-} from '../../support/templates/watchDriver';
+} from '../../support/templates/watch';
 
 /** The workflows that ask explorers for the payments to watched addresses. */
 export function watchReadingTests(): void {

@@ -9,7 +9,7 @@ import {
 } from '../../support/templates/addresses';
 import { where } from '../../support/templates/dataTable';
 import { pastTime, stage, untilQuiet } from '../../support/templates/stage';
-import { takeMessages, Watch } from '../../support/templates/watchDriver';
+import { takeMessages, Watch } from '../../support/templates/watch';
 
 const rejected = scenarioAddress('rejected');
 
