@@ -110,12 +110,12 @@ export function callbackTests(): void {
 		expect(system.statusesOf('review')).toEqual(['needs 1 person', 'approved', 'released']);
 		expect(system.statusesOf('block')).toEqual(wayToRelease);
 		expect(system.statusesOf('hit')).toEqual(['sanctions: stopped']);
-		expect(system.came).toHaveLength(10);
-		expect(system.came.filter(({ problem }) => problem)).toEqual([]);
+		expect(system.received).toHaveLength(10);
+		expect(system.received.filter(({ problem }) => problem)).toEqual([]);
 		for (const id of ['green', 'review', 'block', 'hit']) {
 			const url = `${stage.n8n.url}/webhook/payment-status?payment_id=${id}`;
 			const asked = (await (await fetch(url, { headers: callerHeader })).json()) as IDataObject;
-			const [last] = system.taken.filter(({ payment_id }) => payment_id === id).slice(-1);
+			const [last] = system.accepted.filter(({ payment_id }) => payment_id === id).slice(-1);
 			const { number, ...told } = JSON.parse(last!.body).data;
 			expect(told).toEqual(asked);
 			expect(number).toBe(system.statusesOf(id).length);
@@ -216,11 +216,11 @@ export function callbackTests(): void {
 			await pass();
 		}
 		expect(system.statusesOf('P-1')).toEqual(way);
-		expect(system.came).toHaveLength(way.length);
+		expect(system.received).toHaveLength(way.length);
 	});
 
 	test(`${maxStatuses} statuses reach a receiver that fails one in three, each in order, each correctly signed`, async () => {
-		const failures: Failure[] = [500, 404, 302, 'breaks', 'takes it, and breaks'];
+		const failures: Failure[] = [500, 404, 302, 'breaks', 'accepts it, and breaks'];
 		system.failure = (request) =>
 			request % 3 === 0 ? failures[(request / 3) % failures.length] : undefined;
 		const references = Array.from(
@@ -234,12 +234,12 @@ export function callbackTests(): void {
 		do await pass();
 		while (!(await isDone()) && ++minutes < 40);
 		for (const reference of references) expect(system.statusesOf(reference)).toEqual(wayToRelease);
-		expect(new Set(system.taken.map(({ id }) => id)).size).toBe(maxStatuses);
-		expect(system.came.filter(({ problem }) => problem)).toEqual([]);
+		expect(new Set(system.accepted.map(({ id }) => id)).size).toBe(maxStatuses);
+		expect(system.received.filter(({ problem }) => problem)).toEqual([]);
 		// What came again is what came before, with a signature of its own time.
-		const bodies = new Map(system.came.map(({ id, body }) => [id, body]));
-		for (const { id, body } of system.came) expect(body).toBe(bodies.get(id));
-		expect(system.came.length).toBeGreaterThan(1.4 * maxStatuses);
+		const bodies = new Map(system.received.map(({ id, body }) => [id, body]));
+		for (const { id, body } of system.received) expect(body).toBe(bodies.get(id));
+		expect(system.received.length).toBeGreaterThan(1.4 * maxStatuses);
 		if (process.env.STATUSES) console.log({ requests: system.requests, minutes });
 	});
 
@@ -247,8 +247,8 @@ export function callbackTests(): void {
 		system.failure = () => 500;
 		await payments.insert(releasedRow('P-1'), { ...releasedRow('P-2'), status: 'rejected' });
 		for (let minute = 0; minute < 3; minute++) await pass();
-		expect(new Set(system.came.map(({ number }) => number))).toEqual(new Set([1]));
-		expect(system.came).toHaveLength(6);
+		expect(new Set(system.received.map(({ number }) => number))).toEqual(new Set([1]));
+		expect(system.received).toHaveLength(6);
 		system.failure = () => undefined;
 		await pass();
 		expect(system.statusesOf('P-1')).toEqual(wayToRelease);

@@ -71,10 +71,10 @@ export function killedCallbackTests(): void {
 				reference,
 				statuses: wayToRelease,
 			});
-		expect(system.came.filter(({ problem }) => problem)).toEqual([]);
+		expect(system.received.filter(({ problem }) => problem)).toEqual([]);
 		// What comes again under an ID is the same, byte by byte.
-		const bodies = new Map(system.came.map(({ id, body }) => [id, body]));
-		for (const { id, body } of system.came) expect(body).toBe(bodies.get(id));
+		const bodies = new Map(system.received.map(({ id, body }) => [id, body]));
+		for (const { id, body } of system.received) expect(body).toBe(bodies.get(id));
 		printFigures({ statuses: bodies.size, requests: system.requests });
 		await system.close();
 	});
