@@ -95,7 +95,7 @@ async function runForAll(
 		const { vendor, course } = input[item]!;
 		const { complete, ...rest } = detailsOf(json).add ?? {};
 		// The text says that a word may be one of failure.
-		const words = complete && { [course === 'at failed' ? 'failed' : 'complete']: complete };
+		const words = complete && { [course === 'failed at once' ? 'failed' : 'complete']: complete };
 		proposed[vendor] = merged(proposed[vendor], { ...rest, ...words });
 		return { vendor, course, json };
 	});
@@ -124,7 +124,7 @@ async function measure(taught: Taught = {}) {
 	const ends: Course[] = ['complete', 'completeWithError', 'failed'];
 	const single = await runForAll(SCREEN, [screened], ['green', 'red'], names);
 	const waited = await runForAll(SCREEN_AND_WAIT, submitted, ends, names);
-	const ended: Course[] = ['at complete', 'at completeWithError', 'at failed'];
+	const ended: Course[] = ['complete at once', 'completeWithError at once', 'failed at once'];
 	await runForAll(reports, [screened], ended, names);
 	return {
 		proposed,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { bitcoin, tron } from '../data/known';
 import { createListener, serve } from './server';
-import list from '../data/vendors.json';
+import vendorList from '../data/vendors.json';
 
 /** The three addresses of each bulk job in these tests. */
 export const submitted = ['0x28C6c06298d514Db089934071355E5743bf21d60', bitcoin, tron] as const;
@@ -33,10 +33,9 @@ export interface Vendor {
 }
 
 type End = 'complete' | 'completeWithError' | 'failed';
-/**
- * The level of a screening, how a job ends, or the answer that a job gives from the first look on.
- */
-export type Course = 'green' | 'red' | End | `at ${End}`;
+
+/** The level of a screening, or how a job ends: after its `running` answers, or at once. */
+export type Course = 'green' | 'red' | End | `${End} at once`;
 
 /**
  * How many requests about a job are answered after its end. After them the key is refused, which
@@ -44,7 +43,7 @@ export type Course = 'green' | 'red' | End | `at ${End}`;
  */
 const answersAfterEnd = 6;
 
-export const vendors = list as unknown as Vendor[];
+export const vendors = vendorList as unknown as Vendor[];
 
 /**
  * Finds every object in a body, or in JSON text in it, that has the ID and the risk of a report
@@ -65,13 +64,15 @@ export interface VendorService {
 }
 
 export async function serveVendors(apiKey: string): Promise<VendorService> {
+	/** The number of requests about the job, by vendor and course. */
 	const looks: Record<string, number> = {};
 
-	function answerAbout(vendor: Vendor, course: string): unknown {
-		const [, endAtOnce] = /^at%20(\w+)$/.exec(course) ?? [];
-		const end = (endAtOnce ?? course) as End;
+	/** The answer about a job; `undefined` after the last one. */
+	function answerAboutJob(vendor: Vendor, course: string): unknown {
+		const end = course.replace(' at once', '') as End;
+		const isAtOnce = end !== course;
 		const path = `${vendor.id}/${course}`;
-		const looksSoFar = endAtOnce ? vendor.running.length : (looks[path] ?? 0);
+		const looksSoFar = isAtOnce ? vendor.running.length : (looks[path] ?? 0);
 		looks[path] = looksSoFar + 1;
 		if (looksSoFar > vendor.running.length + answersAfterEnd) return undefined;
 		return vendor.running[looksSoFar] ?? vendor[end];
@@ -79,7 +80,9 @@ export async function serveVendors(apiKey: string): Promise<VendorService> {
 
 	const { url, close } = await serve(
 		createListener(({ method, url, headers }, answer, text) => {
-			const [, vendorId, course = '', , resource, id = '', pdf] = url!.split('/');
+			const [, vendorId, course = '', , resource, id = '', pdf] = url!
+				.split('/')
+				.map(decodeURIComponent);
 			const vendor = vendors.find((candidate) => candidate.id === vendorId)!;
 			const { address, addresses } = (text ? JSON.parse(text) : {}) as IDataObject;
 			if (headers.authorization !== `Bearer ${apiKey}`) return answer(401, vendor.error401);
@@ -96,8 +99,8 @@ export async function serveVendors(apiKey: string): Promise<VendorService> {
 					looks[`${vendorId}/${course}`] = 0;
 					return answer(vendor.handle.status, vendor.handle.body, vendor.handle.headers);
 				case 'GET bulk': {
-					if (decodeURIComponent(id) !== vendor.jobId) return answer(404, {});
-					const job = answerAbout(vendor, course);
+					if (id !== vendor.jobId) return answer(404, {});
+					const job = answerAboutJob(vendor, course);
 					return job ? answer(200, job) : answer(401, vendor.error401);
 				}
 				default:
