@@ -1,33 +1,41 @@
 import fc from 'fast-check';
 import { reportBody } from './answers';
 
-/** The service's knowledge about one address of a job. */
+/*
+ * Makes jobs, and answers about them. An answer is written in a style: with the names, the words
+ * and the shape of one imaginary service.
+ */
+
+/** What the service has for an address of a job. */
 type Truth = 'report' | 'failure' | 'pending';
 
 /** A job as the service knows it. */
-export interface Job {
+export interface KnownJob {
 	state: 'running' | 'complete' | 'failed';
 	/** One for each address. */
 	truths: Truth[];
-	/** The number of results on a page. */
-	sent: number;
+	/** The number of results on a page, in a style that has pages. */
+	pageSize: number;
 }
 
-export interface Generated extends Job {
+/** A job with an answer about it, and what a reader should find in that answer. */
+export interface Generated extends KnownJob {
 	addresses: string[];
-	/** For each address its report, or undefined if this answer does not contain it. */
+	/** For each address its report, or undefined if the answer does not contain it. */
 	arrived: unknown[];
 	/** Whether the answer says that an address has no report, or none in this answer. */
-	namesMissing: boolean;
+	statesMissing: boolean;
 	/** The service's word for the state of the job. */
 	word: string;
+	/** The body of the answer. */
 	body: unknown;
 }
 
 /** The names and words from which a style takes its own. */
 export interface Names {
+	/** Names of the field with the state. A dot leads into an object. */
 	state: string[];
-	words: Record<Job['state'], string[]>;
+	words: Record<KnownJob['state'], string[]>;
 }
 
 export const usualNames: Names = {
@@ -39,7 +47,7 @@ export const usualNames: Names = {
 	},
 };
 
-/** Names and words that are in no list of known ones. */
+/** Names and words that the nodes do not know. */
 export const ownNames: Names = {
 	state: ['lifecycle', 'review.outcome'],
 	words: {
@@ -55,46 +63,57 @@ export const ownNames: Names = {
  */
 export const styles = ({ state, words }: Names) =>
 	fc.record({
+		/** `null` for a service that states none. */
 		state: fc.constantFrom<Array<string | null>>(...state),
 		words: fc.record({
 			running: fc.constantFrom(...words.running),
 			complete: fc.constantFrom(...words.complete),
 			failed: fc.constantFrom(...words.failed),
 		}),
+		/** The name of the field with the results. */
 		results: fc.constantFrom('results', 'reports', 'data', 'items', 'Screenings', 'verdicts', 'x'),
+		/** How the results stand there. */
 		shape: fc.constantFrom('list', 'map', 'page', 'parts'),
+		/** How a result holds its report. */
 		entry: fc.constantFrom('report', 'wrapped', 'named', 'typed'),
+		/** Where the addresses without a report stand: among the results, beside them, or nowhere. */
 		failures: fc.constantFrom('inline', 'list', 'map', 'silent'),
 		failureName: fc.constantFrom('errors', 'failed', 'failures', 'Failed_Items', 'rejected'),
+		/** What the job stands in. */
 		envelope: fc.constantFrom('none', 'data', 'job beside', 'list of one'),
+		/** What stands beside the results. */
 		around: fc.constantFrom('nothing', 'times', 'counters', 'noise', 'history'),
+		/** The name of the field with earlier reports. */
 		history: fc.constantFrom('earlier', 'previous_reports', 'History'),
+		/** What a report has beside its own fields. */
 		inReport: fc.constantFrom('nothing', 'state', 'empty error', 'history'),
 	});
 type Style = ReturnType<typeof styles> extends fc.Arbitrary<infer S> ? S : never;
 
-const ofKinds = (state: Job['state'], ...kinds: Truth[]): fc.Arbitrary<Job> =>
+/** Generates jobs in this state whose truths are of these kinds. */
+const jobsIn = (state: KnownJob['state'], ...kinds: Truth[]): fc.Arbitrary<KnownJob> =>
 	fc.record({
 		state: fc.constant(state),
 		truths: fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 4 }),
-		sent: fc.nat(4),
+		pageSize: fc.nat(4),
 	});
 
-const running = ofKinds('running', 'report', 'failure', 'pending');
+const running = jobsIn('running', 'report', 'failure', 'pending');
+// A kind that stands twice is twice as frequent.
 export const jobs = fc.oneof(
 	running,
-	ofKinds('failed', 'failure', 'failure', 'report'),
-	ofKinds('complete', 'report', 'report', 'failure'),
+	jobsIn('failed', 'failure', 'failure', 'report'),
+	jobsIn('complete', 'report', 'report', 'failure'),
 );
-/** Jobs that are still running, also those that already contain every report. */
-export const unfinished = fc.oneof(running, ofKinds('running', 'report'));
+/** Jobs that are still running. Some of them already have every report. */
+export const unfinished = fc.oneof(running, jobsIn('running', 'report'));
 
-const address = (index: number) => `0x${(index + 1).toString(16).padStart(40, 'a')}`;
+const addressAt = (index: number) => `0x${(index + 1).toString(16).padStart(40, 'a')}`;
 
 function reportOf(index: number, { inReport, words }: Style): Record<string, unknown> {
 	const report = reportBody({
 		report_id: `rep_${index}`,
-		address: address(index),
+		address: addressAt(index),
 		risk: { level: index % 3 === 0 ? 'red' : 'green', score: index / 20 },
 	});
 	switch (inReport) {
@@ -109,10 +128,11 @@ function reportOf(index: number, { inReport, words }: Style): Record<string, unk
 	}
 }
 
+/** Writes the result of an address. */
 function entryOf(index: number, truth: Truth, style: Style): unknown {
 	const { entry, words } = style;
 	const report = reportOf(index, style);
-	const name = { address: address(index) };
+	const name = { address: addressAt(index) };
 	if (truth === 'pending') return { ...name, status: words.running, risk: null };
 	if (truth === 'failure')
 		return { ...name, status: words.failed, error: { code: 7, message: 'no data' } };
@@ -124,10 +144,11 @@ function entryOf(index: number, truth: Truth, style: Style): unknown {
 		case 'named':
 			return { ...name, result: report };
 		case 'typed':
-			return { custom_id: address(index), result: { type: 'succeeded', report } };
+			return { custom_id: addressAt(index), result: { type: 'succeeded', report } };
 	}
 }
 
+/** Writes the results, of which there are `all` on all pages. */
 function containerOf(entries: Array<[string, unknown]>, all: number, { shape }: Style): unknown {
 	const list = entries.map(([, entry]) => entry);
 	switch (shape) {
@@ -145,20 +166,20 @@ function containerOf(entries: Array<[string, unknown]>, all: number, { shape }: 
 	}
 }
 
-export function write(job: Job, style: Style): Generated {
-	const { state, truths, sent } = job;
+/** Writes the answer about a job in a style. */
+export function write(job: KnownJob, style: Style): Generated {
+	const { state, truths, pageSize } = job;
 	const { words, results, shape, failures, failureName, around } = style;
 	const isSeparate = (truth: Truth) => truth === 'failure' && failures !== 'inline';
 	const entries = truths.flatMap((truth, index): Array<[string, unknown]> =>
-		isSeparate(truth) ? [] : [[address(index), entryOf(index, truth, style)]],
+		isSeparate(truth) ? [] : [[addressAt(index), entryOf(index, truth, style)]],
 	);
-	const separateFailures = truths.flatMap((truth, index) =>
-		isSeparate(truth)
-			? [[address(index), { address: address(index), message: 'no data' }] as const]
-			: [],
-	);
-	const entriesOnPage = shape === 'page' ? entries.slice(0, sent) : entries;
-	const isOnPage = (index: number) => entriesOnPage.some(([one]) => one === address(index));
+	const separateFailures = truths.flatMap((truth, index) => {
+		const address = addressAt(index);
+		return isSeparate(truth) ? [[address, { address, message: 'no data' }] as const] : [];
+	});
+	const entriesOnPage = shape === 'page' ? entries.slice(0, pageSize) : entries;
+	const isOnPage = (index: number) => entriesOnPage.some(([one]) => one === addressAt(index));
 	const jobFields = {
 		job_id: 'job_1',
 		...nested(style.state, words[state]),
@@ -184,16 +205,17 @@ export function write(job: Job, style: Style): Generated {
 		...job,
 		body: bodyOf(jobFields, content, style),
 		word: words[state],
-		addresses: truths.map((_, index) => address(index)),
+		addresses: truths.map((_, index) => addressAt(index)),
 		arrived: truths.map((truth, index) =>
 			truth === 'report' && isOnPage(index) ? reportOf(index, style) : undefined,
 		),
-		namesMissing:
+		statesMissing:
 			entriesOnPage.length < entries.length ||
 			(truths.includes('failure') && (failures !== 'silent' || around === 'counters')),
 	};
 }
 
+/** Puts the fields of a job and its results into an envelope. */
 function bodyOf(jobFields: object, content: object, { envelope }: Style): unknown {
 	const whole = { ...jobFields, ...content };
 	switch (envelope) {
@@ -209,10 +231,10 @@ function bodyOf(jobFields: object, content: object, { envelope }: Style): unknow
 }
 
 /** Reports of all addresses, from another day. */
-const historyOf = ({ truths }: Job, style: Style) =>
+const historyOf = ({ truths }: KnownJob, style: Style) =>
 	truths.map((_, index) => ({ ...reportOf(index, style), report_id: `old_${index}` }));
 
-/** A field whose name is a dot path. */
+/** Writes a field whose name is a dot path. */
 function nested(path: string | null, value: string): object {
 	const [last, ...outer] = (path ?? '').split('.').reverse();
 	if (path === null) return {};

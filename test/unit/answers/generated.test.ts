@@ -96,7 +96,7 @@ describe(`jobs as services may write them (TEST_SEED=${seed})`, () => {
 			);
 			// The caller itself reports an answer without any result.
 			const isReported = outcomes.length > reports.length || outcomes.length === 0;
-			expectSame(isReported || !generated.namesMissing, true);
+			expectSame(isReported || !generated.statesMissing, true);
 		});
 	});
 });
