@@ -11,17 +11,20 @@ import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 export const SECRET = 'hook-secret-2026';
 export const productionUrl = 'https://n8n.example/webhook/bulk-results/webhook';
 
-/** Reports, and the body of a delivery of such. */
+/** Two reports. */
 export const green = reportBody();
 export const red = reportBody({
 	report_id: 'rep_2',
 	address: 'TMuA6YqfCeX8EhbfYEg5y7S4DqzSJireY9',
 	risk: { level: 'red', score: 0.9 },
 });
+
+/** Returns the body of a delivery with these results. */
 export const bodyOf = (...results: unknown[]) => JSON.stringify({ job_id: 'job_1', results });
 
 /** The data that n8n has saved about a workflow. */
 interface Database {
+	/** The ID of the workflow. */
 	workflow: string;
 	staticData: IDataObject;
 }
@@ -33,15 +36,18 @@ export interface TriggerOptions {
 	 * credential.
 	 */
 	credential?: Record<string, unknown> | Error;
-	/** Resolves when n8n has read the credential. */
+	/** Is called while n8n reads the credential, which lasts until it resolves. */
 	reading?: () => Promise<void>;
-	/** Resolves when n8n has stored the execution; rejects if it cannot. */
+	/**
+	 * Is called while n8n stores the execution, which lasts until it resolves, and fails if it
+	 * rejects.
+	 */
 	storing?: () => Promise<void>;
-	/** Another trigger of the same workflow. */
+	/** Another trigger of the same workflow, with which it shares n8n's data. */
 	beside?: { database: Database };
-	/** `manual` while only the editor listens. */
+	/** It is `manual` while only the editor listens. */
 	mode?: 'webhook' | 'manual';
-	/** Replaces n8n's HTTP helper. */
+	/** Replaces n8n's HTTP helper. By default, each request fails. */
 	http?: () => Promise<Answer>;
 }
 
@@ -85,9 +91,9 @@ export const ended = (status: number, text: string): Outcome => ({
 const yes = () => true;
 const no = () => false;
 
-let nodes = 0;
+let nodeCount = 0;
 
-/** A trigger of its own in one n8n process, with as much of n8n around it as it asks for. */
+/** Creates a trigger, and as much of n8n around it as it uses. All triggers are in one process. */
 export function createTrigger({
 	parameters = {},
 	credential = {},
@@ -103,7 +109,12 @@ export function createTrigger({
 		output: 'reports',
 		...parameters,
 	};
-	const node = { id: `node${++nodes}`, name: 'Bulk Results', type: 'trigger', parameters: given };
+	const node = {
+		id: `node${++nodeCount}`,
+		name: 'Bulk Results',
+		type: 'trigger',
+		parameters: given,
+	};
 	const { database } = beside ?? { database: { workflow: `of ${node.id}`, staticData: {} } };
 	const warnings: string[] = [];
 	const reads = { count: 0 };
@@ -120,7 +131,7 @@ export function createTrigger({
 			reads.count++;
 			await reading();
 			if (credential instanceof Error) throw credential;
-			// A key of its own, because all that use a key share its limiter.
+			// Each trigger has another key, because all clients of one key share its limiter.
 			const apiKey = `sk_test_${node.id}`;
 			const service = { apiKey, baseUrl: 'https://api.example.com', plan: 'enterprise' };
 			return { ...service, webhookSecret: SECRET, ...credential };
@@ -132,21 +143,21 @@ export function createTrigger({
 		headers = signed(body ?? ''),
 		mode = usualMode,
 	}: Delivery): Promise<Outcome> {
-		const outcome = started();
+		const sent: Omit<Outcome, 'items'> = { status: 200, text: undefined, retryAfter: undefined };
 		const asLoaded = JSON.stringify(database.staticData);
 		const staticData = JSON.parse(asLoaded) as IDataObject;
 		const response = {
 			statusCode: 200,
 			end: () => response,
 			setHeader(header: string, value: string) {
-				if (header === 'Retry-After') outcome.retryAfter = value;
+				if (header === 'Retry-After') sent.retryAfter = value;
 			},
 			status(code: number) {
-				outcome.status = code;
+				sent.status = code;
 				return response;
 			},
 			type: () => response,
-			send: (text: string) => (outcome.text = text),
+			send: (text: string) => (sent.text = text),
 		};
 		const context = {
 			...shared,
@@ -170,14 +181,16 @@ export function createTrigger({
 		// n8n stores the execution, saves the static data as a whole if this request changed them, and
 		// then answers.
 		const isStored = workflowData ? await storing().then(yes, no) : true;
-		if (!isStored) [response.statusCode, outcome.status] = [500, 500];
-		else if (JSON.stringify(staticData) !== asLoaded) {
+		if (!isStored) {
+			response.statusCode = 500;
+			sent.status = 500;
+		} else if (JSON.stringify(staticData) !== asLoaded) {
 			const saved = JSON.stringify(staticData);
 			await setImmediate();
 			database.staticData = JSON.parse(saved) as IDataObject;
 		}
-		if (outcome.text === undefined) response.end();
-		return { ...outcome, items: workflowData?.[0]?.map(({ json }) => json) };
+		if (sent.text === undefined) response.end();
+		return { ...sent, items: workflowData?.[0]?.map(({ json }) => json) };
 	}
 
 	const activate = async () =>
@@ -190,15 +203,18 @@ export function createTrigger({
 	return { deliver, activate, database, marks, warnings, reads };
 }
 
-/** The header that the service sends with a body; n8n gives its name in small letters. */
+/** Returns the header that the service sends with a body. n8n gives its name in small letters. */
 export function signed(body: string, secret = SECRET): Record<string, string> {
 	return { 'x-signature': createHmac('sha256', secret).update(body).digest('hex') };
 }
 
-/** Time in which a test waits for nothing; `nextTick` and `setImmediate` stay real. */
+/**
+ * Replaces timers and dates, so that a test waits for nothing. `nextTick` and `setImmediate` stay
+ * real.
+ */
 export function fakeTime(): void {
 	jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
-	// The signal's own timer cannot be faked.
+	// Jest cannot replace the timer inside of `AbortSignal.timeout`.
 	jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
 		const controller = new AbortController();
 		setTimeout(() => controller.abort(new Error('too late')), milliseconds);
@@ -211,11 +227,11 @@ export function realTime(): void {
 	jest.useRealTimers();
 }
 
-/** Lets the time pass that `work` takes, and what n8n waits for after it. */
+/** Lets the time pass until `work` settles, and runs the timers that are due then. */
 export async function inFakeTime<T>(work: Promise<T>): Promise<T> {
 	let isOver = false;
-	const end = () => void (isOver = true);
-	void work.then(end, end);
+	const markOver = () => void (isOver = true);
+	void work.then(markOver, markOver);
 	while (!isOver) await jest.advanceTimersByTimeAsync(100);
 	await jest.advanceTimersByTimeAsync(0);
 	return await work;
