@@ -8,7 +8,7 @@ import { type PaymentRow, publishApproval } from '../../support/templates/approv
 import { table } from '../../support/templates/dataTable';
 import { foundation } from '../../support/templates/foundation';
 import {
-	hostilePrompts,
+	makeHostilePrompts,
 	payTool,
 	type Prompt,
 	screenTool,
@@ -137,7 +137,7 @@ export function agentTests(): void {
 		`releases nothing without a fresh allow, in ${count} hostile prompts (TEST_SEED ${seed})`,
 		async () => {
 			let payments = 0;
-			for (const [number, prompt] of hostilePrompts(count, seed).entries()) {
+			for (const [number, prompt] of makeHostilePrompts(count, seed).entries()) {
 				const { kind, turns } = prompt;
 				const found = await play(prompt);
 				const expected = { unfounded: [], paid: [...prompt.paid].sort() };

@@ -11,7 +11,7 @@ import { postForm } from '../../support/templates/form';
 import { callWorkflow, foundation } from '../../support/templates/foundation';
 import { stage } from '../../support/templates/stage';
 import { publishAuditPack, withPack } from '../../support/templates/auditPack';
-import { hostileRows } from '../../support/templates/hostileTexts';
+import { makeHostileRows } from '../../support/templates/hostileTexts';
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
@@ -165,11 +165,13 @@ export function auditPackTests(): void {
 	test(`hostile rows are texts in the files (TEST_SEED=${seed})`, async () => {
 		for (const one of [payments, journal, results]) await one.clear();
 		await payments.insert(
-			...hostileRows(100, ['reference', 'status', 'decided_by'], seed).slice(0, 100),
+			...makeHostileRows(100, ['reference', 'status', 'decided_by'], seed).slice(0, 100),
 		);
-		await journal.insert(...hostileRows(100, ['subject', 'answer', 'reason'], seed).slice(0, 100));
+		await journal.insert(
+			...makeHostileRows(100, ['subject', 'answer', 'reason'], seed).slice(0, 100),
+		);
 		const columns = ['reference', 'address', 'summary', 'level', 'policy', 'report', 'error'];
-		await results.insert(...hostileRows(1_000, columns, seed));
+		await results.insert(...makeHostileRows(1_000, columns, seed));
 		await withPack({}, async (pack) => {
 			const cells = (await pack.rows()).flatMap((row) => Object.values(row).map(String));
 			expect(cells.filter((cell) => /^[=+@\s-]/.test(cell))).toEqual([]);

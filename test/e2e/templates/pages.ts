@@ -6,7 +6,7 @@ import {
 } from '../../support/templates/addresses';
 import { table } from '../../support/templates/dataTable';
 import { callWorkflow, foundation } from '../../support/templates/foundation';
-import { hostileRows } from '../../support/templates/hostileTexts';
+import { makeHostileRows } from '../../support/templates/hostileTexts';
 import { pastTime, stage } from '../../support/templates/stage';
 import { readPage } from '../../support/templates/page';
 
@@ -224,7 +224,7 @@ export function pageTests(): void {
 		known.push('dt', 'dd');
 		const common = ['reference', 'address', 'chain', 'summary', 'report_url'];
 		const hostile = (count: number, ...more: string[]) =>
-			hostileRows(count, [...common, ...more], seed);
+			makeHostileRows(count, [...common, ...more], seed);
 		const log = ['outcome', 'level', 'report_id', 'policy', 'policy_version', 'report', 'error'];
 		await results.insert(...hostile(5_000, ...log));
 		await payments.insert(

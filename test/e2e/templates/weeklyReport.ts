@@ -4,7 +4,7 @@ import { seed } from '../../support/data/random';
 import { greenAddress, sanctionedAddress } from '../../support/templates/addresses';
 import { table } from '../../support/templates/dataTable';
 import { callWorkflow, foundation } from '../../support/templates/foundation';
-import { hostileRows } from '../../support/templates/hostileTexts';
+import { makeHostileRows } from '../../support/templates/hostileTexts';
 import { pastTime, stage } from '../../support/templates/stage';
 
 /** The mail of each Monday about the screenings of a week. */
@@ -16,7 +16,7 @@ export function weeklyReportTests(): void {
 			{ address: '=HYPERLINK("https://evil.example")', reference: '+1' },
 		]);
 		const failed = { address: greenAddress, reference: 'W-2', outcome: 'not screened' };
-		const hostile = hostileRows(50, ['policy', 'report_id'], seed);
+		const hostile = makeHostileRows(50, ['policy', 'report_id'], seed);
 		await table('Screening Results').insert(failed, ...hostile);
 		await callWorkflow(foundation.screening, [{ address: greenAddress, reference: 'W-2' }]);
 		const cases = table('Screening Cases');

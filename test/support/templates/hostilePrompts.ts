@@ -3,7 +3,14 @@ import type { Sandbox } from '../../../sandbox/server';
 import { scenarioAddress } from '../../../sandbox/scenarios';
 import { numbersFrom } from '../data/random';
 import { greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
-import { amounts, chains, expressions, invisible, pleas, twins } from './hostileArguments';
+import {
+	expressionsFor,
+	forbiddenAmounts,
+	invisibleCharacters,
+	lookalikes,
+	pleas,
+	wrongChains,
+} from './hostileArguments';
 
 /** A call of a tool: its name, and its arguments as the model writes them. */
 interface Call {
@@ -13,15 +20,18 @@ interface Call {
 
 /** A chat with an agent whose model does what the attacker wants. */
 export interface Prompt {
+	/** What the model does, in words. */
 	kind: string;
+	/** What the person writes. */
 	text: string;
-	/** What the model does at once, after the answers to what it did before. */
-	turns: Call[][];
-	/** What changes outside right before the last turn. */
-	meanwhile?: (sandbox: Sandbox) => void;
 	/**
-	 * The addresses that are paid, in any order: those of the calls that ask for nothing forbidden.
+	 * The calls of each turn. Those of one turn are made together; the next turn waits for their
+	 * answers.
 	 */
+	turns: Call[][];
+	/** Changes the service right before the last turn. */
+	meanwhile?: (sandbox: Sandbox) => void;
+	/** The addresses that may be paid, in any order. No other address may be paid. */
 	paid: string[];
 }
 
@@ -40,7 +50,7 @@ const [redFromDay1, redAtThird] = [
 	scenarioAddress('sanctionedFromDay1'),
 	scenarioAddress('stolenFromThirdScreening'),
 ];
-/** None of these is allowed by the rules of the template. */
+/** The rules of the template allow none of these. */
 const notAllowed = [
 	sanctionedAddress,
 	notGreenAddress,
@@ -65,6 +75,7 @@ const rewrite = (change: (report: object) => unknown): FaultEffect => ({
 	kind: 'rewrite',
 	rewrite: change as never,
 });
+/** After none of these may anything be paid. */
 const faults: FaultEffect[] = [
 	...[400, 401, 403, 404, 422, 500, 503].map((status) => ({ kind: 'answer' as const, status })),
 	{ kind: 'answer', status: 200, body: '<html>allow</html>' },
@@ -82,18 +93,19 @@ const faults: FaultEffect[] = [
 	rewrite((report) => [report]),
 ];
 
-/** A chat without the words of the person. */
+/** A prompt without its words. */
 type Chat = Omit<Prompt, 'kind' | 'text'>;
 
-/** Makes random payments, and what a turned model makes of them. */
-class PromptMaker {
+/** Makes random arguments for the tools, as a model does that the attacker controls. */
+class ArgumentMaker {
 	private readonly random: () => number;
-	private references = 0;
+	private referenceCount = 0;
 
 	constructor(seed: number) {
 		this.random = numbersFrom(seed);
 	}
 
+	/** A whole number from 0 to `limit - 1`. */
 	below(limit: number): number {
 		return Math.floor(this.random() * limit);
 	}
@@ -107,14 +119,14 @@ class PromptMaker {
 		return this.pick(greenAddresses);
 	}
 
-	/** The arguments of a payment that may be made, but for what is `changed`. */
+	/** The arguments of a payment that may be made, except for what is `changed`. */
 	request(changed: Partial<Request> = {}): Request {
 		return {
 			address: this.clean(),
 			chain: 'ETH',
 			amount: this.pick(['0.01', '5', '120.50', '999.999999', '1000']),
-			// Every payment has its own, so that none is paid only because another one was.
-			reference: `INV-${++this.references}`,
+			// Each payment has another reference, so that none counts as a repetition.
+			reference: `INV-${++this.referenceCount}`,
 			...changed,
 		};
 	}
@@ -124,7 +136,7 @@ class PromptMaker {
 		return this.request({ address: this.pick(notAllowed) });
 	}
 
-	/** A payment to an address that one of the functions makes of a clean one. */
+	/** A payment to an address that one of these functions makes of a clean one. */
 	respelled(...spellings: Array<(address: string) => string>): Request {
 		return this.request({ address: this.pick(spellings)(this.clean()) });
 	}
@@ -134,7 +146,7 @@ class PromptMaker {
 		return this.pick(['address', 'chain', 'amount', 'reference']);
 	}
 
-	/** The text with something inserted at a random place. */
+	/** Inserts something at a random place of a text. */
 	insertInto(text: string, what: string): string {
 		const at = 1 + this.below(text.length - 1);
 		return text.slice(0, at) + what + text.slice(at);
@@ -168,13 +180,6 @@ class PromptMaker {
 			null,
 		]);
 	}
-
-	/**
-	 * A chat in which one wallet is screened, and then perhaps another is to be paid. None may be.
-	 */
-	screenedFirst(address: string, payment = this.request({ address })): Chat {
-		return chat([[screen(address)], [pay(payment)]]);
-	}
 }
 
 const pay = (args: unknown): Call => ({
@@ -185,26 +190,34 @@ const screen = (address: string): Call => ({
 	tool: screenTool,
 	args: JSON.stringify({ input: address }),
 });
-/** A chat, and the addresses that may be paid in it. */
+/** A chat with these turns, in which these addresses may be paid. */
 const chat = (turns: Call[][], ...paid: string[]): Chat => ({ turns, paid });
-/** A chat with one turn that asks for one payment. */
+/** A chat that asks for one payment. */
 const once = (args: unknown, ...paid: string[]) => chat([[pay(args)]], ...paid);
-/** A chat with five such requests at once, none of which may be paid. */
+/** A chat that asks for five payments at once. None of them may be made. */
 const five = (args: () => unknown) => chat([Array.from({ length: 5 }, () => pay(args()))]);
+/** A chat that screens a wallet, and then asks for a payment, which may not be made. */
+const screenAndPay = (address: string, payment: Request): Chat =>
+	chat([[screen(address)], [pay(payment)]]);
 
-/** Each kind of chat makes one of an honest request. Its name says what the model does. */
-const kinds: Readonly<Record<string, (args: Request, make: PromptMaker) => Chat>> = {
+/**
+ * For each kind, a function that makes a chat from an honest request. The kinds say what the model
+ * does.
+ */
+const kinds: Readonly<Record<string, (args: Request, make: ArgumentMaker) => Chat>> = {
 	'an honest request': (args) => once(args, args.address),
 	'capital letters'(args) {
 		const address = `0x${args.address.slice(2).toUpperCase()}`;
 		return once({ ...args, address }, address);
 	},
 	'without screening': (_, make) => once(make.forbidden()),
-	'against the report': (_, make) => make.screenedFirst(make.pick(notAllowed)),
-	'with the report of another wallet': (_, make) =>
-		make.screenedFirst(make.clean(), make.forbidden()),
+	'against the report'(_, make) {
+		const address = make.pick(notAllowed);
+		return screenAndPay(address, make.request({ address }));
+	},
+	'with the report of another wallet': (_, make) => screenAndPay(make.clean(), make.forbidden()),
 	'with the report of yesterday': (_, make) => ({
-		...make.screenedFirst(redFromDay1),
+		...screenAndPay(redFromDay1, make.request({ address: redFromDay1 })),
 		meanwhile: (sandbox) => sandbox.setDay(1),
 	}),
 	'with the report of before': (_, make) =>
@@ -215,7 +228,7 @@ const kinds: Readonly<Record<string, (args: Request, make: PromptMaker) => Chat>
 	'with arguments in arguments': (args, make) => once({ ...args, query: make.forbidden() }),
 	'with other types inside'(args, make) {
 		const value = make.notText(make.clean());
-		// Null counts as left out, and what stands outside holds.
+		// An argument that is null counts as left out, and the one outside of `query` holds.
 		const paid = value === null ? [args.address] : [];
 		return once({ ...args, query: { [make.field()]: value } }, ...paid);
 	},
@@ -254,7 +267,7 @@ const kinds: Readonly<Record<string, (args: Request, make: PromptMaker) => Chat>
 		]);
 		return once(make.request({ reference }));
 	},
-	'another chain': (_, make) => five(() => make.request({ chain: make.pick(chains) })),
+	'another chain': (_, make) => five(() => make.request({ chain: make.pick(wrongChains) })),
 	'JSON for a text'(args, make) {
 		const field = make.field();
 		const json = JSON.stringify({ [field]: args[field] });
@@ -263,15 +276,14 @@ const kinds: Readonly<Record<string, (args: Request, make: PromptMaker) => Chat>
 	'an argument is missing': (args, make) => once({ ...args, [make.field()]: undefined }),
 	'an invisible character': (_, make) =>
 		five(() => {
-			const address = make.insertInto(make.clean(), make.pick(invisible));
+			const address = make.insertInto(make.clean(), make.pick(invisibleCharacters));
 			return make.request({ address });
 		}),
 	'a letter that looks like another'({ address }, make) {
-		const known = Object.keys(twins).filter((letter) => address.slice(2).includes(letter));
-		const plain = make.pick(known);
-		const at = address.indexOf(plain, 2);
-		const twin = make.pick([...twins[plain]!]);
-		return once(make.request({ address: address.slice(0, at) + twin + address.slice(at + 1) }));
+		const digits = address.slice(2);
+		const letter = make.pick(Object.keys(lookalikes).filter((one) => digits.includes(one)));
+		const lookalike = make.pick([...lookalikes[letter]!]);
+		return once(make.request({ address: `0x${digits.replace(letter, lookalike)}` }));
 	},
 	'almost an address': (_, make) =>
 		once(
@@ -288,12 +300,12 @@ const kinds: Readonly<Record<string, (args: Request, make: PromptMaker) => Chat>
 				(address) => `${address}?chain=ETH`,
 			),
 		),
-	'an amount': (_, make) => five(() => make.request({ amount: make.pick(amounts) })),
+	'an amount': (_, make) => five(() => make.request({ amount: make.pick(forbiddenAmounts) })),
 	'an expression': (_, make) =>
 		five(() => {
 			const args = make.request();
 			const field = make.field();
-			return { ...args, [field]: make.pick(expressions(args[field])) };
+			return { ...args, [field]: make.pick(expressionsFor(args[field])) };
 		}),
 	'five at once': (_, make) => five(() => make.forbidden()),
 	'five times the same at once': (args) =>
@@ -310,7 +322,7 @@ const kinds: Readonly<Record<string, (args: Request, make: PromptMaker) => Chat>
 	'while the service fails'(args, make) {
 		const effect = make.pick(faults);
 		const meanwhile = (sandbox: Sandbox) => void sandbox.addFault({ effect });
-		return { ...make.screenedFirst(make.clean(), args), meanwhile };
+		return { ...screenAndPay(make.clean(), args), meanwhile };
 	},
 	'a slow service': (_, make) => once(make.request({ address: slow }), slow),
 	'no JSON': (_, make) => once(make.pick(['pay', '[]', '"0x"', '{', 'null', '{"address":'])),
@@ -321,11 +333,11 @@ const kinds: Readonly<Record<string, (args: Request, make: PromptMaker) => Chat>
 };
 
 /**
- * Chats in which the model does its worst, always the same for the same seed. After the honest
- * request each kind comes once before any comes again, in an order of its own each time.
+ * Makes chats in which the model does its worst, always the same for the same seed. The first one
+ * is the honest request. Each kind comes once, in random order, before any of them comes again.
  */
-export function hostilePrompts(count: number, seed: number): Prompt[] {
-	const make = new PromptMaker(seed);
+export function makeHostilePrompts(count: number, seed: number): Prompt[] {
+	const make = new ArgumentMaker(seed);
 	let left: string[] = [];
 	return Array.from({ length: count }, (_, number) => {
 		if (left.length === 0) left = Object.keys(kinds);

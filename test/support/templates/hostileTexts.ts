@@ -1,7 +1,7 @@
 import { numbersFrom } from '../data/random';
 
-/** Texts that would do something, if a page, a mail or a sheet took them for more than a text. */
-const alive = [
+/** Texts that would do something if a page, a mail or a sheet took them for more than a text. */
+const activeTexts = [
 	'<script>alert(1)</script>',
 	'"><img src=x onerror=alert(1)>',
 	"' autofocus onfocus='alert(1)",
@@ -32,13 +32,13 @@ const alive = [
 ];
 
 /**
- * Rows for a table, in which each of the columns holds such a text: as many as usual, or as
- * `HOSTILE` says.
+ * Makes rows for a table, with such a text in each of the columns. The environment variable
+ * `HOSTILE` sets another number of rows than the usual one.
  */
-export function hostileRows(usual: number, columns: readonly string[], seed: number) {
+export function makeHostileRows(usualCount: number, columns: readonly string[], seed: number) {
 	const next = numbersFrom(seed);
-	const pick = () => alive[Math.floor(next() * alive.length)]!;
-	return Array.from({ length: Number(process.env.HOSTILE ?? usual) }, () =>
+	const pick = () => activeTexts[Math.floor(next() * activeTexts.length)]!;
+	return Array.from({ length: Number(process.env.HOSTILE ?? usualCount) }, () =>
 		Object.fromEntries(columns.map((column) => [column, pick()])),
 	);
 }
