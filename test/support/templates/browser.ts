@@ -4,23 +4,27 @@ import { dataOf, type Login } from '../../../tools/host/rest';
 /** More than n8n needs for a form that wants a login: to the login, to the consent, and back. */
 const maxRedirects = 12;
 
-/** How often a person loads a page that does not come. */
+/** How often a person loads a page that does not arrive. */
 const maxTries = 3;
 
 /**
- * Milliseconds until a person reloads a page. n8n never answers a request for the page of a form
- * that comes while its execution is in progress.
+ * Milliseconds until a person reloads a page. While an execution is in progress, n8n never answers
+ * a request for the page of its form.
  */
-const maxWait = 30_000;
+const maxWaitMs = 30_000;
 
-let openings = 0;
+let addressCount = 0;
+
 /**
- * The address that a page is opened from. n8n lets one address open 100 pages in 15 minutes, and
- * the stage believes what the proxy in front of it says of the address.
+ * Returns another IP address each time. n8n lets an address open 100 pages in 15 minutes, and the
+ * n8n of the stage takes the address from a header that a proxy would set.
  */
-const nextClientAddress = () => `198.18.${Math.trunc(++openings / 256) % 256}.${openings % 256}`;
+function nextIpAddress(): string {
+	addressCount++;
+	return `198.18.${Math.trunc(addressCount / 256) % 256}.${addressCount % 256}`;
+}
 
-/** The text of a page. @throws the status of a page that is empty */
+/** Returns the text of a page. @throws if the page is empty */
 async function textOf(response: Response): Promise<string> {
 	const text = await response.text();
 	if (!text) throw new Error(`${response.url} is empty, with status ${response.status}`);
@@ -30,7 +34,7 @@ async function textOf(response: Response): Promise<string> {
 /** A browser in which a person is logged in to n8n: it keeps cookies and follows redirects. */
 export class Browser {
 	private readonly cookies = new CookieJar();
-	private address = nextClientAddress();
+	private ipAddress = nextIpAddress();
 
 	private constructor(private readonly n8nUrl: string) {}
 
@@ -40,18 +44,22 @@ export class Browser {
 		return browser;
 	}
 
-	/** Opens a page like a person at another address. @returns its HTML */
+	/**
+	 * Opens a page from a new IP address, because n8n limits the pages for each address.
+	 *
+	 * @returns its HTML
+	 */
 	async openFromElsewhere(url: string): Promise<string> {
-		this.address = nextClientAddress();
+		this.ipAddress = nextIpAddress();
 		return await this.open(url);
 	}
 
 	/**
-	 * Opens a page, and says yes if n8n asks whether a form may know who opens it. Like a person, it
-	 * reloads a page that does not come.
+	 * Opens a page, and agrees if n8n asks whether a form may know who opens it. Like a person, it
+	 * reloads a page that does not arrive.
 	 *
 	 * @returns its HTML
-	 * @throws if the page does not come in `maxTries`, or is empty
+	 * @throws if the page does not arrive in `maxTries`, or is empty
 	 */
 	async open(start: string): Promise<string> {
 		for (let tries = 1; ; tries++) {
@@ -63,6 +71,7 @@ export class Browser {
 		}
 	}
 
+	/** Opens a page, and follows its redirects. @returns its HTML */
 	private async follow(start: string): Promise<string> {
 		let url = start;
 		for (let redirects = 0; redirects < maxRedirects; redirects++) {
@@ -75,14 +84,15 @@ export class Browser {
 		throw new Error(`${start} keeps redirecting`);
 	}
 
-	async text(url: string): Promise<string> {
+	/** Reads what is at a URL, without following redirects. It may be empty. */
+	async readText(url: string): Promise<string> {
 		return await (await this.request(url)).text();
 	}
 
 	/**
-	 * Lets a form know who opens it, if this person did not before.
+	 * Lets a form know who opens it, unless this person has agreed before.
 	 *
-	 * @returns the URL that n8n goes on to
+	 * @returns the URL to which n8n goes on
 	 */
 	private async consent(): Promise<string> {
 		const consent = `${this.n8nUrl}/rest/consent`;
@@ -103,21 +113,24 @@ export class Browser {
 			redirect: 'manual',
 			headers: {
 				cookie: await this.cookies.getCookieString(cookieUrl),
-				'x-forwarded-for': this.address,
+				'x-forwarded-for': this.ipAddress,
 				// An n8n that works for seconds closes connections that a client keeps.
 				connection: 'close',
 				accept: 'text/html,application/json',
 				...(body && { 'content-type': 'application/json' }),
 			},
 			...(body && { method: 'POST', body: JSON.stringify(body) }),
-			signal: AbortSignal.timeout(maxWait),
+			signal: AbortSignal.timeout(maxWaitMs),
 		});
 		for (const cookie of response.headers.getSetCookie())
 			await this.cookies.setCookie(cookie, cookieUrl);
 		return response;
 	}
 
-	/** The URL that decides which cookies are sent. n8n's links call this machine `localhost`. */
+	/**
+	 * Returns the URL to which cookies belong. The links of n8n call this machine `localhost`, but
+	 * its cookies are those of `n8nUrl`.
+	 */
 	private cookieUrlOf(url: string): string {
 		const { pathname } = new URL(url);
 		return new URL(pathname, this.n8nUrl).href;

@@ -128,7 +128,7 @@ export class FormPage {
 		const state = new URL(url);
 		state.pathname += '/n8n-execution-status';
 		const look = async () => {
-			const seen = (await this.browser.text(state.href)).trim();
+			const seen = (await this.browser.readText(state.href)).trim();
 			return isIn(seen) ? seen : undefined;
 		};
 		// An audit pack of thousands of reports takes a minute.

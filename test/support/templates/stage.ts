@@ -43,8 +43,8 @@ export { callerHeader, outgoingToken, reader } from './standIns';
 export { outputOf, resourceLocator };
 
 /**
- * What a user changes in the nodes of a template, by the name of the node; of the parameters only
- * the given ones.
+ * What a user changes in the nodes of a template, by the names of the nodes. Parameters that are
+ * not given stay as they are.
  */
 export type Changes = Readonly<Record<string, Partial<INode>>>;
 
@@ -59,12 +59,14 @@ export class Stage {
 	/** What was published since Set Up, and not withdrawn. */
 	published: Array<Saved<Workflow>> = [];
 
-	/** The id of the workflow that others call in place of a template, by the id of the template. */
-	private readonly currentCopies = new Map<string, string>();
-	/** The id of the workflow of a template that was published first, by the id of the template. */
-	private readonly firstCopies = new Map<string, string>();
-	/** The id of the template that a workflow was made from, by the id of the workflow. */
-	private readonly templateOfCopy = new Map<string, string>();
+	/* IDs by IDs: a template can be imported several times, each time as another workflow. */
+
+	/** For each template, its workflow that other workflows call. */
+	private readonly calledWorkflows = new Map<string, string>();
+	/** For each template, its workflow that was published first. */
+	private readonly firstPublished = new Map<string, string>();
+	/** For each workflow, its template. */
+	private readonly templateIds = new Map<string, string>();
 
 	/** The whole of n8n in queue mode, of which `n8n` is the main process. */
 	private cluster: Cluster | undefined;
@@ -72,11 +74,11 @@ export class Stage {
 	private constructor(
 		/** Another one after `killAndRestart`, at another port. */
 		public n8n: N8n,
-		/** The owner's, of the n8n that runs now. */
+		/** Sends requests to the n8n that runs now, as its owner. */
 		public rest: Rest,
 		private readonly options: Omit<InstanceOptions, 'userFolder'>,
 		private readonly credentials: ReadonlyArray<Saved<Credential>>,
-		/** The folder of the user that n8n runs as. */
+		/** The home folder of the user as whom n8n runs. */
 		private readonly home: string,
 		private readonly standIns: StandIns,
 	) {
@@ -93,7 +95,7 @@ export class Stage {
 	/**
 	 * Starts an n8n and all that the templates talk to, and saves the credentials for it.
 	 *
-	 * @param name of the folder of n8n
+	 * @param name the name of n8n's folder
 	 * @param environment variables of n8n, in addition to those that keep it on this machine
 	 * @param other what few stages need: n8n in queue mode, bulk jobs that take their time
 	 */
@@ -135,20 +137,20 @@ export class Stage {
 
 	/**
 	 * Imports a template as the editor does, and sets what its red marks ask for: credentials,
-	 * channel, addresses of mail, and the workflows that it calls, which must be imported before it.
+	 * channel, mail addresses, and the workflows that it calls. Those must be imported before it.
 	 */
 	async importTemplate(name: string, changes: Changes = {}): Promise<Saved<Workflow>> {
 		const { id, settings, ...template } = readTemplate(name);
 		// Several workflows of one template may be here. Each test reports its own failures.
 		const { errorWorkflow: _, ...otherSettings } = settings ?? {};
-		const calling = replaceCalls({ ...template, settings: otherSettings }, this.currentCopies);
+		const calling = replaceCalls({ ...template, settings: otherSettings }, this.calledWorkflows);
 		const chosen = applyChoices(calling, {
 			credentials: this.credentials,
 			values: fieldValues(this.standIns, this.filesFolder),
 		});
 		const saved = await this.n8n.saveWorkflow(changeNodes(chosen, changes));
-		this.templateOfCopy.set(saved.id, id);
-		if (!this.currentCopies.has(id)) this.currentCopies.set(id, saved.id);
+		this.templateIds.set(saved.id, id);
+		if (!this.calledWorkflows.has(id)) this.calledWorkflows.set(id, saved.id);
 		return saved;
 	}
 
@@ -157,25 +159,28 @@ export class Stage {
 		const workflow = await this.importTemplate(name, changes);
 		await this.n8n.publishWorkflow(workflow);
 		this.published.push(workflow);
-		const template = this.templateOfCopy.get(workflow.id)!;
-		this.currentCopies.set(template, workflow.id);
-		if (!this.firstCopies.has(template)) this.firstCopies.set(template, workflow.id);
+		const templateId = this.templateIds.get(workflow.id)!;
+		this.calledWorkflows.set(templateId, workflow.id);
+		if (!this.firstPublished.has(templateId)) this.firstPublished.set(templateId, workflow.id);
 		return workflow;
 	}
 
-	/** Withdraws what was published since Set Up. Templates then call what was published first. */
+	/**
+	 * Withdraws what was published since Set Up. Other workflows then call what was published first.
+	 * Of a template without a workflow before Set Up, that is the withdrawn one.
+	 */
 	async withdrawAll(): Promise<void> {
 		for (const workflow of this.published.splice(0)) {
 			await this.n8n.unpublishWorkflow(workflow);
-			const template = this.templateOfCopy.get(workflow.id)!;
-			this.currentCopies.set(template, this.firstCopies.get(template)!);
+			const templateId = this.templateIds.get(workflow.id)!;
+			this.calledWorkflows.set(templateId, this.firstPublished.get(templateId)!);
 		}
 	}
 
 	/**
 	 * Does what "Execute workflow" of the named trigger does, and waits for the end.
 	 *
-	 * @throws the workflow, the node and the reason, if the execution fails
+	 * @throws an error with the workflow, the node and the reason, if the execution fails
 	 */
 	async runFrom(workflow: Saved<Workflow>, trigger: string, data?: unknown): Promise<Execution> {
 		const execution = await this.n8n.runFrom(workflow, trigger, data);
@@ -186,8 +191,7 @@ export class Stage {
 	/**
 	 * Runs a workflow like `runFrom`.
 	 *
-	 * @returns the reason for which the execution failed;
-	 *
+	 * @returns why the execution failed
 	 * @throws if it did not fail
 	 */
 	async runToFailure(workflow: Saved<Workflow>, trigger: string): Promise<string> {
@@ -196,12 +200,12 @@ export class Stage {
 		return data.resultData.error?.message ?? '';
 	}
 
-	/** The workflow, the node and the reason of an execution that failed. */
+	/** Returns the workflow, the node and the reason of a failed execution. */
 	async describeFailure(executionId: string): Promise<string> {
 		return failureOf(await this.n8n.execution(executionId));
 	}
 
-	/** Kills n8n in the middle of whatever it does, and starts it again with what it had stored. */
+	/** Kills n8n, whatever it does, and starts it again with what it has stored. */
 	async killAndRestart(): Promise<void> {
 		process.kill(await this.n8n.processId(), 'SIGKILL');
 		await this.n8n.stop();
@@ -214,7 +218,7 @@ export class Stage {
 		for (const channel of ['slack', 'mail'] as const) this[channel].isDown = down.includes(channel);
 	}
 
-	/** Forgets what was sent so far, and ends all faults. */
+	/** Forgets what was sent, and ends all faults. */
 	clear(): void {
 		clearStandIns(this.standIns);
 	}
@@ -228,6 +232,7 @@ export class Stage {
 
 const filesFolderIn = (home: string) => join(home, '.n8n-files');
 
+/** @throws if the workflow has no node of a given name */
 function changeNodes(workflow: Workflow, changes: Changes): Workflow {
 	const names = workflow.nodes.map(({ name }) => name);
 	const unknown = Object.keys(changes).filter((name) => !names.includes(name));
@@ -239,21 +244,22 @@ function changeNodes(workflow: Workflow, changes: Changes): Workflow {
 	return { ...workflow, nodes };
 }
 
-/** The stage of the tests of this process. */
+/** The stage of the tests in this process. */
 export let stage: Stage;
+
 export async function openStage(...given: Parameters<typeof Stage.start>): Promise<void> {
 	stage = await Stage.start(...given);
 }
 
-/** A schedule that does not run by itself while a test looks; the test says when. */
+/** A schedule that does not run by itself during a test: the test runs the workflow. */
 export const yearlySchedule = {
 	parameters: { rule: { interval: [{ field: 'months', monthsInterval: 12 }] } },
 };
 
-/** A past time, for what is due then. */
+/** A time in the past: what is due then is due now. */
 export const pastTime = '2026-01-01T00:00:00.000Z';
 
-/** Posts JSON to a published workflow's webhook, as a caller whom it lets in. */
+/** Posts JSON to the webhook of a published workflow, by default as a caller whom it lets in. */
 export async function postTo(
 	path: string,
 	body: unknown,
@@ -269,10 +275,10 @@ export async function postTo(
 /** All messages in Slack, as one text. */
 export const slackTexts = () => JSON.stringify(stage.slack.messages);
 
-/** Waits, for so many milliseconds at most, until no execution is in progress. */
-export const untilQuiet = async (patience?: number) => await stage.n8n.untilQuiet(patience);
+/** Waits up to `maxMs` milliseconds until no execution is in progress. */
+export const untilQuiet = async (maxMs?: number) => await stage.n8n.untilQuiet(maxMs);
 
-/** The parameters of a node of a template, to be changed. */
+/** Returns a copy of the parameters of a node of a template. The caller may change it. */
 export function parametersOf(template: string, node: string): any {
 	return readTemplate(template).nodes.find(({ name }) => name === node)!.parameters;
 }

@@ -84,7 +84,7 @@ export async function publishWatch(
 
 /**
  * The workflows that ask explorers for payments and the one that screens those, their tables, and
- * payments to watched watchedWallets.
+ * payments to the watched wallets.
  */
 export class Watch {
 	readonly watched = table('Screening Watch');
