@@ -300,7 +300,7 @@ export function releaseWayTests(): void {
 			await makeAll(ways, 'door');
 			await stopped.post(blocked);
 			for (const way of ways) {
-				const { status, decided_by } = await stopped.row(way.payment);
+				const { status, decided_by } = await stopped.rowOf(way.payment);
 				expect([describeWay(way), status, decided_by]).toEqual([
 					describeWay(way),
 					'sanctions: stopped',
@@ -322,7 +322,7 @@ export function releaseWayTests(): void {
 				await table('Screening Policies').setAll({ policy: null }, where('name', loose.name));
 			}
 
-			const released = stopped.released();
+			const released = stopped.listReleased();
 			const wrong = ways.filter(({ payment }) => released.includes(payment.reference));
 			expect(wrong.map(describeWay)).toEqual([]);
 			expect(released).toEqual(['BLOCKED']);

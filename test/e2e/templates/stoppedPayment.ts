@@ -50,7 +50,7 @@ export function stoppedPaymentTests(): void {
 		expect(page.words).toMatch(/STOPPED: do not pay.*Report to the authority by \w+ \d+ \w+ \d{4}/);
 		expect(page.words).not.toContain('Your answer');
 		expect(page.html).toContain(`form/answer-a-case?case=${Number(row!.id)}`);
-		expect(await stopped.row(hit)).toMatchObject({
+		expect(await stopped.rowOf(hit)).toMatchObject({
 			category: expect.stringMatching(/^sanctions 0\.\d+$/),
 		});
 		// A payment that is stopped long after its case was opened is reported again.
@@ -81,8 +81,8 @@ export function stoppedPaymentTests(): void {
 			await untilQuiet();
 		}
 		await stopped.tick();
-		expect(stopped.released()).toEqual([]);
-		expect(await stopped.row(payment)).toMatchObject({
+		expect(stopped.listReleased()).toEqual([]);
+		expect(await stopped.rowOf(payment)).toMatchObject({
 			status: 'sanctions: stopped',
 			decided_by: null,
 		});
@@ -91,7 +91,7 @@ export function stoppedPaymentTests(): void {
 	test('a false positive goes its whole way: stopped, closed by two, approved by two, released once', async () => {
 		const hit = { reference: 'P-2', address: sanctionedAddress };
 		await stopped.post(hit);
-		expect(await stopped.row(hit)).toMatchObject({ status: 'sanctions: stopped' });
+		expect(await stopped.rowOf(hit)).toMatchObject({ status: 'sanctions: stopped' });
 		expect((await stopped.release(ann, hit)).words).toContain('STOPPED: do not pay');
 
 		// Rita requested it: she is an approver, and counts neither as the first person nor as the
@@ -105,15 +105,15 @@ export function stoppedPaymentTests(): void {
 		for (const person of [rita, ann])
 			expect((await stopped.confirmCase(person, hit)).words).toContain('Nothing changed');
 		await stopped.tick();
-		expect(await stopped.row(hit)).toMatchObject({ status: 'sanctions: stopped' });
+		expect(await stopped.rowOf(hit)).toMatchObject({ status: 'sanctions: stopped' });
 		expect((await stopped.confirmCase(ben, hit)).words).toContain('Closed: false positive');
 		await untilQuiet();
-		expect(await stopped.row(hit)).toMatchObject({
+		expect(await stopped.rowOf(hit)).toMatchObject({
 			status: 'needs 2 people',
 			first_by: null,
 			decided_by: null,
 		});
-		expect(stopped.released()).toEqual([]);
+		expect(stopped.listReleased()).toEqual([]);
 
 		// An approver sees that it was stopped, who closed its case, and why.
 		const form = await openPayment(ben, 'P-2');
@@ -133,14 +133,14 @@ export function stoppedPaymentTests(): void {
 		expect((await stopped.release(ann, hit)).words).toContain(
 			'another approver has to give the second approval',
 		);
-		expect(stopped.released()).toEqual([]);
+		expect(stopped.listReleased()).toEqual([]);
 		const last = await stopped.release(ben, hit);
 		expect(last.words).toContain('You released it');
 		await untilQuiet();
 		for (const _ of [1, 2]) await stopped.tick();
 		await stopped.post(hit);
-		expect(stopped.released()).toEqual(['P-2']);
-		expect(await stopped.row(hit)).toMatchObject({
+		expect(stopped.listReleased()).toEqual(['P-2']);
+		expect(await stopped.rowOf(hit)).toMatchObject({
 			status: 'released',
 			first_by: ann.email,
 			decided_by: ben.email,
@@ -163,7 +163,7 @@ export function stoppedPaymentTests(): void {
 		await stopped.post(hit);
 		const [{ report_until }] = (await stopped.cases.rows<IDataObject>()) as [IDataObject];
 		await stopped.license(hit, 'L-9');
-		expect(await stopped.row(hit)).toMatchObject({ status: 'needs 2 people' });
+		expect(await stopped.rowOf(hit)).toMatchObject({ status: 'needs 2 people' });
 		expect((await stopped.release(ann, hit)).words).toContain('You approved it');
 		await untilQuiet();
 		stage.clear();
@@ -171,7 +171,10 @@ export function stoppedPaymentTests(): void {
 		// New York, as n8n has it if nothing else is set, is five hours behind UTC in January.
 		await stopped.cases.setAll({ licence_until: '2026-01-31T04:59:59.999Z', opened_at: pastTime });
 		for (const _ of [1, 2]) await stage.runFrom(stopped.workflows.giveBack, 'Every 15 Minutes');
-		expect(await stopped.row(hit)).toMatchObject({ status: 'sanctions: stopped', first_by: null });
+		expect(await stopped.rowOf(hit)).toMatchObject({
+			status: 'sanctions: stopped',
+			first_by: null,
+		});
 		expect(await stopped.cases.rows()).toMatchObject([
 			{ status: 'open', answer: null, confirmed_by: null, licence: 'L-9', report_until },
 		]);
@@ -191,18 +194,18 @@ export function stoppedPaymentTests(): void {
 		expect((await stopped.openCase(ann, hit)).words).toContain(
 			'L-9 ended on Fri 30 Jan 2026. Is there',
 		);
-		expect(stopped.released()).toEqual([]);
+		expect(stopped.listReleased()).toEqual([]);
 
 		await stopped.license(hit, 'L-10');
 		for (const person of [ann, ben]) {
 			await stopped.release(person, hit);
 			await untilQuiet();
 		}
-		expect(stopped.released()).toEqual(['P-9']);
+		expect(stopped.listReleased()).toEqual(['P-9']);
 		// What was released under a licence stays as it is when the licence ends.
 		await stopped.cases.setAll({ licence_until: pastTime });
 		await stage.runFrom(stopped.workflows.giveBack, 'Every 15 Minutes');
-		expect(await stopped.row(hit)).toMatchObject({ status: 'released' });
+		expect(await stopped.rowOf(hit)).toMatchObject({ status: 'released' });
 		expect(await stopped.cases.rows()).toMatchObject([{ status: 'licensed', licence: 'L-10' }]);
 	});
 
@@ -220,11 +223,11 @@ export function stoppedPaymentTests(): void {
 		);
 		await stopped.payments.setAll({ status: null }, where('reference', hit.reference));
 		await stopped.post(hit);
-		expect(await stopped.row(hit)).toMatchObject({ status: 'sanctions: stopped' });
+		expect(await stopped.rowOf(hit)).toMatchObject({ status: 'sanctions: stopped' });
 		expect(await stopped.cases.rows()).toMatchObject([{ status: 'false positive' }]);
 		await stage.runFrom(stopped.workflows.giveBack, 'Every 15 Minutes');
-		expect(await stopped.row(hit)).toMatchObject({ status: 'needs 2 people' });
-		expect(stopped.released()).toEqual([]);
+		expect(await stopped.rowOf(hit)).toMatchObject({ status: 'needs 2 people' });
+		expect(stopped.listReleased()).toEqual([]);
 	});
 
 	test('a hit whose level is not red is stopped as well', async () => {
@@ -233,7 +236,7 @@ export function stoppedPaymentTests(): void {
 		await stopped.post(hit);
 		stage.sandbox.setDay(0);
 		expect(await stopped.results.rows()).toMatchObject([{ level: 'amber', outcome: 'block' }]);
-		expect(await stopped.row(hit)).toMatchObject({
+		expect(await stopped.rowOf(hit)).toMatchObject({
 			status: 'sanctions: stopped',
 			category: 'sanctions 0.9',
 		});

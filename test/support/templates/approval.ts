@@ -52,21 +52,23 @@ export async function publishApproval(): Promise<ApprovalWorkflows> {
 	return { release, answer, take };
 }
 
-/** Opens the form of a payment, and gives the page on which a person answers. */
+/** Opens the form of a payment. @returns the page on which a person answers */
 export const openPayment = async (person: Person, payment_id: string): Promise<FormPage> =>
 	await (await person.open(answerPath)).send({ 'Payment ID': payment_id });
 
-/**
- * Two approvers; Rita, who is an approver, too, and requests each payment; and Zoe, who is none.
- */
 interface People {
+	/** Two approvers. */
 	readonly ann: Person;
 	readonly ben: Person;
+	/** The requester of each payment, who is an approver, too. */
 	readonly rita: Person;
+	/** A person who is no approver. */
 	readonly zoe: Person;
 }
 
-/** How many payments were requested: the payment system remembers each ID. */
+/**
+ * The payments that tests have made. It is never reset, because the payment system knows each ID.
+ */
 let paymentCount = 0;
 
 /**
@@ -83,8 +85,8 @@ export class Approval {
 	) {}
 
 	/**
-	 * Publishes the workflows, and writes the list of approvers, in which Ben's address is typed in
-	 * another way.
+	 * Publishes the workflows, and writes the list of approvers. One of its addresses is typed in
+	 * another way than in the account.
 	 */
 	static async publish(): Promise<Approval> {
 		const workflows = await publishApproval();
@@ -108,7 +110,7 @@ export class Approval {
 		for (const one of [this.payments, this.journal]) await one.clear();
 	}
 
-	/** A new payment that Rita requests. */
+	/** Makes a payment with a new ID. */
 	paymentTo(address: string): Payment {
 		return {
 			payment_id: `A-${++paymentCount}`,
@@ -140,24 +142,21 @@ export class Approval {
 		return await this.rowOf(payment);
 	}
 
-	/** Answers in the form, where it asks for an answer. @returns the words of the last page */
+	/** Answers in the form, if it asks for an answer. @returns the words of the last page */
 	async answer(
 		person: Person,
 		{ payment_id }: Payment,
-		what = 'Release',
+		answer = 'Release',
 		reason = 'I called the customer',
 	): Promise<string> {
 		const page = await openPayment(person, payment_id);
 		if (!page.asks('Your answer')) return page.words;
-		const { words } = await page.send({ 'Your answer': what, Reason: reason });
+		const { words } = await page.send({ 'Your answer': answer, Reason: reason });
 		await untilQuiet();
 		return words;
 	}
 
-	/**
-	 * Does what n8n does every 15 minutes, and waits for the reminders, for which the run does not
-	 * wait.
-	 */
+	/** Does what n8n does every 15 minutes, and waits for the reminders, which are separate runs. */
 	async tick(): Promise<void> {
 		await stage.runFrom(this.workflows.release, 'Every 15 Minutes');
 		await untilQuiet();
@@ -169,20 +168,20 @@ export class Approval {
 		await this.tick();
 	}
 
-	/** How often the payment system paid it: once for each Idempotency-Key that named it. */
+	/** Counts how often the payment system paid a payment: once for each Idempotency-Key. */
 	releaseCount({ payment_id }: Payment): number {
 		return stage.team.done('/release').filter(({ body }) => body.payment_id === payment_id).length;
 	}
 }
 
-/** The words of the last page after an answer that counts. */
+/** Matches the words of the last page after an answer that counts. */
 export const answeredWords = (status: string) =>
 	new RegExp(
 		`You ${{ approved: 'released it', rejected: 'rejected it' }[status] ?? 'approved it'}.*Status ${status} `,
 	);
-/** The words of the last page after an answer that does not count, and why. */
+/** Matches the words of the last page after an answer that does not count, with the reason. */
 export const unchangedWords = (status: string, why: string) =>
 	new RegExp(`Nothing changed ${why}.*Status ${status} `);
-/** The second page of the form, for a payment that needs no decision now. */
+/** Matches the words of the second page, for a payment that needs no decision now. */
 export const nothingToAnswer = (status: string) =>
 	new RegExp(`Nothing to answer .*Status ${status} `);

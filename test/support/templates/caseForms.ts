@@ -18,7 +18,7 @@ export async function publishCaseForm(): Promise<void> {
 	});
 }
 
-/** Opens the form of a case by the link of its mails. `id` is that of its row. */
+/** Opens the form of a case by the link in its mails. `id` is the ID of its row. */
 export const openCase = async (person: Person, id: unknown): Promise<FormPage> =>
 	await (await person.open('answer-a-case', `case=${Number(id)}`)).send();
 
@@ -32,7 +32,7 @@ export async function chooseAnswer(form: FormPage, answer: CaseAnswer): Promise<
 	return await form.send({ [question!]: answer });
 }
 
-/** What a person enters for each answer. */
+/** What a person enters for each answer, by the beginnings of the labels. */
 export const details: Readonly<Record<CaseAnswer, Entries>> = {
 	'True match': {
 		'Date of your report': '2026-11-20',

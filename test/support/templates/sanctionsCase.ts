@@ -16,13 +16,13 @@ import { callWorkflow, publishCases } from './foundation';
 import { type FormPage, invitePerson, type Person } from './person';
 import { stage, untilQuiet, yearlySchedule } from './stage';
 
-/**
- * Two approvers; Rita, who is an approver, too, and requests each payment; and Cara, who is none.
- */
 interface People {
+	/** Two approvers. */
 	readonly ann: Person;
 	readonly ben: Person;
+	/** The requester of each payment, who is an approver, too. */
 	readonly rita: Person;
+	/** A person who is no approver. */
 	readonly cara: Person;
 }
 
@@ -63,7 +63,7 @@ export class SanctionsCase {
 		return new SanctionsCase({ hit, giveBack, deadlines }, { ann, ben, rita, cara });
 	}
 
-	/** Begins anew: a stopped payment, and its case, which waits for an answer. */
+	/** Clears the tables, and stores a stopped payment. Its case is open, and waits for an answer. */
 	async begin(): Promise<void> {
 		for (const rows of [this.cases, this.payments, this.journal]) await rows.clear();
 		await this.payments.insert({
@@ -117,7 +117,7 @@ export class SanctionsCase {
 		return await openCase(person, (await this.row()).id);
 	}
 
-	/** Answers with the usual details, but for those that are `changed`. @returns the last page */
+	/** Answers with the usual details, except those in `changed`. @returns the last page */
 	async answer(person: Person, answer: CaseAnswer, changed: Entries = {}): Promise<FormPage> {
 		const page = await chooseAnswer(await this.open(person), answer);
 		return await page.send({ ...details[answer], ...changed });

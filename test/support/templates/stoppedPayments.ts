@@ -13,10 +13,11 @@ export interface StoppedPayment {
 	readonly address: string;
 }
 
-/** Two approvers, and Rita, who is an approver, too, and requests each payment. */
 interface People {
+	/** Two approvers. */
 	readonly ann: Person;
 	readonly ben: Person;
+	/** The requester of each payment, who is an approver, too. */
 	readonly rita: Person;
 }
 
@@ -27,7 +28,7 @@ interface Workflows {
 	readonly handOver: Saved<Workflow>;
 }
 
-/** What a person writes who closes a case as a false positive. */
+/** What the row of a case has once it is closed as a false positive. */
 export const falsePositive = { status: 'false positive', answer: 'false positive' };
 
 /**
@@ -69,7 +70,7 @@ export class StoppedPayments {
 		for (const one of tables) await one.clear();
 	}
 
-	/** What the payment system posts. */
+	/** Returns what the payment system posts. */
 	requestFor({ reference, address }: StoppedPayment): IDataObject {
 		return {
 			payment_id: reference,
@@ -86,13 +87,13 @@ export class StoppedPayments {
 		await untilQuiet();
 	}
 
-	/** Edits the row of a payment by hand, as if it were due and decided. */
+	/** Writes these fields into the row of a payment, and marks it as due and decided. */
 	async edit({ reference }: StoppedPayment, row: IDataObject): Promise<void> {
 		const decided = { due_at: pastTime, decided_at: new Date().toISOString() };
 		await this.payments.setAll({ ...decided, ...row }, where('reference', reference));
 	}
 
-	/** Answers with *Release* where the form lets a person answer. @returns the last page */
+	/** Answers with *Release*, if the form asks for an answer. @returns the last page */
 	async release(person: Person, { reference }: StoppedPayment): Promise<FormPage> {
 		const page = await openPayment(person, reference);
 		if (!page.asks('Your answer')) return page;
@@ -102,7 +103,7 @@ export class StoppedPayments {
 		});
 	}
 
-	/** Does what n8n does every 15 minutes, when each payment is due. */
+	/** Does what n8n does every 15 minutes, as if every payment were due. */
 	async tick(): Promise<void> {
 		await this.payments.setAll({ due_at: pastTime });
 		await stage.runFrom(this.workflows.release, 'Every 15 Minutes');
@@ -110,12 +111,12 @@ export class StoppedPayments {
 		await untilQuiet(300_000);
 	}
 
-	/** The references that the payment system was asked to release. */
-	released(): unknown[] {
+	/** Lists the payments that the payment system was asked to release, by their references. */
+	listReleased(): unknown[] {
 		return stage.team.requests.filter(({ path }) => path === '/release').map(({ key }) => key);
 	}
 
-	async row({ reference }: StoppedPayment): Promise<IDataObject> {
+	async rowOf({ reference }: StoppedPayment): Promise<IDataObject> {
 		const rows = await this.payments.rows<IDataObject>();
 		const row = rows.find((one) => one.reference === reference);
 		if (!row) throw new Error(`No row of the payment ${reference}`);
@@ -138,7 +139,7 @@ export class StoppedPayments {
 		return await form.send(confirmation());
 	}
 
-	/** Closes the payment's case under a licence, by two people. @throws if the case stays open */
+	/** Lets two people close the payment's case under a licence. @throws if the case stays open */
 	async license(payment: StoppedPayment, licence: string): Promise<void> {
 		const form = await this.openCase(this.people.ann, payment);
 		const page = await chooseAnswer(form, 'Licence');
@@ -149,12 +150,12 @@ export class StoppedPayments {
 	}
 }
 
-/** The mails to a person of the team whose subjects begin so. */
+/** Returns the mails to PERSON@example.com whose subjects begin with this text. */
 export const lettersTo = (person: string, subject: string) =>
 	stage.mail.letters.filter(
 		(letter) =>
 			letter.to?.[0]?.address === `${person}@example.com` && letter.subject?.startsWith(subject),
 	);
 
-/** The link that a message to approvers has, where a payment may be answered. */
+/** Returns the link to the form of a payment, as messages to approvers have it. */
 export const answerLink = ({ reference }: StoppedPayment) => `${answerPath}?reference=${reference}`;
