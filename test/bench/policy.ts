@@ -2,7 +2,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import { reportOn } from '../../sandbox/reports';
 import { createEngine, type Engine } from '../../tools/host/engine';
 import { addressNumber } from '../support/data/addresses';
-import { nodesOfN8n } from '../support/engine/n8nNodes';
+import { loadNodesOfN8n } from '../support/engine/n8nNodes';
 import { inARow, start } from '../support/n8n/workflows';
 import { inSeconds, median, type Row } from './bench';
 
@@ -104,7 +104,7 @@ const comparisons = [
  * this process.
  */
 export async function policyRows(): Promise<Row[]> {
-	const engine = await createEngine({ nodeTypes: await nodesOfN8n('set', 'aggregate') });
+	const engine = await createEngine({ nodeTypes: await loadNodesOfN8n('set', 'aggregate') });
 	const rows: Row[] = [];
 	try {
 		for (const { name, ours, theirs, against, words, meaning } of comparisons) {

@@ -3,7 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { addressNumber } from '../../support/data/addresses';
 import { numbersFrom, seed } from '../../support/data/random';
 import type { DailyWorkflows } from '../../support/templates/dailyWorkflows';
-import { failedRecord, green, recordOf, red } from '../../support/templates/dailyRecords';
+import {
+	failedRecord,
+	greenAddresses,
+	recordOf,
+	redAddresses,
+} from '../../support/templates/dailyRecords';
 
 /** Zones whose clocks change at different nights, by an hour or by half of it, or never. */
 const zones = ['Europe/Zurich', 'America/New_York', 'Asia/Tokyo', 'UTC', 'Australia/Lord_Howe'];
@@ -79,7 +84,7 @@ class DayOfPayments {
 	pay(changed: IDataObject = {}): Paid {
 		const reference = `P-${this.index}-${++this.count}`;
 		const amount = `${this.below(5000)}.${this.below(90) + 10}`;
-		const address = this.pick(green);
+		const address = this.pick(greenAddresses);
 		const row = { reference, address, chain: 'ETH', amount, ...changed };
 		this.ledger.push(row);
 		return { reference, address, amount, at: this.within(), row };
@@ -94,16 +99,16 @@ class DayOfPayments {
 		// Of several records of a day, the last one counts.
 		const again = this.pay({ amount: '7 ETH' });
 		this.log.push(
-			recordOf(again.reference, this.pick(red), this.afterBegin(1)),
+			recordOf(again.reference, this.pick(redAddresses), this.afterBegin(1)),
 			recordOf(again.reference, again.address, this.afterBegin(2)),
-			recordOf(again.reference, this.pick(red), this.afterEnd(1)),
+			recordOf(again.reference, this.pick(redAddresses), this.afterEnd(1)),
 		);
 		const earlier = this.pay();
 		const threeDays = 3 * 86_400_000;
 		this.log.push(recordOf(earlier.reference, earlier.address, this.afterBegin(-threeDays)));
 
 		const released = this.pay();
-		const blocked = recordOf(released.reference, this.pick(red), released.at);
+		const blocked = recordOf(released.reference, this.pick(redAddresses), released.at);
 		released.row.address = blocked.address;
 		this.log.push(blocked);
 		this.payments.push({
@@ -115,17 +120,17 @@ class DayOfPayments {
 		});
 
 		const held = `P-${this.index}-held`;
-		this.log.push(recordOf(held, this.pick(red), this.within()));
+		this.log.push(recordOf(held, this.pick(redAddresses), this.within()));
 		this.payments.push({ reference: held, status: 'needs 2 people', amount: '1' });
 
 		// What is no payment, and what is of another day.
-		const nightly = recordOf(`P-${this.index}-nightly`, this.pick(green), this.within());
+		const nightly = recordOf(`P-${this.index}-nightly`, this.pick(greenAddresses), this.within());
 		this.log.push(
 			{ ...nightly, door: 'customer' },
-			recordOf('C-17', this.pick(green), this.within()),
-			recordOf('', this.pick(green), this.within()),
-			recordOf(`P-${this.index}-edge-0`, this.pick(green), this.afterBegin(-1)),
-			recordOf(`P-${this.index}-edge-1`, this.pick(green), this.afterEnd(0)),
+			recordOf('C-17', this.pick(greenAddresses), this.within()),
+			recordOf('', this.pick(greenAddresses), this.within()),
+			recordOf(`P-${this.index}-edge-0`, this.pick(greenAddresses), this.afterBegin(-1)),
+			recordOf(`P-${this.index}-edge-1`, this.pick(greenAddresses), this.afterEnd(0)),
 		);
 		this.ledger.push({
 			reference: `P-${this.index}-later`,
@@ -177,7 +182,7 @@ const plants: ReadonlyArray<{
 		kind: 'Paid, not allowed',
 		because: 'its address was blocked in the last millisecond of the day',
 		plant: (day) => {
-			const address = day.pick(red);
+			const address = day.pick(redAddresses);
 			const { reference } = day.pay({ address });
 			day.log.push(recordOf(reference, address, day.afterEnd(-1)));
 			return reference;
@@ -220,7 +225,7 @@ const plants: ReadonlyArray<{
 		because: 'a later record of the day replaces the one that fits',
 		plant: (day) => {
 			const { reference, address, amount } = day.allowed[2]!;
-			const another = green.find((candidate) => candidate !== address)!;
+			const another = greenAddresses.find((candidate) => candidate !== address)!;
 			day.log.push({ ...recordOf(reference, another, day.afterEnd(-1)), amount });
 			return reference;
 		},
@@ -266,7 +271,7 @@ export function ledgerTests(workflowsOf: () => DailyWorkflows, days: number): vo
 					? `The day does not add up: 1 difference on ${date}`
 					: `The day adds up: ${date}`,
 			);
-			expect(workflows.told).toMatchObject([
+			expect(workflows.messages).toMatchObject([
 				{ text: expect.stringContaining(planted[0]?.reference ?? 'Payments in the ledger') },
 			]);
 			const journal = workflows.tables.rows('Screening Journal');

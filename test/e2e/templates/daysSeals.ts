@@ -4,7 +4,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { readTemplate } from '../../../tools/trial/templates';
 import type { Row } from '../../support/engine/dataTables';
 import type { DailyWorkflows } from '../../support/templates/dailyWorkflows';
-import { failedRecord, green, recordOf, red } from '../../support/templates/dailyRecords';
+import {
+	failedRecord,
+	greenAddresses,
+	recordOf,
+	redAddresses,
+} from '../../support/templates/dailyRecords';
 
 /** n8n's own zone where nothing else is set. */
 const zone = 'America/New_York';
@@ -28,7 +33,7 @@ async function sealDay(workflows: DailyWorkflows, index: number): Promise<Sealed
 	const at = (share: number) => new Date(+begins + Math.floor(share * (+ends - +begins - 1)));
 	const count = 2 + (index % 5);
 	const records = Array.from({ length: count }, (_, n) => {
-		const addresses = n % 3 ? green : red;
+		const addresses = n % 3 ? greenAddresses : redAddresses;
 		return recordOf(`P-${index}-${n}`, addresses[(index + n) % addresses.length]!, at(n / count));
 	});
 	records.push(failedRecord(`P-${index}-${count}`, at(1)));
@@ -113,14 +118,14 @@ const edits: Record<string, ((day: SealedDay, workflows: DailyWorkflows) => Edit
 		edit(results[1]!, { evidence: String(results[1]!.evidence).replace('"allow"', '"block"') }),
 	'Edited: a record replaced whole': ({ results }) => {
 		const { reference, createdAt } = results[0]!;
-		const { createdAt: _, ...other } = recordOf(String(reference), green[7]!, createdAt);
+		const { createdAt: _, ...other } = recordOf(String(reference), greenAddresses[7]!, createdAt);
 		return edit(results[0]!, other);
 	},
 	'Edited: error': ({ results }) => edit(results.at(-1)!, { error: 'The service was down' }),
 	'Removed: result': ({ results }, workflows) =>
 		remove(workflows, 'Screening Results', results[0]!),
 	'Added: result': ({ at }, workflows) =>
-		add(workflows, 'Screening Results', recordOf('P-new', green[3]!, at)),
+		add(workflows, 'Screening Results', recordOf('P-new', greenAddresses[3]!, at)),
 	'Edited: answer': ({ answer }) => edit(answer, { answer: 'Release it' }),
 	'Removed: answer': ({ answer }, workflows) => remove(workflows, 'Screening Journal', answer),
 	'Added: answer': ({ answer, at }, workflows) =>
@@ -256,7 +261,7 @@ export function sealTests(workflowsOf: () => DailyWorkflows, days: number): void
 		for (let index = 0; index < 3; index++) await sealDay(workflows, index);
 		jest.setSystemTime(DateTime.fromISO('2025-04-05T07:00', { zone }).toMillis());
 		await workflows.run('verify-the-log', 'Every Quarter');
-		const [{ title, text }] = workflows.told as [IDataObject];
+		const [{ title, text }] = workflows.messages as [IDataObject];
 		expect(title).toMatch(/finding.*2025-01-01 to 2025-03-31$/);
 		// The seals end on the third day.
 		expect(text).toMatch(

@@ -13,7 +13,7 @@ interface KnownNode {
  * Loads n8n's own nodes of these names from the n8n that is installed for tests. This project does
  * not depend on them.
  */
-export async function nodesOfN8n(...names: string[]): Promise<NodeTypeTable> {
+export async function loadNodesOfN8n(...names: string[]): Promise<NodeTypeTable> {
 	const { folder } = await installN8n(defaultN8nVersion);
 	const base = join(folder, 'node_modules/n8n-nodes-base');
 	const known = require(join(base, 'dist/known/nodes.json')) as Record<string, KnownNode>;

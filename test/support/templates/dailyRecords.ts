@@ -11,7 +11,7 @@ const policy = readPolicy({
 	rules: [{ field: 'level', operator: 'equals', value: 'red', outcome: 'block' }],
 });
 
-/** A row of *Screening Results* as *Our Screening* writes it. */
+/** Makes a row of *Screening Results* as *Our Screening* writes it. */
 export function recordOf(reference: string, address: string, at: Date): IDataObject {
 	const report: Report = reportOn(address, 'ETH', 'https://example.com');
 	const decision = decide(report as never, policy, { at, chain: '', input: {} });
@@ -44,7 +44,7 @@ export function recordOf(reference: string, address: string, at: Date): IDataObj
 	};
 }
 
-/** A row of an address that was not screened. */
+/** Makes the row of an address that was not screened. */
 export const failedRecord = (reference: string, at: Date): IDataObject => ({
 	reference,
 	address: 'two words',
@@ -55,15 +55,17 @@ export const failedRecord = (reference: string, at: Date): IDataObject => ({
 	createdAt: at as never,
 });
 
-/** 60 addresses whose reports have this level. */
-function addressesOf(level: 'green' | 'red'): string[] {
+const addressesPerLevel = 60;
+
+/** Finds addresses whose reports have this level. */
+function findAddresses(level: 'green' | 'red'): string[] {
 	const found: string[] = [];
-	for (let n = 1; found.length < 60; n++) {
+	for (let n = 1; found.length < addressesPerLevel; n++) {
 		const address = addressNumber(n * 7919 + 2 ** 40);
 		if (reportOn(address, 'ETH', '').risk.level === level) found.push(address);
 	}
 	return found;
 }
 
-export const green = addressesOf('green');
-export const red = addressesOf('red');
+export const greenAddresses = findAddresses('green');
+export const redAddresses = findAddresses('red');

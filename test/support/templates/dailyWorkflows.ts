@@ -2,10 +2,10 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType } fr
 import { createEngine, type Engine, type RunResult } from '../../../tools/host/engine';
 import { readTemplate } from '../../../tools/trial/templates';
 import { createDataTables, type DataTables } from '../engine/dataTables';
-import { nodesOfN8n } from '../engine/n8nNodes';
+import { loadNodesOfN8n } from '../engine/n8nNodes';
 
-/** n8n's own nodes that run here. All others of its nodes are stand-ins. */
-const ownNodes = ['set', 'filter', 'splitOut', 'crypto', 'convertToFile', 'dataTable'];
+/** The nodes of n8n that run here. All its other nodes have stand-ins. */
+const nodesToLoad = ['set', 'filter', 'splitOut', 'crypto', 'convertToFile', 'dataTable'];
 
 /** The tables of *Set Up*, with their columns. */
 const columns = Object.fromEntries(
@@ -18,15 +18,15 @@ const columns = Object.fromEntries(
 );
 
 interface StandInOptions {
-	/** Is called with the items that come, before the node passes them on. */
+	/** Is called with the items before the node passes them on. */
 	readonly take?: (items: INodeExecutionData[], context: IExecuteFunctions) => unknown;
 	/** The names of the fields that `take` reads. */
 	readonly fields?: readonly string[];
 	readonly isTrigger?: boolean;
 }
 
-/** A node that passes its items on. */
-function standIn(
+/** Creates a node that passes its items on. */
+function createStandIn(
 	displayName: string,
 	{ take, fields = [], isTrigger = false }: StandInOptions = {},
 ): INodeType {
@@ -55,7 +55,7 @@ function standIn(
 	};
 }
 
-/** The timers of JavaScript stay real; only the date is that of the test. */
+/** What stays real under Jest's fake timers: everything except the date. */
 const realTimers = [
 	'nextTick',
 	'setImmediate',
@@ -75,8 +75,8 @@ const realTimers = [
  */
 export class DailyWorkflows {
 	tables: DataTables = createDataTables(columns);
-	/** What workflows gave to another one: the messages to the team. */
-	told: IDataObject[] = [];
+	/** The items that workflows handed to another one: the messages to the team. */
+	messages: IDataObject[] = [];
 	mails: Array<{ subject: string; text: string; file: string }> = [];
 	isMailDown = false;
 	private engine!: Engine;
@@ -91,24 +91,19 @@ export class DailyWorkflows {
 	}
 
 	private async startEngine(): Promise<void> {
-		/** The engine has one provider, and each test has tables of its own. */
-		const provider = new Proxy(
-			{},
-			{
-				get: (_, name) => Reflect.get(this.tables.provider, name),
-			},
-		);
+		// The engine keeps one provider, but `reset` replaces the tables.
+		const provider = new Proxy({}, { get: (_, name) => Reflect.get(this.tables.provider, name) });
 		this.engine = await createEngine({
 			dataTables: provider,
 			nodeTypes: {
-				...(await nodesOfN8n(...ownNodes)),
-				'n8n-nodes-base.executeWorkflowTrigger': standIn('When Called', { isTrigger: true }),
-				'n8n-nodes-base.scheduleTrigger': standIn('Schedule', { isTrigger: true }),
-				'n8n-nodes-base.formTrigger': standIn('Form', { isTrigger: true }),
-				'n8n-nodes-base.executeWorkflow': standIn('Execute Sub-workflow', {
-					take: (items) => this.told.push(...items.map(({ json }) => json)),
+				...(await loadNodesOfN8n(...nodesToLoad)),
+				'n8n-nodes-base.executeWorkflowTrigger': createStandIn('When Called', { isTrigger: true }),
+				'n8n-nodes-base.scheduleTrigger': createStandIn('Schedule', { isTrigger: true }),
+				'n8n-nodes-base.formTrigger': createStandIn('Form', { isTrigger: true }),
+				'n8n-nodes-base.executeWorkflow': createStandIn('Execute Sub-workflow', {
+					take: (items) => this.messages.push(...items.map(({ json }) => json)),
 				}),
-				'n8n-nodes-base.emailSend': standIn('Send Email', {
+				'n8n-nodes-base.emailSend': createStandIn('Send Email', {
 					fields: ['subject', 'text'],
 					take: async (_, context) => await this.takeMail(context),
 				}),
@@ -126,12 +121,15 @@ export class DailyWorkflows {
 	/** Forgets what was sent, and empties the tables. */
 	reset(): void {
 		this.tables = createDataTables(columns);
-		[this.told, this.mails, this.isMailDown] = [[], [], false];
+		this.messages = [];
+		this.mails = [];
+		this.isMailDown = false;
 	}
 
 	/** Runs a template from one of its triggers, with one item. @throws the error of its node */
 	async run(template: string, trigger: string, json: IDataObject = {}): Promise<RunResult> {
 		const { nodes, connections } = readTemplate(template);
+		// No connection leads to a trigger.
 		const isTrigger = (name: string) =>
 			!Object.values(connections).some(({ main }) => JSON.stringify(main).includes(`"${name}"`));
 		const result = await this.engine.run(
