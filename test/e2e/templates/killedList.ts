@@ -14,7 +14,7 @@ import {
 	waitForAny,
 	withKills,
 } from '../../support/templates/kills';
-import { jobsOf, letGoOn, type ListRow } from '../../support/templates/longList';
+import { answerForBatch, jobsOf, type ListRow } from '../../support/templates/longList';
 import { logInOwner } from '../../support/templates/person';
 import { stage } from '../../support/templates/stage';
 import { hoursAgo } from '../../support/templates/times';
@@ -71,7 +71,7 @@ async function answerFor(inDoubt: readonly ListRow[]): Promise<void> {
 	for (const batch of new Set(inDoubt.map((row) => row.batch!))) {
 		const addresses = inDoubt.filter((row) => row.batch === batch).map(({ address }) => address);
 		const job = jobsOf(stage.sandbox).find((one) => one.addresses.includes(addresses[0]!));
-		expect(await letGoOn(person, batch, job?.job_id ?? '')).toBe(addresses.length);
+		expect(await answerForBatch(person, batch, job?.job_id ?? '')).toBe(addresses.length);
 	}
 }
 

@@ -17,7 +17,12 @@ import { postForm } from '../../support/templates/form';
 import { logInOwner, type Person } from '../../support/templates/person';
 import { postTo, stage, untilQuiet, yearlySchedule } from '../../support/templates/stage';
 import { hoursAgo } from '../../support/templates/times';
-import { formPath, jobsOf, letGoOn, type ListRow } from '../../support/templates/longList';
+import {
+	answerForBatch,
+	doubtFormPath,
+	jobsOf,
+	type ListRow,
+} from '../../support/templates/longList';
 
 const queued: FaultEffect = {
 	kind: 'rewrite',
@@ -38,7 +43,7 @@ export function longListTests(): void {
 		submit = await stage.publishTemplate('screen-a-long-list', {
 			'Every Minute': yearlySchedule,
 			'Submit the Rows': { parameters: { options: { maxRetries: 0 } } },
-			'When a Person Answers': { webhookId: formPath },
+			'When a Person Answers': { webhookId: doubtFormPath },
 		});
 		await stage.publishTemplate('bulk-by-events', {
 			'When a Bulk Job Is Complete': { webhookId: 'events' },
@@ -193,13 +198,15 @@ export function longListTests(): void {
 			await listed.setAll({ claimed_at: hoursAgo(3.1) });
 			await run();
 			const [{ batch } = { batch: '' }] = await rows();
-			for (const known of [green, other, '2 rows in doubt', `/${formPath}?batch=${batch}`])
+			for (const known of [green, other, '2 rows in doubt', `/${doubtFormPath}?batch=${batch}`])
 				expect(said()).toContain(known);
-			const { words: form } = await person.open(formPath);
+			const { words: form } = await person.open(doubtFormPath);
 			expect(form).toMatch(
 				/What is a row in doubt\?.* enter its ID.* not.* charged twice.* empty.* again/,
 			);
-			expect(await letGoOn(person, ` ${batch} `, jobsOf(stage.sandbox)[0]?.job_id ?? '')).toBe(2);
+			expect(
+				await answerForBatch(person, ` ${batch} `, jobsOf(stage.sandbox)[0]?.job_id ?? ''),
+			).toBe(2);
 			await runToTheEnd();
 			const screened = jobsOf(stage.sandbox).flatMap(({ addresses }) => addresses);
 			expect(screened.sort()).toEqual([green, other, third].sort());
@@ -208,20 +215,20 @@ export function longListTests(): void {
 
 	test('the form changes no row that is not in doubt, and nothing without a login', async () => {
 		await list({ address: green, state: 'submitting', batch: 'B', claimed_at: hoursAgo(0) });
-		expect(await letGoOn(person, 'B', '')).toBe(0);
+		expect(await answerForBatch(person, 'B', '')).toBe(0);
 		await listed.setAll({ state: 'in doubt' });
-		const { token = '' } = await person.open(formPath);
+		const { token = '' } = await person.open(doubtFormPath);
 		const forged: Array<Record<string, string>> = [{}, { 'x-auth-token': token.slice(0, -2) }];
 		for (const headers of forged) {
 			const answer = await postForm(
-				`${stage.n8n.url}/form/${formPath}`,
+				`${stage.n8n.url}/form/${doubtFormPath}`,
 				{ 'field-0': 'B' },
 				headers,
 			);
 			expect(answer.status).toBe(401);
 		}
 		expect(await rows()).toMatchObject([{ state: 'in doubt', batch: 'B' }]);
-		expect(await letGoOn(person, 'B', '')).toBe(1);
+		expect(await answerForBatch(person, 'B', '')).toBe(1);
 	});
 
 	const pending: Array<[string, FaultEffect]> = [

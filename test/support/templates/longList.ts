@@ -15,21 +15,23 @@ export interface ListRow extends IDataObject {
 	report_id: string | null;
 }
 
-/** The form in which a person answers for rows in doubt. */
-export const formPath = 'rows-in-doubt';
+/** The path of the form in which a person answers for rows in doubt. */
+export const doubtFormPath = 'rows-in-doubt';
 
-/** The bulk jobs that the service accepted, with their addresses. */
+/** Lists the bulk jobs that the service accepted, with their addresses. */
 export const jobsOf = ({ requests }: Sandbox) =>
 	requests.flatMap(({ job_id, body }) =>
 		job_id ? [{ job_id, addresses: (body as { addresses: string[] }).addresses }] : [],
 	);
 
 /**
- * Answers for a batch in doubt: with the job that the vendor has, or with nothing. Gives the number
- * of rows that go on.
+ * Answers for a batch in doubt: with the ID of its job at the vendor, or with an empty text.
+ *
+ * @returns the number of rows that continue
  */
-export async function letGoOn(person: Person, batch: string, job: string): Promise<number> {
-	const { words } = await (await person.open(formPath)).send({ Batch: batch, 'Job ID': job });
+export async function answerForBatch(person: Person, batch: string, job: string): Promise<number> {
+	const form = await person.open(doubtFormPath);
+	const { words } = await form.send({ Batch: batch, 'Job ID': job });
 	const [, count] = /Rows that continue: (\d+)/.exec(words) ?? [];
 	if (!count) expect(words).toContain('No row in doubt has this batch');
 	return Number(count ?? 0);
