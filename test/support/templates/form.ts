@@ -1,26 +1,28 @@
-import { attributeOf, nodesIn, type PageNode, parsePage, textOf } from './html';
+import { attributeOf, visibleNodesIn, type PageNode, parsePage, textOf } from './html';
 
 /**
- * What a person enters in a form: texts and files, by the labels of their fields. A label may be
- * cut short where it stays unambiguous.
+ * What a person enters in a form: texts and files, by the labels of their fields. The beginning of
+ * a label is enough if no other label begins in the same way.
  */
 export type Entries = Readonly<Record<string, string | File>>;
 
 /**
- * What a browser sends, by the names that n8n gives to fields: `field-` and the place on the page.
+ * What a browser sends, by the names of the fields. n8n calls them `field-` and their place on the
+ * page.
  */
 export type PostedFields = Readonly<Record<string, string | File>>;
 
 export interface FormField {
 	/** The name under which a browser sends it. */
 	readonly name: string;
-	/** The words beside it; empty for what a person does not see. */
+	/** The words beside it; empty for a hidden field. */
 	readonly label: string;
 	/** What a browser sends if a person does not change it; `undefined` if it sends nothing. */
 	readonly value: string | undefined;
 	readonly isFile: boolean;
 }
 
+/** Returns what a browser sends for a field that a person does not change. */
 function valueOf(node: PageNode): string | undefined {
 	if (node.nodeName === 'textarea') return textOf(node);
 	const has = (one: PageNode, name: string) => attributeOf(one, name) !== undefined;
@@ -29,14 +31,14 @@ function valueOf(node: PageNode): string | undefined {
 		if (!isBox) return attributeOf(node, 'value') ?? '';
 		return has(node, 'checked') ? (attributeOf(node, 'value') ?? 'on') : undefined;
 	}
-	const options = nodesIn(node).filter(({ nodeName }) => nodeName === 'option');
+	const options = visibleNodesIn(node).filter(({ nodeName }) => nodeName === 'option');
 	const selected = options.find((option) => has(option, 'selected')) ?? options[0];
 	return selected && (attributeOf(selected, 'value') ?? textOf(selected).trim());
 }
 
-/** The fields of the form on a page, in its order; none if the page has no form. */
+/** Lists the fields of the form on a page, in their order; none if the page has no form. */
 export function fieldsOf(html: string): FormField[] {
-	const nodes = nodesIn(parsePage(html));
+	const nodes = visibleNodesIn(parsePage(html));
 	return nodes.flatMap((node): FormField[] => {
 		const name = attributeOf(node, 'name') ?? '';
 		if (!/^field-\d+$/.test(name)) return [];
@@ -47,11 +49,10 @@ export function fieldsOf(html: string): FormField[] {
 }
 
 /**
- * What a browser sends after a person has filled in a form: what the person entered, and what the
- * page has in all other fields.
+ * Returns what a browser sends after a person has filled in a form: what the person entered, and
+ * what the page has in all other fields.
  *
- * @throws an Error with the labels of the page, unless exactly one of them begins with each label
- * entered
+ * @throws an error with the labels of the page, unless each entry belongs to exactly one of them
  */
 export function fillForm(fields: readonly FormField[], entries: Entries): PostedFields {
 	const unchanged = fields.filter(({ isFile, value }) => !isFile && value !== undefined);
@@ -69,7 +70,7 @@ export function fillForm(fields: readonly FormField[], entries: Entries): Posted
 	]) as PostedFields;
 }
 
-/** Sends fields to a page of a form, with a proof of the sender if it is among the headers. */
+/** Sends fields to a page of a form. The headers may have the token that proves who sends them. */
 export async function postForm(
 	url: string,
 	fields: PostedFields,
@@ -77,7 +78,7 @@ export async function postForm(
 ): Promise<Response> {
 	const body = new FormData();
 	for (const [name, value] of Object.entries(fields)) body.set(name, value);
-	// While a run is in progress, n8n does not answer a second sending of its page.
+	// While an execution is in progress, n8n does not answer if its page is sent again.
 	const signal = AbortSignal.timeout(30_000);
 	return await fetch(url, { method: 'POST', body, headers, signal });
 }

@@ -19,24 +19,26 @@ export const allNodesIn = (node: PageNode): PageNode[] => [
 	...(node.childNodes ?? []).flatMap(allNodesIn),
 ];
 
-/** The same without the content of styles and scripts. */
-export const nodesIn = (node: PageNode): PageNode[] => [
+/** A node and all that is in it, without the content of styles and scripts. */
+export const visibleNodesIn = (node: PageNode): PageNode[] => [
 	node,
-	...(/^(style|script)$/.test(node.nodeName) ? [] : (node.childNodes ?? []).flatMap(nodesIn)),
+	...(/^(style|script)$/.test(node.nodeName)
+		? []
+		: (node.childNodes ?? []).flatMap(visibleNodesIn)),
 ];
 
 export const attributeOf = ({ attrs = [] }: PageNode, name: string): string | undefined =>
 	attrs.find((attribute) => attribute.name === name)?.value;
 
-/** All text in a node, as it stands there. */
+/** All text in a node, with its blanks and line breaks as they are. */
 export const textOf = (node: PageNode): string =>
-	nodesIn(node)
+	visibleNodesIn(node)
 		.map(({ value = '' }) => value)
 		.join('');
 
-/** What a page says, and what on it could do something. */
+/** The words of a page, and what on it could do something. */
 export interface PageParts {
-	/** All its texts, each gap as one blank. */
+	/** All its texts, with one blank for each gap. */
 	readonly words: string;
 	/** The names of its elements. */
 	readonly elements: ReadonlySet<string>;
@@ -46,8 +48,9 @@ export interface PageParts {
 	readonly links: readonly string[];
 }
 
+/** Reads what a page consists of. */
 export function partsOf(html: string): PageParts {
-	const nodes = nodesIn(parsePage(html));
+	const nodes = visibleNodesIn(parsePage(html));
 	const attributes = nodes.flatMap(({ attrs = [] }) => attrs);
 	return {
 		words: nodes

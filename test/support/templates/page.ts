@@ -1,13 +1,13 @@
 import { type PageParts, partsOf } from './html';
 import { reader, stage } from './stage';
 
-/** A page of a workflow, as a browser shows it. */
+/** A page that a workflow answers with. */
 interface Page extends PageParts {
 	readonly status: number;
 	readonly html: string;
 }
 
-/** Reads a page that wants a password; with an empty password, it sends none. */
+/** Opens a page that asks for a password. With an empty `password`, it sends none. */
 export async function readPage(path: string, password = reader.password): Promise<Page> {
 	const authorization = `Basic ${btoa(`${reader.user}:${password}`)}`;
 	const response = await fetch(`${stage.n8n.url}/webhook/${path}`, {

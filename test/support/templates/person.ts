@@ -24,7 +24,7 @@ export class Person {
 	/**
 	 * Logs in a person who has an account.
 	 *
-	 * @param describeFailure says why an execution failed, in whose form the person is
+	 * @param describeFailure returns why an execution failed while the person was in its form
 	 */
 	static async logIn(
 		n8nUrl: string,
@@ -38,8 +38,8 @@ export class Person {
 	/**
 	 * Opens a published form that wants a login.
 	 *
-	 * @param query stands behind the `?` of the link to the form
-	 * @throws what the page says, if no such form is published
+	 * @param query what stands behind the `?` in the link to the form
+	 * @throws an error with the page, if no such form is published
 	 */
 	async open(path: string, query = ''): Promise<FormPage> {
 		const url = `${this.n8nUrl}/form/${path}${query && '?'}${query}`;
@@ -52,11 +52,11 @@ export class Person {
 
 type DescribeFailure = (executionId: string) => Promise<string>;
 
-/** A page of a form, or what n8n shows instead. */
+/** A page of a form, or what n8n shows in its place. */
 export class FormPage {
-	/** What a reader sees, each gap as one blank. */
+	/** The words that a reader sees, with one blank for each gap. */
 	readonly words: string;
-	/** What the page sends along as proof of who sends it. */
+	/** The token with which the page proves who sends it. */
 	readonly token: string | undefined;
 	private readonly fields: readonly FormField[];
 
@@ -73,17 +73,17 @@ export class FormPage {
 		this.fields = fieldsOf(html);
 	}
 
-	/** Whether a person can enter something under this label. */
+	/** Returns whether a person can enter something under this label. */
 	asks(label: string): boolean {
 		return this.fields.some((field) => field.label === label);
 	}
 
-	/** What a browser sends after a person has entered this. @throws if the page has no such field */
+	/** Returns what a browser sends after a person has entered this. @throws if a field is missing */
 	fill(entries: Entries): PostedFields {
 		return fillForm(this.fields, entries);
 	}
 
-	/** Sends the page as its person does, and waits for nothing but n8n's answer. */
+	/** Sends the page as its person does, and waits only for n8n's answer. */
 	async post(entries: Entries): Promise<Response> {
 		return await postForm(this.url, this.fill(entries), { 'x-auth-token': this.token ?? '' });
 	}
@@ -92,8 +92,8 @@ export class FormPage {
 	 * Sends the page as its person does.
 	 *
 	 * @returns the page that follows
-	 * @throws if the page has no such field, or the workflow of the form fails: then which node of
-	 * it, and why
+	 * @throws if a field is missing, or if the workflow of the form fails: then with the node and the
+	 * reason
 	 */
 	async send(entries: Entries = {}): Promise<FormPage> {
 		const response = await this.post(entries);
@@ -110,8 +110,8 @@ export class FormPage {
 	}
 
 	/**
-	 * Sends the last page of a form, which a browser does by itself, and waits until n8n has done
-	 * what follows it.
+	 * Sends the last page of a form, as a browser does by itself, and waits for the end of the
+	 * execution.
 	 */
 	async leave(): Promise<void> {
 		await this.post({});
@@ -120,10 +120,11 @@ export class FormPage {
 
 	/** Waits until an execution has the next page of its form. @returns the state of the execution */
 	private async waitForPage(url: string): Promise<string> {
-		// Asked for the page of a run that has not come to it, n8n never answers.
+		// n8n never answers a request for a page that the execution has not reached.
 		return await this.waitForState(url, (state) => !['new', 'running'].includes(state));
 	}
 
+	/** Waits until the execution of a form is in the right state. @returns that state */
 	private async waitForState(url: string, isIn: (state: string) => boolean): Promise<string> {
 		const state = new URL(url);
 		state.pathname += '/n8n-execution-status';
@@ -149,8 +150,8 @@ export const logInOwner = async (): Promise<Person> =>
 const invited = new Set<string>();
 
 /**
- * Makes an account in the stage's n8n, as a person who follows an invitation, and logs in; a person
- * who has one only logs in.
+ * Logs a person in to the stage's n8n. The first time, it makes an account, as a person does who
+ * follows an invitation.
  */
 export async function invitePerson(email: string): Promise<Person> {
 	const login: Login = { email, password: 'Screening-1' };

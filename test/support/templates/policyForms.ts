@@ -9,28 +9,29 @@ export const allowGreen = 'Allow it if its level is green, else review it';
  * publishes it.
  */
 export async function publishPolicyForms(): Promise<void> {
-	for (const [file, path] of [
-		['change-the-policy', 'screening-policy'],
-		['publish-a-policy', 'publish-a-policy'],
-	] as const)
-		await stage.publishTemplate(file, { 'When a Person Opens the Page': { webhookId: path } });
+	await stage.publishTemplate('change-the-policy', {
+		'When a Person Opens the Page': { webhookId: 'screening-policy' },
+	});
+	await stage.publishTemplate('publish-a-policy', {
+		'When a Person Opens the Page': { webhookId: 'publish-a-policy' },
+	});
 }
 
-/** The page on which a person writes a policy. */
+/** What a person writes in the form of the policy: a sentence on each line. */
+interface PolicyText {
+	rules: string;
+	otherwise?: string;
+	lists?: string;
+	exceptions?: string;
+	reason: string;
+}
+
+/** Opens the page on which a person writes a policy. */
 export const openPolicyForm = async (person: Person): Promise<FormPage> =>
 	await (await person.open('screening-policy')).send();
 
 /** Tries a policy of these sentences on the log. @returns the page with its preview */
-export const previewPolicy = async (
-	form: FormPage,
-	policy: {
-		rules: string;
-		otherwise?: string;
-		lists?: string;
-		exceptions?: string;
-		reason: string;
-	},
-): Promise<FormPage> =>
+export const previewPolicy = async (form: FormPage, policy: PolicyText): Promise<FormPage> =>
 	await form.send({
 		Rules: policy.rules,
 		'If no rule matches a wallet': policy.otherwise ?? allowGreen,
@@ -40,15 +41,15 @@ export const previewPolicy = async (
 		'Reason for the change': policy.reason,
 	});
 
-/** Makes a draft of the policy of a preview. @returns the last page */
+/** Makes a draft of the policy in a preview. @returns the last page */
 export const keepDraft = async (preview: FormPage): Promise<FormPage> =>
 	await preview.send({ 'What do you want to do with this draft?': 'Send it to a second approver' });
 
-/** Goes back from a preview to the sentences. */
+/** Goes back from a preview. @returns the page with the sentences */
 export const changeAgain = async (preview: FormPage): Promise<FormPage> =>
 	await preview.send({ 'What do you want to do with this draft?': 'Change it again' });
 
-/** The page on which a person publishes or refuses the draft of this row. */
+/** Opens the page on which a person publishes or refuses the draft in this row. */
 export const openDraft = async (person: Person, { id }: IDataObject): Promise<FormPage> =>
 	await (await person.open('publish-a-policy', `draft=${Number(id)}`)).send();
 
