@@ -30,11 +30,11 @@ import {
 	untilQuiet,
 } from '../../support/templates/stage';
 import {
-	at,
 	type CallbackWorkflows,
 	passMinute,
 	publishCallbacks,
 	releasedRow,
+	timeAt,
 	wayToRelease,
 } from '../../support/templates/callbacks';
 
@@ -198,7 +198,7 @@ export function callbackTests(): void {
 			[
 				{ status: 'approved' },
 				{ status: null, first_by: null, decided_by: null },
-				{ status: 'approved', decided_by: 'policy', screened_at: at(9), summary: 'Allow' },
+				{ status: 'approved', decided_by: 'policy', screened_at: timeAt(9), summary: 'Allow' },
 			],
 			['needs 2 people', 'needs 1 person', 'approved', 'not screened', 'approved'],
 		],

@@ -24,7 +24,11 @@ export interface PackRequest {
 	to?: string;
 }
 
-/** Lets a person request a pack. Returns the ZIP, and what the form says of it. */
+/**
+ * Requests a pack in the form.
+ *
+ * @returns the ZIP, and what the last page of the form says about it
+ */
 export async function requestPack(person: Person, request: PackRequest) {
 	const { reference = '', from = '', to = '' } = request;
 	const form = await person.open('screening-audit');
@@ -64,9 +68,9 @@ export interface Pack extends Awaited<ReturnType<typeof requestPack>> {
 	/** The names of its files, sorted. */
 	files: string[];
 	read(name: string): Promise<Buffer>;
-	/** Reads the rows of all tables, which are in one file. */
+	/** Reads the rows of all tables. They are in one file. */
 	rows(): Promise<IDataObject[]>;
-	/** Opens its page, which is closed after the work on the pack. */
+	/** Opens the page of the pack. It is closed after the work on the pack. */
 	openPage(): Promise<PackPage>;
 }
 
@@ -108,10 +112,11 @@ async function openPackPage(folder: string) {
 			await page
 				.locator(`${part} *`)
 				.evaluateAll((all) => [...new Set(all.map(({ tagName }) => tagName))].sort()),
-		/** What the page says of these files. */
+		/** Lets the page check these files. @returns `good` or `bad` */
 		async verdictOf(files: string[], digest: string): Promise<string> {
 			await page.setInputFiles('#chosen', []);
 			await page.fill('#digest', digest);
+			// The verdict on earlier files must not be taken for the new one.
 			await page.locator('#verdict').evaluate((verdict) => (verdict.className = ''));
 			await page.setInputFiles(
 				'#chosen',

@@ -20,13 +20,13 @@ export async function publishCallbacks(
 		'Status to the Payment System': { parameters: { url: `${url}/statuses` } },
 	});
 	const tell = await stage.publishTemplate('approve-tell', { 'Every Minute': schedule });
-	// It makes its table.
+	// The first run makes the table.
 	await stage.runFrom(tell, 'Every Minute');
 	await untilQuiet();
 	return { deliver, tell };
 }
 
-/** A minute in which the pauses of all that failed end, too. */
+/** Does what n8n does every minute, as if the pauses after all failures were over. */
 export async function passMinute(tell: Saved<Workflow>): Promise<void> {
 	const isLater = { columnName: 'next_at', condition: 'gt', value: pastTime } as const;
 	await table('Screening Callbacks').setAll({ next_at: pastTime }, [isLater]);
@@ -34,7 +34,7 @@ export async function passMinute(tell: Saved<Workflow>): Promise<void> {
 	await untilQuiet(300_000);
 }
 
-/** A payment that two people approved, as its row is once it was released. */
+/** Returns the row of a released payment that two people approved. */
 export const releasedRow = (reference: string): IDataObject => ({
 	reference,
 	address: blockedAddress,
@@ -46,14 +46,14 @@ export const releasedRow = (reference: string): IDataObject => ({
 	report_id: 'rep_1',
 	first_by: 'ann@example.com',
 	decided_by: 'ben@example.com',
-	screened_at: at(0),
-	first_at: at(1),
-	decided_at: at(2),
-	released_at: at(3),
+	screened_at: timeAt(0),
+	first_at: timeAt(1),
+	decided_at: timeAt(2),
+	released_at: timeAt(3),
 });
 
 /** The statuses that a payment system receives of such a payment, in order. */
 export const wayToRelease = ['needs 2 people', 'needs 1 person', 'approved', 'released'];
 
-/** A time on the day of that payment. */
-export const at = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 8, minutes)).toISOString();
+/** Returns a time on the day of that payment. */
+export const timeAt = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 8, minutes)).toISOString();

@@ -9,52 +9,52 @@ interface Condition {
 	readonly value: string | number;
 }
 
-/** The row in which a column has this value. */
+/** The condition that a column has this value. */
 export const where = (columnName: string, value: string): Condition[] => [
 	{ columnName, condition: 'eq', value },
 ];
 const everyRow: Condition[] = [{ columnName: 'id', condition: 'gt', value: 0 }];
 
-/** The most that n8n gives at once. */
-const page = 250;
+/** The rows of one request: the most that n8n gives at once. */
+const pageSize = 250;
 
 /** A data table of n8n that Set Up made, as its owner sees it. */
 export interface DataTable {
-	/** All rows, however many pages n8n gives them in. */
+	/** Reads all rows, from every page. */
 	rows<T extends IDataObject>(): Promise<T[]>;
 	insert(...rows: IDataObject[]): Promise<void>;
-	/** Sets these fields in every row, or in those that all conditions hold for. */
+	/** Sets these fields in every row, or in those for which all conditions hold. */
 	setAll(fields: IDataObject, conditions?: Condition[]): Promise<void>;
-	/** Deletes every row, or those that all conditions hold for. */
+	/** Deletes every row, or those for which all conditions hold. */
 	clear(conditions?: Condition[]): Promise<void>;
 }
 
-/** The data table of this name. */
+/** Returns the data table with this name. */
 export function table(name: string): DataTable {
 	const path = async () => await pathOfTable(stage.rest, name);
-	const all = { type: 'and', filters: everyRow };
+	const filterOf = (filters: Condition[]) => ({ type: 'and', filters });
 	return {
 		async rows<T extends IDataObject>(): Promise<T[]> {
 			const rows: T[] = [];
 			for (;;) {
-				const query = `take=${page}&skip=${rows.length}`;
+				const query = `take=${pageSize}&skip=${rows.length}`;
 				const answer = stage.rest('GET', `${await path()}/rows?${query}`);
 				const { data } = await dataOf<{ data: T[] }>(answer);
 				rows.push(...data);
-				if (data.length < page) return rows;
+				if (data.length < pageSize) return rows;
 			}
 		},
 		async insert(...data: IDataObject[]) {
-			for (let start = 0; start < data.length; start += page) {
-				const some = data.slice(start, start + page);
+			for (let start = 0; start < data.length; start += pageSize) {
+				const some = data.slice(start, start + pageSize);
 				await stage.rest('POST', `${await path()}/insert`, { data: some, returnType: 'count' });
 			}
 		},
 		async setAll(data: IDataObject, filters = everyRow) {
-			await stage.rest('PATCH', `${await path()}/rows`, { filter: { ...all, filters }, data });
+			await stage.rest('PATCH', `${await path()}/rows`, { filter: filterOf(filters), data });
 		},
 		async clear(filters = everyRow) {
-			const filter = encodeURIComponent(JSON.stringify({ ...all, filters }));
+			const filter = encodeURIComponent(JSON.stringify(filterOf(filters)));
 			await stage.rest('DELETE', `${await path()}/rows?filter=${filter}`);
 		},
 	};

@@ -4,7 +4,7 @@ import { start, workflowOf } from '../n8n/workflows';
 import { table, where } from './dataTable';
 import { type Changes, openStage, resourceLocator, stage, yearlySchedule } from './stage';
 
-/** What *Our Screening* writes down and gives. */
+/** What *Our Screening* stores in its table and gives to the workflow that calls it. */
 export interface Result extends IDataObject {
 	reference: string;
 	address: string;
@@ -17,8 +17,10 @@ export interface Result extends IDataObject {
 }
 
 /**
- * Hands items to a workflow, as another one does, and gives what comes back, or throws why it
- * failed.
+ * Hands items to a workflow, as another workflow does.
+ *
+ * @returns the items that it gives back
+ * @throws an error with the reason, if it fails
  */
 export async function callWorkflow<T extends IDataObject>(
 	called: Saved<Workflow>,
@@ -37,7 +39,7 @@ export async function callWorkflow<T extends IDataObject>(
 	return itemsOf(run, 'Call').map(({ json }) => json as T);
 }
 
-/** Does some work while the newest policy cannot be read. */
+/** Calls `work` while the newest policy cannot be read. */
 export async function withBrokenPolicy(work: () => Promise<void>): Promise<void> {
 	const policies = table('Screening Policies');
 	const broken = { name: 'Broken', version: '9', policy: '{ "rules": [', changed_by: 'Ada' };
@@ -57,8 +59,8 @@ export const tellWhatStops = async () =>
 	await stage.runFrom(foundation.stops, 'Every Five Minutes');
 
 /**
- * Opens the stage, makes the tables, and publishes the workflows that all others call, with those
- * that these call.
+ * Opens the stage, makes the tables, and publishes the workflows that all others call, and what
+ * these call themselves.
  */
 export async function setUp(name: string, environment?: Record<string, string>): Promise<void> {
 	await openStage(name, environment);
@@ -66,7 +68,7 @@ export async function setUp(name: string, environment?: Record<string, string>):
 		...(await publishOurScreening()),
 		stops: await stage.importTemplate('tell-what-stops', { 'Every Five Minutes': yearlySchedule }),
 	};
-	// It makes its table.
+	// The first run makes the table.
 	await tellWhatStops();
 	stage.published = [];
 }
@@ -90,13 +92,13 @@ export async function publishOurScreening() {
 	return { tables, tell, screening };
 }
 
-/** The number of hits that arrive at once: more than n8n has connections to its database. */
+/** The number of hits that arrive at once. n8n has fewer connections to its database. */
 export const hitsAtOnce = 12;
 
 /**
- * Publishes what opens and keeps cases, and an *Our Screening* that hands hits over to it.
+ * Publishes the workflows of cases, and an *Our Screening* that hands hits over to them.
  *
- * @returns the workflows by their files
+ * @returns the workflows by the names of their files
  */
 export async function publishCases(): Promise<Record<CaseWorkflow, Saved<Workflow>>> {
 	const url = (path: string) => ({ parameters: { url: `${stage.team.url}${path}` } });
@@ -112,7 +114,7 @@ export async function publishCases(): Promise<Record<CaseWorkflow, Saved<Workflo
 	return Object.fromEntries(published) as Record<CaseWorkflow, Saved<Workflow>>;
 }
 
-/** Each after those that it calls. */
+/** The files of these workflows, each after those that it calls. */
 const caseWorkflows = [
 	'sanctions-freeze',
 	'sanctions-ticket',

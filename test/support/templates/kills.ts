@@ -5,33 +5,38 @@ import { seed } from '../data/random';
 /** How often each test kills n8n; 20 is what the workflows are meant to survive. */
 export const kills = Number(process.env.KILLS || 1);
 
-/** Milliseconds that n8n may take until all is done, after all kills. */
+/** Milliseconds in which n8n has to do everything, including all kills. */
 export const patience = 300_000 + kills * 300_000;
 
 /** The end of a test's name. */
 export const withKills = `with ${kills} kills (TEST_SEED=${seed})`;
 
-/** A schedule under which runs overlap: one may last longer than the time to the next. */
+/** A schedule under which runs overlap: a run may last longer than five seconds. */
 export const everyFiveSeconds = {
 	parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: 5 }] } },
 };
 
-/** Prints what happened in a long run, which a person who sets `KILLS` wants to know. */
+/** Prints the figures of a long run: one for which a person has set `KILLS`. */
 export function printFigures(figures: Record<string, number>): void {
 	if (process.env.KILLS) console.log({ kills, ...figures });
 }
 
-/** A time at which n8n is killed: the function returns when it has come. */
+/** A moment at which n8n is killed: the promise resolves when it is there. */
 export type Moment = () => Promise<unknown>;
 
-/** Waits for one of the moments, and then up to 40 milliseconds more. */
+const maxDelayMs = 40;
+
+/** Waits for one of the moments, and then a random time up to `maxDelayMs`. */
 export async function waitForAny(moments: readonly Moment[], random: () => number): Promise<void> {
 	await moments[Math.floor(random() * moments.length)]!();
-	await sleep(random() * 40);
+	await sleep(random() * maxDelayMs);
 }
 
 /**
- * Waits until a figure is higher than now, or until `isOver`: what lasts a moment may go unseen.
+ * Waits until a figure is higher than at the call, or until `isOver`, because a figure that is high
+ * only for a moment can be missed.
+ *
+ * @param what names what it waits for
  */
 export async function untilItGrows(
 	what: string,

@@ -1,8 +1,8 @@
 import { stage } from './stage';
 
 /**
- * The addresses that the service was asked to screen, one by one or in bulk jobs, in the order of
- * the requests.
+ * Lists the addresses that the service was asked to screen, one by one or in bulk jobs, in the
+ * order of the requests.
  */
 export const screenedAddresses = (requests = stage.sandbox.requests): string[] =>
 	requests.flatMap(({ path, body }) => {

@@ -13,11 +13,11 @@ import { createSheets, type Sheets } from '../servers/sheets';
 import { createSlack, type Slack } from '../servers/slack';
 import { startTeamSystem, type TeamSystem } from '../servers/teamSystem';
 
-/** What the workflows send to the systems of the team. */
+/** The token that workflows send to the systems of the team. */
 export const outgoingToken = 'token-of-the-systems-of-the-team';
-/** Lets a caller in to a template's webhook. */
+/** The header that lets a caller in to the webhooks of templates. */
 export const callerHeader = { 'X-Caller-Key': 'caller-key-of-the-test' };
-/** Lets a reader in to the pages. */
+/** The login that lets a reader in to the pages. */
 export const reader = { user: 'reader', password: 'password-of-the-pages' };
 
 /** All that the templates talk to, on this machine. */
@@ -30,14 +30,14 @@ export interface StandIns {
 	/** The systems of the team, which take requests with the token of the outgoing credential. */
 	readonly team: TeamSystem;
 	/**
-	 * Nothing but Slack and Google Sheets is reached beyond the loopback interface, and these are
-	 * stand-ins.
+	 * The stand-ins of Slack and Google Sheets: all that n8n reaches beyond the loopback interface.
 	 */
 	readonly internet: Internet;
 }
 
 export async function startStandIns(jobs?: PlanJob): Promise<StandIns> {
-	const [slack, sheets] = [createSlack(), createSheets()];
+	const slack = createSlack();
+	const sheets = createSheets();
 	const [internet, mail, model, team, sandbox] = await Promise.all([
 		startInternet({ 'slack.com': slack.site, ...sheets.sites }),
 		startMail(),
@@ -56,7 +56,8 @@ export function clearStandIns({ sandbox, slack, sheets, mail, model, team }: Sta
 	Object.assign(team, { requests: [], answer: null, onRequest: () => {} });
 	team.mend();
 	Object.assign(sheets, { before: () => {}, writes: [] });
-	[mail.letters, model.requests] = [[], []];
+	mail.letters = [];
+	model.requests = [];
 	for (const channel of [slack, mail]) channel.isDown = false;
 }
 

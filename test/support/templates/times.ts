@@ -1,7 +1,7 @@
-/* Times as the tables hold them, counted from now. */
+/* Times in the form of the tables, counted from now. */
 
-const hour = 3_600_000;
+const msPerHour = 3_600_000;
 
-export const hoursAgo = (hours: number) => new Date(Date.now() - hours * hour).toISOString();
+export const hoursAgo = (hours: number) => new Date(Date.now() - hours * msPerHour).toISOString();
 export const daysAgo = (days: number) => hoursAgo(24 * days);
 export const daysFromNow = (days: number) => hoursAgo(-24 * days);

@@ -22,8 +22,8 @@ interface ReceivedRow extends IDataObject {
 }
 
 /**
- * The 10,000 bitcoins for two pizzas: 131 inputs of one address, of which only the sum is given
- * here.
+ * The transaction that paid 10,000 bitcoins for two pizzas. All its inputs are of one address.
+ * `time` is in seconds of Unix time.
  */
 export const pizza = {
 	txid: 'a1075db55d416d3ca199f55b6084e2115b9345e16c5cf302fc80e9d5fbf5d48d',
@@ -32,7 +32,7 @@ export const pizza = {
 	to: '17SkEw2md5avVNyYgj6RiXuQKNwkXaxFyQ',
 };
 
-/** The first transaction of Ethereum. */
+/** The first transaction of Ethereum. `time` is in seconds of Unix time. */
 export const firstEther = {
 	hash: '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060',
 	time: 1_438_918_233,
@@ -41,23 +41,26 @@ export const firstEther = {
 };
 
 const base58 = (hex: string) => createBase58check(sha256).encode(Buffer.from(hex, 'hex'));
-/** A transfer of 99 TRX. */
+
+/** A transfer of 99 TRX. `time` is in milliseconds of Unix time. */
 export const trx = {
 	txID: '9d67598c8b90336fb876efc7a2b7b78534dab94a802baf481632c17bae11ce2e',
 	time: 1_551_759_039_537,
 	from: base58('4179309abcff2cf531070ca9222a1f72c4a5136874'),
 	to: base58('41a2d3cb65d9c05da645a0206304d8ef7d7e67f82c'),
 };
+
+/** The contracts of the token USDT. */
 export const tronUsdt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 export const ethereumUsdt = '0xdac17f958d2ee523a2206206994597c13d831ec7';
 
 export const longAgo = '2009-01-01T00:00:00.000Z';
 
-/** An ID of a transaction: 64 hexadecimal digits, always the same for the same name. */
+/** Returns an ID of a transaction: 64 hexadecimal digits, always the same for the same name. */
 export const transactionId = (name: string | number) =>
 	createHash('sha256').update(`watch ${name}`).digest('hex');
 
-/** The row of *Screening Watch* of each network. */
+/** For each network, a row of *Screening Watch*. */
 export const watchedWallets = {
 	bitcoin: { wallet: pizza.to, network: 'bitcoin' },
 	ethereum: { wallet: firstEther.to, network: 'ethereum' },
@@ -120,16 +123,16 @@ export class Watch {
 		await stage.withdrawAll();
 	}
 
-	/** Watches the wallet of each network, which was never read before. */
-	async watch(...some: Network[]): Promise<void> {
+	/** Adds the wallets of these networks to the watched ones, as if they had never been read. */
+	async watch(...added: Network[]): Promise<void> {
 		await this.watched.insert(
-			...some.map((network) => ({ ...watchedWallets[network], checked_at: longAgo })),
+			...added.map((network) => ({ ...watchedWallets[network], checked_at: longAgo })),
 		);
 	}
 
 	/** Does what n8n does every ten minutes for these networks. */
-	async read(...some: Network[]): Promise<void> {
-		for (const network of some) await stage.runFrom(this.readers[network], 'Every Ten Minutes');
+	async read(...toRead: Network[]): Promise<void> {
+		for (const network of toRead) await stage.runFrom(this.readers[network], 'Every Ten Minutes');
 	}
 
 	/** Reads a network with a workflow whose plan lists these tokens. */
@@ -139,6 +142,7 @@ export class Watch {
 		await stage.runFrom(reader, 'Every Ten Minutes');
 	}
 
+	/** Screens the payments that were read, as n8n does every ten minutes. */
 	async screen(): Promise<void> {
 		await stage.runFrom(this.screener, 'Every Ten Minutes');
 	}
@@ -151,13 +155,13 @@ export class Watch {
 		return await this.received.rows<ReceivedRow>();
 	}
 
-	/** What is stored of each payment: its transaction, its sender, its amount. */
+	/** Reads what is stored of each payment: its transaction, its sender, its amount. */
 	async payments(): Promise<Array<[id: string, sender: string, amount: string]>> {
 		const rows = await this.receivedRows();
 		return rows.map((row) => [row.reference, row.address, `${row.amount} ${row.asset}`]);
 	}
 
-	/** Pays 0.5 BTC, from 0.6 of each sender. */
+	/** Pays 0.5 BTC. Each sender puts in 0.6 BTC. The values are in satoshi. */
 	payBitcoin(name: string | number, ...senders: string[]): void {
 		this.explorers.bitcoin.push({
 			txid: transactionId(name),
@@ -166,7 +170,7 @@ export class Watch {
 		});
 	}
 
-	/** Pays 1.5 ETH, or what `changed` makes of it. */
+	/** Pays 1.5 ETH. `changed` replaces fields of the transaction. The value is in wei. */
 	payEther(name: string | number, from: string, changed: object = {}): void {
 		this.explorers.ethereum.push({
 			list: 'txlist',
@@ -178,7 +182,7 @@ export class Watch {
 		});
 	}
 
-	/** Pays 99 TRX. TronGrid has its own notation for addresses in it. */
+	/** Pays 99 TRX. TronGrid writes the addresses in a transfer in hexadecimal digits. */
 	payTrx(txID: string, block_timestamp = Date.now()): void {
 		const value = { amount: 99_000_000, owner_address: 'in hexadecimal', to_address: '' };
 		const contract = [{ parameter: { value }, type: 'TransferContract' }];
@@ -192,9 +196,9 @@ export class Watch {
 		this.explorers.tron.push({ list: 'transactions', block_timestamp, from, to, entry });
 	}
 
-	/** Pays 2.5 of a token on Tron, which calls itself USDT. `address` is that of its contract. */
-	payTronToken(name: string, address: string): void {
-		const token_info = { symbol: 'USDT', decimals: 6, address };
+	/** Pays 2.5 of a token on Tron that calls itself USDT. `contract` is its address. */
+	payTronToken(name: string, contract: string): void {
+		const token_info = { symbol: 'USDT', decimals: 6, address: contract };
 		const { from, to } = trx;
 		const parties = { from, to, block_timestamp: Date.now() };
 		const transaction_id = transactionId(name);
@@ -203,6 +207,6 @@ export class Watch {
 	}
 }
 
-/** Removes the messages from Slack. @returns their texts */
+/** Removes all messages from Slack. @returns their texts */
 export const takeMessages = () =>
 	stage.slack.messages.splice(0).map((message) => JSON.stringify(message));
