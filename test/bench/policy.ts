@@ -10,8 +10,8 @@ const reportCount = 100_000;
 const rounds = 3;
 
 /**
- * One report in 100 is not green, one in 1,000 is of a sanctioned address, and the score of one in
- * 50 rose.
+ * The input items, each with a report and an earlier one. One report in 100 is not green, one in
+ * 1,000 is of a sanctioned address, and the score of one in 50 has risen.
  */
 const reports = Array.from({ length: reportCount }, (_, index) => {
 	const isGreen = index % 100 > 0;
@@ -24,41 +24,50 @@ const reports = Array.from({ length: reportCount }, (_, index) => {
 	return { report: reportWith(score), previous: reportWith(index % 50 > 0 ? score : 0.05) };
 });
 
-/** A node, and the word in each item of its first output that shows that it did its work. */
+/** A node that does the measured work. */
 interface Contender {
 	node: Pick<INode, 'type'> & Partial<INode>;
-	wordOf: (item: any) => unknown;
+	/** Returns the kind of a result from the JSON of an output item. */
+	kindOf: (json: any) => unknown;
 }
 
-const ours = (parameters: INodeParameters, wordOf: Contender['wordOf']): Contender => ({
+/** This package's node. */
+const ours = (parameters: INodeParameters, kindOf: Contender['kindOf']): Contender => ({
 	node: { type: 'n8n-nodes-wallet-screening.walletScreening', parameters },
-	wordOf,
+	kindOf,
 });
+
+/** n8n's Edit Fields, which writes a value into a field. */
 const editFields = (name: string, value: string): Contender => {
 	const assignments = [{ id: name, name, type: 'string', value }];
 	const options = { mode: 'manual', includeOtherFields: true, options: {} };
 	const parameters = { ...options, assignments: { assignments } };
 	return {
 		node: { type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters },
-		wordOf: (item) => item[name],
+		kindOf: (json) => json[name],
 	};
 };
 
-const policy = JSON.stringify([
+const rules = JSON.stringify([
 	{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' },
 	{ field: 'sanctions', operator: 'gte', value: 0.5, outcome: 'block' },
 ]);
-const all = { aggregate: 'aggregateAllItemData', destinationFieldName: 'data', options: {} };
+/** The parameters with which n8n's Aggregate puts all items into one. */
+const aggregateAll = {
+	aggregate: 'aggregateAllItemData',
+	destinationFieldName: 'data',
+	options: {},
+};
 
 /**
- * Each operation is compared with one of n8n's own nodes. `words` is the expected number of items
- * with each word.
+ * Each operation is compared with one of n8n's own nodes. `expectedCounts` are the numbers of
+ * items, by the kind of their results. They show that both nodes did the same work.
  */
 const comparisons = [
 	{
 		name: 'Decide on 100,000 reports by two rules',
 		ours: ours(
-			{ resource: 'decision', operation: 'decide', rulesSource: 'json', rulesJson: policy },
+			{ resource: 'decision', operation: 'decide', rulesSource: 'json', rulesJson: rules },
 			({ outcome }) => outcome,
 		),
 		theirs: editFields(
@@ -66,7 +75,7 @@ const comparisons = [
 			"={{ $json.report.risk.categories.sanctions >= 0.5 ? 'block' : $json.report.risk.level !== 'green' ? 'review' : 'allow' }}",
 		),
 		against: 'Edit Fields with the rules in an expression',
-		words: { allow: 99_000, review: 900, block: 100 },
+		expectedCounts: { allow: 99_000, review: 900, block: 100 },
 		meaning: 'Try a policy on all reports of a month.',
 	},
 	{
@@ -80,7 +89,7 @@ const comparisons = [
 			"={{ $json.report.risk.level !== 'green' && $json.report.risk.level !== $json.previous.risk.level || $json.report.risk.score > $json.previous.risk.score ? 'worse' : 'same' }}",
 		),
 		against: 'Edit Fields with level and score in an expression',
-		words: { same: 98_000, worse: 2000 },
+		expectedCounts: { same: 98_000, worse: 2000 },
 		meaning: 'Compare a whole customer list every night.',
 	},
 	{
@@ -90,28 +99,33 @@ const comparisons = [
 			({ total }) => total,
 		),
 		theirs: {
-			node: { type: 'n8n-nodes-base.aggregate', parameters: all },
-			wordOf: ({ data }: any) => data.length,
+			node: { type: 'n8n-nodes-base.aggregate', parameters: aggregateAll },
+			kindOf: ({ data }: any) => data.length,
 		},
 		against: 'Aggregate, which only puts them into one item',
-		words: { [reportCount]: 1 },
+		expectedCounts: { [reportCount]: 1 },
 		meaning: 'One message for a run of any length.',
 	},
 ];
 
 /**
- * Rows on the operations on reports in hand, compared with n8n's own nodes in the same engine in
- * this process.
+ * Measures rows about the operations on reports in hand, compared with n8n's own nodes. Both run in
+ * n8n's engine in this process.
  */
 export async function policyRows(): Promise<Row[]> {
 	const engine = await createEngine({ nodeTypes: await loadNodesOfN8n('set', 'aggregate') });
 	const rows: Row[] = [];
 	try {
-		for (const { name, ours, theirs, against, words, meaning } of comparisons) {
-			const node = await timeOf(engine, ours, words);
-			const other = await timeOf(engine, theirs, words);
-			const figures = { measured: inSeconds(node), against: `${against}: ${inSeconds(other)}` };
-			rows.push({ name, ...figures, ratio: node / other, meaning });
+		for (const { name, ours, theirs, against, expectedCounts, meaning } of comparisons) {
+			const ourMs = await measureMs(engine, ours, expectedCounts);
+			const theirMs = await measureMs(engine, theirs, expectedCounts);
+			rows.push({
+				name,
+				measured: inSeconds(ourMs),
+				against: `${against}: ${inSeconds(theirMs)}`,
+				ratio: ourMs / theirMs,
+				meaning,
+			});
 		}
 		return rows;
 	} finally {
@@ -119,21 +133,34 @@ export async function policyRows(): Promise<Row[]> {
 	}
 }
 
-/** The median time of a node, as n8n's engine measured it. */
-async function timeOf(engine: Engine, { node, wordOf }: Contender, words: object): Promise<number> {
+/**
+ * Runs a node in each round.
+ *
+ * @returns the median of its times, as n8n's engine measured them
+ * @throws if the results are not the expected ones
+ */
+async function measureMs(
+	engine: Engine,
+	{ node, kindOf }: Contender,
+	expectedCounts: Record<string, number>,
+): Promise<number> {
 	const workflow = inARow(start, { name: 'Measured', ...node });
 	const times: number[] = [];
 	while (times.length < rounds) {
 		const { error, itemsOf, runData } = await engine.run(workflow, { input: reports });
 		if (error) throw error;
 		times.push(runData.Measured?.[0]?.executionTime ?? NaN);
-		const found: Record<string, number> = {};
-		for (const { json } of itemsOf('Measured')[0] ?? []) {
-			const word = String(wordOf(json));
-			found[word] = (found[word] ?? 0) + 1;
-		}
-		const [expected, seen] = [words, found].map((counts) => Object.entries(counts).sort().join());
-		if (expected !== seen) throw new Error(`Not the same work: ${seen} instead of ${expected}`);
+		const kinds = (itemsOf('Measured')[0] ?? []).map(({ json }) => String(kindOf(json)));
+		expectCounts(kinds, expectedCounts);
 	}
 	return median(times);
+}
+
+/** @throws unless each kind comes as often as expected */
+function expectCounts(kinds: readonly string[], expectedCounts: Record<string, number>): void {
+	const counts: Record<string, number> = {};
+	for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1;
+	const inWords = (each: Record<string, number>) => Object.entries(each).sort().join();
+	if (inWords(counts) !== inWords(expectedCounts))
+		throw new Error(`Not the same work: ${inWords(counts)} instead of ${inWords(expectedCounts)}`);
 }
