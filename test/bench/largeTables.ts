@@ -12,28 +12,35 @@ import type { Row } from './bench';
 import { runNight, withScreenings } from './screenings';
 import { describeTimed, timed } from './timed';
 
-/** Rows of each table that the pages read. */
+/* The sizes are numbers of rows. */
+
+/** Each table that the pages read. */
 const tableSize = 10_000;
-/** Rows of the log that the audit pack is about. */
+/** The part of the log that the audit pack is about. */
 const packSize = 4000;
 const payoutSize = 3000;
-/** A long list is submitted in parts of 1,000 rows. */
+/** The long list, which is submitted in parts of 1,000 rows. */
 const listSize = 10_000;
+/** The customers of a night. */
 const nightSize = 5000;
-/** *Our Screening* is called with this many addresses at once. */
+/** The addresses of one call of *Our Screening*. */
 const batchSize = 2000;
+
+/* The addresses of these lists begin at these numbers, so that no other table has them. */
+const firstPayoutNumber = 20_000;
+const firstListNumber = 30_000;
 
 const formatCount = (number: number) => number.toLocaleString('en');
 
 /**
- * Rows on pages, forms and lists in an n8n whose tables are as long as a team of 5,000 customers
- * has them.
+ * Measures rows about pages, forms and lists in an n8n whose tables are as long as those of a team
+ * with 5,000 customers.
  */
 export async function largeTableRows(): Promise<Row[]> {
 	return await withScreenings(['bench-large-tables'], async ({ screening }) => {
 		const person = await logInOwner();
 		for (let from = 0; from < tableSize; from += batchSize) {
-			await callWorkflow(screening, screenedItems(from));
+			await callWorkflow(screening, batchFrom(from));
 		}
 		return [
 			...(await pageRows()),
@@ -45,15 +52,16 @@ export async function largeTableRows(): Promise<Row[]> {
 	});
 }
 
-const screenedItems = (from: number): IDataObject[] =>
+/** Returns the input of one call of *Our Screening*, with the addresses from this number on. */
+const batchFrom = (from: number): IDataObject[] =>
 	Array.from({ length: batchSize }, (_, index) => ({
 		address: addressNumber(from + index),
 		reference: from + index < packSize ? 'Pack' : `C-${from + index}`,
 	}));
 
 /**
- * Rows on n8n in queue mode with PostgreSQL, with its own settings for when a worker counts as
- * dead.
+ * Measures rows about n8n in queue mode with PostgreSQL. n8n's own settings decide when a worker
+ * counts as dead.
  */
 export async function queueTableRows(): Promise<Row[]> {
 	const environment = { OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' };
@@ -62,18 +70,18 @@ export async function queueTableRows(): Promise<Row[]> {
 		['bench-queue-tables', environment, { cluster }],
 		async (screenings) => {
 			const person = await logInOwner();
-			const rows = [
-				await waitRow(
+			const waits = [
+				await measureWait(
 					`In queue mode with PostgreSQL: the night of ${formatCount(nightSize)} customers`,
 					async () => void (await runNight(screenings, nightSize)),
 					'The first night, in which all customers are new.',
 				),
-				await waitRow(
+				await measureWait(
 					`In queue mode with PostgreSQL: the preview of a policy, with ${formatCount(nightSize)} results`,
 					await preparePreview(person),
 					'How long the form tries a draft on the decisions of the log.',
 				),
-				await waitRow(
+				await measureWait(
 					`In queue mode with PostgreSQL: a payout run of ${formatCount(payoutSize)} rows`,
 					await prepareUpload(person),
 					'How long a person waits for the two files.',
@@ -83,21 +91,22 @@ export async function queueTableRows(): Promise<Row[]> {
 			const failed = executions.filter(({ status }) => !['success', 'waiting'].includes(status));
 			if (failed.length > 0) throw new Error(`Executions ended badly: ${JSON.stringify(failed)}`);
 			const alive = `of ${executions.length} executions, none failed or was declared dead`;
-			return rows.map((row) => ({ ...row, against: alive }));
+			return waits.map((wait) => rowOf(wait, alive));
 		},
 	);
 }
 
-/** A row on what a person waits for, and how long n8n gave no other answer meanwhile. */
-async function waitRow(name: string, act: () => Promise<unknown>, meaning: string): Promise<Row> {
-	return {
-		name,
-		measured: describeTimed(await timed(act)),
-		against: '',
-		ratio: undefined,
-		meaning,
-	};
-}
+/** How long a person waited, and how long n8n gave no other answer meanwhile. */
+type Wait = Pick<Row, 'name' | 'measured' | 'meaning'>;
+
+const measureWait = async (
+	name: string,
+	act: () => Promise<unknown>,
+	meaning: string,
+): Promise<Wait> => ({ name, measured: describeTimed(await timed(act)), meaning });
+
+/** Makes a row without a second figure. */
+const rowOf = (wait: Wait, against = ''): Row => ({ ...wait, against, ratio: undefined });
 
 async function pageRows(): Promise<Row[]> {
 	for (const file of ['board', 'cases']) await stage.publishTemplate(file);
@@ -124,7 +133,7 @@ async function pageRows(): Promise<Row[]> {
 			if (status !== 200) throw new Error(`The page ${name} answered ${status}`);
 		};
 		const title = `The page _${name}_, with ${formatCount(tableSize)} results, payments and cases`;
-		rows.push(await waitRow(title, read, 'How long the page takes to open.'));
+		rows.push(rowOf(await measureWait(title, read, 'How long the page takes to open.')));
 	}
 	return rows;
 }
@@ -132,11 +141,9 @@ async function pageRows(): Promise<Row[]> {
 async function packRow(person: Person): Promise<Row> {
 	await publishAuditPack();
 	const title = `The audit pack of ${formatCount(packSize)} results, of ${formatCount(tableSize)} in the log`;
-	return await waitRow(
-		title,
-		async () => await requestPack(person, { reference: 'Pack' }),
-		'How long an auditor waits for the pack, with each PDF.',
-	);
+	const request = async () => await requestPack(person, { reference: 'Pack' });
+	const meaning = 'How long an auditor waits for the pack, with each PDF.';
+	return rowOf(await measureWait(title, request, meaning));
 }
 
 /** Opens the form of the policy. @returns a function that previews a draft */
@@ -158,11 +165,8 @@ async function preparePreview(person: Person): Promise<() => Promise<void>> {
 async function policyRow(person: Person): Promise<Row> {
 	const preview = await preparePreview(person);
 	const title = `The preview of a policy, with ${formatCount(tableSize)} results in the log`;
-	return await waitRow(
-		title,
-		preview,
-		'How long the form tries a draft on the decisions of the log.',
-	);
+	const meaning = 'How long the form tries a draft on the decisions of the log.';
+	return rowOf(await measureWait(title, preview, meaning));
 }
 
 /** Opens the form of a payout run. @returns a function that uploads one, and waits for its files */
@@ -172,7 +176,7 @@ async function prepareUpload(person: Person): Promise<() => Promise<void>> {
 	});
 	const lines = Array.from(
 		{ length: payoutSize },
-		(_, index) => `R-${index};${addressNumber(20_000 + index)};1 ETH`,
+		(_, index) => `R-${index};${addressNumber(firstPayoutNumber + index)};1 ETH`,
 	);
 	const file = new File([['reference;address;amount', ...lines].join('\n')], 'run.csv');
 	const form = await person.open('payout-run');
@@ -185,7 +189,7 @@ async function prepareUpload(person: Person): Promise<() => Promise<void>> {
 async function payoutRow(person: Person): Promise<Row> {
 	const upload = await prepareUpload(person);
 	const title = `A payout run of ${formatCount(payoutSize)} rows`;
-	return await waitRow(title, upload, 'How long a person waits for the two files.');
+	return rowOf(await measureWait(title, upload, 'How long a person waits for the two files.'));
 }
 
 async function longListRow(): Promise<Row> {
@@ -197,24 +201,21 @@ async function longListRow(): Promise<Row> {
 		'Hand Over': { disabled: true },
 	});
 	const list = table('Screening List');
-	const rows = Array.from({ length: listSize }, (_, index) => ({
-		address: addressNumber(30_000 + index),
+	const listRows = Array.from({ length: listSize }, (_, index) => ({
+		address: addressNumber(firstListNumber + index),
 		reference: `L-${index}`,
 	}));
-	await list.insert(...rows);
-	const screen = async () => {
-		await until(
-			'the results of the list',
-			async () => {
-				await stage.runFrom(submit, 'Every Minute');
-				await stage.runFrom(results, 'Every Minute');
-				await untilQuiet(300_000);
-				const open = (await list.rows<IDataObject>()).filter(({ outcome }) => !outcome);
-				return open.length === 0 || undefined;
-			},
-			{ patience: 2_400_000 },
-		);
+	await list.insert(...listRows);
+	const runBoth = async () => {
+		await stage.runFrom(submit, 'Every Minute');
+		await stage.runFrom(results, 'Every Minute');
+		await untilQuiet(300_000);
+		const open = (await list.rows<IDataObject>()).filter(({ outcome }) => !outcome);
+		return open.length === 0 || undefined;
 	};
+	const screen = async () =>
+		await until('the results of the list', runBoth, { patience: 2_400_000 });
 	const title = `${formatCount(listSize)} rows of a long list, with ${formatCount(tableSize)} rows in each table`;
-	return await waitRow(title, screen, 'Each of the two workflows runs once a minute by itself.');
+	const meaning = 'Each of the two workflows runs once a minute by itself.';
+	return rowOf(await measureWait(title, screen, meaning));
 }
