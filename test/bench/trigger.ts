@@ -10,12 +10,14 @@ import { using, workflowOf } from '../support/n8n/workflows';
 import { median, type Row } from './bench';
 
 const rounds = 5;
+/** The number of deliveries that are in progress at once. */
 const atOnce = 8;
 const secret = 'secret of the bench';
 
-/** A node, and the path of its production URL below `/webhook/`. */
-type Hook = (webhookId: string) => {
+/** Returns a node that receives deliveries under an ID. */
+type Contender = (webhookId: string) => {
 	node: Pick<INode, 'type'> & Partial<INode>;
+	/** The path of its production URL below `/webhook/`. */
 	path: string;
 };
 
@@ -25,24 +27,29 @@ interface Pace {
 	p95: number;
 }
 
-/** Rows on deliveries to the trigger, compared with n8n's own Webhook in the same n8n. */
+/**
+ * Measures rows about deliveries to the trigger, compared with n8n's own Webhook in the same n8n.
+ */
 export async function triggerRows(): Promise<Row[]> {
 	const n8n = await startFreshInstance('bench-trigger');
 	try {
 		const credentials = using(await n8n.saveCredential(hookCredential(secret)));
 		const type = 'n8n-nodes-wallet-screening.walletScreeningTrigger';
-		const ours: Hook = (webhookId) => ({
+		const ours: Contender = (webhookId) => ({
 			node: { type, webhookId, credentials },
 			path: `${webhookId}/webhook`,
 		});
 		const contenders = [ours, webhookNode];
-		return [await row(n8n, contenders, 1, 100), await row(n8n, contenders, 1000, 50)];
+		return [
+			await deliveryRow(n8n, contenders, { reports: 1, deliveries: 100 }),
+			await deliveryRow(n8n, contenders, { reports: 1000, deliveries: 50 }),
+		];
 	} finally {
 		await n8n.stop();
 	}
 }
 
-const webhookNode: Hook = (path) => ({
+const webhookNode: Contender = (path) => ({
 	node: {
 		type: 'n8n-nodes-base.webhook',
 		typeVersion: 2,
@@ -52,22 +59,19 @@ const webhookNode: Hook = (path) => ({
 	path,
 });
 
-async function row(n8n: N8n, contenders: Hook[], reports: number, deliveries: number) {
-	const paces: Pace[][] = contenders.map(() => []);
-	// The first round is a warm-up.
-	for (let round = 0; round <= rounds; round++) {
-		for (let turn = 0; turn < contenders.length; turn++) {
-			const index = (round + turn) % contenders.length;
-			const pace = await paceOf(n8n, contenders[index]!, bodies(reports, deliveries));
-			if (round > 0) paces[index]!.push(pace);
-		}
-	}
-	const [ours, webhook] = paces.map((ofOne) => ({
-		perSecond: median(ofOne.map(({ perSecond }) => perSecond)),
-		p95: median(ofOne.map(({ p95 }) => p95)),
-	})) as [Pace, Pace];
+interface Load {
+	/** The number of reports in each delivery. */
+	reports: number;
+	/** The number of deliveries in a round. */
+	deliveries: number;
+}
+
+async function deliveryRow(n8n: N8n, contenders: Contender[], load: Load): Promise<Row> {
+	const { reports } = load;
+	const [ours, webhook] = (await measurePaces(n8n, contenders, load)) as [Pace, Pace];
 	const inEach = `${reports.toLocaleString('en')} report${reports > 1 ? 's' : ''}`;
-	const kilobytes = (bodies(reports, 1)[0]!.length / 1000).toPrecision(2);
+	const [body] = createBodies({ reports, deliveries: 1 });
+	const kilobytes = (body!.length / 1000).toPrecision(2);
 	return {
 		name: `Deliveries per second that the trigger answers (more is better): ${inEach} in each (${Number(kilobytes)} KB), ${atOnce} at once`,
 		measured: `${inWords(ours)} (medians of ${rounds})`,
@@ -77,10 +81,29 @@ async function row(n8n: N8n, contenders: Hook[], reports: number, deliveries: nu
 	};
 }
 
+/** Measures the pace of each contender. @returns the medians of the rounds */
+async function measurePaces(n8n: N8n, contenders: Contender[], load: Load): Promise<Pace[]> {
+	const paces: Pace[][] = contenders.map(() => []);
+	// The first round is a warm-up.
+	for (let round = 0; round <= rounds; round++) {
+		// Each round begins with the next contender, so that none has the better place.
+		for (let turn = 0; turn < contenders.length; turn++) {
+			const index = (round + turn) % contenders.length;
+			const pace = await measurePace(n8n, contenders[index]!, createBodies(load));
+			if (round > 0) paces[index]!.push(pace);
+		}
+	}
+	return paces.map((ofOne) => ({
+		perSecond: median(ofOne.map(({ perSecond }) => perSecond)),
+		p95: median(ofOne.map(({ p95 }) => p95)),
+	}));
+}
+
 const inWords = ({ perSecond, p95 }: Pace) =>
 	`${perSecond.toFixed(1)}, 95 % answered within ${p95.toFixed(0)} ms`;
 
-function bodies(reports: number, deliveries: number): Buffer[] {
+/** Makes the bodies of deliveries. Each has another job ID. */
+function createBodies({ reports, deliveries }: Load): Buffer[] {
 	const results = Array.from({ length: reports }, (_, index) =>
 		reportOn(addressNumber(index), undefined, 'http://host'),
 	);
@@ -89,25 +112,26 @@ function bodies(reports: number, deliveries: number): Buffer[] {
 	);
 }
 
-async function paceOf(n8n: N8n, contender: Hook, all: Buffer[]): Promise<Pace> {
+/** Publishes a contender, and sends the bodies to it. */
+async function measurePace(n8n: N8n, contender: Contender, bodies: Buffer[]): Promise<Pace> {
 	const { node, path } = contender(randomUUID());
 	const workflow = await n8n.saveWorkflow(workflowOf('Bench', { name: 'Trigger', ...node }));
 	await n8n.publishWorkflow(workflow);
-	const pace = await deliverAll(`${n8n.url}/webhook/${path}`, all);
-	await expectExecutions(n8n, workflow, all.length);
+	const pace = await deliverAll(`${n8n.url}/webhook/${path}`, bodies);
+	await expectExecutions(n8n, workflow, bodies.length);
 	await n8n.unpublishWorkflow(workflow);
 	return pace;
 }
 
-async function deliverAll(url: string, all: Buffer[]): Promise<Pace> {
+async function deliverAll(url: string, bodies: Buffer[]): Promise<Pace> {
 	const dispatcher = new Agent({ connections: atOnce });
-	const waiting = all.map((body) => ({
+	const waiting = bodies.map((body) => ({
 		body,
 		headers: { 'content-type': 'application/json', ...signBody('body', body, { secret }) },
 	}));
 	const times: number[] = [];
 	const start = performance.now();
-	const deliver = async () => {
+	const deliverWaiting = async () => {
 		for (let next = waiting.shift(); next; next = waiting.shift()) {
 			const sent = performance.now();
 			const answer = await request(url, { method: 'POST', dispatcher, ...next });
@@ -116,16 +140,16 @@ async function deliverAll(url: string, all: Buffer[]): Promise<Pace> {
 			times.push(performance.now() - sent);
 		}
 	};
-	await Promise.all(Array.from({ length: atOnce }, deliver));
+	await Promise.all(Array.from({ length: atOnce }, deliverWaiting));
 	const seconds = (performance.now() - start) / 1000;
 	await dispatcher.close();
 	times.sort((one, other) => one - other);
-	return { perSecond: all.length / seconds, p95: times[Math.ceil(times.length * 0.95) - 1]! };
+	return { perSecond: bodies.length / seconds, p95: times[Math.ceil(times.length * 0.95) - 1]! };
 }
 
 /**
- * Waits until n8n has nothing left to do for a workflow, so that the next one is measured by
- * itself.
+ * Waits until n8n has nothing left to do for a workflow, so that the next contender is measured
+ * alone.
  *
  * @throws an Error unless `count` executions succeeded
  */
