@@ -9,24 +9,27 @@ import { medianMs, type Row } from './bench';
 
 const textCount = 500;
 const rounds = 9;
+/** The time that the check of an address should take at most, in microseconds. */
+const aim = 200;
 
-/** Rows on the check of an address, which the node makes before it sends it. */
+/** Measures rows about the check of an address, which the node makes before any request. */
 export function addressRows(): Promise<Row[]> {
-	return Promise.resolve([ordinary(), costliest()]);
+	return Promise.resolve([usualAddressRow(), costliestTextRow()]);
 }
 
-const many = (make: () => string) => Array.from({ length: textCount }, make);
+const createTexts = (create: () => string) => Array.from({ length: textCount }, create);
 
-/** Microseconds of `work` for a text. */
-function microseconds(texts: string[], work: (text: string) => unknown): number {
+/** Calls `work` with each text. @returns the microseconds that it takes for a text */
+function measureMicroseconds(texts: string[], work: (text: string) => unknown): number {
 	const ms = medianMs(rounds, () => {
 		for (const text of texts) work(text);
 	});
 	return (ms / texts.length) * 1000;
 }
 
-const readAddress = (text: string) => [findRefusal(text), addressKey(text)];
+const checkAddress = (text: string) => [findRefusal(text), addressKey(text)];
 
+/** By names of `withChecksum`, the coins whose addresses are measured. */
 const coins = {
 	Ethereum: 'eth',
 	'Bitcoin 1': 'btc',
@@ -35,15 +38,17 @@ const coins = {
 	Polkadot: 'dot',
 } as const;
 
-function ordinary(): Row {
+function usualAddressRow(): Row {
 	const kinds = Object.entries(coins).map(([name, coin]) => ({
-		texts: many(() => anyOf(withChecksum[name]!, Math.random)),
+		texts: createTexts(() => anyOf(withChecksum[name]!, Math.random)),
 		coder: getCoderByCoinName(coin),
 	}));
 	const mean = (measure: (kind: (typeof kinds)[number]) => number) =>
 		kinds.reduce((sum, kind) => sum + measure(kind), 0) / kinds.length;
-	const ours = mean(({ texts }) => microseconds(texts, readAddress));
-	const theirs = mean(({ texts, coder }) => microseconds(texts, (text) => coder.decode(text)));
+	const ours = mean(({ texts }) => measureMicroseconds(texts, checkAddress));
+	const theirs = mean(({ texts, coder }) =>
+		measureMicroseconds(texts, (text) => coder.decode(text)),
+	);
 	return {
 		name: 'To check an address of Ethereum, Bitcoin, Tron or Polkadot, and to compute the key of its account',
 		measured: `${ours.toFixed(0)} µs`,
@@ -54,32 +59,35 @@ function ordinary(): Row {
 	};
 }
 
-const base58 = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-const textOf = (length: number) =>
-	Array.from(randomBytes(length), (byte) => base58[byte % base58.length]).join('');
+const base58Digits = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
+const randomText = (length: number) =>
+	Array.from(randomBytes(length), (byte) => base58Digits[byte % base58Digits.length]).join('');
 
 /** Texts for which the check takes longest, by what they are. */
-const hostile: Record<string, () => string> = {
-	'34 characters of no known prefix': () => `z${textOf(33)}`,
-	'47 characters of no known prefix': () => `z${textOf(46)}`,
-	'a mistyped 3, which may be of Groestlcoin': () => `3${textOf(33)}`,
-	'128 characters of Base58': () => textOf(128),
+const hostileTexts: Record<string, () => string> = {
+	'34 characters of no known prefix': () => `z${randomText(33)}`,
+	'47 characters of no known prefix': () => `z${randomText(46)}`,
+	'a mistyped 3, which may be of Groestlcoin': () => `3${randomText(33)}`,
+	'128 characters of Base58': () => randomText(128),
 	'seven texts of 34 characters in one': () =>
-		Array.from({ length: 7 }, () => textOf(34)).join('/'),
-	'two texts as long as an extended key': () => `${textOf(111)}:${textOf(111)}`,
+		Array.from({ length: 7 }, () => randomText(34)).join('/'),
+	'two texts as long as an extended key': () => `${randomText(111)}:${randomText(111)}`,
 	'256 hyphens and ones': () => '1-'.repeat(128),
 };
 
-function costliest(): Row {
-	const figures = Object.entries(hostile)
-		.map(([name, make]) => ({ name, time: microseconds(many(make), readAddress) }))
+function costliestTextRow(): Row {
+	const figures = Object.entries(hostileTexts)
+		.map(([name, create]) => ({
+			name,
+			time: measureMicroseconds(createTexts(create), checkAddress),
+		}))
 		.sort((one, other) => other.time - one.time);
-	const [{ name, time } = { name: '', time: 0 }] = figures;
+	const { name, time } = figures[0]!;
 	return {
 		name: 'To check the text that takes longest',
 		measured: `${time.toFixed(0)} µs (${name})`,
-		against: 'the aim for an address: 200 µs',
-		ratio: time / 200,
+		against: `the aim for an address: ${aim} µs`,
+		ratio: time / aim,
 		meaning: 'How long an address that is made to be slow holds n8n up.',
 	};
 }

@@ -3,7 +3,12 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { type Execution, itemsOf, type N8n, startFreshInstance } from '../../tools/host/instance';
 import { proPlan } from '../../sandbox/rateLimit';
 import { reportOn } from '../../sandbox/reports';
-import { type RequestRecord, type SandboxOptions, startSandbox } from '../../sandbox/server';
+import {
+	type RequestRecord,
+	type Sandbox,
+	type SandboxOptions,
+	startSandbox,
+} from '../../sandbox/server';
 import { addressesOf, addressNumber } from '../support/data/addresses';
 import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
 
@@ -13,8 +18,8 @@ export interface Row {
 	measured: string;
 	against: string;
 	/**
-	 * The first figure divided by the second. A ratio below 1 is better, unless the name of the row has "more is better".
-	 * Undefined without a second figure.
+	 * The first figure divided by the second; undefined without a second one. A ratio below 1 is
+	 * better, unless the name of the row has "more is better".
 	 */
 	ratio: number | undefined;
 	/** What the row means for a user of the nodes; it names no figure. */
@@ -22,20 +27,25 @@ export interface Row {
 }
 
 /**
- * A workflow over many addresses: this package's node with `parameters`, or n8n's HTTP Request node
- * with its options.
+ * What to measure: a workflow that screens a list of addresses with this package's node or, if
+ * `httpRequest` is given, with n8n's HTTP Request node.
  */
 export interface Measurement {
+	/** The number of addresses. */
 	addresses: number;
-	/** The number of addresses whose reports are not green; by chance if absent. */
+	/** How many of the addresses have reports that are not green; by chance if absent. */
 	notGreen?: number;
 	sandbox: SandboxOptions;
+	/** The parameters of this package's node. */
 	parameters?: IDataObject;
+	/** The plan in the credential, `pro` by default. */
 	plan?: 'pro' | 'enterprise';
+	/** The options of the HTTP Request node. */
 	httpRequest?: IDataObject;
 	watchMemory?: boolean;
 }
 
+/** What a measurement found. */
 export interface Run {
 	/** The time of the node, as n8n measured it. */
 	nodeMs: number;
@@ -43,7 +53,7 @@ export interface Run {
 	reports: number;
 	/** The addresses of all requests that succeeded, each as often as it was sent. */
 	answered: string[];
-	/** Peak memory of n8n above its level before the run. */
+	/** Peak memory of n8n above its level before the run; 0 unless it was watched. */
 	memoryBytes: number;
 }
 
@@ -55,16 +65,16 @@ export function median(values: number[]): number {
 	return sorted[Math.floor(sorted.length / 2)] as number;
 }
 
-/** The shortest time in which the limit of the Pro plan lets so many requests through. */
+/** The shortest time in which the limit of the Pro plan lets that many requests through. */
 export const shortestSeconds = (requests: number) =>
 	(requests - proPlan.burst) / proPlan.requestsPerSecond;
 
-/** Milliseconds that `work` takes, the median of some rounds. */
+/** Calls `work` in each round. @returns the median of the milliseconds that it took */
 export function medianMs(rounds: number, work: () => unknown): number {
 	const times = Array.from({ length: rounds }, () => {
-		const start = performance.now();
+		const began = performance.now();
 		work();
-		return performance.now() - start;
+		return performance.now() - began;
 	});
 	return median(times);
 }
@@ -95,34 +105,42 @@ export function expectAll({ reports, answered }: Run, count: number, expected = 
 	}
 }
 
-/**
- * A list of addresses. The sandbox reports `notGreen` of them as not green, spread over the list.
- */
-function mixture(count: number, notGreen: number): string[] {
+/** Lists addresses. The sandbox reports `notGreen` of them as not green, spread over the list. */
+function listMixedAddresses(count: number, notGreen: number): string[] {
 	const list: string[] = [];
 	let notGreenSoFar = 0;
 	for (let index = 0; list.length < count; index++) {
 		const address = addressNumber(index);
-		const isGreen = reportOn(address, undefined, '').risk.level === 'green';
-		const wantsNotGreen = notGreenSoFar / notGreen <= list.length / count;
-		if (isGreen === wantsNotGreen) continue;
-		list.push(address);
-		if (!isGreen) notGreenSoFar++;
+		const isNotGreen = reportOn(address, undefined, '').risk.level !== 'green';
+		const isNotGreenDue = notGreenSoFar / notGreen <= list.length / count;
+		if (isNotGreen === isNotGreenDue) {
+			list.push(address);
+			if (isNotGreen) notGreenSoFar++;
+		}
 	}
 	return list;
 }
 
-async function measure(n8n: N8n, measurement: Measurement): Promise<Run> {
-	const sandbox = await startSandbox(measurement.sandbox);
-	const { addresses: count, notGreen, plan = 'pro' } = measurement;
-	const list = notGreen === undefined ? addressesOf(count) : mixture(count, notGreen);
-	// A list of addresses for n8n's HTTP Request node, which makes an item of each entry.
-	const body = JSON.stringify(list.map((address) => ({ address })));
+/**
+ * Serves a list of addresses at a path of the sandbox. The node before the measured one reads it
+ * there, and makes an item of each entry.
+ *
+ * @returns the URL of the list
+ */
+function serveAddresses(sandbox: Sandbox, addresses: readonly string[]): string {
+	const body = JSON.stringify(addresses.map((address) => ({ address })));
 	const headers = { 'content-type': 'application/json' };
 	sandbox.addFault({
 		when: ({ path }) => path === '/addresses',
 		effect: { kind: 'answer', status: 200, headers, body },
 	});
+	return `${sandbox.baseUrl}/addresses`;
+}
+
+async function measure(n8n: N8n, measurement: Measurement): Promise<Run> {
+	const sandbox = await startSandbox(measurement.sandbox);
+	const { addresses: count, notGreen, plan = 'pro' } = measurement;
+	const list = notGreen === undefined ? addressesOf(count) : listMixedAddresses(count, notGreen);
 	try {
 		const { baseUrl, keys } = sandbox;
 		const apiKey = keys.readWrite;
@@ -130,22 +148,23 @@ async function measure(n8n: N8n, measurement: Measurement): Promise<Run> {
 			? { type: 'httpHeaderAuth', data: { name: 'Authorization', value: `Bearer ${apiKey}` } }
 			: { type: 'walletScreeningApi', data: { apiKey, baseUrl, plan } };
 		const saved = await n8n.saveCredential({ name: 'Bench', ...credential });
-		const addresses = httpRequest('Addresses', { url: `${baseUrl}/addresses`, options: {} });
+		const listUrl = serveAddresses(sandbox, list);
+		const readList = httpRequest('Addresses', { url: listUrl, options: {} });
 		const node = { ...nodeOf(measurement, baseUrl), credentials: using(saved) };
-		const workflow = await n8n.saveWorkflow(workflowOf('Bench', start, addresses, node));
+		const workflow = await n8n.saveWorkflow(workflowOf('Bench', start, readList, node));
 		const memory = measurement.watchMemory ? watchMemory(await n8n.processId()) : undefined;
 		const execution = await n8n.runWorkflow(workflow);
 		const memoryBytes = (await memory?.stop()) ?? 0;
-		const answered = answeredAddresses(sandbox.requests);
-		return { ...countReports(execution, node.name), answered, memoryBytes };
+		const answered = listAnswered(sandbox.requests);
+		return { ...readRun(execution, node.name), answered, memoryBytes };
 	} finally {
 		await sandbox.close();
 	}
 }
 
-/** Counts the reports that a node passed on, and reads its time. */
-function countReports(execution: Execution, node: string): Pick<Run, 'nodeMs' | 'reports'> {
-	// The node has the report under `report`; HTTP Request has it as it came.
+/** Reads how long a node took, and how many reports it passed on. */
+function readRun(execution: Execution, node: string): Pick<Run, 'nodeMs' | 'reports'> {
+	// This package's node puts the report into a field. HTTP Request passes it on unchanged.
 	const reports = itemsOf(execution, node).filter(
 		({ json: { report, ...json } }) => 'report_id' in Object(report ?? json),
 	);
@@ -153,8 +172,8 @@ function countReports(execution: Execution, node: string): Pick<Run, 'nodeMs' | 
 	return { nodeMs: run?.executionTime ?? NaN, reports: reports.length };
 }
 
-/** The addresses of all requests that succeeded, each as often as it was sent. */
-function answeredAddresses(requests: readonly RequestRecord[]): string[] {
+/** Lists the addresses of all requests that succeeded, each as often as it was sent. */
+function listAnswered(requests: readonly RequestRecord[]): string[] {
 	const succeeded = requests.filter(
 		({ status, method }) => method === 'POST' && status !== null && status < 300,
 	);
@@ -171,6 +190,7 @@ const httpRequest = (name: string, parameters: IDataObject): PlainNode => ({
 	parameters: parameters as INode['parameters'],
 });
 
+/** Returns the measured node. */
 function nodeOf(
 	{ httpRequest: options, parameters = {} }: Measurement,
 	baseUrl: string,
@@ -192,24 +212,27 @@ function nodeOf(
 	return { ...httpRequest(name, given), onError: 'continueRegularOutput' };
 }
 
-/** Looks at the resident memory of a process every 20 ms. */
+const memoryLookMs = 20;
+
+/** Watches the resident memory of a process. */
 function watchMemory(pid: number) {
-	const level = residentBytes(pid);
+	const before = readResidentBytes(pid);
 	let peak = 0;
 	const look = async () => {
-		peak = Math.max(peak, await residentBytes(pid));
+		peak = Math.max(peak, await readResidentBytes(pid));
 	};
-	const timer = setInterval(() => void look(), 20);
+	const timer = setInterval(() => void look(), memoryLookMs);
 	return {
-		async stop() {
+		/** @returns the peak, in bytes above the level at the beginning */
+		async stop(): Promise<number> {
 			clearInterval(timer);
 			await look();
-			return peak - (await level);
+			return peak - (await before);
 		},
 	};
 }
 
-async function residentBytes(pid: number): Promise<number> {
+async function readResidentBytes(pid: number): Promise<number> {
 	const status = await readFile(`/proc/${pid}/status`, 'utf8');
 	return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
 }

@@ -11,17 +11,17 @@ import { median, type Row } from './bench';
 const rounds = 15;
 
 /**
- * Does what n8n does for a community package when it starts, and prints how many milliseconds that
- * took.
+ * A script that does what n8n does for a community package when it starts, and prints how many
+ * milliseconds that took.
  */
-const load = `
+const loadScript = `
 const { PackageDirectoryLoader } = require('n8n-core');
 const start = performance.now();
 const loader = new PackageDirectoryLoader(process.argv[1]);
 loader.loadAll().then(() => console.log(performance.now() - start));
 `;
 
-/** A node that does nothing: what remains is the work of n8n's loader. */
+/** A node that does nothing. Loading it shows how long n8n's loader takes by itself. */
 const emptyNode = `exports.Empty = class {
 	description = { name: 'empty', displayName: 'Empty', group: ['transform'], version: 1, description: '', defaults: {}, inputs: ['main'], outputs: ['main'], properties: [] };
 };`;
@@ -39,12 +39,12 @@ async function writeEmptyPackage(home: string): Promise<string> {
 	return folder;
 }
 
-/** A row on the time that n8n needs to load the package. */
+/** Measures the row about the time that n8n needs to load the package. */
 export async function packageRows(): Promise<Row[]> {
 	const { folder, command } = await installN8n(defaultN8nVersion);
 	const node = command[0] as string;
-	// The folder is outside of this project, in whose `node_modules` the package would find other
-	// copies of n8n's libraries.
+	// The folder is outside of this project, because the package would find other copies of n8n's
+	// libraries in the project's `node_modules`.
 	const home = await mkdtemp(join(tmpdir(), 'bench-'));
 	try {
 		await installPackage(home);
@@ -55,7 +55,7 @@ export async function packageRows(): Promise<Row[]> {
 		const times: Record<string, number[]> = { [ours]: [], [empty]: [] };
 		for (let round = 0; round < rounds; round++)
 			for (const [path, all] of Object.entries(times))
-				all.push(Number(await run([node, '-e', load, path], { cwd: home, env })));
+				all.push(Number(await run([node, '-e', loadScript, path], { cwd: home, env })));
 		const [ownTime, emptyTime] = [median(times[ours]!), median(times[empty]!)];
 		return [
 			{

@@ -7,9 +7,9 @@ import { medianMs, type Row } from './bench';
 
 const rounds = 41;
 
-/** Rows on the time that the nodes need to read an answer. */
+/** Measures rows about the time that the nodes need to read an answer. */
 export async function readingRows(): Promise<Row[]> {
-	return [thousandReports(), oddAnswers()];
+	return [usualAnswerRow(), oddAnswersRow()];
 }
 
 const reportsOf = (addresses: string[]) =>
@@ -21,7 +21,7 @@ const jobOf = (results: unknown, more: object = {}) => ({
 	...more,
 });
 
-function thousandReports(): Row {
+function usualAnswerRow(): Row {
 	const addresses = addressesOf(1000);
 	const body = Buffer.from(JSON.stringify(jobOf(reportsOf(addresses))));
 	const reader = new Reader();
@@ -39,33 +39,37 @@ function thousandReports(): Row {
 	};
 }
 
-const many = <T>(count: number, make: (index: number) => T) =>
+const createMany = <T>(count: number, make: (index: number) => T) =>
 	Array.from({ length: count }, (_, index) => make(index));
-const long = (start: string) => start.padEnd(250_000, 'a1');
+const longText = (start: string) => start.padEnd(250_000, 'a1');
 
-/** Answers for which a reader takes long whose time is not linear, by what they contain. */
-function odd(): Record<string, object> {
+/**
+ * Makes answers for which a reader takes long if its time is not linear, by what they contain.
+ */
+function createOddAnswers(): Record<string, object> {
 	const [report] = reportsOf(addressesOf(1));
 	const names = Object.fromEntries(
-		many(20_000, (index) => [`odd_${index}_State`, index % 2 ? index : `text ${index}`]),
+		createMany(20_000, (index) => [`odd_${index}_State`, index % 2 ? index : `text ${index}`]),
 	);
-	const texts = many(10, (index) => [long(`0x${index}`), long(`text ${index} `)]);
+	const texts = createMany(10, (index) => [longText(`0x${index}`), longText(`text ${index} `)]);
 	return {
 		'20,000 odd names': jobOf([report], names),
-		'40,000 objects': jobOf([report], { odd: many(40_000, (index) => ({ id: index, of: {} })) }),
+		'40,000 objects': jobOf([report], {
+			odd: createMany(40_000, (index) => ({ id: index, of: {} })),
+		}),
 		'20,000 lists with a report': jobOf(
-			Object.fromEntries(many(20_000, (index) => [`list_${index}`, [report]])),
+			Object.fromEntries(createMany(20_000, (index) => [`list_${index}`, [report]])),
 		),
 		'4,000 results of one address': jobOf(
-			many(4000, (index) => ({ ...report, report_id: `rep_${index}` })),
+			createMany(4000, (index) => ({ ...report, report_id: `rep_${index}` })),
 		),
 		'texts of 250,000 characters': jobOf([report, ...texts.flat()], Object.fromEntries(texts)),
 	};
 }
 
-function oddAnswers(): Row {
+function oddAnswersRow(): Row {
 	const reader = new Reader();
-	const waits = Object.entries(odd()).map(([name, answer]) => {
+	const waits = Object.entries(createOddAnswers()).map(([name, answer]) => {
 		const body = Buffer.from(JSON.stringify(answer));
 		const read = medianMs(rounds, () =>
 			reader.readJob({ body: requireJson(body, 200), status: 200 }, 'job_1'),

@@ -9,28 +9,30 @@ import {
 } from './bench';
 
 /**
- * Rows on 1,000 addresses: with the limit of a plan, and without a limit in comparison with n8n's
- * own HTTP Request node.
+ * Measures rows about 1,000 addresses: with the limit of a plan, and without a limit in comparison
+ * with n8n's own HTTP Request node.
  */
 export async function screenRows(bench: Bench): Promise<Row[]> {
-	return [...(await underLimit(bench)), await withoutLimit(bench)];
+	return [...(await limitedRows(bench)), await unlimitedRow(bench)];
 }
 
 const addresses = 1000;
+const rounds = 3;
 const screen = { resource: 'address', operation: 'screen', address: '={{ $json.address }}' };
 const screenAndWait = { resource: 'bulkJob', operation: 'screenAndWait' };
 
-async function msOf(bench: Bench, settings: Omit<Measurement, 'addresses'>): Promise<number> {
+/** Makes a measurement. @returns the time of the node in milliseconds */
+async function measureMs(bench: Bench, settings: Omit<Measurement, 'addresses'>): Promise<number> {
 	const run = await bench({ addresses, ...settings });
 	expectAll(run, addresses);
 	return run.nodeMs;
 }
 
-async function underLimit(bench: Bench): Promise<Row[]> {
+async function limitedRows(bench: Bench): Promise<Row[]> {
 	const limit = shortestSeconds(addresses);
 	const settings = { sandbox: { jobDurationMs: 1500 }, plan: 'pro' } as const;
-	const single = await msOf(bench, { ...settings, parameters: screen });
-	const bulk = await msOf(bench, { ...settings, parameters: screenAndWait });
+	const single = await measureMs(bench, { ...settings, parameters: screen });
+	const bulk = await measureMs(bench, { ...settings, parameters: screenAndWait });
 	return [
 		{
 			name: 'Screen 1,000 addresses on the Pro plan',
@@ -49,17 +51,17 @@ async function underLimit(bench: Bench): Promise<Row[]> {
 	];
 }
 
-async function withoutLimit(bench: Bench): Promise<Row> {
+async function unlimitedRow(bench: Bench): Promise<Row> {
 	const settings = { sandbox: { latencyMs: 100, limit: null } };
 	const ours: number[] = [];
 	const theirs: number[] = [];
-	while (ours.length < 3) {
-		ours.push(await msOf(bench, { ...settings, parameters: screen, plan: 'enterprise' }));
-		theirs.push(await msOf(bench, { ...settings, httpRequest: {} }));
+	while (ours.length < rounds) {
+		ours.push(await measureMs(bench, { ...settings, parameters: screen, plan: 'enterprise' }));
+		theirs.push(await measureMs(bench, { ...settings, httpRequest: {} }));
 	}
 	return {
 		name: 'Screen 1,000 addresses without a limit, 100 ms latency',
-		measured: `${inSeconds(median(ours))} (median of 3)`,
+		measured: `${inSeconds(median(ours))} (median of ${rounds})`,
 		against: `HTTP Request with a header credential: ${inSeconds(median(theirs))}`,
 		ratio: median(ours) / median(theirs),
 		meaning: 'What to expect of a key without a rate limit.',

@@ -34,7 +34,7 @@ export async function withScreenings<T>(
 	}
 }
 
-/** The first night of so many customers, all of whom are new. */
+/** Runs the first night, with `size` new customers. */
 export async function runNight({ nightly }: Screenings, size: number): Promise<Timed> {
 	const customers = table('Screening Customers');
 	await customers.clear();

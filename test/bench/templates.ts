@@ -6,16 +6,18 @@ import { inSeconds, type Row } from './bench';
 import { runNight, withScreenings } from './screenings';
 import { describeTimed, type Timed, timed } from './timed';
 
-/** The lengths of the lists. They show if a list takes more than twice as long as half of it. */
+/**
+ * The lengths of the lists. They show whether a list takes more than twice as long as half of it.
+ */
 const sizes = [1000, 2000, 4000];
 
-/** Rows on the templates for lists, compared with the node alone in the same n8n. */
+/** Measures rows about the templates for lists, compared with the node alone in the same n8n. */
 export async function templateRows(): Promise<Row[]> {
 	return await withScreenings(['bench-templates'], async (screenings) => {
 		const rows: Row[] = [];
 		for (const size of sizes) {
-			const alone = await run(size, screenAndWait());
-			const whole = await run(size, {
+			const alone = await runNode(size, screenAndWait());
+			const whole = await runNode(size, {
 				name: 'Measured',
 				type: 'n8n-nodes-base.executeWorkflow',
 				typeVersion: 1.2,
@@ -44,18 +46,20 @@ const compare = (whole: Timed, alone: Timed) => ({
 	ratio: whole.ms / alone.ms,
 });
 
-/** A service takes longer than the sandbox does: so many milliseconds for each address of a job. */
+/**
+ * A real service takes longer than the sandbox: this many milliseconds for each address of a job.
+ */
 const msPerAddress = 20;
 /** The customers of a large team. */
 const nightSize = 5000;
 
-/** The row on a night with a service that takes its time. */
+/** Measures the row about a night with a service that takes its time. */
 export async function nightRows(): Promise<Row[]> {
 	const jobs = ({ addresses }: { addresses: string[] }) => ({
 		durationMs: msPerAddress * addresses.length,
 	});
 	return await withScreenings(['bench-night', {}, { jobs }], async (screenings) => {
-		const alone = await run(nightSize, screenAndWait());
+		const alone = await runNode(nightSize, screenAndWait());
 		const night = await runNight(screenings, nightSize);
 		return [
 			{
@@ -75,8 +79,8 @@ const screenAndWait = (): PlainNode => ({
 	credentials: using(stage.service),
 });
 
-/** Runs a node for a list. The time is that of the node, as n8n measured it. */
-async function run(size: number, node: PlainNode): Promise<Timed> {
+/** Runs a node for a list. @returns the time of the node, as n8n measured it */
+async function runNode(size: number, node: PlainNode): Promise<Timed> {
 	const items = Array.from({ length: size }, (_, index) => ({
 		json: { address: addressNumber(index), reference: `C-${index}` },
 	}));

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { stage } from '../support/templates/stage';
 import { inSeconds } from './bench';
 
@@ -12,37 +13,44 @@ export interface Timed {
 export async function timed<T>(work: () => Promise<T>): Promise<Timed & { result: T }> {
 	const pulse = watchPulse(stage.n8n.url);
 	const began = performance.now();
+	let result: T;
+	let ms: number;
+	let pauseMs: number;
 	try {
-		const result = await work();
-		const ms = performance.now() - began;
-		return { result, ms, pauseMs: await pulse.stop() };
+		result = await work();
+		ms = performance.now() - began;
 	} finally {
-		await pulse.stop();
+		pauseMs = await pulse.stop();
 	}
+	return { result, ms, pauseMs };
 }
 
 export const describeTimed = ({ ms, pauseMs }: Timed) =>
 	`${inSeconds(ms)}; n8n gave no answer for up to ${inSeconds(pauseMs)}`;
 
+const msBetweenRequests = 20;
+
 /** Sends requests to n8n one after the other, to measure the longest time without an answer. */
 function watchPulse(url: string) {
-	let [isOver, longest] = [false, 0];
-	const ended = (async () => {
+	let isOver = false;
+	let longestMs = 0;
+	async function watch(): Promise<void> {
 		while (!isOver) {
 			const asked = Date.now();
-			// n8n closes connections that a client keeps while it works.
+			// An n8n that works for seconds closes connections that a client keeps.
 			const answered = fetch(`${url}/healthz`, { headers: { connection: 'close' } });
 			await answered.catch(() => undefined);
-			longest = Math.max(longest, Date.now() - asked);
-			await new Promise((resolve) => setTimeout(resolve, 20));
+			longestMs = Math.max(longestMs, Date.now() - asked);
+			await sleep(msBetweenRequests);
 		}
-	})();
+	}
+	const ended = watch();
 	return {
 		/** @returns the longest time to an answer, in milliseconds */
 		async stop(): Promise<number> {
 			isOver = true;
 			await ended;
-			return longest;
+			return longestMs;
 		},
 	};
 }
