@@ -4,7 +4,7 @@ import { getCoderByCoinName } from '@ensdomains/address-encoder';
 
 import { addressKey } from '../../nodes/WalletScreening/address/key';
 import { findRefusal } from '../../nodes/WalletScreening/address/refusal';
-import { anyOf, withChecksum } from '../support/data/wallets';
+import { makeAddress, withChecksum } from '../support/data/wallets';
 import { medianMs, type Row } from './bench';
 
 const textCount = 500;
@@ -40,7 +40,7 @@ const coins = {
 
 function usualAddressRow(): Row {
 	const kinds = Object.entries(coins).map(([name, coin]) => ({
-		texts: createTexts(() => anyOf(withChecksum[name]!, Math.random)),
+		texts: createTexts(() => makeAddress(withChecksum[name]!, Math.random)),
 		coder: getCoderByCoinName(coin),
 	}));
 	const mean = (measure: (kind: (typeof kinds)[number]) => number) =>

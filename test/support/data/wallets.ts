@@ -7,42 +7,37 @@ import { Address } from '@ton/core';
 import { classicAddressToXAddress, encodeAccountID } from 'ripple-address-codec';
 
 /*
- * Addresses made by libraries of other authors. Nothing in this file uses code of the nodes, so it
- * can test that code.
+ * Addresses that libraries of other authors make. Nothing in this file uses code of the nodes, so
+ * it can test that code.
  */
 
+/** Returns this many random bytes. */
 type Bytes = (length: number) => Uint8Array;
+/** Makes an address from random bytes. */
+type MakeAddress = (bytes: Bytes) => string;
 type Coin = Parameters<typeof getCoderByCoinName>[0];
+type Part = number[] | Uint8Array;
 
-const join = (...parts: Array<number[] | Uint8Array>) =>
-	Uint8Array.from(parts.flatMap((part) => [...part]));
+const concat = (...parts: Part[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
 
-/**
- * Returns a function that encodes some bytes as an address of the coin, behind the bytes `before`
- * that say its kind.
- */
-const coded =
-	(coin: Coin, length: number, ...before: number[]) =>
-	(bytes: Bytes) =>
-		getCoderByCoinName(coin).encode(join(before, bytes(length)));
+/** Encodes bytes as an address of a coin. The first part often is the kind of the address. */
+const encode = (coin: Coin, ...parts: Part[]) => getCoderByCoinName(coin).encode(concat(...parts));
 
-/**
- * Encode the scripts of Bitcoin and similar coins that pay to the hash of a key (`toKey`) or of
- * another script (`toScript`).
- */
-const toKey = (coin: Coin) => (bytes: Bytes) =>
-	getCoderByCoinName(coin).encode(join([0x76, 0xa9, 20], bytes(20), [0x88, 0xac]));
-const toScript = (coin: Coin) => (bytes: Bytes) =>
-	getCoderByCoinName(coin).encode(join([0xa9, 20], bytes(20), [0x87]));
+/** Encodes the script of a coin like Bitcoin that pays to the hash of a key: P2PKH. */
+const encodeKeyHash = (coin: Coin, hash: Uint8Array) =>
+	encode(coin, [0x76, 0xa9, 20], hash, [0x88, 0xac]);
+/** Encodes the script of a coin like Bitcoin that pays to the hash of another script: P2SH. */
+const encodeScriptHash = (coin: Coin, hash: Uint8Array) => encode(coin, [0xa9, 20], hash, [0x87]);
 
-function waves(bytes: Bytes): string {
-	const payload = join([1, 'W'.charCodeAt(0)], bytes(20));
-	return base58.encode(join(payload, keccak_256(blake2b(payload, { dkLen: 32 })).subarray(0, 4)));
+function makeWaves(bytes: Bytes): string {
+	const payload = concat([1, 'W'.charCodeAt(0)], bytes(20));
+	const checksum = keccak_256(blake2b(payload, { dkLen: 32 })).subarray(0, 4);
+	return base58.encode(concat(payload, checksum));
 }
 
-function monero(bytes: Bytes): string {
-	const payload = join([18], bytes(64));
-	return getCoderByCoinName('xmr').encode(join(payload, keccak_256(payload).subarray(0, 4)));
+function makeMonero(bytes: Bytes): string {
+	const payload = concat([18], bytes(64));
+	return encode('xmr', payload, keccak_256(payload).subarray(0, 4));
 }
 
 /** Returns the spelling of an Ethereum address whose capital letters are a checksum (EIP-55). */
@@ -50,62 +45,54 @@ export const checksummed = (address: string): string =>
 	getCoderByCoinName('eth').encode(Buffer.from(address.slice(2), 'hex'));
 
 const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+const withoutPrefix = (address: string) => address.replace(/^\w+:/, '');
 
-/**
- * Formats with a checksum that the nodes verify. Each function makes an address from random bytes.
- */
-export const withChecksum: Record<string, (bytes: Bytes) => string> = {
-	Ethereum: coded('eth', 20),
-	'Bitcoin 1': toKey('btc'),
-	'Bitcoin 3': toScript('btc'),
-	'Bitcoin bc1q': coded('btc', 20, 0, 20),
-	'Bitcoin bc1q, script': coded('btc', 32, 0, 32),
-	'Bitcoin bc1p': coded('btc', 32, 0x51, 32),
-	'Litecoin L': toKey('ltc'),
-	'Litecoin M': toScript('ltc'),
-	'Litecoin ltc1': coded('ltc', 20, 0, 20),
-	Dogecoin: toKey('doge'),
-	Dash: toKey('dash'),
-	Zcash: toKey('zec'),
-	Tron: coded('trx', 20, 0x41),
-	Tezos: coded('xtz', 20, 0, 0),
-	'XRP Ledger': coded('xrp', 20, 0),
-	'Bitcoin Cash': toKey('bch'),
-	'Bitcoin Cash without prefix': (bytes) => toKey('bch')(bytes).replace('bitcoincash:', ''),
-	Polkadot: coded('dot', 32),
-	Kusama: coded('ksm', 32),
-	Cosmos: coded('atom', 20),
+/** Formats with a checksum that the nodes verify. */
+export const withChecksum: Record<string, MakeAddress> = {
+	Ethereum: (bytes) => encode('eth', bytes(20)),
+	'Bitcoin 1': (bytes) => encodeKeyHash('btc', bytes(20)),
+	'Bitcoin 3': (bytes) => encodeScriptHash('btc', bytes(20)),
+	'Bitcoin bc1q': (bytes) => encode('btc', [0, 20], bytes(20)),
+	'Bitcoin bc1q, script': (bytes) => encode('btc', [0, 32], bytes(32)),
+	'Bitcoin bc1p': (bytes) => encode('btc', [0x51, 32], bytes(32)),
+	'Litecoin L': (bytes) => encodeKeyHash('ltc', bytes(20)),
+	'Litecoin M': (bytes) => encodeScriptHash('ltc', bytes(20)),
+	'Litecoin ltc1': (bytes) => encode('ltc', [0, 20], bytes(20)),
+	Dogecoin: (bytes) => encodeKeyHash('doge', bytes(20)),
+	Dash: (bytes) => encodeKeyHash('dash', bytes(20)),
+	Zcash: (bytes) => encodeKeyHash('zec', bytes(20)),
+	Tron: (bytes) => encode('trx', [0x41], bytes(20)),
+	Tezos: (bytes) => encode('xtz', [0, 0], bytes(20)),
+	'XRP Ledger': (bytes) => encode('xrp', [0], bytes(20)),
+	'Bitcoin Cash': (bytes) => encodeKeyHash('bch', bytes(20)),
+	'Bitcoin Cash without prefix': (bytes) => withoutPrefix(encodeKeyHash('bch', bytes(20))),
+	Polkadot: (bytes) => encode('dot', bytes(32)),
+	Kusama: (bytes) => encode('ksm', bytes(32)),
+	Cosmos: (bytes) => encode('atom', bytes(20)),
 	'An unknown prefix': (bytes) => bech32.encode('newchain', bech32.toWords(bytes(20))),
-	Chia: coded('xch', 32),
-	Cardano: coded('ada', 56, 1),
+	Chia: (bytes) => encode('xch', bytes(32)),
+	Cardano: (bytes) => encode('ada', [1], bytes(56)),
 };
 
 /** Formats without a checksum, or with one that the nodes do not verify. */
-export const withoutChecksum: Record<string, (bytes: Bytes) => string> = {
+export const withoutChecksum: Record<string, MakeAddress> = {
 	'Ethereum in small letters': (bytes) => `0x${hex(bytes(20))}`,
-	Solana: coded('sol', 32),
-	Sui: coded('sui', 32),
+	Solana: (bytes) => encode('sol', bytes(32)),
+	Sui: (bytes) => encode('sui', bytes(32)),
 	NEAR: (bytes) => hex(bytes(32)),
-	Stellar: coded('xlm', 32),
-	Algorand: coded('algo', 32),
-	Monero: monero,
-	Filecoin: coded('fil', 20, 1),
-	TON: (bytes) => base64url.encode(join([0x11, 0], bytes(34))),
+	Stellar: (bytes) => encode('xlm', bytes(32)),
+	Algorand: (bytes) => encode('algo', bytes(32)),
+	Monero: makeMonero,
+	Filecoin: (bytes) => encode('fil', [1], bytes(20)),
+	TON: (bytes) => base64url.encode(concat([0x11, 0], bytes(34))),
 	Arweave: (bytes) => base64url.encode(bytes(32)).replace('=', ''),
-	Flow: coded('flow', 8),
-	Waves: waves,
+	Flow: (bytes) => encode('flow', bytes(8)),
+	Waves: makeWaves,
 	Hedera: (bytes) => `0.0.${Buffer.from(bytes(4)).readUInt32LE()}`,
 	ENS: (bytes) => `wallet-${hex(bytes(4))}.eth`,
 };
 
-const ofHash = (coin: Coin, before: number[], after: number[]) => (hash: Uint8Array) =>
-	getCoderByCoinName(coin).encode(join(before, hash, after));
-const ofKey = (coin: Coin) => ofHash(coin, [0x76, 0xa9, 20], [0x88, 0xac]);
-const ofScript = (coin: Coin) => ofHash(coin, [0xa9, 20], [0x87]);
-const ofBytes = (coin: Coin) => ofHash(coin, [], []);
-const withoutPrefix = (address: string) => address.replace(/^\w+:/, '');
-
-function tonSpellings(hash: Uint8Array): string[] {
+function spellTon(hash: Uint8Array): string[] {
 	const account = new Address(0, Buffer.from(hash));
 	const friendly = [true, false].flatMap((urlSafe) =>
 		[true, false].flatMap((bounceable) =>
@@ -115,114 +102,121 @@ function tonSpellings(hash: Uint8Array): string[] {
 	return [account.toRawString(), account.toRawString().toUpperCase(), ...friendly];
 }
 
-function muxed(key: Uint8Array): string[] {
+/** Makes two addresses of a Stellar account with an ID in them. */
+function spellMuxed(key: Uint8Array): string[] {
 	const ids = [Buffer.alloc(8), key.subarray(0, 8)];
 	return ids.map((id) => StrKey.encodeMed25519PublicKey(Buffer.concat([key, id])));
 }
 
-/** By family of addresses: how many bytes an account has, and all spellings `of` one account. */
-export const spellings: Record<string, { length: number; of: (account: Uint8Array) => string[] }> =
-	{
-		'Ethereum, XDC, Ronin': {
-			length: 20,
-			of(account) {
-				const address = getCoderByCoinName('eth').encode(account);
-				const digits = address.slice(2);
-				const forms = [digits, `0x${digits}`, `xdc${digits}`, `ronin:${digits}`];
-				return forms.flatMap((form) => [form, form.toLowerCase(), form.toUpperCase()]);
-			},
-		},
-		'Harmony, IoTeX, Zilliqa': {
-			length: 20,
-			of: (account) => [
-				...(['zil', 'one', 'iotx'] as const).map((coin) => ofBytes(coin)(account)),
-				bech32.encode('inj', bech32.toWords(account)),
-				`0x${hex(account)}`,
-			],
-		},
-		'Bitcoin Cash, key': {
-			length: 20,
-			of(hash) {
-				const address = ofKey('bch')(hash);
-				const forms = [address, withoutPrefix(address)];
-				return [ofKey('btc')(hash), ...forms, ...forms.map((form) => form.toUpperCase())];
-			},
-		},
-		'Bitcoin Cash, script': {
-			length: 20,
-			of: (hash) => [
-				ofScript('btc')(hash),
-				ofScript('bch')(hash),
-				withoutPrefix(ofScript('bch')(hash)),
-			],
-		},
-		'Litecoin, script': {
-			length: 20,
-			of: (hash) => [ofScript('ltc')(hash), ofScript('btc')(hash)],
-		},
-		'XRP Ledger': {
-			length: 20,
-			of(account) {
-				const address = encodeAccountID(Buffer.from(account));
-				return [address, classicAddressToXAddress(address, false, false)];
-			},
-		},
-		Stellar: {
-			length: 32,
-			of: (key) => [StrKey.encodeEd25519PublicKey(Buffer.from(key)), ...muxed(key)],
-		},
-		TON: { length: 32, of: tonSpellings },
-		Tron: {
-			length: 20,
-			of: (account) => [
-				ofHash('trx', [0x41], [])(account),
-				`41${hex(account)}`,
-				`41${hex(account).toUpperCase()}`,
-			],
-		},
-		Nano: {
-			length: 32,
-			of(account) {
-				const address = ofBytes('nano')(account);
-				return [address, address.replace('nano_', 'xrb_')];
-			},
-		},
-		'Aptos, Sui, Starknet': {
-			length: 32,
-			of(account) {
-				const digits = hex(account);
-				const short = digits.replace(/^0+/, '');
-				return [`0x${digits}`, `0x${short}`, `0X${short.toUpperCase()}`];
-			},
-		},
-		'Bitcoin, Bech32': {
-			length: 20,
-			of(hash) {
-				const address = ofHash('btc', [0, 20], [])(hash);
-				return [address, address.toUpperCase()];
-			},
-		},
-	};
+interface Family {
+	/** How many bytes an account has. */
+	length: number;
+	/** Returns all spellings of an account. */
+	of: (account: Uint8Array) => string[];
+}
 
-/** Returns random bytes. `next` returns numbers in [0, 1). */
-export const bytesFrom = (length: number, next: () => number) =>
+/** Families of addresses in which an account has several spellings. */
+export const spellings: Record<string, Family> = {
+	'Ethereum, XDC, Ronin': {
+		length: 20,
+		of(account) {
+			const address = encode('eth', account);
+			const digits = address.slice(2);
+			const forms = [digits, `0x${digits}`, `xdc${digits}`, `ronin:${digits}`];
+			return forms.flatMap((form) => [form, form.toLowerCase(), form.toUpperCase()]);
+		},
+	},
+	'Harmony, IoTeX, Zilliqa': {
+		length: 20,
+		of: (account) => [
+			...(['zil', 'one', 'iotx'] as const).map((coin) => encode(coin, account)),
+			bech32.encode('inj', bech32.toWords(account)),
+			`0x${hex(account)}`,
+		],
+	},
+	'Bitcoin Cash, key': {
+		length: 20,
+		of(hash) {
+			const address = encodeKeyHash('bch', hash);
+			const forms = [address, withoutPrefix(address)];
+			return [encodeKeyHash('btc', hash), ...forms, ...forms.map((form) => form.toUpperCase())];
+		},
+	},
+	'Bitcoin Cash, script': {
+		length: 20,
+		of: (hash) => [
+			encodeScriptHash('btc', hash),
+			encodeScriptHash('bch', hash),
+			withoutPrefix(encodeScriptHash('bch', hash)),
+		],
+	},
+	'Litecoin, script': {
+		length: 20,
+		of: (hash) => [encodeScriptHash('ltc', hash), encodeScriptHash('btc', hash)],
+	},
+	'XRP Ledger': {
+		length: 20,
+		of(account) {
+			const address = encodeAccountID(Buffer.from(account));
+			return [address, classicAddressToXAddress(address, false, false)];
+		},
+	},
+	Stellar: {
+		length: 32,
+		of: (key) => [StrKey.encodeEd25519PublicKey(Buffer.from(key)), ...spellMuxed(key)],
+	},
+	TON: { length: 32, of: spellTon },
+	Tron: {
+		length: 20,
+		of: (account) => [
+			encode('trx', [0x41], account),
+			`41${hex(account)}`,
+			`41${hex(account).toUpperCase()}`,
+		],
+	},
+	Nano: {
+		length: 32,
+		of(account) {
+			const address = encode('nano', account);
+			return [address, address.replace('nano_', 'xrb_')];
+		},
+	},
+	'Aptos, Sui, Starknet': {
+		length: 32,
+		of(account) {
+			const digits = hex(account);
+			const short = digits.replace(/^0+/, '');
+			return [`0x${digits}`, `0x${short}`, `0X${short.toUpperCase()}`];
+		},
+	},
+	'Bitcoin, Bech32': {
+		length: 20,
+		of(hash) {
+			const address = encode('btc', [0, 20], hash);
+			return [address, address.toUpperCase()];
+		},
+	},
+};
+
+/* In the functions below, `next` returns random numbers in [0, 1). */
+
+export const makeBytes = (length: number, next: () => number) =>
 	Uint8Array.from({ length }, () => Math.floor(next() * 256));
 
-/** Makes an address from random bytes. `next` returns numbers in [0, 1). */
-export const anyOf = (make: (bytes: Bytes) => string, next: () => number) =>
-	make((length) => bytesFrom(length, next));
+export const makeAddress = (make: MakeAddress, next: () => number) =>
+	make((length) => makeBytes(length, next));
 
-const letters = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const lettersAndDigits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Replaces one character of the text. */
-export function replaced(text: string, next: () => number): string {
+export function replaceOne(text: string, next: () => number): string {
 	const at = Math.floor(next() * text.length);
-	const others = Array.from(letters).filter((letter) => letter !== text[at]);
+	const others = Array.from(lettersAndDigits).filter((letter) => letter !== text[at]);
 	return text.slice(0, at) + others[Math.floor(next() * others.length)]! + text.slice(at + 1);
 }
 
 /** Removes one character of the text, or inserts one of its own characters once more. */
-export function withoutOneOrWithOneMore(text: string, next: () => number): string {
+export function removeOrInsertOne(text: string, next: () => number): string {
 	const at = Math.floor(next() * text.length);
 	if (next() < 0.5) return text.slice(0, at) + text.slice(at + 1);
 	const more = text[Math.floor(next() * text.length)]!;

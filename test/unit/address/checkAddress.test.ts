@@ -6,12 +6,12 @@ import { parse } from 'csv-parse/sync';
 import { checkAddress } from '../../../nodes/WalletScreening/address/checkAddress';
 import { numbersFrom, seed } from '../../support/data/random';
 import {
-	anyOf,
+	makeAddress,
 	checksummed,
-	replaced,
+	replaceOne,
 	withChecksum,
 	withoutChecksum,
-	withoutOneOrWithOneMore,
+	removeOrInsertOne,
 } from '../../support/data/wallets';
 import published from './published.json';
 
@@ -58,7 +58,7 @@ test.each([
 	...Object.entries(withoutChecksum).map(([name, make]) => [name, 'none', make] as const),
 ])(`%s: the checksum of 20 addresses is %s (TEST_SEED=${seed})`, (_, expected, make) => {
 	const next = numbersFrom(seed);
-	const others = Array.from({ length: 20 }, () => anyOf(make, next))
+	const others = Array.from({ length: 20 }, () => makeAddress(make, next))
 		// By chance, all letters of an EIP-55 checksum may have the same case; such a text counts as
 		// without checksum.
 		.filter((address) => !/^0x([0-9a-f]+|[0-9A-F]+)$/.test(address) || expected === 'none')
@@ -74,7 +74,7 @@ test.each(Object.entries(known))(
 	`an address of %s in which a character is replaced is refused (TEST_SEED=${seed})`,
 	(_, make) => {
 		const next = numbersFrom(seed);
-		const wrong = Array.from({ length: 100 }, () => replaced(anyOf(make, next), next));
+		const wrong = Array.from({ length: 100 }, () => replaceOne(makeAddress(make, next), next));
 		expect(wrong.filter((one) => verdict(one) !== 'invalid').length).toBeLessThanOrEqual(1);
 	},
 );
@@ -90,7 +90,7 @@ test.each([
 ])(`an address of %s with a character more or less is refused (TEST_SEED=${seed})`, (name) => {
 	const make = withChecksum[name]!;
 	const next = numbersFrom(seed);
-	const wrong = Array.from({ length: 100 }, () => withoutOneOrWithOneMore(anyOf(make, next), next))
+	const wrong = Array.from({ length: 100 }, () => removeOrInsertOne(makeAddress(make, next), next))
 		// By chance, all letters that are left have one case: then nothing tells that it is an address.
 		.filter((address) => !/^0x([0-9a-f]+|[0-9A-F]+)$/.test(address))
 		// Bech32 does not notice a q more or less before a final p (BIP 350), and Cosmos has accounts
@@ -106,7 +106,7 @@ test(`of 10,000 addresses of the list in which a character is replaced, at most 
 	const intact = all.map((one) => (one.startsWith('0x') ? checksummed(one) : one));
 	const next = numbersFrom(seed);
 	const wrong = Array.from({ length: 10_000 }, () =>
-		replaced(intact[Math.floor(next() * intact.length)]!, next),
+		replaceOne(intact[Math.floor(next() * intact.length)]!, next),
 	);
 	expect(wrong.filter((one) => verdict(one) !== 'invalid').length).toBeLessThanOrEqual(10);
 });
