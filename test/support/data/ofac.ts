@@ -7,30 +7,58 @@ export interface Listed {
 }
 
 /**
- * How many entries without an address the file has. They make it as long as the real one: 30 MB.
+ * How many entries without an address the file has. With them it is as long as the real one: 30 MB.
  */
-const others = 19_000;
-const perEntry = 8;
+const otherEntryCount = 19_000;
+const addressesPerEntry = 8;
+const aliasesPerEntry = 9;
+/** The first uid of the entries with addresses. No other entry has it. */
+const firstAddressUid = 40_000;
 
-const element = (name: string, ...inner: string[]) =>
-	`      <${name}>\r\n${inner.join('')}      </${name}>\r\n`;
-const idOf = (type: string, number: string, n: number) =>
-	element('id', `<uid>${n}</uid><idType>${type}</idType><idNumber>${number}</idNumber>\r\n`);
+/** Writes an element of a list in an entry. */
+const elementOf = (name: string, content: string) =>
+	`      <${name}>\r\n${content}      </${name}>\r\n`;
+/** Writes an identification: of a company, a person or an address. */
+const idOf = (type: string, number: string, uid: number) =>
+	elementOf('id', `<uid>${uid}</uid><idType>${type}</idType><idNumber>${number}</idNumber>\r\n`);
 
-function entryOf(uid: number, name: string, programs: string[], ids: string): string {
-	const aliases = Array.from({ length: 9 }, (_, n) =>
-		element('aka', `<uid>${uid * 10 + n}</uid><type>a.k.a.</type><category>strong</category>\r\n`),
-	);
+interface Entry {
+	uid: number;
+	name: string;
+	programs: string[];
+	/** The identifications, as `idOf` writes them. */
+	ids: string[];
+}
+
+function entryOf({ uid, name, programs, ids }: Entry): string {
+	const aliases = Array.from({ length: aliasesPerEntry }, (_, index) => {
+		const aliasUid = uid * 10 + index;
+		return elementOf(
+			'aka',
+			`<uid>${aliasUid}</uid><type>a.k.a.</type><category>strong</category>\r\n`,
+		);
+	});
+	const programList = programs.map((one) => `      <program>${one}</program>\r\n`);
 	return [
 		'  <sdnEntry>\r\n',
 		`    <uid>${uid}</uid>\r\n    <lastName>${name}</lastName>\r\n    <sdnType>Entity</sdnType>\r\n`,
-		`    <programList>\r\n${programs.map((one) => `      <program>${one}</program>\r\n`).join('')}    </programList>\r\n`,
-		`    <idList>\r\n${ids}    </idList>\r\n`,
+		`    <programList>\r\n${programList.join('')}    </programList>\r\n`,
+		`    <idList>\r\n${ids.join('')}    </idList>\r\n`,
 		`    <akaList>\r\n${aliases.join('')}    </akaList>\r\n`,
 		`    <addressList>\r\n      <address><uid>${uid}</uid><city>Havana</city><country>Cuba</country></address>\r\n    </addressList>\r\n`,
 		'  </sdnEntry>\r\n',
 	].join('');
 }
+
+const otherEntries = () =>
+	Array.from({ length: otherEntryCount }, (_, uid) =>
+		entryOf({
+			uid,
+			name: `COMPANY ${uid} &amp; SONS`,
+			programs: ['CUBA'],
+			ids: [idOf('Passport', `A${uid}`, uid)],
+		}),
+	);
 
 /**
  * Returns a file like OFAC's SDN.XML: with its misspelled element at the top, with entries of
@@ -40,19 +68,19 @@ export function sdnXml(
 	listed: readonly Listed[] = sanctionedAddresses,
 	published = '09/27/2024',
 ): string {
-	const entries: string[] = [];
-	for (let n = 0; n < others; n++)
-		entries.push(entryOf(n, `COMPANY ${n} &amp; SONS`, ['CUBA'], idOf('Passport', `A${n}`, n)));
-	for (let start = 0; start < listed.length; start += perEntry) {
-		const ids = listed
-			.slice(start, start + perEntry)
-			.map(({ address, asset }, n) => idOf(`Digital Currency Address - ${asset}`, address, n));
-		// Entries with addresses stand between the others, as in the real file.
-		entries.splice(
-			(start * 37) % entries.length,
-			0,
-			entryOf(40_000 + start, `GROUP ${start} &amp; CO`, ['CYBER2', 'DPRK3'], ids.join('')),
-		);
+	const entries = otherEntries();
+	for (let start = 0; start < listed.length; start += addressesPerEntry) {
+		const addresses = listed.slice(start, start + addressesPerEntry);
+		const entry = entryOf({
+			uid: firstAddressUid + start,
+			name: `GROUP ${start} &amp; CO`,
+			programs: ['CYBER2', 'DPRK3'],
+			ids: addresses.map(({ address, asset }, index) =>
+				idOf(`Digital Currency Address - ${asset}`, address, index),
+			),
+		});
+		// Entries with addresses are spread over the file, as in the real one.
+		entries.splice((start * 37) % entries.length, 0, entry);
 	}
 	return [
 		'<?xml version="1.0" standalone="yes"?>\r\n',
