@@ -36,7 +36,7 @@ export function googleSheetTests(): void {
 		const spaced = ` ${sanctionedAddress}`;
 		fill(green, spaced, notGreenAddress, 'two words');
 		let reads = 0;
-		stage.sheets.before = ({ method }) => {
+		stage.sheets.onRequest = ({ method }) => {
 			if (method !== 'GET' || ++reads !== 3) return;
 			const [header = [], ...lines] = stage.sheets.cells;
 			stage.sheets.cells = [header, ...lines.reverse()];

@@ -1,7 +1,7 @@
 import type { Credential } from '../../../tools/host/instance';
 import { createListener, serve } from './server';
 
-/** A message of a chat, as OpenAI's `chat/completions` takes and gives it. */
+/** A message of a chat, in the form of OpenAI's `chat/completions`. */
 export interface ChatMessage {
 	role: string;
 	content: string | null;
@@ -15,19 +15,18 @@ interface ChatRequest {
 	tools?: Array<{ function: { name: string; parameters: Record<string, unknown> } }>;
 }
 
+/** A stand-in for OpenAI's chat model. */
 export interface Model {
 	/** An OpenAI credential of n8n for this model. */
 	readonly credential: Credential;
-	/** The requests that came, in order. */
+	/** The requests in order. */
 	requests: ChatRequest[];
-	/** Returns what the model says next. */
+	/** Returns the next message of the model. */
 	script(request: ChatRequest): ChatMessage;
 	close(): Promise<void>;
 }
 
-/**
- * Starts a chat model that speaks like OpenAI's and says what `script` makes of the chat so far.
- */
+/** Starts a model whose `script` a test may replace. */
 export async function startModel(): Promise<Model> {
 	const apiKey = 'model-key';
 	const listener = createListener(({ headers }, answer, text) => {

@@ -6,19 +6,19 @@ import { type Respond, createListener } from './server';
 type Cell = string | number;
 type Change = { range: string; values: Cell[][] };
 
-/** The body of a request that writes: values of one range, or of several. */
+/** The body of a request that writes: the values of one range, or of several. */
 interface WriteRequest {
 	values?: Cell[][];
 	data?: Change[];
-	/** It stands here, or in the query. */
+	/** How to take the values. The option is here or in the query. */
 	valueInputOption?: string;
 }
 
 const spreadsheetId = '1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789abcdefg';
 const token = 'ya29.a-token-of-the-test';
 
-/** The number of a column, from 0: A, B, …, Z, AA, … */
-function columnOf(letters: string): number {
+/** Returns the number of a column, from 0: A, B, …, Z, AA, … */
+function columnNumberOf(letters: string): number {
 	return [...letters].reduce((sum, letter) => 26 * sum + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
@@ -34,8 +34,8 @@ export interface Sheets {
 	cells: Cell[][];
 	/** How each write was sent: `RAW`, or `USER_ENTERED`, which runs formulas. */
 	writes: string[];
-	/** Is called before each answer. */
-	before(request: { method: string; path: string }): void;
+	/** Is called with each request that is let in, before the answer. */
+	onRequest(request: { method: string; path: string }): void;
 }
 
 export function createSheets(): Sheets {
@@ -49,7 +49,7 @@ export function createSheets(): Sheets {
 		const { pathname, searchParams } = new URL(url, 'https://sheets.googleapis.com');
 		const path = decodeURIComponent(pathname);
 		if (headers.authorization !== `Bearer ${token}`) return refuse(answer, 401, 'UNAUTHENTICATED');
-		sheets.before({ method, path });
+		sheets.onRequest({ method, path });
 		const base = `/v4/spreadsheets/${spreadsheetId}`;
 		if (!path.startsWith(base)) return refuse(answer, 404, 'NOT_FOUND');
 		const place = path.slice(base.length);
@@ -63,7 +63,7 @@ export function createSheets(): Sheets {
 		return answerWrite(sheets, { ...body, range, option }, answer);
 	});
 
-	/** How n8n gets a token for a service account is n8n's own matter. */
+	// It gives the token to any caller, because tests are not about how n8n asks for one.
 	const authorization = createListener((_request, answer) =>
 		answer(200, { access_token: token, expires_in: 3599, token_type: 'Bearer' }),
 	);
@@ -79,7 +79,7 @@ export function createSheets(): Sheets {
 		tab: 'Sheet1',
 		cells: [],
 		writes: [],
-		before: () => {},
+		onRequest: () => {},
 	};
 	return sheets;
 }
@@ -88,7 +88,7 @@ export function createSheets(): Sheets {
 const refuse = (answer: Respond, code: number, status: string) =>
 	answer(code, { error: { code, status } });
 
-/** Answers with the values of the sheet, or of its first row. */
+/** Answers with the values of the sheet or, for the range `1:1`, of its first row. */
 function answerRead({ tab, cells }: Sheets, place: string, answer: Respond): void {
 	const range = place.replaceAll("'", '');
 	const [name, rows] = range.split('!');
@@ -127,7 +127,7 @@ function write(sheets: Sheets, { range, values }: Change): void {
 	values.forEach((line, down) => {
 		const cells = (sheets.cells[Number(row) - 1 + down] ??= []);
 		line.forEach((value, right) => {
-			const column = (letters ? columnOf(letters) : 0) + right;
+			const column = (letters ? columnNumberOf(letters) : 0) + right;
 			while (cells.length < column) cells.push('');
 			cells[column] = value;
 		});

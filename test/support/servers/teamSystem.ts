@@ -9,29 +9,29 @@ export interface TeamRequest {
 }
 
 /**
- * The systems of a team: payments, accounts, tickets. Each does what is asked once for each
+ * The systems of a team: payments, accounts, tickets. Each path does what it is asked once for each
  * Idempotency-Key.
  */
 export interface TeamSystem extends LocalServer {
-	/** Each request that had the header, in order. */
+	/** Each request with the right header `Authorization`, in order. */
 	requests: TeamRequest[];
-	/** What a path was asked to do, once for each key. */
+	/** Returns what a path has done: the first request for each key. */
 	done(path: string): TeamRequest[];
-	/** What it answers to what it does, instead of an ID. */
+	/** The body of the answers after what it does; `null` for an ID. */
 	answer: unknown;
 	/** Paths that answer 503, and do nothing. */
 	readonly down: Set<string>;
 	/** Paths that answer 422, and do nothing. */
 	readonly refusing: Set<string>;
-	/** Paths that do what is asked, and break the connection off instead of answering. */
+	/** Paths that do what they are asked, and then break off the connection. */
 	readonly broken: Set<string>;
-	/** Ends what `down`, `refusing` and `broken` have. */
+	/** Empties `down`, `refusing` and `broken`. */
 	mend(): void;
-	/** Is called as soon as a request has come, before it is answered. */
+	/** Is called with each request before it is carried out. */
 	onRequest(request: TeamRequest): Promise<void> | void;
 }
 
-/** Starts the systems of a team. They take requests with this header `Authorization`. */
+/** Starts the systems of a team. They only take requests with this header `Authorization`. */
 export async function startTeamSystem(authorization: string): Promise<TeamSystem> {
 	const done = new Map<string, TeamRequest>();
 	const listener = createListener(async ({ url: path = '', headers, socket }, answer, text) => {

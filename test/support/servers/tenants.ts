@@ -1,9 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { reportOn } from '../../../sandbox/reports';
 import { createListener, serve } from './server';
 
-/** A request as it arrived. */
+/** A request to the service. */
 export interface Arrived {
+	/** Its method and its path. */
 	request: string;
 	/** The API key; `undefined` if the request had none. */
 	key: string | undefined;
@@ -17,16 +18,16 @@ interface TenantAnswer {
 }
 
 /**
- * A service with many tenants, which the sandbox has not: the key of a tenant opens only its own
- * reports and jobs.
+ * A service with many tenants: the key of a tenant opens only its own reports and jobs. The sandbox
+ * has no tenants.
  */
 export interface TenantService {
 	readonly baseUrl: string;
-	/** The requests that came, in order. */
+	/** The requests in order. */
 	arrived: Arrived[];
 	/**
-	 * May replace the service's answer to a request; where it returns `undefined`, the service
-	 * answers itself.
+	 * Returns an answer in place of the service's own one. The service answers if it returns
+	 * `undefined`.
 	 */
 	answer: ((arrived: Arrived) => TenantAnswer | undefined) | undefined;
 	/** Whether bulk jobs are complete. */
@@ -41,6 +42,9 @@ const reportOf = (tenant: string, address: string) => ({
 	...reportOn(address, 'ETH', 'https://app.example.com'),
 	report_id: `rep-${tenant}-${address}`,
 });
+
+/** The service takes this long, so that requests of several tenants are in progress at once. */
+const msToAnswer = 20;
 
 export async function startTenantService(): Promise<TenantService> {
 	const jobs: string[][] = [];
@@ -71,8 +75,7 @@ export async function startTenantService(): Promise<TenantService> {
 			const all: string[] = address === undefined ? addresses : [address];
 			const arrived: Arrived = { request: `${method} ${url}`, key, addresses: all };
 			service.arrived.push(arrived);
-			// With this pause, requests of several tenants are in progress at once.
-			await pause(20);
+			await sleep(msToAnswer);
 			const { status, body, headers } =
 				service.answer?.(arrived) ?? (key ? answerTo(arrived) : { status: 401 });
 			answer(status, body ?? {}, headers);

@@ -55,7 +55,7 @@ export function clearStandIns({ sandbox, slack, sheets, mail, model, team }: Sta
 	Object.assign(slack, { meanwhile: undefined, messages: [], refused: [] });
 	Object.assign(team, { requests: [], answer: null, onRequest: () => {} });
 	team.mend();
-	Object.assign(sheets, { before: () => {}, writes: [] });
+	Object.assign(sheets, { onRequest: () => {}, writes: [] });
 	mail.letters = [];
 	model.requests = [];
 	for (const channel of [slack, mail]) channel.isDown = false;
