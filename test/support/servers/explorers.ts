@@ -1,45 +1,47 @@
 import { createListener, serve } from './server';
 
-/**
- * An output of a Bitcoin transaction, and what an input spends: in satoshi; without an address it
- * pays to a public key.
- */
+/** An output of a Bitcoin transaction, or what an input spends. */
 interface Coin {
+	/** It is absent if the output pays to a public key. */
 	address?: string;
+	/** In satoshi. */
 	value: number;
 }
 
-/** A Bitcoin transaction; without inputs it mints new coins. */
+/** A Bitcoin transaction. Without inputs, it mints new coins. */
 interface BitcoinTransaction {
 	txid: string;
-	/** Unix seconds; now by default. */
+	/** In seconds of Unix time; now by default. */
 	time?: number;
 	inputs: Coin[];
 	outputs: Coin[];
 }
 
-/** An entry of Etherscan's lists; `value` in the smallest unit. */
+/** An entry of one of Etherscan's lists. */
 interface EthereumTransaction {
+	/** The name of the list. */
 	list: string;
 	hash: string;
-	/** Unix seconds; now by default. */
+	/** In seconds of Unix time; now by default. */
 	time?: number;
 	from: string;
 	to: string;
+	/** In the smallest unit. */
 	value: string;
 	isError?: boolean;
 	token?: { address: string; symbol: string; decimals: number };
 }
 
-/**
- * An entry of TronGrid's lists, as it writes it, with who sent and received it in Base58Check, for
- * the filters.
- */
+/** An entry of one of TronGrid's lists. */
 interface TronTransaction {
+	/** The name of the list. */
 	list: string;
+	/** In milliseconds of Unix time. */
 	block_timestamp: number;
+	/** The sender and the recipient in Base58Check, for the filters of a request. */
 	from: string;
 	to: string;
+	/** The entry as TronGrid writes it. */
 	entry: { txID?: string } & Record<string, unknown>;
 }
 
@@ -52,29 +54,33 @@ export interface ExplorerAnswer {
 
 export const etherscanKey = 'etherscan-key-of-the-test';
 
+/** Etherscan gives only the first entries of a list. */
+const maxEtherscanEntries = 10_000;
+
 const now = () => Math.floor(Date.now() / 1000);
 const ok = (body: unknown): ExplorerAnswer => ({ status: 200, body });
 
-/** Three block explorers, which answer as their documentation says. */
+/** Stand-ins for three block explorers, which answer as their documentation describes. */
 export interface Explorers {
-	/** Where Esplora, Etherscan and TronGrid are. */
+	/** The addresses of Esplora, Etherscan and TronGrid. */
 	readonly urls: Readonly<Record<'bitcoin' | 'ethereum' | 'tron', string>>;
-	/** The transactions, the oldest first, as in the lists below. */
+	/** The transactions in each list, the oldest first. */
 	bitcoin: BitcoinTransaction[];
 	ethereum: EthereumTransaction[];
 	tron: TronTransaction[];
-	/** Entries that TronGrid and Esplora put on a page; Etherscan is asked for a number. */
+	/** The most entries on a page. Etherscan has as many as a request asks for. */
 	pageSizes: Record<'bitcoin' | 'tron', number>;
-	/** Gives the answer to a request instead of the right one, if it gives one. */
+	/** Returns a wrong answer to a request; `undefined` for the right one. */
 	fault: ((url: URL) => ExplorerAnswer | 'reset' | undefined) | undefined;
-	/** What was asked for, in order. */
+	/** The requests in order. */
 	requests: URL[];
 	/** Forgets transactions and faults. */
 	clear(): void;
 	close(): Promise<void>;
 }
 
-const empty = (): Pick<Explorers, 'bitcoin' | 'ethereum' | 'tron' | 'pageSizes' | 'fault'> => ({
+/** What the explorers have before any transaction or fault. */
+const untouched = (): Pick<Explorers, 'bitcoin' | 'ethereum' | 'tron' | 'pageSizes' | 'fault'> => ({
 	bitcoin: [],
 	ethereum: [],
 	tron: [],
@@ -93,20 +99,20 @@ export async function startExplorers(): Promise<Explorers> {
 	});
 	const { url, close } = await serve(listener);
 	const explorers: Explorers = {
-		...empty(),
+		...untouched(),
 		urls: {
 			bitcoin: `${url}/esplora`,
 			ethereum: `${url}/etherscan`,
 			tron: `${url}/trongrid`,
 		},
 		requests: [],
-		clear: () => void Object.assign(explorers, empty()),
+		clear: () => void Object.assign(explorers, untouched()),
 		close,
 	};
 	return explorers;
 }
 
-/** The answer of the explorer that a URL names. */
+/** Answers as the explorer that the URL names. */
 function answerTo(explorers: Explorers, url: URL, body: string): ExplorerAnswer {
 	const { pathname } = url;
 	if (pathname.startsWith('/esplora')) return answerAsEsplora(explorers, url);
@@ -125,9 +131,10 @@ function answerAsEsplora({ bitcoin, pageSizes }: Explorers, { pathname }: URL): 
 			[...inputs, ...outputs].some((coin) => coin.address === address),
 		)
 		.reverse();
-	// Nothing comes after a transaction that is not in the history any more.
-	const before = history.findIndex(({ txid }) => txid === last);
-	const start = last === undefined ? 0 : before < 0 ? history.length : before + 1;
+	// Nothing follows a transaction that is not in the history any more.
+	const place = history.findIndex(({ txid }) => txid === last);
+	const next = place < 0 ? history.length : place + 1;
+	const start = last === undefined ? 0 : next;
 	return ok(history.slice(start, start + pageSizes.bitcoin).map(entryOfEsplora));
 }
 
@@ -148,12 +155,10 @@ function entryOfEsplora({ txid, inputs, outputs, time = now() }: BitcoinTransact
 /** https://docs.etherscan.io/api-reference/endpoint/txlist */
 function answerAsEtherscan({ ethereum }: Explorers, { searchParams: query }: URL): ExplorerAnswer {
 	const address = query.get('address')?.toLowerCase() ?? '';
-	const [page, offset] = ['page', 'offset'].map((name) => Number(query.get(name))) as [
-		number,
-		number,
-	];
-	const isAsked = query.get('apikey') === etherscanKey && query.get('chainid') === '1';
-	if (!isAsked || !/^0x[0-9a-f]{40}$/.test(address) || page * offset > 10_000)
+	const page = Number(query.get('page'));
+	const offset = Number(query.get('offset'));
+	const isLetIn = query.get('apikey') === etherscanKey && query.get('chainid') === '1';
+	if (!isLetIn || !/^0x[0-9a-f]{40}$/.test(address) || page * offset > maxEtherscanEntries)
 		return ok({ status: '0', message: 'NOTOK', result: 'Error! Invalid parameter' });
 	const found = ethereum
 		.filter((one) => one.list === query.get('action'))

@@ -7,6 +7,10 @@ import type { Duplex } from 'node:stream';
 import { generate } from 'selfsigned';
 import { serve } from './server';
 
+/** The type of a host name among the alternative names of a certificate (RFC 5280). */
+const dnsName = 2 as const;
+
+/** The part of the internet that n8n reaches in a test. */
 export interface Internet {
 	/** Environment variables that make n8n reach the stand-ins under the host names of the sites. */
 	readonly environment: Readonly<Record<string, string>>;
@@ -14,15 +18,15 @@ export interface Internet {
 }
 
 /**
- * Starts a stand-in for each site, by its host name, behind a proxy. n8n's own nodes reach the
- * stand-ins without any change to them; every other host is refused, except those on loopback.
+ * Starts a proxy that leads each host name to its stand-in. n8n's own nodes reach the stand-ins
+ * unchanged. Every other host is refused, except those on loopback.
  */
 export async function startInternet(
 	sites: Readonly<Record<string, RequestListener>>,
 ): Promise<Internet> {
 	const folder = await mkdtemp(join(tmpdir(), 'internet-'));
 	const certificate = join(folder, 'certificate');
-	const altNames = Object.keys(sites).map((value) => ({ type: 2 as const, value }));
+	const altNames = Object.keys(sites).map((value) => ({ type: dnsName, value }));
 	const { cert, private: key } = await generate([{ name: 'commonName', value: 'Test Sites' }], {
 		keyType: 'ec',
 		algorithm: 'sha256',

@@ -11,8 +11,9 @@ interface Manifest {
 	readonly repository: { readonly url: string };
 }
 
-/** What npm's provenance statement says: the commit from which a package was built. */
+/** npm's provenance statement about a package. */
 export interface Provenance {
+	/** The commit from which the package was built. */
 	readonly commit: string;
 	/** GitHub's archive of that commit; absent if GitHub does not know the commit. */
 	readonly archive?: Buffer;
@@ -32,10 +33,10 @@ function attestationsOf({ repository: { url } }: Manifest, { commit }: Provenanc
 }
 
 /**
- * Reads the address of the registry from the code of n8n's scanner, which does not use npm's
+ * Reads from the code of n8n's scanner where the registry is, because the scanner ignores npm's
  * settings.
  */
-async function registryOfScanner(): Promise<URL> {
+async function readRegistryUrl(): Promise<URL> {
 	const folder = join(projectFolder, 'node_modules', '@n8n', 'scan-community-package');
 	const source = await readFile(join(folder, 'scanner', 'scanner.mjs'), 'utf8');
 	const [, url] = /const registry = '(.+)'/.exec(source) ?? [];
@@ -48,15 +49,15 @@ async function registryOfScanner(): Promise<URL> {
  * downloaded.
  */
 export async function createRegistry() {
-	const { host, href } = await registryOfScanner();
+	const { host, href } = await readRegistryUrl();
 	const versions: Record<string, object> = {};
-	/** The content of each path. */
-	const pages = new Map<string, Buffer>();
-	const addPage = (path: string, page: object) =>
-		pages.set(path, Buffer.from(JSON.stringify(page)));
+	/** By path, the content of each answer. */
+	const contents = new Map<string, Buffer>();
+	const addJson = (path: string, content: object) =>
+		contents.set(path, Buffer.from(JSON.stringify(content)));
 	const site: RequestListener = ({ url = '' }, response) => {
-		const page = pages.get(decodeURIComponent(url.split('?')[0]!.replace(/^\/+/, '')));
-		response.writeHead(page ? 200 : 404).end(page ?? '{}');
+		const content = contents.get(decodeURIComponent(url.split('?')[0]!.replace(/^\/+/, '')));
+		response.writeHead(content ? 200 : 404).end(content ?? '{}');
 	};
 	return {
 		sites: { [host]: site, 'codeload.github.com': site },
@@ -77,14 +78,14 @@ export async function createRegistry() {
 				...(provenance && { attestations: { provenance: { predicateType } } }),
 			};
 			versions[version] = { ...manifest, dist };
-			pages.set(path, tarball);
-			addPage(name, { name, 'dist-tags': { latest: version }, versions });
-			for (const tag of [version, 'latest']) addPage(`${name}/${tag}`, versions[version]!);
+			contents.set(path, tarball);
+			addJson(name, { name, 'dist-tags': { latest: version }, versions });
+			for (const tag of [version, 'latest']) addJson(`${name}/${tag}`, versions[version]!);
 			if (!provenance) return integrity;
-			addPage(`-/npm/v1/attestations/${name}@${version}`, attestationsOf(manifest, provenance));
+			addJson(`-/npm/v1/attestations/${name}@${version}`, attestationsOf(manifest, provenance));
 			const [, repository = ''] = /github\.com\/(.+)\.git$/.exec(manifest.repository.url) ?? [];
 			const { archive, commit } = provenance;
-			if (archive) pages.set(`${repository}/tar.gz/${commit}`, archive);
+			if (archive) contents.set(`${repository}/tar.gz/${commit}`, archive);
 			return integrity;
 		},
 	};

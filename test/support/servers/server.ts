@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Sends a text as it is, and every other body as JSON. */
+/** Sends an answer: a text as it is, and every other body as JSON. */
 export type Respond = (status: number, body: unknown, headers?: Record<string, string>) => void;
 type Handle = (request: IncomingMessage, answer: Respond, body: string) => unknown;
 
 /**
- * Calls `handle` with each request and its whole body. If it throws, the answer is 500 with the
- * error. A request that breaks off, because n8n was killed, gets no answer.
+ * Creates a listener that calls `handle` with each request and its whole body. If `handle` throws,
+ * the answer is 500 with the error. A request that breaks off because n8n is killed gets no answer.
  */
 export function createListener(handle: Handle): RequestListener {
 	return async (request, response) => {
@@ -35,6 +35,7 @@ export interface LocalServer {
 	close(): Promise<void>;
 }
 
+/** Starts a server on a free port. */
 export async function serve(listener: RequestListener): Promise<LocalServer> {
 	const server = createServer(listener).listen(0, '127.0.0.1');
 	await once(server, 'listening');

@@ -9,7 +9,9 @@ interface SlackMessage {
 	blocks?: Array<Record<string, unknown>>;
 }
 
-/** Slack's word for why it does not post a message, and the details; `undefined` where it does. */
+/**
+ * Returns Slack's word for why it refuses a message, with the details; `undefined` if it posts it.
+ */
 function findRefusal({ channel, text = '', blocks }: SlackMessage) {
 	if (!channel) return { error: 'channel_not_found', problems: [] };
 	if (blocks === undefined && !text) return { error: 'no_text', problems: [] };
@@ -25,13 +27,13 @@ export interface Slack {
 	readonly token: string;
 	/** The secret with which Slack signs what it posts to n8n. */
 	readonly signingSecret: string;
-	/** What was posted, in order. */
+	/** The posted messages in order. */
 	messages: SlackMessage[];
-	/** What was asked for and refused, with Slack's word for why. */
+	/** The refused messages, each with Slack's word for why. */
 	refused: Array<{ error: string; problems: string[]; message: SlackMessage }>;
 	/** Whether the service has an outage, in which it answers 503. */
 	isDown: boolean;
-	/** Happens once, after the next request has arrived and before its answer. */
+	/** Is called once: after the next request has arrived, and before its answer. */
 	meanwhile: (() => Promise<unknown>) | undefined;
 }
 

@@ -1,18 +1,18 @@
 import { z } from 'zod';
 
-const text = (most: number) => z.string().min(1).max(most);
-const plainText = (most: number) =>
+const text = (maxLength: number) => z.string().min(1).max(maxLength);
+const plainText = (maxLength: number) =>
 	z.strictObject({
 		type: z.literal('plain_text'),
-		text: text(most),
+		text: text(maxLength),
 		emoji: z.boolean().optional(),
 	});
-const anyText = (most: number) =>
+const anyText = (maxLength: number) =>
 	z.union([
-		plainText(most),
+		plainText(maxLength),
 		z.strictObject({
 			type: z.literal('mrkdwn'),
-			text: text(most),
+			text: text(maxLength),
 			verbatim: z.boolean().optional(),
 		}),
 	]);
@@ -25,8 +25,8 @@ const button = z.strictObject({
 	style: z.enum(['primary', 'danger']).optional(),
 });
 
-const yes = z.boolean().optional();
-const style = z.strictObject({ bold: yes, italic: yes, strike: yes, code: yes }).optional();
+const flag = z.boolean().optional();
+const style = z.strictObject({ bold: flag, italic: flag, strike: flag, code: flag }).optional();
 const rich = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('text'), text: z.string().min(1), style }),
 	z.strictObject({
@@ -74,9 +74,8 @@ const message = z
 	}, 'block_id must be unique');
 
 /**
- * Why Slack would refuse the blocks of a message, by the limits of its reference
- * (docs.slack.dev, Block Kit), for the blocks that the messages of this project have. Empty where
- * all is well.
+ * Returns why Slack would refuse the blocks of a message; an empty list if it would not. The limits
+ * are those of its reference (docs.slack.dev, Block Kit), for the blocks that this project uses.
  */
 export function problemsOf(blocks: unknown): string[] {
 	const issues = message.safeParse(blocks).error?.issues ?? [];

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createListener, type LocalServer, serve } from './server';
 
-/** The most bytes of a message that Teams takes. */
+/** The most bytes that a message may have. */
 const maxBytes = 28 * 1024;
 
 const textRun = z.strictObject({
@@ -10,7 +10,7 @@ const textRun = z.strictObject({
 	weight: z.enum(['Lighter', 'Default', 'Bolder']).optional(),
 	size: z.enum(['Small', 'Default', 'Medium', 'Large', 'ExtraLarge']).optional(),
 });
-/** Text that is no markup: what a TextBlock shows is Markdown. */
+/** A text without markup. A TextBlock would take it for Markdown. */
 const richText = z.strictObject({
 	type: z.literal('RichTextBlock'),
 	inlines: z.array(textRun).min(1),
@@ -29,8 +29,8 @@ const card = z.strictObject({
 	msteams: z.strictObject({ width: z.literal('Full') }),
 });
 /**
- * What the workflow of a Teams channel takes (learn.microsoft.com, "Create incoming webhooks with
- * Workflows").
+ * A message for the workflow of a Teams channel (learn.microsoft.com, "Create incoming webhooks
+ * with Workflows").
  */
 const message = z.strictObject({
 	type: z.literal('message'),
@@ -48,11 +48,11 @@ const message = z.strictObject({
 export interface Teams extends LocalServer {
 	/** The cards that were posted, in order. */
 	cards: Array<z.infer<typeof card>>;
-	/** Why a message was not taken. */
+	/** Why messages were refused. */
 	refused: string[];
 	/** Whether it answers 503. */
 	isDown: boolean;
-	/** What a person reads on the cards, a line for each paragraph. */
+	/** Returns the text of each card, with a line for each paragraph. */
 	texts(): string[];
 }
 

@@ -7,7 +7,7 @@ import vendorList from '../data/vendors.json';
 export const submitted = ['0x28C6c06298d514Db089934071355E5743bf21d60', bitcoin, tron] as const;
 export const [screened] = submitted;
 
-/** The answers of a service that follows the specification in the style of a known public API. */
+/** The answers of a service that follows the specification, in the style of a known public API. */
 export interface Vendor {
 	id: string;
 	/**
@@ -38,8 +38,8 @@ type End = 'complete' | 'completeWithError' | 'failed';
 export type Course = 'green' | 'red' | End | `${End} at once`;
 
 /**
- * How many requests about a job are answered after its end. After them the key is refused, which
- * ends a test of a job that is never recognized as ended sooner than a time-out.
+ * How many requests about a job are answered after its end. Then the key is refused. If the node
+ * never finds that a job has ended, this ends the test sooner than a time-out.
  */
 const answersAfterEnd = 6;
 
