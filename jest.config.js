@@ -21,7 +21,7 @@ module.exports = {
 		project('integration', { testPathIgnorePatterns: ['<rootDir>/test/integration/package/'] }),
 		// n8n's check of the package builds and scans it several times.
 		project('package', { testMatch: ['<rootDir>/test/integration/package/*.test.ts'] }),
-		project('e2e', { setupFilesAfterEnv: ['<rootDir>/test/support/runner/patience.ts'] }),
+		project('e2e', { setupFilesAfterEnv: ['<rootDir>/test/support/runner/e2eTimeout.ts'] }),
 		project('zod4', {
 			// The tests of what uses zod, reports, policies and names of a service, and the nodes in the
 			// engine.

@@ -1,5 +1,0 @@
-/**
- * Tests in a real n8n may take long on a busy machine, and the first one waits until n8n is
- * installed.
- */
-jest.setTimeout(20 * 60_000);
