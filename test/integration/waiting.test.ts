@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultEffect, ReceivedRequest } from '../../sandbox/faults';
 import { addressesOf } from '../support/data/addresses';
-import { unholdTimers } from '../support/unit/timers';
+import { unrefTimers } from '../support/unit/timers';
 import { answerFault } from '../support/data/faults';
 import { type Service, startService } from '../support/engine/service';
 import { itemsFor, SCREEN, SCREEN_AND_WAIT } from '../support/engine/workflows';
@@ -13,7 +13,7 @@ let service: Service;
 
 // A rate limiter remembers what it met, so each test has a service of its own.
 beforeEach(async () => {
-	unholdTimers();
+	unrefTimers();
 	service = await startService({
 		sandbox: { jobDurationMs: 60_000 },
 		credentials: () => ({ Slow: { plan: 'custom', requestsPerSecond: 0.1, burst: 1 } }),

@@ -11,9 +11,9 @@ import {
 export interface ContextOptions {
 	/** The collection "Options". */
 	options?: unknown;
-	/** The other parameters; a function gives the value for an item, or throws as n8n does. */
+	/** The other parameters. A function returns the value for an item, or throws as n8n does. */
 	parameters?: Record<string, unknown>;
-	/** The JSON of each input item, or how many there are. */
+	/** The JSON of each input item, or the number of empty items. */
 	items?: number | IDataObject[];
 	continueOnFail?: boolean;
 	/** The user's choices in the node's settings. */
@@ -24,7 +24,7 @@ export interface ContextOptions {
 	log?: string[];
 	/** Receives the hints that n8n shows beside the output. */
 	hints?: NodeExecutionHint[];
-	/** Replaces n8n's two HTTP helpers. `withKey` is true for the one that adds the credential. */
+	/** Replaces n8n's two HTTP helpers. `withKey` is true for the one that adds the API key. */
 	http?: (request: IHttpRequestOptions, withKey: boolean) => Promise<unknown>;
 	/** Replaces n8n's storage of binary data. */
 	store?: (data: Buffer, fileName: string) => Promise<unknown>;

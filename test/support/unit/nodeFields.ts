@@ -28,7 +28,7 @@ export function isShown(
 	{ displayOptions: { show = {}, hide = {} } = {} }: Pick<INodeProperties, 'displayOptions'>,
 	values: Values,
 ) {
-	// `not` is the only condition in use.
+	// The fields use no other condition than `not`.
 	type Wanted = null | undefined | string | number | boolean | { _cnd: { not: unknown } };
 	const holds = ([name, wanted]: [string, unknown]) =>
 		(wanted as Wanted[]).some((one) =>

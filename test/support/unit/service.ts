@@ -22,7 +22,7 @@ type Reply = Answer | ScreeningError;
 
 type ServiceClientOptions = Partial<ClientOptions> & { signal?: AbortSignal };
 
-/** Creates a service in virtual time, whose clients share a process and a key. */
+/** Creates a service in virtual time. Its clients share a process and a key. */
 export function createService(
 	reply: (request: Seen, number: number) => Reply | Promise<Reply>,
 	{ limit = null as RateLimit | null, clock = createVirtualClock() } = {},
@@ -58,8 +58,8 @@ export function createService(
 }
 
 /**
- * Returns the requests of a client to a service that always gives this reply. They end in virtual
- * time.
+ * Creates a service that always gives this reply. The returned functions send a request to it, and
+ * settle in virtual time.
  */
 export function serviceOf(reply: Reply, options: ServiceClientOptions = {}) {
 	const service = createService(() => reply);

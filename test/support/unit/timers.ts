@@ -1,8 +1,8 @@
 /**
- * Lets the process end while timers run, as no one waits for the pauses of a run that has ended.
- * Until mocks are restored.
+ * Lets the process end while timers still run, until mocks are restored: a run that has ended may
+ * leave pauses behind.
  */
-export function unholdTimers() {
+export function unrefTimers() {
 	const { setTimeout } = globalThis;
 	jest
 		.spyOn(globalThis, 'setTimeout')

@@ -5,8 +5,8 @@ export interface VirtualClock extends Clock {
 	/** Returns how many sleeps have not ended. */
 	pending(): number;
 	/**
-	 * Ends all sleeps until `time` in their order, also those that begin in the meantime, and leaves
-	 * the clock at `time`.
+	 * Ends all sleeps until `time` in their order, including those that begin in the meantime. Then
+	 * it leaves the clock at `time`.
 	 */
 	runUntil(time: number): Promise<void>;
 	/**
@@ -25,7 +25,7 @@ export interface VirtualClock extends Clock {
 const longestSleep = 2 ** 31 - 1;
 
 export function createVirtualClock(startsAt = Date.UTC(2026, 10, 20)): VirtualClock {
-	/** Sorted by their ends, the latest first, so that `pop` takes the next. */
+	/** Sorted by their ends, the latest first, so that `pop` takes the next one. */
 	const sleeps: Array<{ until: number; end: () => void }> = [];
 	let now = startsAt;
 

@@ -9,12 +9,12 @@ import { ethereum, sanctionedBitcoin } from '../../support/data/known';
 import { response } from '../../support/unit/answers';
 import { createContext } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
-import { stopButton } from '../../support/unit/stopButton';
-import { unholdTimers } from '../../support/unit/timers';
+import { createStopButton } from '../../support/unit/stopButton';
+import { unrefTimers } from '../../support/unit/timers';
 import { addressesOf } from '../../support/data/addresses';
 import { reportOf } from '../../support/unit/samples';
 
-beforeEach(unholdTimers);
+beforeEach(unrefTimers);
 afterEach(() => jest.restoreAllMocks());
 
 type Service = (list: string[], number: number) => ReturnType<typeof response> | void;
@@ -110,7 +110,7 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 	});
 
 	test('stopped while a list is on the wire, says in the log that the job may exist', async () => {
-		const stop = stopButton();
+		const stop = createStopButton();
 		const service: Service = () => stop.abort();
 		const options = { service, signal: stop.signal, ...inTurn, continueOnFail: false };
 		const { log, lists } = await run(operation, { addresses: addressesOf(1001) }, options);

@@ -5,9 +5,9 @@ import { itemOf } from '../../support/data/items';
 import { reportBody, response } from '../../support/unit/answers';
 import { createContext, node } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
-import { unholdTimers } from '../../support/unit/timers';
+import { unrefTimers } from '../../support/unit/timers';
 
-beforeEach(unholdTimers);
+beforeEach(unrefTimers);
 afterEach(() => jest.restoreAllMocks());
 
 const { categories } = reportBody().risk;

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { addressNumber } from '../../support/data/addresses';
 import { answer, fault, reportBody, wait } from '../../support/unit/answers';
-import { overBucket } from '../../support/unit/bucket';
+import { excessOverBucket } from '../../support/unit/bucket';
 import { createService, type Seen } from '../../support/unit/service';
-import { stopButton } from '../../support/unit/stopButton';
+import { createStopButton } from '../../support/unit/stopButton';
 import { createVirtualClock } from '../../support/unit/virtualClock';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 
@@ -54,7 +54,7 @@ test('whatever the service answers and whichever worker stops, all end', async (
 				);
 				const work = plan.map(async ({ at, addresses, stopAfter, maxRetries }) => {
 					await clock.sleep(at);
-					const stop = stopButton();
+					const stop = createStopButton();
 					const one = client({ maxRetries, signal: stop.signal });
 					if (stopAfter !== null) void clock.sleep(stopAfter).then(() => stop.abort());
 					const outcomes = await Promise.allSettled(
@@ -71,7 +71,7 @@ test('whatever the service answers and whichever worker stops, all end', async (
 				});
 				await clock.run(Promise.all(work));
 				const times = seen.map(({ at }) => at);
-				if (given) expect(overBucket(times, given)).toBeLessThan(1e-6);
+				if (given) expect(excessOverBucket(times, given)).toBeLessThan(1e-6);
 				await clock.runUntil(clock.now() + 24 * 60 * MINUTE);
 				expect([queue.isIdle, clock.pending()]).toEqual([true, 0]);
 			},

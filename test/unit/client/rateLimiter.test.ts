@@ -8,8 +8,8 @@ import {
 	type RequestQueue,
 } from '../../../nodes/WalletScreening/client/rateLimiter';
 import { answer, wait } from '../../support/unit/answers';
-import { overBucket } from '../../support/unit/bucket';
-import { stopButton } from '../../support/unit/stopButton';
+import { excessOverBucket } from '../../support/unit/bucket';
+import { createStopButton } from '../../support/unit/stopButton';
 import {
 	createVirtualClock,
 	promisesSettled,
@@ -80,7 +80,7 @@ test.each([
 	const { requests, times, clock } = start(limit);
 	await clock.run(requests(count));
 	expect(times().at(-1)).toBeLessThanOrEqual(ms * 1.03);
-	expect(overBucket(times(), limit)).toBeLessThan(1e-6);
+	expect(excessOverBucket(times(), limit)).toBeLessThan(1e-6);
 });
 
 describe('queue keys', () => {
@@ -109,7 +109,7 @@ describe('the signal of a key', () => {
 
 	test('takes what waits out at once, which rejects with its reason, and takes no turn from another', async () => {
 		const { request, names, clock } = start(ONE_BY_ONE);
-		const stop = stopButton();
+		const stop = createStopButton();
 		const [mine, theirs] = [{ signal: stop.signal }, {}];
 		const burst = request({ key: mine, name: 'burst', takes: 50 });
 		const rejected = expect(request({ key: mine, name: 'stopped' })).rejects.toBe(stopped);
@@ -126,7 +126,7 @@ describe('the signal of a key', () => {
 
 	test('for 10,000 requests leaves nothing behind', async () => {
 		const { request, requests, clock, limiter, starts, runUntil } = start(PRO);
-		const stop = stopButton();
+		const stop = createStopButton();
 		const key = { signal: stop.signal };
 		await clock.run(requests(50, { key }));
 		const outcomes = Promise.allSettled(

@@ -17,11 +17,11 @@ import {
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { type ContextOptions, createContext } from '../../support/unit/context';
-import { stopButton } from '../../support/unit/stopButton';
-import { unholdTimers } from '../../support/unit/timers';
+import { createStopButton } from '../../support/unit/stopButton';
+import { unrefTimers } from '../../support/unit/timers';
 import { promisesSettled } from '../../support/unit/virtualClock';
 
-beforeEach(unholdTimers);
+beforeEach(unrefTimers);
 afterEach(() => jest.restoreAllMocks());
 
 const refused = () => invalidInput('Address', "'Address' is empty", 'Give one.');
@@ -181,7 +181,7 @@ describe('the stop button', () => {
 		[[], [], []],
 		[[], ['r1\n\u001b[2Jr2'], ['reports exist: r1??[2Jr2. ']],
 	])('ends the node, and names %j and %j, in the log too', async (job_ids, report_ids, texts) => {
-		const stop = stopButton();
+		const stop = createStopButton();
 		const log: string[] = [];
 		const options = { signal: stop.signal, log };
 		const work = execute(createContext(options), async ({ account: { created } }) => {
@@ -198,7 +198,7 @@ describe('the stop button', () => {
 	});
 
 	test('is the outcome of each item if failures leave as items: n8n would pass the input on', async () => {
-		const stop = stopButton();
+		const stop = createStopButton();
 		const options = { signal: stop.signal, items: [{ risk_level: 'green' }], continueOnFail: true };
 		const items = await execute(createContext(options), async ({ account: { created } }) => {
 			created.job_ids.push('j1');
@@ -213,7 +213,7 @@ describe('the stop button', () => {
 	});
 
 	test('ends it while parameters are read', async () => {
-		const stop = stopButton();
+		const stop = createStopButton();
 		let read = 0;
 		const work = each({ items: 10_000, signal: stop.signal }, jest.fn() as never, (index) => {
 			if (++read === 500) stop.abort();
@@ -275,7 +275,7 @@ test('many items wait at once without a warning of a leak, and leave no listener
 	const warnings: Error[] = [];
 	const note = (warning: Error) => warnings.push(warning);
 	host.on('warning', note);
-	const { signal } = stopButton();
+	const { signal } = createStopButton();
 	for (const options of [{}, { signal }, { signal }])
 		await each({ items: 100, ...options }, async (_, { clock }) => {
 			await clock.sleep(1);

@@ -1,15 +1,15 @@
 import { getEventListeners } from 'events';
 
 import { unlessAborted } from '../../../nodes/WalletScreening/shared/abort';
-import { stopButton } from '../../support/unit/stopButton';
+import { createStopButton } from '../../support/unit/stopButton';
 import { promisesSettled } from '../../support/unit/virtualClock';
 
 const stopped = new Error('stopped');
 
 describe('work that a signal may end', () => {
 	test('settles by itself or with the reason of either signal, and leaves no listener behind', async () => {
-		const { signal } = stopButton();
-		const pressed = stopButton();
+		const { signal } = createStopButton();
+		const pressed = createStopButton();
 		const never = new Promise(() => {});
 		const work = [
 			unlessAborted(Promise.resolve(1), [signal, undefined]),

@@ -1,5 +1,5 @@
 import { systemClock } from '../../../nodes/WalletScreening/transport/clock';
-import { stopButton } from '../../support/unit/stopButton';
+import { createStopButton } from '../../support/unit/stopButton';
 
 describe('the clock of the machine', () => {
 	test("does not follow a change of the machine's time", () => {
@@ -12,7 +12,7 @@ describe('the clock of the machine', () => {
 
 	test('ends a sleep as soon as the user stops the execution', async () => {
 		const stopped = new Error('stopped');
-		const stop = stopButton();
+		const stop = createStopButton();
 		const sleep = systemClock(stop.signal).sleep(50);
 		stop.abort(stopped);
 		await expect(sleep).rejects.toBe(stopped);

@@ -9,7 +9,7 @@ import type { ServiceRequest } from '../../../nodes/WalletScreening/client/clien
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { type ContextOptions, createContext, node } from '../../support/unit/context';
 import { errorOf, response } from '../../support/unit/answers';
-import { stopButton } from '../../support/unit/stopButton';
+import { createStopButton } from '../../support/unit/stopButton';
 import { promisesSettled } from '../../support/unit/virtualClock';
 
 const KEY = 'sk_live_0123456789';
@@ -246,7 +246,7 @@ describe('a redirect', () => {
 });
 
 test('the end of the run ends a GET on the wire, and no POST: only the stop button does, and the POST may be billed', async () => {
-	const [ending, stop] = [new AbortController(), stopButton()];
+	const [ending, stop] = [new AbortController(), createStopButton()];
 	const http = async () => await new Promise(() => {});
 	const sends = send({ http, signal: stop.signal }, { signal: ending.signal });
 	const outcomes = Promise.allSettled([sends(get), sends(post)]);
