@@ -18,11 +18,8 @@ interface Column {
 	type: string;
 }
 
-/**
- * Makes cells comparable: a time becomes its milliseconds, and a missing value null, as in a
- * database.
- */
-const plain = (value: unknown) => (value instanceof Date ? value.getTime() : (value ?? null));
+/** Makes a cell comparable: a time becomes its milliseconds, and a missing value null. */
+const comparable = (value: unknown) => (value instanceof Date ? value.getTime() : (value ?? null));
 
 const conditions: Record<string, (cell: any, value: any) => boolean> = {
 	eq: (cell, value) => cell === value,
@@ -33,7 +30,7 @@ const conditions: Record<string, (cell: any, value: any) => boolean> = {
 	lte: (cell, value) => cell !== null && cell <= value,
 	isEmpty: (cell) => cell === null || cell === '',
 	isNotEmpty: (cell) => cell !== null && cell !== '',
-	/** @throws for any other pattern than a text and `%` */
+	/** @throws for a pattern that is not a text with `%` at its end */
 	like(cell, value: string) {
 		const [, beginning] = /^([^%_]*)%$/.exec(value) ?? [];
 		if (beginning === undefined) throw new Error(`The pattern ${value} is not supported`);
@@ -48,7 +45,7 @@ export interface DataTables {
 	 * shapes it.
 	 */
 	readonly provider: object;
-	/** The rows themselves: a test changes them, as a person who may edit the tables does. */
+	/** Returns the rows themselves. A test may change them, as a person may edit the tables. */
 	rows(table: string): Row[];
 	/** Adds rows. @returns the rows themselves, as `rows` does */
 	insert(table: string, ...rows: IDataObject[]): Row[];
@@ -89,7 +86,6 @@ export function createDataTables(columnsByTable: Record<string, Column[]>): Data
 	};
 }
 
-/** A table and its rows. */
 class Table {
 	readonly rows: Row[] = [];
 
@@ -118,17 +114,17 @@ class Table {
 			.filter((column) => column.name in data)
 			.map((column) => [column.name, cellOf(data[column.name], column)]);
 		const changed = { ...Object.fromEntries(cells), updatedAt: new Date() };
-		return this.selected(selection).map((row) => Object.assign(row, changed));
+		return this.select(selection).map((row) => Object.assign(row, changed));
 	}
 
-	/** The rows that the filter of a selection lets through. */
-	selected({ filter }: Selection): Row[] {
+	/** Returns the rows that the filter of a selection lets through. */
+	select({ filter }: Selection): Row[] {
 		const tests = filter?.filters ?? [];
 		const isMet = (row: Row) => (test: Filter) => {
 			const cell = row[test.columnName];
 			const isTime = cell instanceof Date && typeof test.value === 'string';
 			const value = isTime ? new Date(test.value as string) : test.value;
-			return conditions[test.condition]!(plain(cell), plain(value));
+			return conditions[test.condition]!(comparable(cell), comparable(value));
 		};
 		return this.rows.filter((row) =>
 			filter?.type === 'or' ? tests.some(isMet(row)) : tests.every(isMet(row)),
@@ -136,7 +132,7 @@ class Table {
 	}
 }
 
-/** Turns a text in a column of times into a time. */
+/** Returns the cell for a value: a text in a column of times becomes a time. */
 const cellOf = (value: unknown, { type }: Column) =>
 	type === 'date' && typeof value === 'string' ? new Date(value) : (value ?? null);
 
@@ -149,15 +145,20 @@ function compareCells(first: any, second: any): number {
 
 const copyOf = (row: Row) => ({ ...row });
 
-/** The methods that n8n's Data Table node calls. It gets copies, as from a database. */
+/**
+ * Returns the methods that n8n's Data Table node calls. The node gets copies, as from a database.
+ */
 const proxyOf = (table: Table) => ({
 	getColumns: async () => table.columns,
 	async getManyRowsAndCount(selection: Selection) {
 		const [column, direction] = selection.sortBy ?? ['id', 'ASC'];
 		const sign = direction === 'ASC' ? 1 : -1;
 		const found = table
-			.selected(selection)
-			.sort((first, second) => sign * compareCells(plain(first[column]), plain(second[column])));
+			.select(selection)
+			.sort(
+				(first, second) =>
+					sign * compareCells(comparable(first[column]), comparable(second[column])),
+			);
 		const { skip = 0, take = found.length } = selection;
 		return { count: found.length, data: found.slice(skip, skip + take).map(copyOf) };
 	},

@@ -1,7 +1,7 @@
 /**
- * The one list of operations for tests: each operation has the runs in which the integration tests
- * check its output and its errors. The names to which saved workflows refer are listed separately,
- * in unit/contract/contract.jsonl.
+ * The list of all operations for tests. Each has the runs in which the integration tests check its
+ * output and its errors. The names to which saved workflows refer are in
+ * unit/contract/contract.jsonl.
  */
 import { ethereum, sanctionedMixer } from '../data/known';
 import type { INodeParameters } from 'n8n-workflow';
@@ -16,15 +16,13 @@ export interface RequestPattern {
 /** A run whose items have to match the schema of the operation. */
 interface Output {
 	parameters: INodeParameters;
-	/**
-	 * The input: an item for each address (the default), for each report, or for each submitted job.
-	 */
+	/** The input: an item for each address (the default), for each report, or for each job. */
 	input?: 'addresses' | 'reports' | 'jobs';
 }
 
 /** A run in which one kind of request meets every fault. */
 export interface FaultyRun {
-	/** Distinguishes two runs of one operation in the names of tests. */
+	/** What distinguishes two runs of one operation in the names of tests. */
 	what?: string;
 	parameters: INodeParameters;
 	request: RequestPattern;
@@ -81,7 +79,7 @@ const reportOutput: INodeParameters = { ...GET_JOB, output: 'reports' };
 const download: INodeParameters = { ...GET_REPORT, operation: 'downloadPdf' };
 const compare: INodeParameters = { resource: 'report', operation: 'compare' };
 
-/** By `resource.operation`. */
+/** The tests of each operation, by `resource.operation`. */
 export const operations: Record<string, OperationTests> = {
 	'address.check': {
 		outputs: [

@@ -17,15 +17,15 @@ import { itemOf } from '../data/items';
 import { CREDENTIAL, type ScreeningOptions, engineWorkflow } from './workflows';
 
 /**
- * The credential of a service that is not running. Every test can use it and the good one,
- * `CREDENTIAL`.
+ * The name of the credential for a service that is not running. Every test has it, beside the good
+ * one, `CREDENTIAL`.
  */
-export const UNREACHABLE = 'Nobody There';
+export const UNREACHABLE = 'Unreachable Service';
 
 export interface ServiceOptions {
-	/** By default there is no rate limit. */
+	/** By default, it has no rate limit, and jobs are complete at once. */
 	sandbox?: SandboxOptions;
-	/** More credentials by name, each with its differences from the good one. */
+	/** More credentials by their names, each with its differences from the good one. */
 	credentials?: (baseUrl: string) => Record<string, ICredentialDataDecryptedObject>;
 }
 
@@ -41,11 +41,11 @@ export interface Service {
 		parameters: INodeParameters,
 		options?: RunOptions & ScreeningOptions,
 	): Promise<RunResult & { json: any[] }>;
-	/** The requests since the last `reset()`, e.g. `POST /v1/screen`. */
+	/** Lists the requests since the last `reset()`, e.g. `POST /v1/screen`. */
 	requested(): string[];
 	posts(): RequestRecord[];
 	reportOf(address: string, chain?: string): Report;
-	/** The item of that report, without a decision. */
+	/** Returns the item of that report, without a decision. */
 	itemOf(address: string, chain?: string): IDataObject;
 	/** Ends all faults and forgets all requests. */
 	reset(): void;
@@ -64,9 +64,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		name,
 		{ type: 'walletScreeningApi', data: { ...good, ...change } },
 	]);
-	const engine = await createEngine({
-		credentials: Object.fromEntries(credentials),
-	});
+	const engine = await createEngine({ credentials: Object.fromEntries(credentials) });
 	return {
 		sandbox,
 		engine,

@@ -6,15 +6,15 @@ import { inARow, screening, start } from '../n8n/workflows';
 /** The name of the credential in the workflows that are built here. */
 export const CREDENTIAL = 'Wallet Screening API';
 
-/** "On Error" as the user sets it for one item to fail by itself. */
+/** The settings of On Error with which an item may fail while the others go on. */
 export const CONTINUE = 'continueRegularOutput';
 export const ERROR_OUTPUT = 'continueErrorOutput';
 
-/** An input item for each address. */
+/** Returns an input item for each address. */
 export const itemsFor = (addresses: unknown[]) =>
 	addresses.map((address) => ({ address }) as IDataObject);
 
-/** Operations on the fields that input items have here. */
+/** Parameters of operations. They read the fields that the input items of these tests have. */
 export const SCREEN: INodeParameters = {
 	resource: 'address',
 	operation: 'screen',
@@ -42,15 +42,15 @@ export interface ScreeningOptions {
 	onError?: INode['onError'];
 	/** n8n's own repetition of the whole node, without a pause. */
 	retryOnFail?: boolean;
-	/** `null` for none. */
+	/** The name of the credential; `null` for none. */
 	credential?: string | null | undefined;
 	/** An expression that a node behind the screening resolves for each item of its first output. */
 	behind?: string;
 }
 
 /**
- * A workflow for the engine: a start node and Wallet Screening, and a node behind it where one is
- * asked for.
+ * Returns a workflow for the engine: a start node, Wallet Screening and, if `behind` is given, a
+ * node that follows it.
  */
 export function engineWorkflow(
 	parameters: INodeParameters,
