@@ -20,7 +20,7 @@ import { type Editor, openEditor } from '../support/n8n/editor';
 import { record } from './recording';
 import { keepPage, results, takeSlack, visitTrial } from './results';
 import {
-	blocking,
+	blockingPolicy,
 	completedNode,
 	editorWorkflow,
 	triggerWebhookId,
@@ -152,7 +152,7 @@ let alert: Alert | undefined;
 /** The alert about a sanctioned address, one for all pictures: they show the same time. */
 async function createAlert({ n8n, service }: Stage): Promise<Alert> {
 	if (alert) return alert;
-	const parameters = { ...blocking, address: sanctioned, options: { alertText: true } };
+	const parameters = { ...blockingPolicy, address: sanctioned, options: { alertText: true } };
 	const execution = await n8n.runWorkflow(
 		await n8n.saveWorkflow(editorWorkflow(service, parameters)),
 	);
@@ -187,7 +187,7 @@ async function takeScreening(
 	path: string,
 ): Promise<void> {
 	const { html } = await createAlert(stage);
-	const workflow = editorWorkflow(stage.service, blocking, [payment]);
+	const workflow = editorWorkflow(stage.service, blockingPolicy, [payment]);
 	await page.setViewportSize({ width: 1200, height: 700 });
 	await editor.openWorkflow(await stage.n8n.saveWorkflow(workflow));
 	await editor.openNode(screenNode);

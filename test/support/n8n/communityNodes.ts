@@ -5,7 +5,7 @@ import { startInstance } from '../../../tools/host/instance';
 import { startInternet } from '../servers/internet';
 import { createRegistry } from '../servers/registry';
 
-/** An n8n without this package, whose installer meets a stand-in for npm's registry. */
+/** Prepares an n8n without this package. Its installer reaches a stand-in for npm's registry. */
 export async function prepareEmptyN8n(name: string, version?: string) {
 	const registry = await createRegistry();
 	const internet = await startInternet(registry.sites);
@@ -13,6 +13,7 @@ export async function prepareEmptyN8n(name: string, version?: string) {
 	const userFolder = await freshFolder(name);
 	return {
 		registry,
+		/** Starts n8n. `more` are environment variables. */
 		start: async (more: Record<string, string> = {}) =>
 			await startInstance({
 				userFolder,
@@ -23,7 +24,7 @@ export async function prepareEmptyN8n(name: string, version?: string) {
 	};
 }
 
-/** n8n's page of community nodes. */
+/** Returns what a person can do on n8n's page of community nodes. */
 export function communityNodes(page: Page, url: string) {
 	const packages = page.getByTestId('community-package-card');
 	const confirm = async () =>
@@ -32,7 +33,7 @@ export function communityNodes(page: Page, url: string) {
 			.getByRole('button', { name: /^(Confirm|Update|Uninstall)/ })
 			.click();
 	return {
-		/** Does everything for an installation except its last click. */
+		/** Fills in the form of an installation. `install` makes the last click. */
 		async fillIn(): Promise<void> {
 			await page.goto(`${url}/settings/community-nodes`);
 			await page.getByRole('button', { name: /^Install/ }).click();
@@ -40,7 +41,7 @@ export function communityNodes(page: Page, url: string) {
 			await page.getByTestId('user-agreement-checkbox').click();
 		},
 		install: async () => await page.getByTestId('install-community-package-button').click(),
-		/** Waits until the page has this package in a version. */
+		/** Waits until the page shows this version of the package. */
 		waitForVersion: async (version: string) =>
 			await packages
 				.filter({ hasText: packageName })

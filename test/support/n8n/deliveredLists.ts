@@ -4,7 +4,7 @@ import type { HostProcess } from '../../../tools/host/process';
 import { addressNumber } from '../data/addresses';
 import { screenEach, screening, workflowOf } from './workflows';
 
-/** Name of the node with which an execution of {@link deliveredListWorkflow} starts. */
+/** The name of the node with which an execution of {@link deliveredListWorkflow} starts. */
 export const deliveryNode = 'Webhook';
 
 /**
@@ -33,10 +33,7 @@ export function deliveredListWorkflow(
 				options: { destinationFieldName: 'address' },
 			},
 		},
-		screening(credential, {
-			...screenEach,
-			...parameters,
-		}),
+		screening(credential, { ...screenEach, ...parameters }),
 	);
 }
 
@@ -61,7 +58,7 @@ export function listsOfAddresses(count: number, length: number): string[][] {
 	);
 }
 
-/** Reads from a worker's log the ids of the executions that it has started. */
+/** Reads from the log of a worker the IDs of the executions that it has started. */
 export async function readStartedExecutions(worker: HostProcess): Promise<string[]> {
 	const lines = (await worker.log()).matchAll(/Worker started execution (\d+)/g);
 	return [...lines].map(([, id]) => id!);

@@ -8,7 +8,7 @@ import { chromium as part, requireProgram } from '../../../tools/host/parts';
 export interface Editor {
 	readonly page: Page;
 	openWorkflow(workflow: Saved<Workflow>): Promise<void>;
-	/** Opens the panel of a node of the workflow, instead of the one that is open. */
+	/** Opens the panel of a node of the workflow, and closes the panel that is open. */
 	openNode(name: string): Promise<void>;
 	/** Waits until the nodes that the editor marks as faulty are these. */
 	expectMarks(...names: string[]): Promise<void>;
@@ -17,14 +17,14 @@ export interface Editor {
 	/** Picks an option of a parameter of the open node. */
 	choose(parameter: string, option: string): Promise<void>;
 	switchOn(parameter: string): Promise<void>;
-	/** Runs the open node, or stops where it fails. */
+	/** Clicks the button that runs the open node. */
 	executeStep(): Promise<void>;
-	/** Runs the open node, and shows what it gives. */
+	/** Runs the open node, and waits until it has succeeded. @returns the panel with its output */
 	runStep(view: 'table' | 'json'): Promise<Locator>;
 	close(): Promise<void>;
 }
 
-const quiet = [
+const browserArguments = [
 	'--no-sandbox',
 	'--disable-gpu',
 	'--disable-quic',
@@ -34,18 +34,22 @@ const quiet = [
 	'--disable-component-update',
 ];
 
-/** An n8n, and who logs in to it. */
-type Opened = Pick<N8n, 'url' | 'login'>;
+/** The part of an n8n that a browser needs. */
+type BrowsedN8n = Pick<N8n, 'url' | 'login'>;
+
+const maxPageWaitMs = 150_000;
+const maxLookMs = 15_000;
+const viewport = { width: 1400, height: 900 };
 
 async function preparePage(page: Page): Promise<void> {
 	// A canvas with the nodes of all templates takes a busy machine over half a minute.
-	page.setDefaultTimeout(150_000);
+	page.setDefaultTimeout(maxPageWaitMs);
 	// n8n's pages load fonts and news from elsewhere, and a network that answers slowly would hold
 	// them up.
 	await page.route(/^https:/, async (route) => await route.abort());
 }
 
-async function logIn(page: Page, { url, login }: Opened): Promise<void> {
+async function logIn(page: Page, { url, login }: BrowsedN8n): Promise<void> {
 	await page.goto(`${url}/signin`);
 	await page.locator('input[type=email]').fill(login.email);
 	await page.locator('input[type=password]').fill(login.password);
@@ -53,9 +57,9 @@ async function logIn(page: Page, { url, login }: Opened): Promise<void> {
 	await page.waitForURL(/\/home\//);
 }
 
-/** Looks until it sees what is expected, and fails with the difference after 15 seconds. */
+/** Looks until it sees what is expected. After `maxLookMs` it fails with the difference. */
 export async function expectToBecome<T>(expected: T, look: () => Promise<T>): Promise<void> {
-	const deadline = Date.now() + 15_000;
+	const deadline = Date.now() + maxLookMs;
 	let seen = await look();
 	while (!isDeepStrictEqual(seen, expected) && Date.now() < deadline) {
 		await sleep(50);
@@ -66,13 +70,13 @@ export async function expectToBecome<T>(expected: T, look: () => Promise<T>): Pr
 
 /** Opens the editor of an n8n in the Chromium of this machine. */
 export async function openEditor(
-	n8n: Opened,
-	{ viewport = { width: 1400, height: 900 }, slowMo = 0 } = {},
+	n8n: BrowsedN8n,
+	{ viewport: size = viewport, slowMo = 0 } = {},
 ): Promise<Editor> {
 	selectors.setTestIdAttribute('data-test-id');
 	const executablePath = requireProgram(part);
-	const browser = await chromium.launch({ executablePath, args: quiet, slowMo });
-	const page = await browser.newPage({ viewport });
+	const browser = await chromium.launch({ executablePath, args: browserArguments, slowMo });
+	const page = await browser.newPage({ viewport: size });
 	await preparePage(page);
 	await logIn(page, n8n);
 	const panel = page.getByTestId('ndv');
@@ -105,7 +109,7 @@ export async function openEditor(
 		},
 		async expectLabels(...labels: string[]): Promise<void> {
 			const shown = parameters.getByTestId('input-label').filter({ visible: true });
-			// Behind a label stand the buttons that show while the pointer is over it, and the hint.
+			// Behind a label stand its hint, and buttons that appear while the pointer is over it.
 			await expectToBecome(labels, async () =>
 				(await shown.allInnerTexts()).map((text) => text.split('\n')[0]!.trim()),
 			);

@@ -6,8 +6,8 @@ import { screening, start, trigger, workflowOf } from './workflows';
 export const screenNode = 'Screen the Sender';
 export const completedNode = 'When a Bulk Job Is Complete';
 
-/** A policy that blocks a sanctioned address. */
-export const blocking = {
+/** Parameters with a policy that blocks a sanctioned address. */
+export const blockingPolicy = {
 	addDecision: true,
 	decisionRules: {
 		rules: [
@@ -17,7 +17,9 @@ export const blocking = {
 	},
 };
 
-/** A workflow to show in the editor: a click that hands on `input`, and an address that is screened. */
+/**
+ * Returns a workflow to show in the editor: a click hands on `input`, and an address is screened.
+ */
 export function editorWorkflow(
 	credential: Saved<Credential>,
 	parameters: INodeParameters,

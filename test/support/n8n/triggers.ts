@@ -15,7 +15,7 @@ export const secrets: Record<WebhookScheme, string> = {
 	standardWebhooks: `whsec_${Buffer.from('a key of thirty-two bytes, or so').toString('base64')}`,
 };
 
-/** The answer of a webhook of n8n. */
+/** The answer of one of n8n's webhooks. */
 export interface HookAnswer {
 	status: number;
 	text: string;
@@ -25,11 +25,12 @@ export interface HookAnswer {
 /** A published workflow that starts with a Wallet Screening Trigger and passes its items on. */
 export interface Trigger {
 	workflow: Saved<Workflow>;
-	/** The production URL. */
+	/** Its production URL. */
 	url: string;
 	testUrl: string;
 }
 
+/** The name of the node that passes the items on. */
 const passOn = 'Pass On';
 
 export const productionUrlOf = (n8n: N8n, id: string) => `${n8n.url}/webhook/${id}/webhook`;
@@ -95,21 +96,25 @@ export const deliver = async (
 
 const categories = { sanctions: 0.25, darknet: 0, mixer: 0, scam: 0, stolen: 0, clean_exchange: 0 };
 
-let reports = 0;
+/** The number of the last report or job. */
+let lastNumber = 0;
+
 /** Returns a report with an ID and an address that no other report has. */
 export function report(level: unknown = 'red'): IDataObject {
-	const number = ++reports;
+	const number = ++lastNumber;
 	const risk = { level, score: 0.5, categories } as IDataObject;
 	return { report_id: `rep_${number}`, address: addressNumber(number), chain: 'ETH', risk };
 }
 
 /** Returns the body of a delivery with these results. */
 export const completion = (...results: unknown[]): string =>
-	JSON.stringify({ job_id: `job_${++reports}`, status: 'completed', results });
+	JSON.stringify({ job_id: `job_${++lastNumber}`, status: 'completed', results });
 
 /**
- * Returns for each execution of a trigger, the oldest first, the reports as the service sent them;
- * for an item without a report, its JSON. Waits for executions in progress.
+ * Waits for the executions of a trigger in progress.
+ *
+ * @returns for each execution, the oldest first, the reports of its items; for an item without a
+ * report, its JSON
  */
 export async function readOutcomes(n8n: N8n, { workflow }: Trigger): Promise<IDataObject[][]> {
 	const ids = (await n8n.executionsOf(workflow)).map(({ id }) => Number(id));

@@ -1,7 +1,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { Credential, Saved, Workflow } from '../../../tools/host/instance';
 
-/** Names of the nodes of this package in the workflows that are built here. */
+/** The names of this package's nodes in the workflows that are made here. */
 export const screeningNode = 'Wallet Screening';
 export const triggerNode = 'Wallet Screening Trigger';
 
@@ -10,7 +10,7 @@ export type PlainNode = Pick<INode, 'name' | 'type'> & Partial<INode>;
 
 export const start: PlainNode = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 
-/** Connects each node to the next one. */
+/** Returns nodes in a row, each connected to the next one. */
 export function inARow(...nodes: PlainNode[]): Pick<Workflow, 'nodes' | 'connections'> {
 	const next = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
 	return {
