@@ -148,8 +148,8 @@ function entryOf(index: number, truth: Truth, style: Style): unknown {
 	}
 }
 
-/** Writes the results, of which there are `all` on all pages. */
-function containerOf(entries: Array<[string, unknown]>, all: number, { shape }: Style): unknown {
+/** Writes the results of a page. There are `total` on all pages. */
+function containerOf(entries: Array<[string, unknown]>, total: number, { shape }: Style): unknown {
 	const list = entries.map(([, entry]) => entry);
 	switch (shape) {
 		case 'list':
@@ -157,7 +157,11 @@ function containerOf(entries: Array<[string, unknown]>, all: number, { shape }: 
 		case 'map':
 			return Object.fromEntries(entries);
 		case 'page':
-			return { count: all, next: list.length < all ? '/v1/bulk/job?page=2' : null, results: list };
+			return {
+				count: total,
+				next: list.length < total ? '/v1/bulk/job?page=2' : null,
+				results: list,
+			};
 		case 'parts':
 			return [
 				{ part: 1, items: list.slice(0, 2) },
@@ -230,13 +234,13 @@ function bodyOf(jobFields: object, content: object, { envelope }: Style): unknow
 	}
 }
 
-/** Reports of all addresses, from another day. */
+/** Writes reports of all addresses, from another day. */
 const historyOf = ({ truths }: KnownJob, style: Style) =>
 	truths.map((_, index) => ({ ...reportOf(index, style), report_id: `old_${index}` }));
 
-/** Writes a field whose name is a dot path. */
+/** Writes a field whose name is a dot path; no field for `null`. */
 function nested(path: string | null, value: string): object {
-	const [last, ...outer] = (path ?? '').split('.').reverse();
 	if (path === null) return {};
+	const [last, ...outer] = path.split('.').reverse();
 	return outer.reduce<object>((inner, name) => ({ [name]: inner }), { [last!]: value });
 }

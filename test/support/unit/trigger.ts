@@ -88,8 +88,32 @@ export const ended = (status: number, text: string): Outcome => ({
 	items: undefined,
 });
 
-const yes = () => true;
-const no = () => false;
+type Sent = Omit<Outcome, 'items'>;
+
+/** Creates the response of n8n's web server. It writes what the node sends into `sent`. */
+function createResponse(sent: Sent) {
+	const response = {
+		statusCode: 200,
+		end: () => response,
+		setHeader(header: string, value: string) {
+			if (header === 'Retry-After') sent.retryAfter = value;
+		},
+		status(code: number) {
+			sent.status = code;
+			return response;
+		},
+		type: () => response,
+		send: (text: string) => (sent.text = text),
+	};
+	return response;
+}
+
+/** Returns whether a promise resolves. */
+const resolves = async (promise: Promise<unknown>) =>
+	await promise.then(
+		() => true,
+		() => false,
+	);
 
 let nodeCount = 0;
 
@@ -143,22 +167,10 @@ export function createTrigger({
 		headers = signed(body ?? ''),
 		mode = usualMode,
 	}: Delivery): Promise<Outcome> {
-		const sent: Omit<Outcome, 'items'> = { status: 200, text: undefined, retryAfter: undefined };
+		const sent: Sent = { status: 200, text: undefined, retryAfter: undefined };
+		const response = createResponse(sent);
 		const asLoaded = JSON.stringify(database.staticData);
 		const staticData = JSON.parse(asLoaded) as IDataObject;
-		const response = {
-			statusCode: 200,
-			end: () => response,
-			setHeader(header: string, value: string) {
-				if (header === 'Retry-After') sent.retryAfter = value;
-			},
-			status(code: number) {
-				sent.status = code;
-				return response;
-			},
-			type: () => response,
-			send: (text: string) => (sent.text = text),
-		};
 		const context = {
 			...shared,
 			getRequestObject: () => ({ rawBody: body === undefined ? undefined : Buffer.from(body) }),
@@ -180,7 +192,7 @@ export function createTrigger({
 		const { workflowData } = await new WalletScreeningTrigger().webhook.call(context);
 		// n8n stores the execution, saves the static data as a whole if this request changed them, and
 		// then answers.
-		const isStored = workflowData ? await storing().then(yes, no) : true;
+		const isStored = workflowData ? await resolves(storing()) : true;
 		if (!isStored) {
 			response.statusCode = 500;
 			sent.status = 500;
@@ -198,7 +210,7 @@ export function createTrigger({
 			shared as unknown as IHookFunctions,
 		);
 
-	/** The marks that n8n would save. */
+	/** Returns the marks that n8n has saved. */
 	const marks = () => (database.staticData['walletScreeningDeliveries'] ?? {}) as StoredMarks;
 	return { deliver, activate, database, marks, warnings, reads };
 }
@@ -222,6 +234,7 @@ export function fakeTime(): void {
 	});
 }
 
+/** Ends what `fakeTime` has done. */
 export function realTime(): void {
 	jest.restoreAllMocks();
 	jest.useRealTimers();
