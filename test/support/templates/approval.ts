@@ -21,9 +21,13 @@ export interface PaymentRow extends IDataObject {
 	due_at: string | null;
 }
 
+/** The path of the webhook that takes payments. */
 export const paymentPath = 'approve-a-payment';
+/** The path of the form in which people decide on a payment. */
 export const answerPath = 'answer-a-payment';
+/** The path of the form in which a person says whether a payment was released. */
 export const unknownPath = 'answer-a-release';
+/** The status of a payment while nothing shows whether it was released. */
 export const releaseUnknown = 'approved, release unknown';
 export const requester = 'rita@example.com';
 
@@ -162,7 +166,7 @@ export class Approval {
 		await untilQuiet();
 	}
 
-	/** Does what n8n does once the next step of every payment is due. */
+	/** Does what n8n does every 15 minutes, as if the next step of every payment were due. */
 	async tickOnceDue(): Promise<void> {
 		await this.payments.setAll({ due_at: pastTime });
 		await this.tick();
@@ -175,13 +179,15 @@ export class Approval {
 }
 
 /** Matches the words of the last page after an answer that counts. */
-export const answeredWords = (status: string) =>
-	new RegExp(
-		`You ${{ approved: 'released it', rejected: 'rejected it' }[status] ?? 'approved it'}.*Status ${status} `,
-	);
+export function answeredWords(status: string): RegExp {
+	const deeds: Record<string, string> = { approved: 'released it', rejected: 'rejected it' };
+	return new RegExp(`You ${deeds[status] ?? 'approved it'}.*Status ${status} `);
+}
+
 /** Matches the words of the last page after an answer that does not count, with the reason. */
 export const unchangedWords = (status: string, why: string) =>
 	new RegExp(`Nothing changed ${why}.*Status ${status} `);
+
 /** Matches the words of the second page, for a payment that needs no decision now. */
 export const nothingToAnswer = (status: string) =>
 	new RegExp(`Nothing to answer .*Status ${status} `);

@@ -48,7 +48,7 @@ export { outputOf, resourceLocator };
  */
 export type Changes = Readonly<Record<string, Partial<INode>>>;
 
-/** An n8n, in which nothing goes beyond this machine, and all that the templates talk to. */
+/** An n8n that reaches nothing beyond this machine, and all that the templates talk to. */
 export class Stage {
 	readonly sandbox: Sandbox;
 	readonly slack: Slack;
@@ -59,7 +59,7 @@ export class Stage {
 	/** What was published since Set Up, and not withdrawn. */
 	published: Array<Saved<Workflow>> = [];
 
-	/* IDs by IDs: a template can be imported several times, each time as another workflow. */
+	/* Maps from ID to ID. A template can be imported several times, each time as another workflow. */
 
 	/** For each template, its workflow that other workflows call. */
 	private readonly calledWorkflows = new Map<string, string>();
@@ -82,14 +82,12 @@ export class Stage {
 		private readonly home: string,
 		private readonly standIns: StandIns,
 	) {
-		({
-			sandbox: this.sandbox,
-			slack: this.slack,
-			sheets: this.sheets,
-			mail: this.mail,
-			model: this.model,
-			team: this.team,
-		} = standIns);
+		this.sandbox = standIns.sandbox;
+		this.slack = standIns.slack;
+		this.sheets = standIns.sheets;
+		this.mail = standIns.mail;
+		this.model = standIns.model;
+		this.team = standIns.team;
 	}
 
 	/**
