@@ -79,6 +79,8 @@ export function medianMs(rounds: number, work: () => unknown): number {
 	return median(times);
 }
 
+export const formatCount = (count: number) => count.toLocaleString('en');
+
 export const inSeconds = (ms: number, digits = 2) => `${(ms / 1000).toFixed(digits)} s`;
 
 /** Calls `work` with a fresh n8n, which is stopped afterwards. */

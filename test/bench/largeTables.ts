@@ -8,7 +8,7 @@ import { readPage } from '../support/templates/page';
 import { logInOwner, type Person } from '../support/templates/person';
 import { openPolicyForm, previewPolicy } from '../support/templates/policyForms';
 import { yearlySchedule, stage, untilQuiet } from '../support/templates/stage';
-import type { Row } from './bench';
+import { formatCount, type Row } from './bench';
 import { runNight, withScreenings } from './screenings';
 import { describeTimed, timed } from './timed';
 
@@ -29,8 +29,6 @@ const batchSize = 2000;
 /* The addresses of these lists begin at these numbers, so that no other table has them. */
 const firstPayoutNumber = 20_000;
 const firstListNumber = 30_000;
-
-const formatCount = (number: number) => number.toLocaleString('en');
 
 /**
  * Measures rows about pages, forms and lists in an n8n whose tables are as long as those of a team

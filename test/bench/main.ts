@@ -15,11 +15,12 @@ import { screenRows } from './screen';
 import { nightRows, templateRows } from './templates';
 import { triggerRows } from './trigger';
 
-const file = join(__dirname, '../../docs/engineering/benchmarks.md');
+const pageFile = join(__dirname, '../../docs/engineering/benchmarks.md');
 
-/** A section of the page: what measures its rows. */
+/** A part of the bench: it measures the rows of a section of the page. */
 interface Part {
 	title: string;
+	/** Measures the rows. */
 	rows: () => Promise<Row[]>;
 }
 
@@ -38,7 +39,7 @@ const parts: Record<string, Part> = {
 	package: { title: 'Loading', rows: packageRows },
 };
 
-function introduction(): string {
+function writeIntroduction(): string {
 	return `# Benchmarks
 
 For everybody who wants to know how fast the nodes and the workflows are, and what that means for them. \`npm run bench\` wrote
@@ -47,17 +48,19 @@ Each section names the machine that measured it. Other machines give other figur
 `;
 }
 
-function machine(): string {
+function describeMachine(): string {
 	const memory = (totalmem() / 2 ** 30).toFixed(0);
 	return `Measured with ${cpus().length} cores (${cpus()[0]?.model.trim()}) and ${memory} GB.`;
 }
 
-function section(title: string, rows: Row[]): string {
+const formatRatio = (ratio: number | undefined) => ratio?.toFixed(2) ?? '';
+
+function writeSection(title: string, rows: Row[]): string {
 	const line = ({ name, measured, against, ratio, meaning }: Row) =>
-		`| ${name} | ${measured} | ${against} | ${ratio?.toFixed(2) ?? ''} | ${meaning} |`;
+		`| ${name} | ${measured} | ${against} | ${formatRatio(ratio)} | ${meaning} |`;
 	return `## ${title}
 
-${machine()}
+${describeMachine()}
 
 | what | measured | compared with | ratio | what it means for you |
 | --- | --- | --- | --- | --- |
@@ -65,9 +68,9 @@ ${rows.map(line).join('\n')}
 `;
 }
 
-/** The sections that the page has, by their titles. */
+/** Reads the sections that the page has, by their titles. */
 async function readSections(): Promise<Map<string, string>> {
-	const [, ...sections] = (await readFile(file, 'utf8')).split(/^(?=## )/m);
+	const [, ...sections] = (await readFile(pageFile, 'utf8')).split(/^(?=## )/m);
 	return new Map(sections.map((text) => [/^## (.*)/.exec(text)![1]!, text]));
 }
 
@@ -81,14 +84,12 @@ async function main(names: string[]): Promise<void> {
 		const { title, rows } = parts[name]!;
 		const measured = await rows();
 		for (const row of measured)
-			console.log(
-				`${row.name}\n  ${row.measured}\n  ${row.against}\n  ${row.ratio?.toFixed(2) ?? ''}`,
-			);
-		sections.set(title, section(title, measured));
+			console.log(`${row.name}\n  ${row.measured}\n  ${row.against}\n  ${formatRatio(row.ratio)}`);
+		sections.set(title, writeSection(title, measured));
 	}
 	const texts = Object.values(parts).map(({ title }) => sections.get(title) ?? '');
-	const page = [introduction(), ...texts].join('\n');
-	await writeFile(file, await format(page, { parser: 'markdown' }));
+	const page = [writeIntroduction(), ...texts].join('\n');
+	await writeFile(pageFile, await format(page, { parser: 'markdown' }));
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -34,14 +34,17 @@ export async function withScreenings<T>(
 	}
 }
 
+/** Returns rows of customers, each with another address. */
+export const customersOf = (size: number) =>
+	Array.from({ length: size }, (_, index) => ({
+		address: addressNumber(index),
+		reference: `C-${index}`,
+	}));
+
 /** Runs the first night, with `size` new customers. */
 export async function runNight({ nightly }: Screenings, size: number): Promise<Timed> {
 	const customers = table('Screening Customers');
 	await customers.clear();
-	const all = Array.from({ length: size }, (_, index) => ({
-		address: addressNumber(index),
-		reference: `C-${index}`,
-	}));
-	await customers.insert(...all);
+	await customers.insert(...customersOf(size));
 	return await timed(async () => await stage.runFrom(nightly, 'Every Night at Two'));
 }

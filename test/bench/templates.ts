@@ -1,9 +1,8 @@
 import { itemsOf } from '../../tools/host/instance';
-import { addressNumber } from '../support/data/addresses';
 import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
 import { resourceLocator, stage } from '../support/templates/stage';
-import { inSeconds, type Row } from './bench';
-import { runNight, withScreenings } from './screenings';
+import { formatCount, inSeconds, type Row } from './bench';
+import { customersOf, runNight, withScreenings } from './screenings';
 import { describeTimed, type Timed, timed } from './timed';
 
 /**
@@ -24,13 +23,13 @@ export async function templateRows(): Promise<Row[]> {
 				parameters: { workflowId: resourceLocator('id', screenings.screening.id), options: {} },
 			});
 			rows.push({
-				name: `The workflow _Our Screening_ for ${size.toLocaleString('en')} addresses: policy, evidence and log`,
+				name: `The workflow _Our Screening_ for ${formatCount(size)} addresses: policy, evidence and log`,
 				...compare(whole, alone),
 				meaning: 'What policy, evidence and log cost, for a list of customers.',
 			});
 			const night = await runNight(screenings, size);
 			rows.push({
-				name: `The workflow _Re-Screen Customers Every Night_ for ${size.toLocaleString('en')} customers`,
+				name: `The workflow _Re-Screen Customers Every Night_ for ${formatCount(size)} customers`,
 				...compare(night, alone),
 				meaning: 'The service of this test is as quick as it can be: a job takes 0.2 s.',
 			});
@@ -63,7 +62,7 @@ export async function nightRows(): Promise<Row[]> {
 		const night = await runNight(screenings, nightSize);
 		return [
 			{
-				name: `The workflow _Re-Screen Customers Every Night_ for ${nightSize.toLocaleString('en')} customers, with a service that takes ${msPerAddress} ms for an address`,
+				name: `The workflow _Re-Screen Customers Every Night_ for ${formatCount(nightSize)} customers, with a service that takes ${msPerAddress} ms for an address`,
 				...compare(night, alone),
 				meaning: 'How long a night takes.',
 			},
@@ -81,9 +80,7 @@ const screenAndWait = (): PlainNode => ({
 
 /** Runs a node for a list. @returns the time of the node, as n8n measured it */
 async function runNode(size: number, node: PlainNode): Promise<Timed> {
-	const items = Array.from({ length: size }, (_, index) => ({
-		json: { address: addressNumber(index), reference: `C-${index}` },
-	}));
+	const items = customersOf(size).map((json) => ({ json }));
 	const workflow = {
 		...workflowOf(`Bench ${size}`, start, node),
 		pinData: { [start.name]: items },

@@ -7,7 +7,7 @@ import { until } from '../../tools/host/until';
 import { addressNumber } from '../support/data/addresses';
 import { hookCredential, signBody } from '../support/n8n/triggers';
 import { using, workflowOf } from '../support/n8n/workflows';
-import { median, type Row } from './bench';
+import { formatCount, median, type Row } from './bench';
 
 const rounds = 5;
 /** The number of deliveries that are in progress at once. */
@@ -69,7 +69,7 @@ interface Load {
 async function deliveryRow(n8n: N8n, contenders: Contender[], load: Load): Promise<Row> {
 	const { reports } = load;
 	const [ours, webhook] = (await measurePaces(n8n, contenders, load)) as [Pace, Pace];
-	const inEach = `${reports.toLocaleString('en')} report${reports > 1 ? 's' : ''}`;
+	const inEach = `${formatCount(reports)} report${reports > 1 ? 's' : ''}`;
 	const [body] = createBodies({ reports, deliveries: 1 });
 	const kilobytes = (body!.length / 1000).toPrecision(2);
 	return {
