@@ -3,7 +3,7 @@ import { locate, parts } from '../../../tools/host/parts';
 import { projectFolder } from '../../../tools/host/paths';
 import { reportProgress } from '../../../tools/host/progress';
 
-/** Installs the missing ones of the system's programs that `npm run test:all` starts. */
+/** Installs the programs that `npm run test:all` starts and that this system does not have. */
 async function main(): Promise<void> {
 	const missing = parts.filter((part) => locate(part) === undefined);
 	const names = missing.map(({ name }) => name).join(', ');

@@ -1,7 +1,7 @@
 import { CookieJar } from 'tough-cookie';
 import { dataOf, type Login } from '../../../tools/host/rest';
 
-/** More than n8n needs for a form that wants a login: to the login, to the consent, and back. */
+/** More than n8n needs for a form that asks for a login: to the login, to the consent, and back. */
 const maxRedirects = 12;
 
 /** How often a person loads a page that does not arrive. */

@@ -36,7 +36,7 @@ export class Person {
 	}
 
 	/**
-	 * Opens a published form that wants a login.
+	 * Opens a published form that asks for a login.
 	 *
 	 * @param query what stands behind the `?` in the link to the form
 	 * @throws an error with the page, if no such form is published
