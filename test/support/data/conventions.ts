@@ -4,13 +4,13 @@ import conventions from './conventions.json';
 /** When the deliveries of `conventions.json` were signed, in milliseconds of Unix time. */
 export const conventionTime = Date.UTC(2026, 2, 11, 9, 14, 31);
 
-/** The URL that Square has for the webhook. */
+/** The URL of the webhook. Square signs it. */
 export const conventionUrl = 'https://client.example/hooks/screening';
 
-/** A delivery as a public service signs it, and how that is said in the node. */
+/** A delivery as a public service signs it, and the settings of the node for it. */
 export interface Convention {
 	service: string;
-	/** The settings with those parameters only that the scheme needs. */
+	/** Only the settings that the scheme needs. */
 	settings: Partial<SignatureSettings> &
 		Pick<SignatureSettings, 'signedContent' | 'signatureHeader'>;
 	headers: Record<string, string>;

@@ -5,8 +5,9 @@ import type { Workflow } from '../../../tools/host/workflow';
 
 const root = join(__dirname, '../../..');
 
-/** The folder of the pictures in the documents, and the file that lists what each of them shows. */
+/** The folder of the pictures in the documents. */
 export const pictureFolder = join(root, 'docs/images');
+/** The file that lists what each of them shows. */
 export const pictureList = join(pictureFolder, 'pictures.json');
 
 /** What a picture showed when it was taken. */
@@ -16,7 +17,7 @@ export interface Picture {
 	 * people.
 	 */
 	readonly shows?: 'canvas' | 'result';
-	/** The templates on it, each with the digest of the parts that can be seen, see `digestOf`. */
+	/** The templates on it, each with the digest of what can be seen of it (`digestOf`). */
 	readonly templates?: Readonly<Record<string, string>>;
 	/** The text on it. */
 	readonly text?: string;

@@ -26,7 +26,7 @@ export async function prepareEmptyN8n(name: string, version?: string) {
 
 /** Returns what a person can do on n8n's page of community nodes. */
 export function communityNodes(page: Page, url: string) {
-	const packages = page.getByTestId('community-package-card');
+	const cards = page.getByTestId('community-package-card');
 	const confirm = async () =>
 		await page
 			.getByRole('dialog')
@@ -43,21 +43,21 @@ export function communityNodes(page: Page, url: string) {
 		install: async () => await page.getByTestId('install-community-package-button').click(),
 		/** Waits until the page shows this version of the package. */
 		waitForVersion: async (version: string) =>
-			await packages
+			await cards
 				.filter({ hasText: packageName })
 				.getByText(`v${version}`)
 				.waitFor({ timeout: 60_000 }),
 		async update(): Promise<void> {
 			await page.goto(`${url}/settings/community-nodes`);
-			await packages.getByRole('button', { name: 'Update' }).click();
+			await cards.getByRole('button', { name: 'Update' }).click();
 			await confirm();
 		},
 		async remove(): Promise<void> {
 			await page.goto(`${url}/settings/community-nodes`);
-			await packages.getByTestId('action-toggle').click();
+			await cards.getByTestId('action-toggle').click();
 			await page.getByText('Uninstall package', { exact: true }).click();
 			await confirm();
-			await packages.waitFor({ state: 'detached' });
+			await cards.waitFor({ state: 'detached' });
 		},
 	};
 }

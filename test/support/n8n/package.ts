@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { run } from '../../../tools/host/child';
 import { pack } from '../../../tools/host/package';
 
-/** Runs `work` with a temporary folder that holds the unpacked package, as npm would publish it. */
+/** Calls `work` with a temporary folder that has the unpacked package, as npm would publish it. */
 export async function withPackage<T>(work: (folder: string) => Promise<T>): Promise<T> {
 	const folder = await mkdtemp(join(tmpdir(), 'wallet-screening-package-'));
 	try {

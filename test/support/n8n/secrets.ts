@@ -1,12 +1,18 @@
 import type { N8n } from '../../../tools/host/instance';
 
-/**
- * Expects that n8n keeps none of the secrets in its execution data, its log or any other file.
- * `stored` and `logged` are texts that must be there.
- */
+interface SearchedTexts {
+	/** The texts that n8n must not keep. */
+	secrets: readonly string[];
+	/** A text that its files must have. */
+	stored: string;
+	/** A text that its log must have. */
+	logged: string;
+}
+
+/** Expects that n8n keeps none of the secrets in its execution data, its log or any other file. */
 export async function expectNoSecrets(
 	n8n: N8n,
-	{ secrets, stored, logged }: { secrets: readonly string[]; stored: string; logged: string },
+	{ secrets, stored, logged }: SearchedTexts,
 ): Promise<void> {
 	const places = { log: Buffer.from(await n8n.log()), stored: await n8n.stored() };
 	// The texts that must be there show that the search looks in the right places.

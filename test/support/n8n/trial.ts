@@ -11,8 +11,8 @@ export function startTrial() {
 	const process = start([...npm, 'run', '--silent', 'n8n'], { cwd: projectFolder }, 'pipe');
 	let output = '';
 	process.stdout?.on('data', (data: Buffer) => (output += data.toString()));
-	const look = async () => /in your browser: (http:\S+)[^]*Ctrl\+C ends/.exec(output)?.[1];
+	const findPage = async () => /in your browser: (http:\S+)[^]*Ctrl\+C ends/.exec(output)?.[1];
 	const firstPage = async () =>
-		await until('the first page', look, { patience: 20 * 60_000, seen: () => output });
+		await until('the first page', findPage, { patience: 20 * 60_000, seen: () => output });
 	return { process, firstPage };
 }

@@ -45,8 +45,10 @@ export function response(...values: Parameters<typeof answer>) {
 export const wait = (status: number, retryAfter: string | string[]): Answer =>
 	answer(status, '', { 'retry-after': retryAfter });
 
+const timeoutSeconds = 30;
+
 /** Returns the error with which `send` rejects after a fault of the connection. */
-export const fault = (code: string): ScreeningError => networkFault(code, 30);
+export const fault = (code: string): ScreeningError => networkFault(code, timeoutSeconds);
 
 /** Returns the `ScreeningError` that `work` throws or rejects with. */
 export async function errorOf(work: () => unknown): Promise<ScreeningError> {

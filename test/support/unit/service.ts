@@ -11,10 +11,9 @@ import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 
 export const BASE_URL = 'https://api.example.com';
 
-/**
- * A request that reached the service. `at` counts the milliseconds since the service was created.
- */
+/** A request that reached the service. */
 export interface Seen extends ServiceRequest {
+	/** Milliseconds since the service was created. */
 	at: number;
 }
 
