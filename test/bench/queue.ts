@@ -25,7 +25,7 @@ const settings: Setting[] = [
 	{ how: 'without Shared By', meaning: 'If you do not know the number of workers.' },
 ];
 
-/** Measures rows about n8n in queue mode: workers share a key, and know nothing of each other. */
+/** Measures rows about n8n in queue mode: workers share a key, and do not communicate. */
 export async function queueRows(): Promise<Row[]> {
 	const rows: Row[] = [];
 	for (const setting of settings) rows.push(await workersRow(setting));

@@ -215,7 +215,7 @@ export function replaceOne(text: string, next: () => number): string {
 	return text.slice(0, at) + others[Math.floor(next() * others.length)]! + text.slice(at + 1);
 }
 
-/** Removes one character of the text, or inserts one of its own characters once more. */
+/** Removes one character of the text, or inserts a copy of one. */
 export function removeOrInsertOne(text: string, next: () => number): string {
 	const at = Math.floor(next() * text.length);
 	if (next() < 0.5) return text.slice(0, at) + text.slice(at + 1);

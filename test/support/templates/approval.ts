@@ -25,7 +25,7 @@ export interface PaymentRow extends IDataObject {
 export const paymentPath = 'approve-a-payment';
 /** The path of the form in which people decide on a payment. */
 export const answerPath = 'answer-a-payment';
-/** The path of the form in which a person says whether a payment was released. */
+/** The path of the form in which a person answers whether a payment was made. */
 export const unknownPath = 'answer-a-release';
 /** The status of a payment while nothing shows whether it was released. */
 export const releaseUnknown = 'approved, release unknown';
@@ -71,7 +71,7 @@ interface People {
 }
 
 /**
- * The payments that tests have made. It is never reset, because the payment system knows each ID.
+ * How many payments tests have made. It is never reset: the payment system takes an ID only once.
  */
 let paymentCount = 0;
 

@@ -27,7 +27,7 @@ export interface PackRequest {
 /**
  * Requests a pack in the form.
  *
- * @returns the ZIP, and what the last page of the form says about it
+ * @returns the ZIP, and what stands about it on the last page of the form
  */
 export async function requestPack(person: Person, request: PackRequest) {
 	const { reference = '', from = '', to = '' } = request;

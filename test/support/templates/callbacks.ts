@@ -11,7 +11,7 @@ export interface CallbackWorkflows {
 	readonly tell: Saved<Workflow>;
 }
 
-/** Imports and publishes the two workflows that tell a payment system. */
+/** Imports and publishes the two workflows that send statuses to a payment system. */
 export async function publishCallbacks(
 	{ url }: Pick<StatusReceiver, 'url'>,
 	schedule: object = yearlySchedule,

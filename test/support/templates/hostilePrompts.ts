@@ -147,7 +147,7 @@ class ArgumentMaker {
 		return text.slice(0, at) + what + text.slice(at);
 	}
 
-	/** Arguments by which the model claims what only the workflow knows. */
+	/** Arguments with false statements, on what only the workflow may decide. */
 	lies(): object {
 		return this.pick<object>([
 			{ outcome: 'allow' },

@@ -9,7 +9,7 @@ import { reportBody } from './answers';
 /** What the service has for an address of a job. */
 type Truth = 'report' | 'failure' | 'pending';
 
-/** A job as the service knows it. */
+/** A job with the truth about each of its addresses. */
 export interface KnownJob {
 	state: 'running' | 'complete' | 'failed';
 	/** One for each address. */
@@ -23,7 +23,7 @@ export interface Generated extends KnownJob {
 	addresses: string[];
 	/** For each address its report, or undefined if the answer does not contain it. */
 	arrived: unknown[];
-	/** Whether the answer says that an address has no report, or none in this answer. */
+	/** Whether the answer states that an address has no report, or none in this answer. */
 	statesMissing: boolean;
 	/** The service's word for the state of the job. */
 	word: string;
