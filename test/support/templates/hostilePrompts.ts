@@ -51,7 +51,7 @@ const notAllowed = [
 	notGreenAddress,
 	...(
 		[
-			'refused',
+			'rejected',
 			'alwaysBsc',
 			'sanctioned',
 			'darknet',
