@@ -100,8 +100,7 @@ export const cashAddrPrefixes: readonly string[] = Object.values(cashAddrPrefixe
 
 /**
  * The pattern of the addresses of a format with a checksum. A text with the prefix, the length and
- * the alphabet is meant to be one of them. One of its characters may be of another alphabet, or of
- * another case: a typing error brings such ones.
+ * the alphabet is meant to be one of them. One character may be wrong, as after a typing error.
  */
 export interface AddressPattern {
 	readonly format: string;
@@ -150,18 +149,20 @@ function parsePatterns(
 
 /**
  * The source of a pattern of texts in an alphabet, of whose characters a typing error may have
- * changed one to any other.
+ * changed one to any other than a dot: a text with a dot is a name.
  *
- * @example Of Base58, which has no 0, it matches `Div7Na` and `Div0Na`, but not `Div00a`.
+ * @example Of Base58, which has no 0, it matches `Div7Na` and `Div0Na`, but not `Div00a` or `Div.Na`.
  */
-const withTypingError = (alphabet: string) => `${alphabet}*.?${alphabet}*`;
+const withTypingError = (alphabet: string) => `${alphabet}*[^.]?${alphabet}*`;
 
 /**
- * Base58 with a small letter, which no code in capitals has, and with more than hexadecimal digits,
- * which a hash has: `Div7Na`, but neither `DIV7NA` nor `d17a`.
+ * Base58 with a small letter, which no code in capitals has, with a capital or a digit, which no word
+ * has, and with more than hexadecimal digits, which a hash has.
+ *
+ * @example `Div7Na` and `div7na`, but none of `DIV7NA`, `divna` and `d17a`.
  */
 const base58: Alphabet = {
-	rest: new RegExp(`^(?=.*[a-z])(?![\\da-f]*$)${withTypingError(base58Class)}$`),
+	rest: new RegExp(`^(?=.*[a-z])(?=.*[A-Z\\d])(?![\\da-f]*$)${withTypingError(base58Class)}$`),
 	hasCase: true,
 };
 /** Hexadecimal digits of both cases: those of one case have no checksum. */

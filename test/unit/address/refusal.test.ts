@@ -11,6 +11,11 @@ test.each([
 	['EQAeAfZjbZ3xUoCo6MwFVWQVyq2xXrpZE2yJ3VwDoYi/NiIR', 'TON: what is beside the / is no other'],
 	['one1collective.treasury.sputnik-dao.near', 'a name of NEAR that begins as one of Harmony'],
 	['terra1-recovery-committee-multisig.eth', 'a name that begins as an address of Terra'],
+	['terra1recverytreasuryfund.near', 'a name with a dot, though all else fits Bech32 of Terra'],
+	['rewardsdistributions.near', 'a name with a dot, though all else fits the XRP Ledger'],
+	['rainbowcatsguardiansponge2.eth', 'a name with a dot, though it has a digit as addresses have'],
+	['1confirmationfundwatchers.eth', 'a name with a dot, though all else fits Bitcoin'],
+	['rewardsdistributionspayment', 'a word: in an address so long there is a capital or a digit'],
 	['bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a', 'a prefix is no other thing beside'],
 	['eip155:1:0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', 'a chain before an address is CAIP-10'],
 	['eth:0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045', 'a chain before an address is EIP-3770'],
@@ -96,6 +101,11 @@ describe('a text is refused only with Check Addresses if it', () => {
 		['is missing the 0x prefix', ethereum.slice(2), 'its case is an EIP-55 checksum'],
 		['is not a valid address', ethereum.replace('d8dA', 'd8da'), 'EIP-55 wants a capital A'],
 		['is not a valid address', ethereum.replace('A', '\u0410'), 'one A is Cyrillic'],
+		[
+			'is not a valid address',
+			'rhb9cjawyb4rj91vrwn96dkukg4bwdtyth',
+			'a database made its capitals small: its digits show that it is no word',
+		],
 		['is not a valid address', `eth:${ethereum.replace('d8dA', 'd8da')}`, 'also behind a chain'],
 		[
 			'is not a valid address',
