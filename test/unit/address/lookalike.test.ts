@@ -18,6 +18,11 @@ test.each([
 		'the second character after the prefix differs',
 	],
 	['qr6xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxekg2', CASH, 'the prefix may be left out'],
+	[`eth:0xd8d${'0'.repeat(33)}6045`, ethereum, 'the name of a chain does not count (EIP-3770)'],
+	[`eip155:1:0xd8d${'0'.repeat(33)}6045`, ethereum, 'the name of a chain does not count (CAIP-10)'],
+	[`bitcoin:1A1${'x'.repeat(28)}vfNa`, BTC, 'the scheme of a link does not count (BIP-21)'],
+	[`bitcoincash:qr6${'x'.repeat(35)}ekg2`, CASH, 'a prefix of the format is no chain'],
+	[`ronin:D8d${'0'.repeat(33)}6045`, ethereum, 'case does not count behind a prefix of EVM either'],
 	[`0xd8d${'0'.repeat(33)}6046`, null, 'the last character differs'],
 	['tz1aaaxxxxxxxxxxxxxxxxxxxxxxxxxCjcjb', null, 'all accounts of Tezos begin with tz1'],
 	['tz1VSUxxxxxxxxxxxxxxxxxxxxxxxxxCjcjb', TEZOS, 'it shares what follows tz1'],
@@ -35,11 +40,17 @@ test.each([
 	[SEGWIT.toUpperCase(), 'Bech32 has no case'],
 	[CASH, 'it is written alike'],
 	[CASH.slice(12), 'the prefix may be left out'],
+	[`eth:${ethereum}`, 'an address with the name of a chain is that address'],
 ])('%s is the known address itself, because %s', (address) => expect(find(address)).toBeNull());
 
 test('a known address that looks like another known one is found, too', () => {
 	const other = `0xd8d${'0'.repeat(33)}6045`;
 	expect(createLookalikeFinder([ethereum, other])(ethereum)).toBe(other);
+});
+
+test('a known address may have the name of a chain', () => {
+	const other = `0xd8d${'0'.repeat(33)}6045`;
+	expect(createLookalikeFinder([`eth:${ethereum}`])(other)).toBe(`eth:${ethereum}`);
 });
 
 test('short texts, which share their ends by chance, and no known addresses find nothing', () => {
