@@ -1,4 +1,6 @@
 import { base58xrp } from '@scure/base';
+import { parseJson, tryStringify } from '../shared/json';
+import { excerptJson } from '../shared/text';
 import { checkedPayload, crc16, decodeBase32, decodeBase58, decodeBech32 } from './checksums';
 
 /* Private keys, which users paste by mistake: how a text is found to be one, and how it is removed. */
@@ -20,6 +22,18 @@ export const removePrivateKeys = (text: string): string =>
 		const key = keyIn(word, text[index - 1]);
 		return key === undefined ? word : word.replace(key, privateKeyNote);
 	});
+
+/**
+ * Puts a note in the place of each private key in a value of JSON, at any depth. The value itself is
+ * returned if it holds none.
+ */
+export function removeNestedPrivateKeys(value: unknown): unknown {
+	const json = tryStringify(value);
+	// In what is nested too deeply for JSON, a private key would not be found.
+	if (json === undefined) return excerptJson(value);
+	const replaced = removePrivateKeys(json);
+	return replaced === json ? value : parseJson(replaced);
+}
 
 /** Every private key is one word. The time to find all words is linear in the length of a text. */
 const wordPattern = /[0-9A-Za-z]+/g;

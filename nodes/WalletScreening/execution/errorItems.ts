@@ -7,7 +7,11 @@ import {
 	type NodeError,
 	NodeOperationError,
 } from 'n8n-workflow';
-import { containsPrivateKey, removePrivateKeys } from '../address/privateKey';
+import {
+	containsPrivateKey,
+	removePrivateKeys,
+	removeNestedPrivateKeys,
+} from '../address/privateKey';
 import { readReference, referenceOf } from '../description/evidence';
 import { createItemReader, type ParameterReader } from '../description/parameters';
 import { createFailureAlert } from '../messages/alert';
@@ -55,10 +59,9 @@ export function applyOnError(
 	{ onError, keeps, alertText, node, site, created }: OutputSettings,
 ): INodeExecutionData {
 	const withCreated = created ? addCreated(failure, created, onError) : failure;
-	// An operation that works on the item finds in it what the failure is about.
+	// Only an operation that works on its input item may take the address from it.
 	const subject = keeps === 'whole' ? input : {};
-	const named = addSubject(withCreated, subject, createItemReader(context, itemIndex));
-	const error = hidePrivateKeys(named);
+	const error = addSubject(withCreated, subject, createItemReader(context, itemIndex));
 	if (onError === 'stop') throw createNodeError(node, error, site, itemIndex);
 
 	const item = createErrorItem(context, error, site, { itemIndex, alertText });
@@ -88,13 +91,16 @@ function addSubject(
 }
 
 /**
- * Removes private keys from the texts of an error: one may stand where a name of a field, a
- * reference or a report was meant.
+ * Removes private keys from an error: one may stand where a name of a field, a reference, a report
+ * or an address in a result of the service was meant.
  */
 function hidePrivateKeys(error: ScreeningError): ScreeningError {
 	const { message, description, serviceMessage, details, stack = '' } = error;
-	const { reportItem } = details;
-	const texts = Object.entries(details).filter(([, value]) => typeof value === 'string');
+	const { reportItem, ...others } = details;
+	const replaced = Object.entries(others).map(([name, value]) => [
+		name,
+		removeNestedPrivateKeys(value),
+	]);
 	const hidden = error
 		.withText({
 			message: removePrivateKeys(message),
@@ -103,16 +109,16 @@ function hidePrivateKeys(error: ScreeningError): ScreeningError {
 			serviceMessage: serviceMessage && removePrivateKeys(serviceMessage),
 		})
 		.withDetails({
-			...Object.fromEntries(texts.map(([name, text]) => [name, removePrivateKeys(String(text))])),
-			...(reportItem && { reportItem: withoutPrivateKeys(reportItem) }),
+			...(Object.fromEntries(replaced) as typeof others),
+			...(reportItem && { reportItem: fieldsWithoutPrivateKeys(reportItem) }),
 		});
 	// It begins with the message.
 	hidden.stack = removePrivateKeys(stack);
 	return hidden;
 }
 
-/** The fields of an item in which no private key is. */
-const withoutPrivateKeys = (item: object): object =>
+/** The fields of an item that contain no private key. */
+const fieldsWithoutPrivateKeys = (item: object): object =>
 	Object.fromEntries(Object.entries(item).filter(([, value]) => !containsPrivateKey(value)));
 
 function tryReadReference(read: ParameterReader): string | undefined {
@@ -125,14 +131,16 @@ function tryReadReference(read: ParameterReader): string | undefined {
 
 /**
  * Makes n8n's error for a failed input item: a `NodeApiError` if the service answered with a
- * status, else a `NodeOperationError`. Its `context` has the class and the details.
+ * status, else a `NodeOperationError`. Its `context` has the class and the details. No private key
+ * is in it.
  */
 export function createNodeError(
 	node: INode,
-	error: ScreeningError,
+	failure: ScreeningError,
 	site: ErrorSite | undefined,
 	itemIndex: number,
 ): NodeError {
+	const error = hidePrivateKeys(failure);
 	const { errorClass, httpCode, message, details, proposedNames } = error;
 	const shown = { message, description: withoutTags(describeWithAdvice(error, site)), itemIndex };
 	const nodeError =
@@ -146,20 +154,22 @@ export function createNodeError(
 
 /**
  * Makes the item that stands for what failed: `{ error, address?, reference?, details }`, with an
- * alert if `alertText` is set. Without `itemIndex` it belongs to no input item, but to a delivery.
+ * alert if `alertText` is set. No private key is in it. Without `itemIndex` it belongs to no input
+ * item, but to a delivery.
  * It has no `error` property beside its JSON: n8n would throw the details away. (`withHiddenError`
  * adds one that n8n does not copy.)
  */
 export function createErrorItem(
 	context: Context,
-	error: ScreeningError,
+	failure: ScreeningError,
 	site: ErrorSite | undefined,
 	{ itemIndex, alertText = false }: { itemIndex?: number; alertText?: boolean } = {},
 ): INodeExecutionData {
+	const error = hidePrivateKeys(failure);
 	const { errorClass, httpCode, proposedNames } = error;
 	const { reference, ...details } = error.details;
 	const { address } = details;
-	const failure = {
+	const json = {
 		error: error.message,
 		...(address !== undefined && { address }),
 		...(reference !== undefined && { reference }),
@@ -172,9 +182,9 @@ export function createErrorItem(
 		},
 	};
 	const alertContext = { reference, at: new Date(), timeZone: context.getTimezone() };
-	const alert = alertText && { alert: createFailureAlert(failure, alertContext) };
+	const alert = alertText && { alert: createFailureAlert(json, alertContext) };
 	return {
-		json: { ...failure, ...alert } as IDataObject,
+		json: { ...json, ...alert } as IDataObject,
 		...(itemIndex !== undefined && { pairedItem: { item: itemIndex } }),
 	};
 }

@@ -6,6 +6,7 @@ import { base58, createBase58check } from '@scure/base';
 import {
 	containsPrivateKey,
 	isPrivateKey,
+	removeNestedPrivateKeys,
 	removePrivateKeys,
 } from '../../../nodes/WalletScreening/address/privateKey';
 import { numbersFrom, seed } from '../../support/data/random';
@@ -91,4 +92,20 @@ test.each([
 ])('a key is removed from $before…$after: $because', ({ before, after }) => {
 	for (const key of Object.values(keys))
 		expect(removePrivateKeys(before + key + after)).toBe(`${before}(private key removed)${after}`);
+});
+
+test('a private key is removed from a value of JSON at any depth, and all else stays', () => {
+	const key = keys.WIF;
+	const value = { n: 1.5, list: [null, { [key]: `a\n${key}\u0001${key}` }], text: '"\\' };
+	expect(removeNestedPrivateKeys(value)).toEqual({
+		n: 1.5,
+		list: [
+			null,
+			{ '(private key removed)': 'a\n(private key removed)\u0001(private key removed)' },
+		],
+		text: '"\\',
+	});
+	expect(removeNestedPrivateKeys(key)).toBe('(private key removed)');
+	const harmless = { list: [1] };
+	expect(removeNestedPrivateKeys(harmless)).toBe(harmless);
 });

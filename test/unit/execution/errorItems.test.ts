@@ -48,6 +48,14 @@ test('a refused text that is cut stands in the details only', () => {
 	expect(json).not.toHaveProperty('address');
 });
 
+test('what is nested too deeply to look for private keys in it is not shown', () => {
+	let entry: unknown = privateKey;
+	for (let depth = 0; depth < 20_000; depth++) entry = [entry];
+	const error = new ScreeningError('invalid_response', 'm', 'd', { details: { entry } });
+	const { json } = createErrorItem(context, error, site);
+	expect(json.details).toMatchObject({ entry: '(nested too deeply to be shown)' });
+});
+
 test('a link of the service is not alive in the panel, which shows descriptions as HTML', () => {
 	const serviceMessage = 'Renew your key <a href="https://evil.example">here</a>';
 	const { description } = createNodeError(node, statusError(401, serviceMessage), site, 0);
@@ -84,6 +92,8 @@ describe('a private key that was typed in the place of something else', () => {
 				reference: privateKey,
 				parameter: 'Address Field',
 				reportItem: { reference: privateKey, evidence: { reference: privateKey } },
+				entry: { id: 7, wallets: [{ address: privateKey }, { note: `Key:\n${privateKey}` }] },
+				body: { [privateKey]: privateKey },
 			},
 		},
 	);
@@ -102,8 +112,19 @@ describe('a private key that was typed in the place of something else', () => {
 			expect(JSON.stringify(item)).not.toContain(privateKey);
 			expect(String(item.error?.stack)).not.toContain(privateKey);
 			expect(item.json.error).toBe("The item has no field '(private key removed)'");
+			expect(item.json.details).toMatchObject({
+				entry: {
+					id: 7,
+					wallets: [{ address: '(private key removed)' }, { note: 'Key:\n(private key removed)' }],
+				},
+			});
 		},
 	);
+
+	test('is not in the item of a failed delivery', () => {
+		const item = createErrorItem(context, failure, 'trigger', { alertText: true });
+		expect(JSON.stringify(item)).not.toContain(privateKey);
+	});
 
 	test('is not in the error, with On Error: Stop', () => {
 		let thrown: unknown;
