@@ -20,9 +20,9 @@ const publicTemplates = [
 ];
 
 /*
- * Anybody can send a delivery that the node then looks into, so the work has limits: a body of half
- * a megabyte is hashed some hundred times at most for each key of the secrets: for each of two
- * headers, by the named schemes and by 46 custom templates.
+ * Anyone can send a delivery that the node then looks into, so the work has limits: for each key of
+ * the secrets, a body of at most half a megabyte is hashed for about 100 candidates at most. Those
+ * are, for each of two signature headers, the named schemes and up to 46 custom templates.
  */
 const maxBodyBytes = 2 ** 19;
 const maxSignatureHeaders = 2;
@@ -188,14 +188,19 @@ export function createSuggestionError(
 	);
 }
 
-/** Makes the names of the headers printable, because the sender wrote them. */
-function makePrintable({ signedContent, signatureHeader, ...optional }: Suggestion): Suggestion {
-	const texts = Object.entries(optional).map(([name, text]) => [name, toLogText(text)]);
-	return {
-		signedContent,
-		signatureHeader: toLogText(signatureHeader),
-		...(Object.fromEntries(texts) as typeof optional),
-	};
+/** Whether a setting is the name of a header. */
+const isHeaderName = (setting: string): boolean => setting.endsWith('Header');
+
+/**
+ * Makes the names of the headers printable, because the sender wrote them. The template is the
+ * node's own.
+ */
+function makePrintable(suggestion: Suggestion): Suggestion {
+	const printable = Object.entries(suggestion).map(([setting, text]) => [
+		setting,
+		isHeaderName(setting) ? toLogText(text) : text,
+	]);
+	return Object.fromEntries(printable) as Suggestion;
 }
 
 /** A field of the node, and the value that it should have. */
@@ -222,10 +227,9 @@ function findChanges(suggestion: Suggestion, current: SignatureSettings): Settin
 		const value = values[name];
 		const before = currentValues[name];
 		// Headers have no case, and a template counts as it is.
-		const isHeader = name.endsWith('Header');
 		const isSame =
 			value === undefined ||
-			(isHeader ? value.toLowerCase() === before.trim().toLowerCase() : value === before);
+			(isHeaderName(name) ? value.toLowerCase() === before.trim().toLowerCase() : value === before);
 		return isSame ? [] : [{ label: labelOf(name), value }];
 	});
 }
