@@ -1,5 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { containsPrivateKey } from '../address/privateKey';
+import { objectIn } from '../shared/json';
+import { trimInvisible } from '../shared/text';
+import { cutRefused } from '../shared/userInput';
 import {
 	fieldsAbsentBesideFailure,
 	isErrorItem,
@@ -51,7 +54,9 @@ export function addInputToResult(
  *     extra    { error, details, id: 7 }
  *     whole    { error, details, id: 7, report: R }
  *
- *     keeps    the same, if the input { error: E, details: D, alert: A, id: 7 } stands for a failure
+ * If the input already stands for a failure, as { error: E, details: D, alert: A, id: 7 }:
+ *
+ *     keeps    with the failure { error, details }
  *     none     { error, details }
  *     extra    { error, details, id: 7 }
  *     whole    { error: E, details: D, alert: A, id: 7 }
@@ -62,36 +67,51 @@ export function addInputToFailure(
 	keeps: KeptInput,
 ): IDataObject {
 	if (keeps === 'none') return failure;
-	const kept = withoutFields(input, listDropped(input, keeps));
+	const kept = withoutFields(input, listDropped(failure, input, keeps));
 	if (worksOnFailure(input, keeps)) return { ...failure, ...kept };
 	return { ...failure, ...withoutFields(kept, Object.keys(failure)) };
 }
 
 /**
- * Makes the JSON that leaves with a failure by the error output. n8n adds every input field that the
- * JSON lacks, but none that is set to undefined. So those that must not accompany a failure are set
- * to that: `outcome`, and for none and extra `report`.
+ * Makes the JSON that leaves with a failure by the error output. n8n adds each input field whose
+ * name is absent from the JSON. A name set to undefined counts as present, so the fields that must
+ * not accompany a failure are set to undefined.
  */
 export function dropForErrorOutput(
 	json: IDataObject,
 	input: IDataObject,
 	keeps: KeptInput,
 ): IDataObject {
-	const dropped = Object.fromEntries(listDropped(input, keeps).map((name) => [name, undefined]));
-	return { ...dropped, ...json } as IDataObject;
+	const dropped = listDropped(json, input, keeps).map((name) => [name, undefined]);
+	return { ...Object.fromEntries(dropped), ...json } as IDataObject;
 }
 
 /** The names of the fields of the input that are not kept beside a failure. */
-function listDropped(input: IDataObject, keeps: KeptInput): string[] {
+function listDropped(failure: IDataObject, input: IDataObject, keeps: KeptInput): string[] {
 	const holds: Record<StayCondition, boolean> = {
 		always: true,
 		ifOperationWorksOnItem: keeps === 'whole',
 		ifInputIsFailure: worksOnFailure(input, keeps),
 	};
+	const isOfAnother = keeps !== 'whole' && isAboutAnotherAddress(failure, input);
 	return [
 		...fieldsAbsentBesideFailure(holds),
+		...(isOfAnother ? ['address'] : []),
 		...Object.keys(input).filter((name) => containsPrivateKey(input[name])),
 	];
+}
+
+/**
+ * Whether a failure is about an address that was refused, of which it repeats the beginning or
+ * nothing, and the input's field `address` holds another one. Beside the error, that one would be
+ * taken for the refused one.
+ */
+function isAboutAnotherAddress({ address, details }: IDataObject, input: IDataObject): boolean {
+	if (address !== undefined) return false;
+	const { address: excerpt, withheld } = objectIn(details) ?? {};
+	if (withheld !== undefined) return true;
+	if (excerpt === undefined) return false;
+	return typeof input.address !== 'string' || cutRefused(trimInvisible(input.address)) !== excerpt;
 }
 
 /** Whether an operation works on an item that already stood for a failure. */

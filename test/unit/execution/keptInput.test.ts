@@ -49,6 +49,45 @@ test('beside a new report there is neither the ID nor the link of an earlier one
 	expect(kept).toEqual({ ...screenedAgain, id: 7 });
 });
 
+const payer = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const refused = (details: object) => ({
+	error: 'Refused',
+	details: { errorClass: 'invalid_input', ...details },
+});
+const withheld = { withheld: '(private key removed)' };
+
+describe('beside an error, the input address is', () => {
+	test.each<[because: string, keeps: KeptInput, details: object, isKept: boolean]>([
+		['kept: the whole of what was refused', 'extra', { address: '0xd8dA6BF269…' }, true],
+		['absent: another text was refused', 'extra', { address: '0xd8dA6BF260…' }, false],
+		['absent: a private key was refused', 'extra', withheld, false],
+		['kept: the error names no address', 'extra', { parameter: 'Policy' }, true],
+		['kept: the operation works on the item', 'whole', { address: '0xd8dA6BF260…' }, true],
+	])('%s (%s)', (_because, keeps, details, isKept) => {
+		const input = { address: ` ${payer}`, id: 7 };
+		const failure = refused(details);
+		const json = addInputToFailure(failure, input, keeps);
+		expect(json).toEqual({ ...failure, id: 7, ...(isKept && { address: input.address }) });
+		// What is set to undefined, n8n does not add.
+		const forErrorOutput = dropForErrorOutput(json, input, keeps);
+		expect({ ...input, ...forErrorOutput }.address).toBe(isKept ? input.address : undefined);
+	});
+
+	test('that of the failure, if it names one', () => {
+		const failure = { ...refused({ address: 'B', ...withheld }), address: 'B' };
+		expect(addInputToFailure(failure, { address: payer }, 'extra')).toEqual(failure);
+	});
+
+	test('not added by n8n to an item that keeps nothing, if another text was refused', () => {
+		const json = dropForErrorOutput(
+			refused({ address: 'r9cZA1mLK5R5…' }),
+			{ address: payer },
+			'none',
+		);
+		expect({ address: payer, ...json }.address).toBeUndefined();
+	});
+});
+
 const mayBeDropped = ['outcome', 'level', 'alert', 'report', 'evidence', 'note', 'id', 'address'];
 const verdict = ['outcome', 'level'];
 const ofReport = ['alert', 'report', 'evidence'];
