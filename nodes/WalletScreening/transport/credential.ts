@@ -16,7 +16,7 @@ export const credentialType = 'walletScreeningApi';
 
 /** The credential as n8n decrypts it, with its expressions resolved. */
 export interface Credential {
-	apiKey: string;
+	apiKey: string | number;
 	baseUrl: string;
 	plan: 'pro' | 'enterprise' | 'custom';
 	requestsPerSecond?: number;
@@ -25,7 +25,7 @@ export interface Credential {
 	previousWebhookSecret?: string | number;
 	sharedBy?: number;
 	serviceNames?: string | IDataObject;
-	/** The expressions in it, as they were entered: a list in JSON, see the type of the credential. */
+	/** A list in JSON of the expressions as entered, e.g. `["={{ $json.key }}"]`. */
 	expressions?: string;
 }
 
@@ -138,18 +138,25 @@ export function createConnection(
 export const hashOf = (value: unknown): string => sha256Hex(JSON.stringify(value));
 
 /**
- * Reads the key as it goes into a header (section 5).
+ * Reads the key as it goes into a header (section 5). A credential from an import or an expression
+ * may hold a number.
  * @throws {ScreeningError} `invalid_input`
  */
 function requireKey(apiKey: unknown): string {
-	const key = typeof apiKey === 'string' ? apiKey.trim() : '';
-	if (/^[!-~]+$/.test(key)) return key;
-	throw invalidInput(
+	const given = typeof apiKey === 'number' ? String(apiKey) : (apiKey ?? '');
+	if (typeof given !== 'string') throw keyError('is not a text');
+	const key = given.trim();
+	if (key === '') throw keyError('is empty');
+	if (!/^[!-~]+$/.test(key)) throw keyError('contains invalid characters');
+	return key;
+}
+
+const keyError = (problem: string): ScreeningError =>
+	invalidInput(
 		'API Key',
-		key === '' ? 'The API key is empty' : 'The API key contains invalid characters',
+		`The API key ${problem}`,
 		"Enter the key as the vendor sent it, in 'API Key' of the credential.",
 	);
-}
 
 /** The rate of the plan Pro (section 8). */
 const proRate = { requestsPerSecond: 10, burst: 50 };
@@ -176,8 +183,8 @@ const requireAtLeast = (min: number, value: unknown, label: string): number =>
 	requireNumber(value, label, [min], `Correct '${label}' in the credential.`);
 
 /**
- * Reads a secret as text, without what copy and paste leave around it. A credential from an import
- * or an expression may hold a number.
+ * Reads a secret as text, without what copy and paste leave around it. As with the key, it may be a
+ * number.
  */
 export function readSecret(value: unknown): string {
 	if (typeof value === 'number') return String(value);

@@ -91,6 +91,10 @@ test.each([
 	await expect(connecting(credential)).resolves.toHaveProperty('screen');
 });
 
+test('an API key that is a number is taken, as an import or an expression may give it', async () => {
+	await expect(connecting({ apiKey: 20250102 })).resolves.toHaveProperty('screen');
+});
+
 const custom = { plan: 'custom', requestsPerSecond: 10, burst: 50 };
 test.each<[object, string]>([
 	...[0, Infinity, 'ten', true, undefined].map((requestsPerSecond): [object, string] => [
@@ -100,6 +104,9 @@ test.each<[object, string]>([
 	...[0.5, NaN, undefined].map((burst): [object, string] => [{ ...custom, burst }, 'Burst']),
 	[{ apiKey: ' \n' }, 'The API key is empty'],
 	[{ apiKey: undefined }, 'The API key is empty'],
+	[{ apiKey: null }, 'The API key is empty'],
+	[{ apiKey: true }, 'The API key is not a text'],
+	[{ apiKey: { key: 'sk_test' } }, 'The API key is not a text'],
 	[{ apiKey: 'sk_test\r\nX-Other: 1' }, 'The API key contains invalid characters'],
 	[{ apiKey: 'sk_tést' }, 'The API key contains invalid characters'],
 	[{ baseUrl: 'http://api.example.com' }, "'Base URL' is not an address with https://"],
