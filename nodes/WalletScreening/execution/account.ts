@@ -8,7 +8,7 @@ export interface CreatedResources {
 	unsureJobSizes: number[];
 }
 
-/** Milliseconds. The hint names no shorter wait. */
+/** Milliseconds. The hint does not mention shorter waits. */
 const minWaitShown = 10_000;
 
 /** What a run has made, and what its hint tells beside the counts of its items. */

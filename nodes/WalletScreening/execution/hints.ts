@@ -13,8 +13,8 @@ import type { Run, SettledItem } from './run';
 import { createWarner } from './warnings';
 
 /**
- * Shows what came of the run. `items` are those that leave for `settled`. A fault here costs no
- * report: n8n's log has it.
+ * Shows what came of the run. `items` are those that leave for `settled`. A fault here loses no
+ * report and is only logged.
  */
 export function showHints(
 	run: Run,
@@ -24,14 +24,14 @@ export function showHints(
 ): void {
 	const { context, account } = run;
 	try {
-		// In an item that leaves, a field of the input may have the name of one of the node.
-		const own = settled.map(({ value }, index): IDataObject => {
+		// Only what the node itself set. A leaving item may hold an input field of the same name.
+		const ownJson = settled.map(({ value }, index): IDataObject => {
 			if (!value) return items[index]!.json;
 			return givesNoVerdict ? {} : value.json;
 		});
-		showCounts(context, own, account.describe());
+		showCounts(context, ownJson, account.describe());
 		showRepeatedScreenings(run, settled);
-		showMissingCategories(context, own);
+		showMissingCategories(context, ownJson);
 	} catch (error) {
 		context.logger.warn(`A hint could not be shown: ${wrapAsScreeningError(error).message}`);
 	}

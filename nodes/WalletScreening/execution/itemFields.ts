@@ -7,7 +7,7 @@ import type { JobItem, ReportItem } from './outputItems';
  * Which fields of a report item leave the node, by the form of the item (whole, simplified, or for
  * an agent), and which fields of an input item may stand beside a failure. `reportFieldTraits` has
  * the fields of a whole item, and `change` and `verification`, which Compare and Verify add to their
- * input item. `onlyIfSimplified` has those that a whole item has only in its report.
+ * input item. `fieldsOnlyIfSimplified` has those that a whole item has only in its report.
  */
 
 type ReportFieldName = keyof ReportItem | 'change' | 'verification';
@@ -66,7 +66,7 @@ const reportFields = Object.keys(reportFieldTraits) as ReportFieldName[];
 const reportFieldsWith = (trait: keyof ReportFieldTraits): ReportFieldName[] =>
 	reportFields.filter((name) => reportFieldTraits[name][trait]);
 
-export const absentIfSimplified: readonly string[] = reportFieldsWith('absentIfSimplified');
+export const fieldsAbsentIfSimplified: readonly string[] = reportFieldsWith('absentIfSimplified');
 
 /** The worst category in a simplified item: a verdict, which does not stay beside a failure. */
 const highestRisk = ['highest_category', 'highest_score'] as const satisfies ReadonlyArray<
@@ -74,7 +74,7 @@ const highestRisk = ['highest_category', 'highest_score'] as const satisfies Rea
 >;
 
 /** The fields of a simplified item that a whole one has only in its report. */
-export const onlyIfSimplified: readonly string[] = [
+export const fieldsOnlyIfSimplified: readonly string[] = [
 	...highestRisk,
 	'report_id',
 	'report_url',
@@ -92,7 +92,7 @@ export function fieldsAbsentBesideFailure(
 }
 
 /** What an agent gets in any case: the ID of the report, and what speaks against an address. */
-export const alwaysForAgent: readonly string[] = [
+export const fieldsAlwaysForAgent: readonly string[] = [
 	'report_id',
 	...reportFieldsWith('alwaysForAgent'),
 ];
@@ -152,6 +152,6 @@ export const isErrorItem = (json: { error?: unknown; details?: unknown }): json 
  */
 export function namesUsedIn(json: IDataObject): string[] {
 	const names = [...Object.keys(json), ...errorItemFields];
-	if ('level' in json) return [...names, ...reportFields, ...onlyIfSimplified];
+	if ('level' in json) return [...names, ...reportFields, ...fieldsOnlyIfSimplified];
 	return 'job' in json ? [...names, ...jobItemFields] : names;
 }

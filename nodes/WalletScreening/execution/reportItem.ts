@@ -17,17 +17,21 @@ import { packageVersion } from '../shared/packageVersion';
 import { sha256Hex } from '../shared/sha256';
 import { type Context, workflowIdOf } from '../transport/context';
 import { type PdfTarget, storePdf } from '../transport/pdf';
-import { absentIfSimplified, alwaysForAgent, onlyIfSimplified } from './itemFields';
+import {
+	fieldsAbsentIfSimplified,
+	fieldsAlwaysForAgent,
+	fieldsOnlyIfSimplified,
+} from './itemFields';
 import type { ReportItem, ServiceReport } from './outputItems';
 import type { OutputItem, Run } from './run';
 
 /*
- * From a report to its item. The first two call the third, and that one calls the last:
+ * From a report to its item. The second function calls the first, and the last two call the second:
  *
+ *     createReportJson            for Decide, which puts the fields into the item that it has
+ *     createServiceReportJson     for the trigger: its error names the report
  *     createReportItemWithPdf     for Screen and Report: Get: with the PDF
  *     ResultItems.createItems     for the results of a bulk job: or with the error in its place
- *     createServiceReportJson     for the trigger: its error names the report
- *     createReportJson            for Decide, which puts the fields into the item that it has
  */
 
 /** A report of any age and origin, with the request for it and the time at which it came. */
@@ -135,7 +139,10 @@ function alertOn(
 	return createAlert(report, { ...verdict, reference, timeZone, policy: policy?.record });
 }
 
-/** Records what a report was decided by. Evidence keeps the report if the item does not hold it. */
+/**
+ * Records what the decision on a report was based on. Evidence keeps the report if the item does
+ * not hold it.
+ */
 function evidenceOf(
 	context: Context,
 	received: ReceivedReport,
@@ -158,8 +165,8 @@ function evidenceOf(
 
 /** Whether a field of the item of a report leaves the node. */
 function isOutput(name: string, { simplify = false, outputFields }: ReportForm): boolean {
-	if (outputFields) return [...alwaysForAgent, ...outputFields].includes(name);
-	const omitted = simplify ? absentIfSimplified : onlyIfSimplified;
+	if (outputFields) return [...fieldsAlwaysForAgent, ...outputFields].includes(name);
+	const omitted = simplify ? fieldsAbsentIfSimplified : fieldsOnlyIfSimplified;
 	return !omitted.includes(name);
 }
 

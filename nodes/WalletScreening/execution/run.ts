@@ -183,14 +183,15 @@ export class Run {
 		work: (value: Value, index: number) => Promise<One[]>,
 	): Promise<One[]> {
 		const settled: One[][] = values.map(() => []);
-		// All workers take from this one iterator, so each value is in the hands of one.
+		// All workers take from this one iterator, so each value is handled by exactly one.
 		const waiting = values.entries();
 		let hasFault = false;
 		const worker = async () => {
 			for (const [index, value] of waiting) {
 				if (hasFault || this.end.discardsRest) return;
 				const working = work(value, index);
-				// This only notes a fault. The next line throws it.
+				// This only notes a fault, and the next line throws it: n8n's lint rules forbid a `catch`
+				// that throws again.
 				void working.catch((reason: unknown) => (hasFault ||= !this.end.isEnd(reason)));
 				settled[index] = await working;
 				const hasFailed = settled[index].some(({ error }) => error);

@@ -29,7 +29,8 @@ export class RunEnd {
 	private readonly stop: AbortSignal | undefined;
 	/** The first failure and the deadline. */
 	private readonly ownEnd = new AbortController();
-	private readonly timer: AbortSignal | undefined;
+	/** Aborts `maxLateness` after the deadline. */
+	private readonly lateDeadline: AbortSignal | undefined;
 
 	/** @param maxMinutes the minutes until the deadline, or Infinity for a run without one */
 	constructor(
@@ -40,8 +41,8 @@ export class RunEnd {
 		const { signal } = this.ownEnd;
 		this.signal = withoutListenerLimit(this.stop ? AbortSignal.any([this.stop, signal]) : signal);
 		if (maxMinutes === Infinity) return;
-		this.timer = createTimeoutSignal(maxMinutes * minute + maxLateness);
-		this.timer.addEventListener('abort', this.expire);
+		this.lateDeadline = createTimeoutSignal(maxMinutes * minute + maxLateness);
+		this.lateDeadline.addEventListener('abort', this.expire);
 	}
 
 	/** Whether the user stopped the execution. */
@@ -61,7 +62,7 @@ export class RunEnd {
 
 	/** Leaves the deadline without effect, because the run is done. */
 	ignoreDeadline(): void {
-		this.timer?.removeEventListener('abort', this.expire);
+		this.lateDeadline?.removeEventListener('abort', this.expire);
 	}
 
 	/** Whether what was thrown is the end of the run, and no failure of the work that it ends. */
@@ -74,7 +75,7 @@ export class RunEnd {
 	 * @throws the reason of the signal, if that end drops the item
 	 */
 	errorOf(thrown: unknown): ScreeningError {
-		// A deadline that comes to here came before the submit: `waitForJob` makes an error of its own.
+		// A deadline that gets here passed before the submit: `waitForJob` makes an error of its own.
 		if (thrown instanceof DeadlineError) return notSentError(this.maxMinutes);
 		if (this.isEnd(thrown)) throw thrown;
 		return wrapAsScreeningError(thrown);

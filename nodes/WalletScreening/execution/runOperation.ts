@@ -158,6 +158,7 @@ async function executeOperation(run: Run, operation: Operation): Promise<Settled
 	try {
 		settled = await operation.execute(run);
 	} catch (error) {
+		// What ends a stopped run is the error of no item.
 		if (!run.end.isStopped) settled = failAllItems(run.context, run.end.errorOf(error));
 	}
 	run.end.ignoreDeadline();

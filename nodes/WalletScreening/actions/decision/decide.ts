@@ -10,8 +10,8 @@ import { createSharedReader, type ParameterReader } from '../../description/para
 import { createSettingsReader } from '../../description/reportSettings';
 import {
 	errorItemFields,
+	fieldsOnlyIfSimplified,
 	isErrorItem,
-	onlyIfSimplified,
 	replaceDecision,
 	withoutFields,
 } from '../../execution/itemFields';
@@ -70,7 +70,10 @@ function withReportDecidedOn(item: IDataObject, path: string, report: AnyReport)
 	const isFailure = isErrorItem(item);
 	const needsReportField = item.report !== undefined || isFailure;
 	const isOfAnother = isGiven(item.report_id) && String(item.report_id) !== report.report_id;
-	const dropped = [...(isFailure ? errorItemFields : []), ...(isOfAnother ? onlyIfSimplified : [])];
+	const dropped = [
+		...(isFailure ? errorItemFields : []),
+		...(isOfAnother ? fieldsOnlyIfSimplified : []),
+	];
 	return {
 		...withoutFields(item, dropped),
 		...(needsReportField && { report: valueAt(item, path) as IDataObject }),
