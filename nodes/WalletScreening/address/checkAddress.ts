@@ -38,16 +38,16 @@ export interface AddressCheck {
  *
  * @example The first pass that is for an address decides:
  *
- *     address                                      pass                 checksum
- *     0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045   checkEvm             valid
- *     0xd8da6bf26964af9d7eed9e03e53415d37aa96045   checkEvm             none: one case
- *     0xd8da6BF26964aF9D7eEd9e03E53415D37aA96045   checkEvm             invalid: a small letter
- *     1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa           checkByChecksum      valid: Bitcoin
- *     31inaRqambLsd9D7Ke4USZmGEVd3PHkh7P           checkBySharedShape   valid: Groestlcoin
- *     So11111111111111111111111111111111111111112  checkByShape         none: Solana
- *     1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb           checkByResemblance   invalid: ends with b
- *     lA1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa           checkByPrefix        invalid: begins with l
- *     Customer                                     -                    none: no known format
+ *     address                                      pass                  checksum
+ *     0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045   checkEvm              valid
+ *     0xd8da6bf26964af9d7eed9e03e53415d37aa96045   checkEvm              none: one case
+ *     0xd8da6BF26964aF9D7eEd9e03E53415D37aA96045   checkEvm              invalid: a small letter
+ *     1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa           checkByChecksum       valid: Bitcoin
+ *     31inaRqambLsd9D7Ke4USZmGEVd3PHkh7P           checkByOtherHash      valid: Groestlcoin
+ *     So11111111111111111111111111111111111111112  checkWithoutChecksum  none: Solana
+ *     1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb           checkByResemblance    invalid: ends with b
+ *     lA1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa           checkByPrefix         invalid: begins with l
+ *     Customer                                     -                     none: no known format
  *
  * A text with the name of a chain before it, as eth:0xd8dA…6045, is checked without that, too.
  */
@@ -76,8 +76,8 @@ type Pass = (address: string) => AddressCheck | undefined;
 const passesForKnown: readonly Pass[] = [
 	checkEvm,
 	checkByChecksum,
-	checkBySharedShape,
-	checkByShape,
+	checkByOtherHash,
+	checkWithoutChecksum,
 ];
 
 /** The passes for what is certainly a mistyped address, in their order. They come after the others. */
@@ -114,7 +114,7 @@ function checkByChecksum(address: string): AddressCheck | undefined {
 	return format && createValidCheck(format);
 }
 
-/** Finds the format whose checksum fits. Those of `checkBySharedShape` are not among them. */
+/** Finds the format whose checksum fits. Those of `checkByOtherHash` are not among them. */
 function findFormatByChecksum(address: string): Format | undefined {
 	return findBase58Format(address) ?? findBech32Format(address) ?? findCashAddrFormat(address);
 }
@@ -165,7 +165,7 @@ const findChains = (format: string, address: string) =>
  * checksum of its own that fits. An address of Groestlcoin that begins with 3 looks like one of
  * Bitcoin, but its checksum is made with another hash.
  */
-function checkBySharedShape(address: string): AddressCheck | undefined {
+function checkByOtherHash(address: string): AddressCheck | undefined {
 	const bytes = address.length <= 35 ? decodeBase58(address) : undefined;
 	if (!bytes) return undefined;
 	if (isSkycoin(bytes)) return createValidCheck({ format: 'Skycoin', chains: ['SKY'] });
@@ -174,7 +174,7 @@ function checkBySharedShape(address: string): AddressCheck | undefined {
 }
 
 /** Checks an address of a format without a checksum. */
-function checkByShape(address: string): AddressCheck | undefined {
+function checkWithoutChecksum(address: string): AddressCheck | undefined {
 	const shape = addressShapes.find(({ pattern }) => pattern.test(address));
 	if (shape) return createCheckWithoutChecksum(shape);
 	// An address has capital and small letters, or many ones, as those of programs have. Mistyped
@@ -233,7 +233,7 @@ function hasTypoInPrefix(address: string, pattern: AddressPattern): boolean {
 }
 
 /**
- * Whether the checksum of an address with a corrected prefix fits. One of `checkBySharedShape` does
+ * Whether the checksum of an address with a corrected prefix fits. One of `checkByOtherHash` does
  * not count: an address of Groestlcoin, whose beginning was corrected to the 3 of Bitcoin,
  * would be called a mistyped one of Bitcoin.
  */
@@ -244,8 +244,12 @@ const hasValidChecksum = (address: string) =>
 function differsInOne(one: string, other: string): boolean {
 	let at = 0;
 	while (at < one.length && one[at] === other[at]) at++;
-	const rest = one.slice(at + Number(one.length >= other.length));
-	return one !== other && rest === other.slice(at + Number(other.length >= one.length));
+	if (one === other) return false;
+	const [rest, otherRest] = [one.slice(at), other.slice(at)];
+	const isReplaced = rest.slice(1) === otherRest.slice(1);
+	const isAdded = rest.slice(1) === otherRest;
+	const isLeftOut = rest === otherRest.slice(1);
+	return isReplaced || isAdded || isLeftOut;
 }
 
 const wrongChecksum = 'Its checksum is wrong: a character is missing, added or mistyped.';

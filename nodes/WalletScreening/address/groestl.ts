@@ -21,10 +21,10 @@ const doubled = (byte: number) => (byte << 1) ^ (byte & 0x80 ? 0x11b : 0);
 /** The S-box of AES. */
 function substitutions(): number[] {
 	const box = [0x63];
+	// `power` runs through the powers of 3, and `inverse` through their inverses (FIPS 197).
 	let [power, inverse] = [1, 1];
 	do {
 		power ^= doubled(power);
-		// The inverse is divided by three.
 		for (const shift of [1, 2, 4]) inverse = (inverse ^ (inverse << shift)) & 0xff;
 		if (inverse & 0x80) inverse ^= 0x09;
 		const twice = inverse | (inverse << 8);

@@ -106,10 +106,11 @@ export function splitList(list: unknown, label: string): unknown[] {
  */
 export function cleanChain(value: unknown, label: string): string | undefined {
 	if (value === undefined) {
-		const advice = 'Check the names in it. If any chain is fine, let it return null.';
+		const advice =
+			'Check its field names. To let the service choose the chain, let it return null.';
 		throw invalidInput(
 			label,
-			`'${label}' has a chain whose expression resolves to undefined`,
+			`The expression for the chain in '${label}' resolves to undefined`,
 			advice,
 		);
 	}

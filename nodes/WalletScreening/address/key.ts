@@ -36,7 +36,7 @@ interface Account {
  * for another account of the chain. Accounts of two chains may have one key: that of 64 hexadecimal
  * digits is an account of NEAR and, with `0x`, one of Sui. Lists, exceptions, comparisons and results
  * of a job find addresses by it. A text of no family below is its own key. Blanks and invisible
- * characters around an address do not count.
+ * characters around an address are ignored.
  */
 export const addressKey = (address: string): string => accountOf(address).key;
 
@@ -63,30 +63,30 @@ function accountOf(text: string): Account {
 	const address = trimInvisible(text);
 	for (const find of families) {
 		const account = find(address);
-		if (account !== undefined) return typeof account === 'string' ? { key: account } : account;
+		if (account !== undefined) return account;
 	}
 	return { key: address };
 }
 
 /**
- * Each function gives the key of the spellings that it covers, or the account with its chain. The
- * first that covers an address counts.
+ * Each function gives the account of the spellings that it covers. The first that covers an address
+ * counts.
  */
-const families: Array<(address: string) => Account | string | undefined> = [
-	evmKey,
-	hexadecimalKey,
-	tonRawKey,
-	cashAddrKey,
-	litecoinScriptKey,
-	xrpKey,
-	stellarKey,
-	tonKey,
-	groupedKey,
-	// Before `spellingKey`, which would take `solana:` for a prefix of Kaspa's kind.
-	prefixedKey,
-	spellingKey,
+const families: Array<(address: string) => Account | undefined> = [
+	evmAccount,
+	hexadecimalAccount,
+	tonRawAccount,
+	cashAddrAccount,
+	litecoinScriptAccount,
+	xrpAccount,
+	stellarAccount,
+	tonAccount,
+	groupedAccount,
+	// Before `spellingAccount`, which would take `solana:` for a prefix of Kaspa's kind.
+	prefixedAccount,
+	spellingAccount,
 	// The last, because the end of an address of Nano or Nimiq may look like Bech32.
-	bech32Key,
+	bech32Account,
 ];
 
 /**
@@ -95,7 +95,7 @@ const families: Array<(address: string) => Account | string | undefined> = [
  *
  * @example xdcAC1E…b309 is 0xac1e…b309, and names the chain xdc.
  */
-function evmKey(address: string): Account | undefined {
+function evmAccount(address: string): Account | undefined {
 	const evm = splitEvm(address);
 	if (!evm) return undefined;
 	const key = `0x${evm.digits.toLowerCase()}`;
@@ -110,12 +110,13 @@ function evmKey(address: string): Account | undefined {
  *
  * @example 0x2 is 0x0000…0002, 9879…D6DE is 0x9879…d6de, and 41A6…D13C is TR7N…Lj6t.
  */
-function hexadecimalKey(address: string): string | undefined {
+function hexadecimalAccount(address: string): Account | undefined {
 	const [, prefix = '', text = ''] = /^(0x)?([0-9a-f]+)$/i.exec(address) ?? [];
 	const digits = text.toLowerCase();
-	if (prefix !== '' || digits.length === 64) return `0x${digits.padStart(64, '0')}`;
-	if (digits.length === 42 && digits.startsWith('41')) return encodeBase58Check(bytesOfHex(digits));
-	return digits.length > 40 ? digits : undefined;
+	if (prefix !== '' || digits.length === 64) return { key: `0x${digits.padStart(64, '0')}` };
+	const isTron = digits.length === 42 && digits.startsWith('41');
+	if (isTron) return { key: encodeBase58Check(bytesOfHex(digits)) };
+	return digits.length > 40 ? { key: digits } : undefined;
 }
 
 /**
@@ -123,8 +124,8 @@ function hexadecimalKey(address: string): string | undefined {
  *
  * @example 0:CA6E…2A3E is 0:ca6e…2a3e.
  */
-function tonRawKey(address: string): string | undefined {
-	return isRawTon(address) ? address.toLowerCase() : undefined;
+function tonRawAccount(address: string): Account | undefined {
+	return isRawTon(address) ? { key: address.toLowerCase() } : undefined;
 }
 
 /** The prefixes of CashAddr under which tokens of a chain are sent, and the one of that chain. */
@@ -140,16 +141,19 @@ const chainOfTokenPrefix: Partial<Record<string, string>> = {
  * @example qr6m…ekg2 is 1PQP…EJCp, and names the chain bitcoincash. ECASH:QZ27…5035 is
  * ecash:0:95e7…dd1d: the kind of the hash, and the hash.
  */
-function cashAddrKey(address: string): Account | undefined {
+function cashAddrAccount(address: string): Account | undefined {
 	const decoded = decodeCashAddr(address);
 	if (!decoded) return undefined;
 	const { prefix, bytes } = decoded;
 	const chain = chainOfTokenPrefix[prefix] ?? prefix;
 	const [version = 0] = bytes;
-	const isAccount = bytes.length === 21 && version >> 3 <= 3;
+	// Kinds 0 and 1 are the hash of a public key and of a script. With tokens, the same accounts have
+	// the kinds 2 and 3.
+	const kind = version >> 3;
+	const isAccount = bytes.length === 21 && kind <= 3;
 	if (!isAccount) return { key: `${prefix}:${address.toLowerCase().replace(/^.*:/, '')}` };
-	// Kinds 2 and 3 are 0 and 1 with tokens: the same account.
-	const legacy = Buffer.of(version & 8 ? 5 : 0, ...bytes.subarray(1));
+	const isScript = kind % 2 === 1;
+	const legacy = Buffer.of(isScript ? 5 : 0, ...bytes.subarray(1));
 	if (chain === 'bitcoincash') return { key: encodeBase58Check(legacy), chain };
 	return { key: `${chain}:${legacy[0]}:${legacy.toString('hex', 1)}` };
 }
@@ -162,7 +166,7 @@ const litecoinScript = { m: 0x32, three: 0x05 };
  *
  * @example MPbF…rr2S is 3HP7…jqyT, and names the chain litecoin.
  */
-function litecoinScriptKey(address: string): Account | undefined {
+function litecoinScriptAccount(address: string): Account | undefined {
 	if (!address.startsWith('M') || address.length !== 34) return undefined;
 	const bytes = decodeBase58(address);
 	const payload = bytes && checkedPayload(bytes);
@@ -179,14 +183,14 @@ const xAddressVersion = 0x0544;
  *
  * @example X7Ac…1cqZ is r9cZ…fk59.
  */
-function xrpKey(address: string): string | undefined {
+function xrpAccount(address: string): Account | undefined {
 	if (!mayBeXAddress(address)) return undefined;
 	const bytes = decodeBase58(address, base58xrp);
 	const payload = bytes && checkedPayload(bytes);
 	// Two bytes are the version, 20 the account, one is 0 without a tag, and eight are for the tag.
 	if (payload?.length !== 31 || payload.readUInt16BE() !== xAddressVersion) return undefined;
 	if (payload[22] !== 0) return undefined;
-	return encodeBase58Check(Uint8Array.of(0, ...payload.subarray(2, 22)), base58xrp);
+	return { key: encodeBase58Check(Uint8Array.of(0, ...payload.subarray(2, 22)), base58xrp) };
 }
 
 /**
@@ -195,14 +199,14 @@ function xrpKey(address: string): string | undefined {
  *
  * @example MA7Q…CJUQ is GA7Q…VSGZ.
  */
-function stellarKey(address: string): string | undefined {
+function stellarAccount(address: string): Account | undefined {
 	if (!isMuxedStellar(address)) return undefined;
 	const bytes = decodeBase32(address);
 	if (bytes?.[0] !== 12 << 3 || crc16(bytes.subarray(0, -2)) !== bytes.readUInt16LE(41))
 		return undefined;
 	const account = Buffer.concat([Uint8Array.of(6 << 3), bytes.subarray(1, 33), Buffer.alloc(2)]);
 	account.writeUInt16LE(crc16(account.subarray(0, -2)), 33);
-	return base32nopad.encode(account);
+	return { key: base32nopad.encode(account) };
 }
 
 /**
@@ -211,14 +215,15 @@ function stellarKey(address: string): string | undefined {
  *
  * @example EQDK…PrHF is 0:ca6e…2a3e.
  */
-function tonKey(address: string): string | undefined {
+function tonAccount(address: string): Account | undefined {
 	if (address.length !== 48) return undefined;
-	// Node makes no bits of any other character.
+	// Node skips all other characters.
 	const bytes = Buffer.from(address, 'base64');
 	if (bytes.length !== 36 || crc16(bytes) !== 0) return undefined;
 	// An address is bounceable or not, and perhaps only for a test network.
 	const isAddress = [0x11, 0x51].includes(bytes[0]! & 0x7f);
-	return isAddress ? `${bytes.readInt8(1)}:${bytes.toString('hex', 2, 34)}` : undefined;
+	if (!isAddress) return undefined;
+	return { key: `${bytes.readInt8(1)}:${bytes.toString('hex', 2, 34)}` };
 }
 
 /** Base32 in groups of six, the first of which begins with the letter of a network. */
@@ -229,9 +234,9 @@ const groupedNem = /^(?=[NTM])(?:[A-Z2-7]{6}-){6}[A-Z2-7]{3,4}$/;
  *
  * @example NCVUSX-AGEXYT-…-JZRG is NCVUSXAGEXYT…JZRG, and NQ74 D40G … 8G1E is NQ74D40G…8G1E.
  */
-function groupedKey(address: string): string | undefined {
+function groupedAccount(address: string): Account | undefined {
 	const isGrouped = groupedNem.test(address) || isGroupedNimiq(address);
-	return isGrouped ? address.replace(/[- ]/g, '') : undefined;
+	return isGrouped ? { key: address.replace(/[- ]/g, '') } : undefined;
 }
 
 /** The spellings of a family that differ only in what is left out, and in case. */
@@ -258,7 +263,7 @@ const spellings: Spelling[] = [
 ];
 
 /**
- * The key of a spelling in the table.
+ * The account of a spelling in the table.
  *
  * @example
  *
@@ -269,11 +274,11 @@ const spellings: Spelling[] = [
  *     KASPA:QPAU…HW5J             kaspa:qpau…hw5j
  *     Vitalik.ETH                 vitalik.eth
  */
-function spellingKey(address: string): string | undefined {
+function spellingAccount(address: string): Account | undefined {
 	const spelling = spellings.find(({ pattern }) => pattern.test(address));
 	if (!spelling) return undefined;
 	const key = address.replace(spelling.pattern, spelling.key);
-	return spelling.hasCase ? key : key.toLowerCase();
+	return { key: spelling.hasCase ? key : key.toLowerCase() };
 }
 
 /**
@@ -281,7 +286,7 @@ function spellingKey(address: string): string | undefined {
  *
  * @example eth:0xd8dA…6045 is 0xd8da…6045, and names the chain eth.
  */
-function prefixedKey(address: string): Account | undefined {
+function prefixedAccount(address: string): Account | undefined {
 	const { chain, bare } = splitChain(address) ?? {};
 	return bare && isOfKnownFormat(bare) ? { key: addressKey(bare), chain: chain! } : undefined;
 }
@@ -294,7 +299,7 @@ const evmPrefixes = ['evmos', 'inj', 'io', 'one', 'zil'];
  *
  * @example BC1Q…F3T4 is bc1q…f3t4. one1mrd…7kww is 0xd8da…6045, and names the chain one.
  */
-function bech32Key(address: string): Account | undefined {
+function bech32Account(address: string): Account | undefined {
 	if (!isBech32Text(address)) return undefined;
 	const key = address.toLowerCase();
 	const chain = key.slice(0, key.lastIndexOf('1'));

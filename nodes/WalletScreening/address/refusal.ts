@@ -6,10 +6,10 @@ import { containsPrivateKey } from './privateKey';
 /** Why a text is not sent as an address, and what to do. */
 export interface AddressRefusal extends Refusal {
 	/**
-	 * Whether the text is sent if the user turns Check Addresses off: it is an address that may be
-	 * mistyped.
+	 * Whether the text is an address that may be mistyped. It is sent if the user turns Check Addresses
+	 * off.
 	 */
-	readonly isSentUnchecked?: boolean;
+	readonly mayBeMistyped?: boolean;
 	/** What the check of such an address found. */
 	readonly checksum?: 'invalid' | 'none';
 	/** Whether no part of the text may be repeated. */
@@ -51,14 +51,14 @@ const addressRules: readonly AddressRule[] = [
 		applies: containsMoreThanAddress,
 		problem: 'contains an address and something else',
 		advice: 'Give one address only, without a memo, a tag, an amount, a link or quotation marks.',
-		isSentUnchecked: true,
+		mayBeMistyped: true,
 		checksum: 'none',
 	},
 	{
 		applies: (text) => /^(?=.*[a-f])(?=.*[A-F])[\da-fA-F]{40}$/.test(text),
 		problem: 'is missing the 0x prefix',
 		advice: 'Write 0x before it, if it is an address of Ethereum or a chain like it.',
-		isSentUnchecked: true,
+		mayBeMistyped: true,
 		checksum: 'none',
 	},
 ];
@@ -73,13 +73,13 @@ export function findRefusal(
 ): AddressRefusal | undefined {
 	// It holds spaces, which a rule refuses.
 	if (isGroupedNimiq(text)) return undefined;
-	const rules = refusesMistyped ? addressRules : addressRules.filter((one) => !one.isSentUnchecked);
+	const rules = refusesMistyped ? addressRules : addressRules.filter((one) => !one.mayBeMistyped);
 	const rule = rules.find(({ applies }) => applies(text));
 	if (rule || !refusesMistyped) return rule;
 	const { checksum, findings } = checkAddress(text);
 	if (checksum !== 'invalid') return undefined;
 	const advice = `${findings[0]} Copy the address again from its source.`;
-	return { problem: 'is not a valid address', advice, isSentUnchecked: true, checksum };
+	return { problem: 'is not a valid address', advice, mayBeMistyped: true, checksum };
 }
 
 /**
@@ -116,9 +116,8 @@ function isDateOrTime(text: string): boolean {
 }
 
 /**
- * Whether a text holds a known address and something else: right after it another character than
- * letters, digits, `_`, `.` and `-`, or anywhere before it another one than these and `:`. An address
- * of TON may have a `/`.
+ * Whether a known address stands in a longer text: a sign other than `_`, `.` and `-` follows it, or
+ * comes anywhere before it. A colon may come before it, and an address of TON may have a `/`.
  *
  * @example r9cZ…fk59:12345 has a tag after the address, and https://example.com/0xd8dA…6045 a link
  * before it.
