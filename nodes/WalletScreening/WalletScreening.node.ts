@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 import { actionProperties, operationOf, operationsWithoutCredential, subtitle } from './actions';
 import { runOperation } from './execution/runOperation';
-import { mainConnection } from './transport/context';
+import { requireMainConnection } from './transport/context';
 
 /** Rules for n8n's assistant, and for programs that build workflows through n8n's MCP server. */
 const builderHint: IBuilderHint = {
@@ -46,8 +46,8 @@ export class WalletScreening implements INodeType {
 		defaults: { name: 'Wallet Screening' },
 		usableAsTool: true,
 		builderHint,
-		inputs: [mainConnection()],
-		outputs: [mainConnection()],
+		inputs: [requireMainConnection()],
+		outputs: [requireMainConnection()],
 		credentials: [
 			{
 				name: 'walletScreeningApi',

@@ -5,7 +5,7 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { mainConnection } from './transport/context';
+import { requireMainConnection } from './transport/context';
 import { activate } from './webhook/activation';
 import { receive } from './webhook/delivery';
 import { triggerProperties } from './webhook/settings';
@@ -35,7 +35,7 @@ export class WalletScreeningTrigger implements INodeType {
 		},
 		defaults: { name: 'Wallet Screening Trigger' },
 		inputs: [],
-		outputs: [mainConnection()],
+		outputs: [requireMainConnection()],
 		credentials: [{ name: 'walletScreeningApi', required: true }],
 		webhooks: [
 			{

@@ -8,7 +8,7 @@ import { Sender, type SendSettings } from './send';
 /** How the requests of a run are made. The signal ends every wait. */
 interface RequestSettings extends SendSettings {
 	maxRetries: number;
-	/** How often a screening is sent again whose answer was lost. */
+	/** How often a screening whose answer was lost is sent again. */
 	resends: number;
 	/** Takes the milliseconds that a request waits before it is sent again. */
 	onWait?: (wait: number) => void;

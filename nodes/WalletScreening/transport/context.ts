@@ -16,10 +16,10 @@ export function isTest(context: IWebhookFunctions): boolean {
 }
 
 /**
- * The type of the connections between nodes.
+ * Returns the type of the connections between nodes.
  * @throws {Error} in a very old n8n, which has no name for it, and shows the error
  */
-export function mainConnection() {
+export function requireMainConnection() {
 	const { Main } = (NodeConnectionTypes as Partial<typeof NodeConnectionTypes> | undefined) ?? {};
 	if (Main) return Main;
 	throw new Error(

@@ -41,7 +41,7 @@ export interface Connection {
 	/** Null for a plan without a limit. */
 	readonly rateLimit: RateLimit | null;
 	/** What n8n's helper takes the key from. */
-	readonly credential: ICredentialsDecrypted;
+	readonly credentialForHelper: ICredentialsDecrypted;
 	/** Hides the key and the webhook secrets. */
 	readonly mask: Mask;
 	/** What was taught of the service, see `ServiceNames`. */
@@ -125,7 +125,12 @@ export function createConnection(
 		id: hashOf([apiKey, baseUrl]),
 		baseUrl,
 		rateLimit: readRateLimit(credential),
-		credential: { id: credentialId ?? '', name, type: credentialType, data: { ...credential } },
+		credentialForHelper: {
+			id: credentialId ?? '',
+			name,
+			type: credentialType,
+			data: { ...credential },
+		},
 		mask: createMask(listSecrets(credential)),
 		serviceNames: readServiceNames(credential.serviceNames),
 	});

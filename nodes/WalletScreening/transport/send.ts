@@ -31,8 +31,8 @@ const maxRedirects = 5;
 /** How much of an answer outside 2xx is read: enough for the service's explanation. */
 const maxBytesOfErrorBody = 2 ** 16;
 /**
- * The reason with which each request is ended on the wire once its outcome is known. Without a
- * common one, each abort would make an error, with a stack.
+ * The reason with which each request is ended on the wire once its outcome is known. All requests
+ * share it, so that an abort creates no error with a stack.
  */
 const requestOver = new Error('The request is over');
 
@@ -51,7 +51,7 @@ export class Sender {
 
 	constructor(
 		private readonly context: Context,
-		private readonly connection: Pick<Connection, 'baseUrl' | 'credential' | 'mask'>,
+		private readonly connection: Pick<Connection, 'baseUrl' | 'credentialForHelper' | 'mask'>,
 		private readonly settings: SendSettings,
 	) {
 		this.stop = stopSignal(context);
@@ -148,7 +148,7 @@ export class Sender {
 					withSignal(this.context, signal),
 					credentialType,
 					options,
-					{ credentialsDecrypted: this.connection.credential },
+					{ credentialsDecrypted: this.connection.credentialForHelper },
 				)
 			: await helpers.httpRequest(options);
 		const isSuccessful = isSuccess({ status: statusCode });

@@ -6,9 +6,9 @@ import { type IDataObject, type IWebhookFunctions, sleep } from 'n8n-workflow';
  */
 
 /**
- * Changes the static data of a workflow, and a moment later once more. n8n saves them only if they
- * are marked as changed. While n8n 2.41 stores an execution, it makes a second workflow object of
- * the same static data, and that takes the mark away.
+ * Changes the static data of a workflow, and a moment later once more. n8n saves the data only if
+ * they have a mark, which each change sets. While n8n 2.41 stores an execution, it clears the mark:
+ * it makes a second workflow object of the same static data.
  */
 export function changeStaticData(staticData: IDataObject, changes: IDataObject): void {
 	Object.assign(staticData, changes);
