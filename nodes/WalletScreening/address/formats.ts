@@ -151,13 +151,14 @@ function parsePatterns(
  * The source of a pattern of texts in an alphabet, of whose characters a typing error may have
  * changed one to any other than a dot: a text with a dot is a name.
  *
- * @example Of Base58, which has no 0, it matches `Div7Na` and `Div0Na`, but not `Div00a` or `Div.Na`.
+ * @example Of Base58, which has no 0, it matches `Div7Na` and `Div0Na`, but neither `Div00a` nor
+ * `Div.Na`.
  */
 const withTypingError = (alphabet: string) => `${alphabet}*[^.]?${alphabet}*`;
 
 /**
- * Base58 with a small letter, which no code in capitals has, with a capital or a digit, which no word
- * has, and with more than hexadecimal digits, which a hash has.
+ * Base58 that is neither all capitals (a code), nor all small letters (a word), nor all hexadecimal
+ * digits (a hash).
  *
  * @example `Div7Na` and `div7na`, but none of `DIV7NA`, `divna` and `d17a`.
  */

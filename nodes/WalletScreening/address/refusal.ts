@@ -6,8 +6,8 @@ import { containsPrivateKey } from './privateKey';
 /** Why a text is not sent as an address, and what to do. */
 export interface AddressRefusal extends Refusal {
 	/**
-	 * Whether the text is an address that may be mistyped. It is sent if the user turns Check Addresses
-	 * off.
+	 * Whether the text is an address that may be mistyped. It is sent if the user turns Check
+	 * Addresses off.
 	 */
 	readonly mayBeMistyped?: boolean;
 	/** What the check of such an address found. */

@@ -155,9 +155,8 @@ export function createNodeError(
 /**
  * Makes the item that stands for what failed: `{ error, address?, reference?, details }`, with an
  * alert if `alertText` is set. No private key is in it. Without `itemIndex` it belongs to no input
- * item, but to a delivery.
- * It has no `error` property beside its JSON: n8n would throw the details away. (`withHiddenError`
- * adds one that n8n does not copy.)
+ * item, but to a delivery. It has no `error` property beside its JSON: n8n would throw the details
+ * away. (`withHiddenError` adds one that n8n does not copy.)
  */
 export function createErrorItem(
 	context: Context,

@@ -1,7 +1,7 @@
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 import { rethrowUnlessScreeningError } from '../shared/errors';
 import { type Credential, credentialType } from '../transport/credential';
-import { checkSecrets } from './secrets';
+import { findSecretError } from './secrets';
 import { readSignatureSettings, readTriggerOptions } from './settings';
 
 /**
@@ -12,8 +12,8 @@ export async function activate(context: IHookFunctions): Promise<void> {
 	const credential = await context.getCredentials<Credential>(credentialType);
 	try {
 		const { signedContent: schemeName } = readSignatureSettings(context).settings;
-		const problem = checkSecrets(credential, schemeName);
-		if (problem) throw problem;
+		const secretError = findSecretError(credential, schemeName);
+		if (secretError) throw secretError;
 		readTriggerOptions(context, credential);
 	} catch (error) {
 		const { message, description, details } = rethrowUnlessScreeningError(error);

@@ -33,19 +33,19 @@ interface WaitingDelivery {
  */
 class Burst {
 	/** The deliveries that n8n is storing, without those that are no longer waited for. */
-	private readonly storing = new Set<symbol>();
+	private readonly beingStored = new Set<symbol>();
 	/** The delivery that waits for these, in the state `waiting`. */
 	private waiting: WaitingDelivery | undefined;
 
 	get state(): 'over' | 'storing' | 'waiting' {
 		if (this.waiting) return 'waiting';
-		return this.storing.size > 0 ? 'storing' : 'over';
+		return this.beingStored.size > 0 ? 'storing' : 'over';
 	}
 
 	/** Notes that a delivery comes. Resolves when it is its turn to write. */
 	async enter(delivery: symbol): Promise<void> {
 		if (this.state === 'over') {
-			this.storing.add(delivery);
+			this.beingStored.add(delivery);
 			return;
 		}
 		this.letWaitingGoOn();
@@ -56,15 +56,15 @@ class Burst {
 
 	/** Notes that n8n has stored a delivery, or that it could not be written. */
 	leave(delivery: symbol): void {
-		this.storing.delete(delivery);
-		if (this.storing.size === 0) this.letWaitingGoOn();
+		this.beingStored.delete(delivery);
+		if (this.beingStored.size === 0) this.letWaitingGoOn();
 	}
 
 	/** Ends the wait of a delivery. No delivery waits again for those that n8n has not stored. */
 	private stopWaiting(delivery: symbol): void {
 		// A later one may wait in its place since then.
 		if (this.waiting?.delivery !== delivery) return;
-		this.storing.clear();
+		this.beingStored.clear();
 		this.letWaitingGoOn();
 	}
 
@@ -72,7 +72,7 @@ class Burst {
 		if (!this.waiting) return;
 		const { delivery, goOn } = this.waiting;
 		this.waiting = undefined;
-		this.storing.add(delivery);
+		this.beingStored.add(delivery);
 		goOn();
 	}
 }

@@ -6,13 +6,13 @@ import { tryParseJson } from '../shared/json';
 import { cleanId } from '../shared/userInput';
 
 /**
- * Reads the body of a delivery (section 6). A batch is any JSON object or list.
+ * Reads the body of a delivery (section 6). Output Batch accepts any JSON object or list.
  * @throws {ScreeningError} `invalid_response` if the body has no result, no failure and no job ID
  */
 export function readBody(
 	names: ServiceNames | undefined,
 	bytes: Buffer,
-	isBatch: boolean,
+	acceptsAny: boolean,
 ): JobAnswer {
 	const content = tryParseJson(bytes);
 	if (content === undefined) throw unreadableDelivery('its body is not JSON');
@@ -21,7 +21,7 @@ export function readBody(
 	const isAboutJob = job_id !== undefined || results.length > 0 || state === 'failed';
 	if (isAboutJob) return job;
 	const isObjectOrList = typeof body === 'object' && body !== null;
-	if (isBatch && isObjectOrList) return job;
+	if (acceptsAny && isObjectOrList) return job;
 	if (state === 'running') {
 		const what = `states that the job still runs (${statedBy.join(', ')})`;
 		throw unreadableDelivery(`its body ${what}, and has no job ID in a known place`);

@@ -68,9 +68,8 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): Delivery {
 	const { bytes, messageId } = request;
 	const options = catchScreeningError(() => readTriggerOptions(context, request));
-	// With settings that cannot be used, any object or list is read.
-	const { serviceNames, isBatch = true } = options.value ?? {};
-	const job = readBody(serviceNames, bytes, isBatch);
+	const { serviceNames, isBatch: acceptsAny = true } = options.value ?? {};
+	const job = readBody(serviceNames, bytes, acceptsAny);
 	const needsFetch = options.value?.fetchResults === true && lacksResults(job);
 	const jobIdToFetch = needsFetch ? requireJobId(job) : undefined;
 	const node = context.getNode().id;
@@ -81,19 +80,16 @@ function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): De
 	return { keys, job, jobIdToFetch, options };
 }
 
-/**
- * Starts the workflow with a delivery that is no repeat, while no copy of it is handled.
- * `startWorkflow` ends the claim, unless it throws.
- */
+/** Starts the workflow with a delivery that is no repeat, while no copy of it is handled. */
 async function startOnce(context: IWebhookFunctions, delivery: Delivery): Promise<Reply> {
 	const id = { workflow: workflowIdOf(context), ...delivery.keys };
 	const memory = isTest(context) ? forgetfulMemory : createMemory(context, id);
-	if (!ignoresRepeats(delivery)) return await startWorkflow(context, delivery, memory);
-	const claim = memory.claim();
+	// Without a claim, what ends one does nothing.
+	const claim = ignoresRepeats(delivery) ? memory.claim() : 'none';
 	if (claim === 'repeat') return { answer: { status: 200, text: 'repeat' } };
 	if (claim === 'underway') return { answer: { status: 503, text: 'underway' } };
 	const work = startWorkflow(context, delivery, memory);
-	// n8n's rules for nodes allow no `catch` that throws again.
+	// After a fault of this package. n8n's rules for nodes allow no `catch` that throws again.
 	void work.catch(() => memory.release());
 	return await work;
 }
@@ -102,35 +98,21 @@ async function startOnce(context: IWebhookFunctions, delivery: Delivery): Promis
 const ignoresRepeats = ({ options }: Delivery): boolean => options.value?.ignoreRepeats ?? true;
 
 /**
- * Starts the workflow with what was delivered. If the results cannot be fetched for now, it has the
- * sender deliver again, for an hour.
+ * Starts the workflow with what was delivered, and ends the claim by `finish`, `defer` or `release`.
+ * A failure that may be over later has the sender deliver again, for an hour. Any other starts the
+ * workflow, unless it did so before.
  */
 async function startWorkflow(
 	context: IWebhookFunctions,
 	delivery: Delivery,
 	memory: DeliveryMemory,
 ): Promise<Reply> {
-	let items: INodeExecutionData[];
-	try {
-		items = await createItems(context, delivery);
-	} catch (error) {
-		return await deferOrReport(context, delivery, rethrowUnlessScreeningError(error), memory);
+	const { value: items, error: failure } = await settleItems(context, delivery);
+	if (!failure) {
+		const isStarting = items.length > 0;
+		await memory.finish('accepted', isStarting);
+		return isStarting ? { items } : { answer: { status: 200, text: 'accepted' } };
 	}
-	const isStarting = items.length > 0;
-	await memory.finish('accepted', isStarting);
-	return isStarting ? { items } : { answer: { status: 200, text: 'accepted' } };
-}
-
-/**
- * Has the sender deliver again if a failure may be over by then. If not, it starts the workflow with
- * the failure, unless it did so before.
- */
-async function deferOrReport(
-	context: IWebhookFunctions,
-	delivery: Delivery,
-	failure: ScreeningError,
-	memory: DeliveryMemory,
-): Promise<Reply> {
 	if (isTemporary(failure) && memory.mayDefer()) {
 		await memory.defer();
 		logWarning(context, 'Could not complete a delivery', failure.message);
@@ -142,6 +124,21 @@ async function deferOrReport(
 	}
 	await memory.finish('failed', true);
 	return { items: [createFailureItem(context, delivery, failure)] };
+}
+
+/**
+ * Creates the items that the workflow starts with, or the error in their place.
+ * @throws only for a fault of this package
+ */
+async function settleItems(
+	context: IWebhookFunctions,
+	delivery: Delivery,
+): Promise<Settled<INodeExecutionData[]>> {
+	try {
+		return { value: await createItems(context, delivery) };
+	} catch (error) {
+		return { error: rethrowUnlessScreeningError(error) };
+	}
 }
 
 /**

@@ -15,8 +15,9 @@ interface Identity {
 
 /**
  * Creates the key by which a delivery is known when it comes again: the message ID of the scheme,
- * else the job with its state, results and gap, so that a body may count the attempts; else the
- * bytes. The bytes also count if a result is nested too deeply to be written as JSON.
+ * else the job with its state, results and gap, so that a counter of attempts in the body makes no
+ * new delivery; else the bytes. The bytes also count if a result is nested too deeply to be written
+ * as JSON.
  */
 export function createDeliveryKey({ node, messageId, job, needsFetch, bytes }: Identity): string {
 	if (messageId !== undefined) return digest(node, 'message', messageId);

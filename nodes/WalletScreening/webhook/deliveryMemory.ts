@@ -31,7 +31,7 @@ const maxWorkflows = 100;
 export interface DeliveryId {
 	workflow: string;
 	key: string;
-	/** The key once the delivery has failed; the same as `key`, or a narrower one. */
+	/** The key once the delivery has failed: the message ID, or the exact bytes. */
 	failureKey: string;
 }
 

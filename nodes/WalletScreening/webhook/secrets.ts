@@ -33,21 +33,23 @@ export function checkSecret(
 }
 
 /**
- * Returns the problem of a webhook secret that can verify no delivery; undefined if each that is
- * needed or given can.
+ * Finds the error of a webhook secret that can verify no delivery; undefined if all can. The
+ * previous one may be absent.
  */
-export function checkSecrets(
+export function findSecretError(
 	{ webhookSecret, previousWebhookSecret }: Credential,
 	schemeName: SchemeName,
 ): ScreeningError | undefined {
 	const problem = checkSecret(readSecret(webhookSecret), schemeName);
-	if (problem) return secretError('Webhook Secret', problem);
+	if (problem) return createSecretError('Webhook Secret', problem);
 	const previous = readSecret(previousWebhookSecret);
 	const previousProblem = previous && checkSecret(previous, schemeName);
-	return previousProblem ? secretError('Previous Webhook Secret', previousProblem) : undefined;
+	return previousProblem
+		? createSecretError('Previous Webhook Secret', previousProblem)
+		: undefined;
 }
 
-function secretError(parameter: string, problem: string): ScreeningError {
+function createSecretError(parameter: string, problem: string): ScreeningError {
 	return invalidInput(
 		parameter,
 		`'${parameter}' of the credential ${problem}. Open the credential of this node and enter the secret that the service signs its webhooks with`,

@@ -12,7 +12,7 @@ import { createMask, maskBytes } from '../transport/mask';
 import { answerUnavailable, refuseDelivery } from './refuseDelivery';
 import type { Reply } from './reply';
 import { resolveScheme } from './scheme';
-import { checkSecrets } from './secrets';
+import { findSecretError } from './secrets';
 import { readSignatureSettings } from './settings';
 import { type SignatureInput, verifySignature } from './signature';
 import { identifiesMessages, readMessageId } from './signedText';
@@ -67,11 +67,11 @@ function verifyWithCredential(
 		const messageId = identifiesMessages(scheme) ? readMessageId(headers, scheme) : undefined;
 		return { request: { bytes, messageId, serviceNames: credential.serviceNames } };
 	}
-	const problem = checkSecrets(credential, settings.signedContent);
+	const secretError = findSecretError(credential, settings.signedContent);
 	// A secret of the credential is unusable, and the delivery may be signed with the right one. So
 	// the sender tries again.
-	if (problem && verdict === 'mismatch') {
-		return { reply: answerUnavailable(context, problem.message) };
+	if (secretError && verdict === 'mismatch') {
+		return { reply: answerUnavailable(context, secretError.message) };
 	}
 	const toSearch = verdict === 'stale' ? undefined : { input, settings };
 	return { reply: refuseDelivery(context, verdict, toSearch) };
