@@ -1,21 +1,23 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { valueAt } from '../../../nodes/WalletScreening/shared/fieldPath';
 import { itemOf } from '../../support/data/items';
 import { reportBody } from '../../support/unit/answers';
 import { createContext } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
+import { verifyItem } from '../../support/unit/verification';
 
 const report = reportBody();
 
 /** Returns the JSON of the item that leaves Decide for this one. */
-async function decide(item: IDataObject, reportField = 'report') {
+async function decide(item: IDataObject, reportField = 'report', addEvidence = true) {
 	const parameters = {
 		resource: 'decision',
 		operation: 'decide',
 		reportField,
 		rulesSource: 'json',
 		rulesJson: [{ field: 'sanctions', operator: 'gte', value: 0.5, outcome: 'block' }],
-		decisionOptions: { addEvidence: true },
+		decisionOptions: { addEvidence },
 	};
 	const { items, error } = await execute(createContext({ items: [item], parameters }));
 	expect(error).toBeUndefined();
@@ -56,3 +58,25 @@ it.each<[because: string, report_id: string, isKept: boolean]>([
 		);
 	},
 );
+
+describe('a report never leaves the item with the field that held it', () => {
+	const { report: _, ...flat } = itemOf(report);
+	const details = { errorClass: 'server', ...itemOf(report) };
+	const evidence = { version: 1, report };
+	it.each<[path: string, because: string, item: IDataObject]>([
+		['report', 'the item is whole', itemOf(report)],
+		['current.report', 'the user has a place for it', { current: { report } }],
+		['current', 'there are two', { ...itemOf({ ...report, report_id: 'rep_0' }), current: report }],
+		['details.report', 'only its PDF failed', { error: 'The PDF did not arrive', details }],
+		[' evidence.report ', 'a simplified item has it there', { ...flat, evidence }],
+		['evidence.report', 'a table holds text', { ...flat, evidence: JSON.stringify(evidence) }],
+		['verification.report', 'a decision removes that, too', { ...flat, verification: { report } }],
+	])('%s: %s', async (path, _because, item) => {
+		for (const addEvidence of [true, false]) {
+			const decided = await decide(item, path, addEvidence);
+			const reportField = 'report' in decided ? 'report' : path;
+			expect(valueAt(decided, reportField)).toEqual(report);
+			if (addEvidence) expect(verifyItem(decided, { reportField }).findings).toEqual([]);
+		}
+	});
+});

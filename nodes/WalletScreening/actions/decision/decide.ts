@@ -62,22 +62,19 @@ export const decideOperation: Operation = {
 };
 
 /**
- * Copies an item without what contradicts a decision on the report at `path`. If the item has
- * another report under `report`, the one decided on takes its place; flat fields of another report
- * go. An item that stood for a failure now has a decision: its report moves out of its details.
+ * Removes an earlier failure from an item, and the simplified fields of another report. The report
+ * at `path` goes under `report` if another one is there, or if the failure or the new decision
+ * removes its place: a simplified item has its report only in its evidence.
  */
 function withReportDecidedOn(item: IDataObject, path: string, report: AnyReport): IDataObject {
-	const isFailure = isErrorItem(item);
-	const needsReportField = item.report !== undefined || isFailure;
 	const isOfAnother = isGiven(item.report_id) && String(item.report_id) !== report.report_id;
-	const dropped = [
-		...(isFailure ? errorItemFields : []),
+	const kept = withoutFields(item, [
+		...(isErrorItem(item) ? errorItemFields : []),
 		...(isOfAnother ? fieldsOnlyIfSimplified : []),
-	];
-	return {
-		...withoutFields(item, dropped),
-		...(needsReportField && { report: valueAt(item, path) as IDataObject }),
-	};
+	]);
+	const losesItsPlace = valueAt(replaceDecision(kept, {}), path) === undefined;
+	const needsReportField = item.report !== undefined || losesItsPlace;
+	return { ...kept, ...(needsReportField && { report: valueAt(item, path) as IDataObject }) };
 }
 
 /**
