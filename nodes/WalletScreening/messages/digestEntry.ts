@@ -26,7 +26,10 @@ const alarms = ['worse', 'unknown', 'none'] as const;
  */
 export interface DigestEntry {
 	item: Fields;
-	/** What holds its report and its decision: the item, or the details of a failure after a block. */
+	/**
+	 * What holds its report and its decision: the item, or the details of a failure after a block or a
+	 * sanctions hit.
+	 */
 	verdict: Fields;
 	/** The place of the item in the input, from 1 on. */
 	number: number;
@@ -69,10 +72,13 @@ export function readEntry(item: Fields, index: number): DigestEntry {
 	};
 }
 
-/** What failed after a block, e.g. the PDF of a sanctions hit, is still blocked. */
+/**
+ * A block or a sanctions hit counts even if something failed after it, e.g. the PDF. After any other
+ * decision only the failure counts.
+ */
 function verdictOfFailure({ details }: Fields): Fields {
 	const known = objectIn(details) ?? {};
-	return known.outcome === 'block' ? known : {};
+	return known.outcome === 'block' || isSanctionsMark(known.sanctions) ? known : {};
 }
 
 function standingOf({ outcome }: Fields, report: AnyReport | undefined): Standing {

@@ -245,17 +245,32 @@ test('the heat map has the highest risk categories of all wallets, and a wallet 
 	expect(digest(spellings).alert.html.match(/colspan="6"/g)).toHaveLength(1);
 });
 
-test('a block whose PDF failed is a block, with its error and its reasons', () => {
-	const failure = {
+describe('what failed after a block or a sanctions hit', () => {
+	const failureAfter = (outcome: string, mark: object) => ({
 		error: 'The report arrived, but its PDF did not',
 		address: 'a9',
-		details: { ...decided(report('a9', 'red', 0.9), 'block', 'sanctions 0.9'), sanctions: true },
-	};
-	const { counts, alert } = digest([failure, { ...fine, address: 'a9' }]);
-	expect(counts).toMatchObject({ block: 1, failed: 0, allow: 1 });
-	expect(alert.text).toContain('The report arrived, but its PDF did not');
-	expect(alert.text).toContain('sanctions 0.9');
-	expect(look(failure)).toBe('bad');
+		details: { ...decided(report('a9', 'red', 0.9), outcome, 'sanctions 0.9'), ...mark },
+	});
+	const later = { ...fine, address: 'a9' };
+
+	it.each<[outcome: string, mark: object, title: string]>([
+		['block', {}, '1 block, 1 allow'],
+		['block', { sanctions: true }, '1 sanctions hit – 1 block, 1 allow'],
+		['review', { sanctions: true }, '1 sanctions hit – 1 review, 1 allow'],
+		['review', { sanctions: 'TRUE' }, '1 sanctions hit – 1 review, 1 allow'],
+	])('is listed with its error: %s %j', (outcome, mark, title) => {
+		const failure = failureAfter(outcome, mark);
+		const { alert } = digest([failure, later]);
+		expect(alert.title).toBe(`${title}: Nightly`);
+		expect(alert.text).toContain('The report arrived, but its PDF did not');
+		expect(alert.text).toContain('sanctions 0.9');
+		expect(look(failure)).toBe('bad');
+	});
+
+	it('is not what failed after a lesser decision', () => {
+		for (const outcome of ['review', 'allow'])
+			expect(digest([failureAfter(outcome, {})]).counts).toMatchObject({ failed: 1, [outcome]: 0 });
+	});
 });
 
 const account = `0x${'ab'.repeat(20)}`;
