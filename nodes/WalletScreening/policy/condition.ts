@@ -1,7 +1,7 @@
 import { type AnyReport, categoriesOf } from '../answers/report';
 import { valueAt } from '../shared/fieldPath';
 import { fieldOf, type Fields, filledText, isGiven, isNumber } from '../shared/json';
-import { equalsIgnoringCase } from '../shared/text';
+import { equalsIgnoringCase, trimInvisible } from '../shared/text';
 import {
 	type Condition,
 	type ConditionField,
@@ -120,8 +120,17 @@ function comparableWith(value: ConditionValue, given: unknown): ConditionValue |
 
 /** Reads the value that a condition looks at. */
 function readValue({ field, categoryKey }: Condition, { report, input }: RuleFacts): unknown {
-	if (typeof field === 'object') return valueAt(input, field.input);
+	if (typeof field === 'object') return readInput(input, field.input);
 	if (field === 'level' || field === 'score') return report.risk[field];
 	if (field === 'tx_count') return report.tx_count;
 	return fieldOf(categoriesOf(report), categoryKey ?? field);
+}
+
+/**
+ * Reads a field of the input item. A text lacks what copy and paste leave around it, as the texts of
+ * a policy do: else `KP` with an invisible character would not be `KP`.
+ */
+function readInput(input: Fields, path: string): unknown {
+	const value = valueAt(input, path);
+	return typeof value === 'string' ? trimInvisible(value) : value;
 }

@@ -43,7 +43,7 @@ test.each<[string, unknown, unknown, unknown[], unknown[], string]>([
 	['gte', 'tx_count', 3, [3], [2], 'the number of transactions is no part of the risk'],
 	['lte', 'sanctions', 0, [0], [0.1], 'a category may have to be 0'],
 	['gte', 'clean_exchange', 1.5, [1.7], [1], 'the good sign is a category, too'],
-	['equals', { input: 'customer.country' }, 'KP', ['kp ', 'KP'], ['US'], 'an item holds texts'],
+	['equals', { input: 'customer.country' }, 'KP', ['kp', 'KP'], ['US'], 'an item holds texts'],
 	['gte', { input: 'customer.country' }, 5, [5, 7.5], [4], 'an item holds numbers'],
 ])(
 	'%s on %j against %j holds for %j and not for %j: %s',
@@ -73,6 +73,31 @@ test.each<[string, unknown, unknown, unknown[], unknown[], string]>([
 		for (const actual of others) {
 			const [given, circumstances] = holding(actual);
 			expect(decide(given, policy, circumstances)).toMatchObject({ outcome: 'allow', reasons: [] });
+		}
+	},
+);
+
+test.each(['\u200b', '\u00ad', '\u2060', '\ufeff', '\u00a0\t'])(
+	'what copy and paste leave around a text changes no decision, neither in the policy nor in the item: %j',
+	(left) => {
+		const around = (text: string) => left + text + left;
+		for (const [operator, country, outcome] of [
+			['equals', 'KP', 'block'],
+			['equals', 'US', 'allow'],
+			['notEquals', 'KP', 'allow'],
+			['notEquals', 'US', 'block'],
+			['equals', '', 'review'],
+			['notEquals', '', 'review'],
+		] as const) {
+			const decided = ['KP', around('KP')].flatMap((value) =>
+				[country, around(country)].map((given) =>
+					decide(report(), [rule({ input: 'country' }, operator, value)], {
+						input: { country: given },
+					}),
+				),
+			);
+			expect(decided[0]!.outcome).toBe(outcome);
+			for (const one of decided) expect(one).toEqual(decided[0]);
 		}
 	},
 );

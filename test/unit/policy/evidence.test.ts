@@ -45,7 +45,9 @@ const policy = readPolicy({
 		{ name: 'Sanctioned', outcome: 'block', sanctions: true, addresses: [report.address] },
 	],
 });
-const input = { amount: 5000, payer: { country: 'KP', name: 'J. Doe' }, odd: {} };
+// The evidence keeps the text as the item has it, with what was pasted along.
+const country = 'KP\u200b';
+const input = { amount: 5000, payer: { country, name: 'J. Doe' }, odd: {} };
 /** The IDs are those of the context of tests. */
 const run = { package: packageVersion, workflowId: 'workflow', executionId: 'execution' };
 
@@ -111,7 +113,7 @@ test('evidence holds what was known, when, and by which rules a decision was mad
 		retrieved_at: '2026-11-21T12:00:00.124Z',
 		decided_at: '2026-11-21T12:00:00.123Z',
 		report_id: 'rep_1',
-		inputs: { amount: 5000, 'payer.country': 'KP' },
+		inputs: { amount: 5000, 'payer.country': country },
 		policy: policy.record,
 		decision: { outcome, sanctions: true, summary, reasons },
 		package: run.package,
@@ -191,7 +193,7 @@ describe('an item that fits its evidence is valid', () => {
 		['that is a row of a log', row, {}],
 		['with its report elsewhere', { ...rest, a: { b: report } }, { reportField: 'a.b' }],
 		['with other fields', { ...itemWith(), customer: { id: 7 }, change: 1, balance: 'x' }, {}],
-		['with nested fields that rules compared', { ...itemWith(), payer: { country: 'KP' } }, {}],
+		['with nested fields that rules compared', { ...itemWith(), payer: { country } }, {}],
 		['with a number in its reference', { ...itemWith(), reference: -17 }, {}],
 		...['TRUE', 1, '1'].map((sanctions): [string, Item, object] => [
 			`with the mark ${JSON.stringify(sanctions)}`,
