@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { describeIdleExceptions, type Policy, readExceptions, readPolicy } from '../policy/policy';
 import { otherwiseChoices } from '../policy/schema';
+import { isSameJson } from '../shared/canonical';
 import { rethrowUnlessScreeningError } from '../shared/errors';
 import { requireChoice, requireShortText } from '../shared/userInput';
 import { createSharedReader, type ParameterReader } from './parameters';
@@ -32,25 +33,28 @@ export interface RunContext {
 
 /**
  * Makes a reader of the policy of each item. Without an expression in its parameters it is read
- * once, for all items. With one, an item whose values equal those of the item before shares its
- * policy, and any other has a new one.
+ * once, for all items. With one, the values of each item are read: if they equal the last ones, the
+ * last policy is used again.
  * @throws {ScreeningError} The reader: `invalid_input`
  */
 export function createPolicyReader({
 	context,
 	warnOfPolicy,
 }: RunContext): (read: ParameterReader) => Policy {
-	let last: { key: string; policy: Policy } | undefined;
+	let last: { values: PolicyValues; policy: Policy } | undefined;
 	return createSharedReader(context, policyParameters, (read) => {
 		const values = readPolicyValues(read);
-		const key = JSON.stringify(values);
-		if (last?.key === key) return last.policy;
+		if (last && hasSameValues(last.values, values)) return last.policy;
 		const policy = makePolicy(values);
-		last = { key, policy };
+		last = { values, policy };
 		for (const message of describeIdleExceptions(policy, new Date())) warnOfPolicy(message);
 		return policy;
 	});
 }
+
+/** Values that JSON cannot hold are never the same: one of them may make a policy that is refused. */
+const hasSameValues = (one: PolicyValues, other: PolicyValues): boolean =>
+	policyParameters.every((name) => isSameJson(one[name], other[name]));
 
 /**
  * Reads the policy once.

@@ -4,6 +4,7 @@ import {
 	readTriggerSettings,
 } from '../../../nodes/WalletScreening/description/reportSettings';
 import { createItemReader } from '../../../nodes/WalletScreening/description/parameters';
+import { catchScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { createWarner } from '../../../nodes/WalletScreening/execution/warnings';
 import { errorOf } from '../../support/unit/answers';
 import { createContext, node } from '../../support/unit/context';
@@ -99,6 +100,40 @@ test('a policy is made once for items that have the same one', () => {
 	);
 	expect(second).toBe(first);
 	expect(third?.record.rules).toMatchObject([{ value: 0.7 }]);
+});
+
+test('the policy of an item does not depend on that of the item before', () => {
+	const policyWith = (rest: object = {}) => ({ rules: [rule()], exceptions: [exception], ...rest });
+	const exceptionWith = (rest: object) => policyWith({ exceptions: [{ ...exception, ...rest }] });
+	const circular: IDataObject = {};
+	circular.itself = circular;
+	const policies: unknown[] = [
+		policyWith(),
+		exceptionWith({ chain: null }),
+		exceptionWith({ chain: undefined }),
+		exceptionWith({ chain: 'ETH' }),
+		exceptionWith({ reason: '\ud800' }),
+		exceptionWith({ itself: circular }),
+		policyWith({ rules: [rule({ value: circular })] }),
+		policyWith({ rules: [rule({ value: NaN })] }),
+		policyWith({ rules: [rule({ value: null })] }),
+		policyWith({ rules: [rule({ value: () => 1 })] }),
+		JSON.stringify(policyWith()),
+	];
+	/** Reads the policies in turn, and returns the digest or the refusal of the last one. */
+	const readInTurn = (...inTurn: unknown[]) => {
+		const rulesJson = (index: number) => inTurn[index];
+		const parameters = { addDecision: true, rulesSource: 'json', rulesJson };
+		const context = createContext({ parameters, items: inTurn.length });
+		const readSettings = readerIn(context);
+		const read = (index: number) => readSettings(createItemReader(context, index), index).policy;
+		const settled = inTurn.map((_, index) => catchScreeningError(() => read(index)));
+		const { value, error } = settled.at(-1)!;
+		return value?.record.sha256 ?? `${error?.errorClass}: ${error?.message}`;
+	};
+	for (const before of policies)
+		for (const policy of policies) expect(readInTurn(before, policy)).toBe(readInTurn(policy));
+	expect(readInTurn(policies[5])).toMatch(/^invalid_input: Exception 1 has an unknown name/);
 });
 
 test('a trigger has no input item, so rules on its fields are refused', async () => {
