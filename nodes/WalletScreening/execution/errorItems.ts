@@ -180,7 +180,13 @@ export function createErrorItem(
 			...publicDetails(details, proposedNames),
 		},
 	};
-	const alertContext = { reference, at: new Date(), timeZone: context.getTimezone() };
+	const alertContext = {
+		reference,
+		at: new Date(),
+		timeZone: context.getTimezone(),
+		// Of the operations that send no request, only Decide makes alerts.
+		failedStep: site === undefined ? 'decision' : 'screening',
+	} as const;
 	const alert = alertText && { alert: createFailureAlert(json, alertContext) };
 	return {
 		json: { ...json, ...alert } as IDataObject,

@@ -53,6 +53,11 @@ interface AlertContext extends MessageContext {
 	decision?: AlertDecision | undefined;
 }
 
+interface FailureContext extends MessageContext {
+	/** What failed: a screening, or a decision on a report in hand, which needs no new screening. */
+	failedStep?: 'screening' | 'decision';
+}
+
 /**
  * Makes the alert on a report (section 2.1) and its decision. It never throws, and the alert is of
  * bounded size. No value of the report can pass for anything but a value.
@@ -90,15 +95,16 @@ export function createAlert(report: AnyReport, { decision, ...context }: AlertCo
  */
 export function createFailureAlert(
 	{ error, address, details }: Fields,
-	context: MessageContext = {},
+	{ failedStep = 'screening', ...context }: FailureContext = {},
 ): Alert {
 	const known = objectIn(details) ?? {};
 	const anyAddress = address ?? known.address;
 	const addressShown = isGiven(anyAddress) ? formatAddress(anyAddress) : undefined;
 	const message = formatValue(error, 300);
 	const jobs = [known.job_id ?? known.job_ids].flat().filter((id) => typeof id === 'string');
-	// If there is a report, something after the screening failed.
-	const verdict = isGiven(known.level) ? 'Failed' : 'Not screened';
+	const verdictWithoutReport = failedStep === 'decision' ? 'Not decided' : 'Not screened';
+	// If the details hold a report, something after the screening failed.
+	const verdict = isGiven(known.level) ? 'Failed' : verdictWithoutReport;
 	const wallet = addressShown === undefined ? '' : `wallet ${shortenAddress(addressShown)}: `;
 	const rows = [
 		...rowsFor({ Error: message, Address: addressShown }),

@@ -228,14 +228,29 @@ test.each(operationsWith('alertText'))(
 		// This item is empty, so that the operations on reports fail too.
 		const failed = async (alertText: boolean) =>
 			await run(operation, { options: { alertText }, isDown: true });
-		const title = expect.stringMatching(/^Not screened: /) as string;
+		const verdict = operation === 'decision.decide' ? 'Not decided' : 'Not screened';
 		expect(await failed(true)).toMatchObject({
 			error: expect.any(String) as string,
-			alert: { title },
+			alert: { title: expect.stringMatching(`^${verdict}: `) as string },
 		});
 		expect(await failed(false)).not.toHaveProperty('alert');
 	},
 );
+
+it('does not say of a report in hand that it is not screened if only the decision failed', async () => {
+	const changes = { decisionRules: { rules: [{ ...rule, field: 'mixr' }] } };
+	const options = { alertText: true };
+	const { alert, report } = await run('decision.decide', {
+		item: itemOf(current),
+		options,
+		changes,
+	});
+	expect(report).toEqual(current);
+	expect(JSON.stringify(alert)).toContain(
+		'Not decided: wallet 0xd8dA6B…A96045: Rule 1 has a wrong',
+	);
+	expect(JSON.stringify(alert)).not.toContain('Not screened');
+});
 
 test.each(operationsWith('alertText'))(
 	'%s shows the zone of n8n in an alert',

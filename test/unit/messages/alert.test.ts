@@ -288,6 +288,8 @@ test('the alert on a failure is not about a wallet without a screening if there 
 	const titleOf = (...given: Parameters<typeof createFailureAlert>) =>
 		createFailureAlert(...given).title;
 	expect(titleOf({ error: 'x', details: withReport })).toBe('Failed: wallet a1: x');
+	const ofDecision = { failedStep: 'decision' } as const;
+	expect(titleOf({ error: 'x', address: 'a1' }, ofDecision)).toBe('Not decided: wallet a1: x');
 	for (const details of [undefined, 7, 'x', {}]) {
 		const { text } = createFailureAlert({ error: { a: 1 }, details });
 		expect(text).toBe('Not screened: ("a": 1)\n\nError: ("a": 1)');

@@ -72,7 +72,7 @@ function expectDeadText({ title, text }: Alert) {
 	expect(title.length).toBeLessThanOrEqual(120);
 	// A sheet takes a cell that begins with one of = + - @ for a formula.
 	expect(title).toMatch(
-		/^(Allow|Review|Block|Attention|Screened|Failed|Not screened|No items|\d+)\b/,
+		/^(Allow|Review|Block|Attention|Screened|Failed|Not screened|Not decided|No items|\d+)\b/,
 	);
 	const [first, ...lines] = text.split('\n');
 	expect(first).toBe(title);
