@@ -8,7 +8,10 @@ const isNot = choice('Is Not', 'notEquals');
 const is = choice('Is', 'equals');
 const category = 'Category: higher is worse';
 
-/** Shows a parameter only if Field is Level. `show` would also show it for an expression there. */
+/**
+ * Shows a parameter only if Field is Level. With `show`, n8n would also show it if Field is an
+ * expression.
+ */
 const onlyForLevel: IDisplayOptions = { hide: { field: [{ _cnd: { not: 'level' } }] } };
 const notForLevel: IDisplayOptions = { hide: { field: ['level'] } };
 
@@ -144,11 +147,11 @@ export const policyFields: INodeProperties[] = [
 	}),
 ];
 
-export const addDecision = toggle(
+export const addDecisionField = toggle(
 	'Add Decision',
 	'addDecision',
 	'Whether to check each report against your rules and add a decision: allow, review or block',
 );
 
 /** The parameters of an operation that decides if the user wants it. */
-export const decisionFields = [addDecision, ...shownIf({ addDecision: [true] }, policyFields)];
+export const decisionFields = [addDecisionField, ...shownIf({ addDecision: [true] }, policyFields)];

@@ -15,6 +15,7 @@ export const evidenceFields = {
 			'addEvidence',
 			'Whether to add a record of the report, the rules, the decision and their times, with digests that an auditor can verify',
 		),
+		// Add Evidence is off until the user adds it. Then it is on.
 		default: true,
 	},
 	reference: field('Reference', 'reference', {

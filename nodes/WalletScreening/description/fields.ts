@@ -31,7 +31,7 @@ export const choice = (
 	...(description !== undefined && { description }),
 });
 
-/** Copies the fields, so that they are shown only if what `show` names holds, too. */
+/** Copies the fields, and adds `show` to the conditions for showing them. */
 export function shownIf(
 	show: NonNullable<IDisplayOptions['show']>,
 	fields: INodeProperties[],
@@ -42,12 +42,12 @@ export function shownIf(
 	}));
 }
 
-export const exampleAddress = 'e.g. 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+export const addressPlaceholder = 'e.g. 0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 
 export const createAddressField = (description: string) =>
-	field('Address', 'address', { required: true, placeholder: exampleAddress, description });
+	field('Address', 'address', { required: true, placeholder: addressPlaceholder, description });
 
-export const reportId = field('Report', 'reportId', {
+export const reportIdField = field('Report', 'reportId', {
 	type: 'resourceLocator',
 	required: true,
 	default: { mode: 'id', value: '' },

@@ -44,8 +44,8 @@ export function requireReport(item: Fields, path: string): AnyReport {
 }
 
 /**
- * Parses a value as a report. The error for any other value begins its advice with
- * `fieldsNote`.
+ * Parses a value as a report. The error shows `fieldsNote`, which names the fields that the item has,
+ * before its advice.
  * @throws {ScreeningError} `invalid_input` for a value that is no report
  */
 function requireParsed(value: unknown, path: string, fieldsNote = ''): AnyReport {

@@ -20,8 +20,8 @@ interface Option<Value> {
 }
 
 /**
- * Whether the user did not add an option, or added it and left it empty: both mean the default. In a
- * collection, so does an expression that gives undefined.
+ * Whether the user did not add an option, or added it and left it empty: both mean the default. So
+ * does an expression that gives undefined: the default of each option is safe.
  */
 const isUnset = (value: unknown) => (value ?? '') === '';
 
@@ -132,7 +132,7 @@ const allOptions = {
 	),
 	timeout: numberOption('Timeout (Minutes)', [0, 7 * 24 * 60], 30, {
 		description:
-			'How long to wait for all bulk jobs together. The service keeps processing the job afterwards.',
+			'How long to wait for all bulk jobs together. The service keeps processing them afterwards.',
 	}),
 };
 

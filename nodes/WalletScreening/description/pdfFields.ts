@@ -21,21 +21,21 @@ const fileNameField = field('File Name', 'fileName', {
 /** The parameters of an operation that gives a PDF: where it goes. */
 export const pdfFields = [binaryField, fileNameField];
 
-const includePdf = toggle(
+const includePdfField = toggle(
 	'Include PDF',
 	'includePdf',
 	'Whether to download the PDF version of the report as well',
 );
 
 /** The parameters of an operation that gives a PDF if the user wants it. */
-export const optionalPdfFields = [includePdf, ...shownIf({ includePdf: [true] }, pdfFields)];
+export const optionalPdfFields = [includePdfField, ...shownIf({ includePdf: [true] }, pdfFields)];
 
 /**
  * Reads where the PDF goes; undefined if none is wanted.
  * @throws {ScreeningError} `invalid_input`
  */
 export function readWantedPdf(read: ParameterReader): PdfTarget | undefined {
-	const isWanted = requireBoolean(read('includePdf', false), includePdf.displayName);
+	const isWanted = requireBoolean(read('includePdf', false), includePdfField.displayName);
 	return isWanted ? readPdfTarget(read) : undefined;
 }
 

@@ -57,10 +57,11 @@ const hasSameValues = (one: PolicyValues, other: PolicyValues): boolean =>
 	policyParameters.every((name) => isSameJson(one[name], other[name]));
 
 /**
- * Reads the policy once.
+ * Reads the policy of the trigger, which has one for all reports.
  * @throws {ScreeningError} `invalid_input`
  */
-export const readOnePolicy = (read: ParameterReader): Policy => makePolicy(readPolicyValues(read));
+export const readTriggerPolicy = (read: ParameterReader): Policy =>
+	makePolicy(readPolicyValues(read));
 
 /** The values of the parameters of a policy, as the user gave them. */
 function readPolicyValues(read: ParameterReader<PolicyParameter>): PolicyValues {
@@ -91,10 +92,10 @@ function makePolicy(values: PolicyValues): Policy {
  * Does `work`, which does not know the label of the field that it reads.
  * @throws {ScreeningError} its error, with the label
  */
-function withLabel<T>(parameter: string, work: () => T): T {
+function withLabel<T>(label: string, work: () => T): T {
 	try {
 		return work();
 	} catch (error) {
-		throw rethrowUnlessScreeningError(error).withDetails({ parameter });
+		throw rethrowUnlessScreeningError(error).withDetails({ parameter: label });
 	}
 }

@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { inputFieldNames, type Policy } from '../policy/policy';
 import { invalidInput } from '../shared/errors';
 import { requireBoolean } from '../shared/userInput';
-import { addDecision } from './decisionFields';
+import { addDecisionField } from './decisionFields';
 import { evidenceCollections, type EvidenceSettings, readEvidenceSettings } from './evidence';
 import { createSharedReader, type ParameterReader } from './parameters';
-import { createPolicyReader, readOnePolicy, type RunContext } from './policySettings';
+import { createPolicyReader, readTriggerPolicy, type RunContext } from './policySettings';
 
 /** What the user set for a report: the policy that decides on it, and what its evidence holds. */
 export interface ReportSettings extends EvidenceSettings {
@@ -27,7 +27,7 @@ export const noReportSettings: ReportSettings = { policy: undefined, addEvidence
  * @throws {ScreeningError} `invalid_input`
  */
 export function readTriggerSettings(read: ParameterReader): ReportSettings {
-	const policy = wantsDecision(read) ? readOnePolicy(read) : undefined;
+	const policy = readAddDecision(read) ? readTriggerPolicy(read) : undefined;
 	const rules = policy?.rules ?? [];
 	const ruleOnInput = rules.findIndex((rule) => inputFieldNames([rule]).length > 0);
 	if (ruleOnInput !== -1) {
@@ -41,26 +41,27 @@ export function readTriggerSettings(read: ParameterReader): ReportSettings {
 }
 
 /**
- * Makes a reader of the settings for the report of each item. `wantsPolicy` tells whether to decide;
- * by default the user chooses, with Add Decision.
+ * Makes a reader of the settings for the report of each item. `wantsDecision` tells whether to
+ * decide; by default the user chooses, with Add Decision.
  * @throws {ScreeningError} The reader: `invalid_input`
  */
 export function createSettingsReader(
 	run: RunContext,
-	wantsPolicy: (read: ParameterReader<'addDecision'>) => boolean = wantsDecision,
+	wantsDecision: (read: ParameterReader<'addDecision'>) => boolean = readAddDecision,
 ): (read: ParameterReader, itemIndex: number) => ItemSettings {
 	const { context } = run;
 	const items = context.getInputData();
-	const itemWantsPolicy = createSharedReader(context, ['addDecision'], wantsPolicy);
+	const itemWantsDecision = createSharedReader(context, ['addDecision'], wantsDecision);
 	const readItemPolicy = createPolicyReader(run);
 	const readItemEvidence = createSharedReader(context, evidenceCollections, readEvidenceSettings);
 	return (read, itemIndex) => ({
-		policy: itemWantsPolicy(read) ? readItemPolicy(read) : undefined,
+		policy: itemWantsDecision(read) ? readItemPolicy(read) : undefined,
 		...readItemEvidence(read),
 		input: items[itemIndex]?.json,
 	});
 }
 
-function wantsDecision(read: ParameterReader<'addDecision'>): boolean {
-	return requireBoolean(read('addDecision', false), addDecision.displayName);
+/** @throws {ScreeningError} `invalid_input` */
+function readAddDecision(read: ParameterReader<'addDecision'>): boolean {
+	return requireBoolean(read('addDecision', false), addDecisionField.displayName);
 }

@@ -2,7 +2,7 @@ import { checkAddress } from '../../address/checkAddress';
 import { cleanAddress, splitList } from '../../address/input';
 import { createLookalikeFinder } from '../../address/lookalike';
 import { findRefusal } from '../../address/refusal';
-import { createAddressField, exampleAddress, field } from '../../description/fields';
+import { addressPlaceholder, createAddressField, field } from '../../description/fields';
 import { createSharedReader } from '../../description/parameters';
 import type { CheckedAddressItem } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
@@ -18,7 +18,7 @@ export const checkOperation: Operation = {
 		createAddressField('The wallet address to check'),
 		field('Known Addresses', 'knownAddresses', {
 			typeOptions: { rows: 4 },
-			placeholder: exampleAddress,
+			placeholder: addressPlaceholder,
 			description:
 				'Addresses that you pay or expect: one per line or comma-separated, or an array from an expression. The node finds another address that begins and ends like one of them.',
 		}),
@@ -26,12 +26,12 @@ export const checkOperation: Operation = {
 	sendsNothing: true,
 	givesNoVerdict: true,
 	async execute(run) {
-		const readFinder = createSharedReader(run.context, ['knownAddresses'], (read) =>
+		const readLookalikeFinder = createSharedReader(run.context, ['knownAddresses'], (read) =>
 			createLookalikeFinder(readKnownAddresses(read('knownAddresses', ''))),
 		);
 		return await run.mapInputItems((read, { json }) => {
-			const lookalikeOf = readFinder(read);
-			return { ...json, check: describeAddress(read('address'), lookalikeOf) };
+			const findLookalike = readLookalikeFinder(read);
+			return { ...json, check: describeAddress(read('address'), findLookalike) };
 		});
 	},
 };
@@ -43,18 +43,19 @@ export const checkOperation: Operation = {
  */
 function describeAddress(
 	value: unknown,
-	lookalikeOf: (address: string) => string | null,
+	findLookalike: (address: string) => string | null,
 ): CheckedAddressItem['check'] {
 	try {
 		const address = cleanAddress(value, 'Address', { refusesMistyped: false });
 		const check = checkAddress(address);
-		const lookalike_of = lookalikeOf(address);
+		const lookalike_of = findLookalike(address);
 		const refusal = findRefusal(address);
 		const findings = [
-			// A mistyped checksum is already among these.
+			// A mistyped checksum is among these.
 			...check.findings,
+			// Any other reason to refuse the address, e.g. a text beside it, or no 0x.
 			...(refusal?.checksum === 'none' ? [`It ${refusal.problem}. ${refusal.advice}`] : []),
-			...(lookalike_of === null ? [] : [poisoned]),
+			...(lookalike_of === null ? [] : [lookalikeFinding]),
 		];
 		return { ...check, findings, lookalike_of };
 	} catch (thrown) {
@@ -66,7 +67,7 @@ function describeAddress(
 
 /** What is found of a text that is no address. */
 const noAddress = { checksum: 'none', format: null } as const;
-const poisoned =
+const lookalikeFinding =
 	'It begins and ends like a known address, but is a different one. Attackers create such addresses so that they are mistaken for the real one.';
 
 /**

@@ -43,7 +43,9 @@ function createDigestItem({ context, options }: Run, inputs: INodeExecutionData[
 	return { json: digest as object as IDataObject };
 }
 
-/** Whether the input is empty: with 'Always Output Data', the node before then gives one empty item. */
+/**
+ * Whether the input is empty. With 'Always Output Data', the previous node then gives one empty item.
+ */
 function isNothing([first, ...others]: INodeExecutionData[]): boolean {
 	return others.length === 0 && !first?.binary && Object.keys(first?.json ?? {}).length === 0;
 }

@@ -5,7 +5,7 @@ import {
 	type FieldValue,
 	splitList,
 } from '../../address/input';
-import { choice, exampleAddress, field, select } from '../../description/fields';
+import { addressPlaceholder, choice, field, select } from '../../description/fields';
 import { differsByItem, type ParameterReader } from '../../description/parameters';
 import type { Run } from '../../execution/run';
 import { catchScreeningError, invalidInput, type Settled } from '../../shared/errors';
@@ -41,7 +41,7 @@ export const addressFields = [
 	field('Addresses', 'addresses', {
 		typeOptions: { rows: 5 },
 		required: true,
-		placeholder: `${exampleAddress}, 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa`,
+		placeholder: `${addressPlaceholder}, 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa`,
 		description:
 			'One address per line or comma-separated, or an array from an expression. The node reads a list without an expression only once, for all input items.',
 		displayOptions: { show: { addressSource: ['list'] } },
@@ -49,8 +49,9 @@ export const addressFields = [
 ];
 
 /**
- * Reads the addresses of an input item.
- * @throws {ScreeningError} `invalid_input` if the item has none
+ * Reads the addresses of an input item. If all items share one list, the first item that is read gets
+ * all addresses of the list, and later items get none.
+ * @throws {ScreeningError} `invalid_input` for an item without the field, or for an empty list
  */
 type AddressReader = (read: ParameterReader, itemIndex: number) => Array<Settled<AddressRequest>>;
 
@@ -64,8 +65,8 @@ export function createAddressReader({
 	const items = context.getInputData();
 	const refusesMistyped = options.checkAddresses;
 	const listDiffers = differsByItem(context, ['addresses']);
-	// A list without an expression is the same for all items. The first item that comes to read it has
-	// all of its addresses, even if that item then fails.
+	// A list without an expression is the same for all items. The first item that reads it gets all
+	// addresses, even if that item then fails.
 	let isListRead = false;
 
 	return (read, itemIndex) => {
@@ -102,11 +103,17 @@ function readFromItem(
 	return settleRequest(address, chain, refusesMistyped);
 }
 
-function requireField(item: IDataObject, name: string, label: string, advice: string): FieldValue {
+/** @throws {ScreeningError} `invalid_input`, with the label `parameter`, for a field that is not there */
+function requireField(
+	item: IDataObject,
+	name: string,
+	parameter: string,
+	advice: string,
+): FieldValue {
 	const value = valueAt(item, name);
 	if (value !== undefined) return { value, label: name };
 	const message = `The item has no field ${quoteName(name)}`;
-	throw invalidInput(label, message, `${describeFields(item, name)} ${advice}`);
+	throw invalidInput(parameter, message, `${describeFields(item, name)} ${advice}`);
 }
 
 /**

@@ -5,7 +5,7 @@ import { requireOver } from '../../client/bulk';
 import type { Client } from '../../client/client';
 import { agentOutputs, createAgentOutputFields } from '../../description/agentOutput';
 import { decisionFields } from '../../description/decisionFields';
-import { choice, exampleAddress, field, select, shownIf } from '../../description/fields';
+import { addressPlaceholder, choice, field, select, shownIf } from '../../description/fields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import type { ParameterReader } from '../../description/parameters';
 import { createSettingsReader, type ItemSettings } from '../../description/reportSettings';
@@ -60,7 +60,7 @@ export const getJobOperation: Operation = {
 		...shownIf({ output: outputsWithReports }, [
 			field('Addresses', 'addresses', {
 				typeOptions: { rows: 5 },
-				placeholder: exampleAddress,
+				placeholder: addressPlaceholder,
 				description:
 					"Return one item for each of these addresses: its report, or the reason why the service has none. Take the 'addresses' that Submit returned by an expression, or enter one per line. Leave empty to get all results of the job.",
 			}),
@@ -142,6 +142,7 @@ async function getReports(
 	const results = new Map(
 		matchResults(validAddresses, job).map((result) => [result.address, result]),
 	);
+	// `matchResults` gives a result for each valid address.
 	return addresses.flatMap(({ value, error }): Array<Settled<OutputItem>> =>
 		error ? [{ error }] : items.createItems(results.get(value.address)!, { ...value, ...received }),
 	);

@@ -122,24 +122,21 @@ export function sortByOrder<One extends { readonly order: number }>(all: One[]):
  */
 export const defaultJobsAtOnce = 50;
 
-/**
- * If the service accepted no job so far, a further chunk is hopeless once it has rejected so many
- * of its addresses one by one.
- */
-const maxRejectionsOfFurtherChunk = 16;
+/** The rejected addresses that a chunk may have even if earlier chunks have used up the limit. */
+const reservedRejections = 16;
 
 /**
  * Makes the rule that ends the division of a chunk. A service that accepts nothing may have another
- * reason than an address. So while it has accepted no job, the division stops once 1,000 single
- * addresses were rejected, over all chunks of the key. A chunk whose division begins near or above
- * that number may still have 16 rejected, so that one bad chunk does not silence the next. Requests
- * that are already on the way may exceed this.
+ * reason than an address. So while it has accepted no job, the division stops once it has rejected
+ * 1,000 addresses one by one, over all chunks of the key. A chunk whose division begins later may
+ * still have 16 addresses rejected, so that one bad chunk does not keep good addresses of the next
+ * from being sent. Requests that are already on the way may exceed the limit.
  *
  * So chunks that are submitted one after another end after 1,000, 1,016 and 1,032 rejected
  * addresses. Chunks that are divided at once end together after 1,000.
  */
 function createHopelessRule(tally: Tally): () => boolean {
-	const maxRejections = Math.max(maxPerJob, tally.rejectedAlone + maxRejectionsOfFurtherChunk);
+	const maxRejections = Math.max(maxPerJob, tally.rejectedAlone + reservedRejections);
 	return () => tally.jobs === 0 && tally.rejectedAlone >= maxRejections;
 }
 
@@ -190,6 +187,8 @@ async function submitJob(run: Run, chunk: Chunk, addresses: string[]): Promise<S
 
 /** Notes for the hint how many entries repeat an address, which is sent once. */
 export function noteDuplicates({ account }: Run, { entries, chunks }: AddressList): void {
+	// Without chunks nothing is sent, whether it repeats or not.
+	if (chunks.length === 0) return;
 	const distinct = chunks.reduce((sum, { addresses }) => sum + addresses.length, 0);
 	const duplicates = entries.length - distinct;
 	if (duplicates > 0) account.noteFact(`${formatCount(duplicates, 'duplicate')} not sent again`);

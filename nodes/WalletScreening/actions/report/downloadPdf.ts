@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client';
-import { reportId } from '../../description/fields';
+import { reportIdField } from '../../description/fields';
 import { createOptionsField, requestOptions } from '../../description/options';
 import { unwrapLocator } from '../../description/parameters';
 import { pdfFields, readPdfTarget } from '../../description/pdfFields';
@@ -13,7 +13,11 @@ export const downloadPdfOperation: Operation = {
 	value: 'downloadPdf',
 	action: 'Download PDF of report',
 	description: 'Retrieve the PDF version of an earlier report',
-	fields: [reportId, ...pdfFields, createOptionsField(...requestOptions, 'includeInputFields')],
+	fields: [
+		reportIdField,
+		...pdfFields,
+		createOptionsField(...requestOptions, 'includeInputFields'),
+	],
 	async execute(run) {
 		const requests = await run.readItems((read) => ({
 			id: cleanReportId(unwrapLocator(read('reportId')), 'Report'),

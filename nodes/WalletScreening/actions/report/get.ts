@@ -1,7 +1,7 @@
 import type { Client } from '../../client/client';
 import { createAgentOutputFields } from '../../description/agentOutput';
 import { decisionFields } from '../../description/decisionFields';
-import { reportId } from '../../description/fields';
+import { reportIdField } from '../../description/fields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import { unwrapLocator } from '../../description/parameters';
 import { optionalPdfFields, readWantedPdf } from '../../description/pdfFields';
@@ -18,7 +18,7 @@ export const getReportOperation: Operation = {
 	action: 'Get report',
 	description: 'Retrieve an earlier report, without a new screening',
 	fields: [
-		reportId,
+		reportIdField,
 		...optionalPdfFields,
 		...decisionFields,
 		...createAgentOutputFields(),
