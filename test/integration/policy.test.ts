@@ -127,9 +127,15 @@ it('says how old a report is that is used again, in the summary and in the evide
 	expect((await run(VERIFY, [again])).json[0].verification).toEqual({ valid: true, findings: [] });
 	const shorter = { ...again, summary: withoutTime.summary };
 	expect((await run(VERIFY, [shorter])).json[0].verification.valid).toBe(false);
-	// The last two are a time in the zone of the machine, and a text that V8 takes for a day.
+	// The last three have the zone of the machine, a form that V8 takes for a day, and no such zone.
 	const future = new Date(Date.now() + 60_000).toISOString();
-	for (const screenedAt of ['soon', future, '2026-01-05T10:00:00', '12/11/2025']) {
+	for (const screenedAt of [
+		'soon',
+		future,
+		'2026-01-05T10:00:00',
+		'12/11/2025',
+		'2026-01-05T10:00:00+24:00',
+	]) {
 		const { error } = await run({ ...decide, options: { screenedAt } }, input);
 		expect(error?.message).toBe("'Screened At' is not a time in the past with its zone");
 	}

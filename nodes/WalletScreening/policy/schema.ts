@@ -64,7 +64,10 @@ export interface ParsedPolicy {
 }
 
 const dayText = requiredText.pipe(z.string().date());
-const time = requiredText.pipe(z.string().datetime({ offset: true }));
+/** zod also accepts a zone that does not exist, e.g. +24:00, of which JavaScript makes no time. */
+const time = requiredText
+	.pipe(z.string().datetime({ offset: true }))
+	.refine((given) => Number.isFinite(Date.parse(given)));
 
 /**
  * Reads a time of ISO 8601 with its zone, e.g. 2026-11-26T09:12:00Z; undefined for anything else.

@@ -85,6 +85,8 @@ const none = { field: null, operator: null, value: null };
 const wrongCase = address.replace('d8dA', 'd8da');
 const wrongDays = ['2026-02-29', '2100-02-29', '2026-13-01', '31.12.2026', '2026-12-31T00:00:00Z'];
 const wrongTimes = ['31.12.2026', '2026-02-30', '2026-02-30T08:00:00Z', '2026-12-31T08:00:00'];
+/** The day has no 24 hours and more, and no hour has 60 minutes and more. */
+const wrongZones = ['2026-12-31T08:00:00+24:00', '2026-12-31T08:00:00-01:60'];
 const old = { as_of: '2026-12-31' };
 
 /**
@@ -168,7 +170,11 @@ const lists: Refusals = [
 	["has nothing in 'name'", 'A list needs', { name: ' ' }],
 	["has a wrong 'outcome' (allow)", 'Use review', { outcome: 'allow' }],
 	["has a wrong 'addresses' (x)", 'Give each', { addresses: 'x' }],
-	["has a wrong 'as_of' (", 'Say when', ...wrongTimes.map((as_of) => ({ as_of }))],
+	[
+		"has a wrong 'as_of' (",
+		'Say when',
+		...[...wrongTimes, ...wrongZones].map((as_of) => ({ as_of })),
+	],
 	["has nothing in 'as_of'", 'Say when', { max_age_days: 7 }],
 	["has a wrong 'max_age_days' (0)", 'Give a number of days', { ...old, max_age_days: 0 }],
 	["has a wrong 'max_age_days' (7)", 'Give a number of days', { ...old, max_age_days: '7' }],
