@@ -108,8 +108,7 @@ function compareField(
 }
 
 /**
- * A report with another key is about something else, and so is one without it beside one that has
- * it.
+ * A different key means a different subject. So does a key that only one of the reports has.
  */
 function compareSubjects(keyOf: (text: string) => string): ValueComparison {
 	return (before, after) =>

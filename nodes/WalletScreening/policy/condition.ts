@@ -38,7 +38,7 @@ interface Evaluation {
 }
 
 /** What an operator means. */
-interface OperatorRule {
+interface OperatorMeaning {
 	holds(actual: ConditionValue, value: ConditionValue): boolean;
 	/** Describes the values for which the operator holds, e.g. "0.5 or more". */
 	describe(value: string): string;
@@ -51,7 +51,7 @@ interface OperatorRule {
 const isSame = (actual: ConditionValue, value: ConditionValue) =>
 	actual === value || equalsIgnoringCase(actual, value);
 
-export const operatorRules: Record<Operator, OperatorRule> = {
+export const operatorMeanings: Record<Operator, OperatorMeaning> = {
 	gte: {
 		holds: (actual, value) => actual >= value,
 		describe: (value) => `${value} or more`,
@@ -77,8 +77,8 @@ export const conditionsOf = (rule: Rule): Condition[] => ('all' in rule ? rule.a
 export const shownFieldOf = ({ field, categoryKey }: Condition): ConditionField =>
 	categoryKey ?? field;
 
-/** Whether a field is the category `sanctions` of the report (section 2.3), in any case. */
-export const isSanctionsField = (field: ConditionField | undefined): boolean =>
+/** Whether a field is the category `sanctions` of the report (section 2.3), in upper or lower case. */
+export const isSanctionsCategory = (field: ConditionField | undefined): boolean =>
 	equalsIgnoringCase(field, 'sanctions');
 
 /**
@@ -91,7 +91,8 @@ export function evaluate(condition: Condition, facts: RuleFacts): Evaluation {
 	const given = readValue(condition, facts);
 	const actual = comparableWith(value, given);
 	const comparison: Comparison = { field, operator, value, actual };
-	if (actual !== null) return { comparison, holds: operatorRules[operator].holds(actual, value) };
+	if (actual !== null)
+		return { comparison, holds: operatorMeanings[operator].holds(actual, value) };
 	return { comparison, holds: false, problem: describeMismatch(condition, given) };
 }
 

@@ -55,8 +55,8 @@ export function decide(
 		...ruleResults.flatMap(({ reason }) => reason ?? []),
 		...policy.lists.flatMap((list) => checkList(list, report, at)),
 	];
-	// The person who approved the exception has accepted the level. The field itself counts: a
-	// category may be called level.
+	// The person who approved the exception has accepted the level. This compares `field`, not
+	// `shownFieldOf`: a category may be called level.
 	const isLevelWaived = ruleResults.some(
 		({ rule, reason }) =>
 			reason?.waived_by && conditionsOf(rule).some(({ field }) => field === 'level'),
@@ -134,11 +134,11 @@ function applyRule(
 	const problem = evaluations.find((one) => one.problem !== undefined)?.problem;
 	if (problem === undefined && !evaluations.every(({ holds }) => holds)) return undefined;
 	const [first, ...others] = evaluations.map(({ comparison }) => comparison);
-	const comparisons = others.length > 0 ? { all: [first!, ...others] } : first;
-	if (problem !== undefined) return { ...comparisons, outcome: 'review', problem };
-	if (!rule.mayBeWaived || !exception) return { ...comparisons, outcome: rule.outcome };
+	const comparisonFields = others.length > 0 ? { all: [first!, ...others] } : first;
+	if (problem !== undefined) return { ...comparisonFields, outcome: 'review', problem };
+	if (!rule.mayBeWaived || !exception) return { ...comparisonFields, outcome: rule.outcome };
 	const { until, reason, approvedBy: approved_by } = exception;
-	return { ...comparisons, outcome: rule.outcome, waived_by: { until, reason, approved_by } };
+	return { ...comparisonFields, outcome: rule.outcome, waived_by: { until, reason, approved_by } };
 }
 
 /**
@@ -150,9 +150,9 @@ function checkList({ record, has }: List, { address }: AnyReport, at: Date): Rea
 	if (has(addressKey(address))) return [{ list, ...(sanctions && { sanctions }), outcome }];
 	if (length === 0) return review(`the list '${list}' is empty`);
 	const age = as_of === undefined ? 0 : at.getTime() - Date.parse(as_of);
-	// The day may already have begun in another time zone. The negation also catches NaN, from an
-	// invalid `at`.
-	if (!(age >= -day)) return review(`the list '${list}' has a date in the future`);
+	// The day may already have begun in another time zone. An invalid `at` gives no age, so the list
+	// cannot be relied on.
+	if (age < -day || Number.isNaN(age)) return review(`the list '${list}' has a date in the future`);
 	if (maxAgeDays === undefined || age <= maxAgeDays * day) return [];
 	return review(`the list '${list}' is older than ${formatCount(maxAgeDays, 'day')}`);
 }

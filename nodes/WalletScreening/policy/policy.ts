@@ -4,7 +4,7 @@ import { type Fields, filledText, isFields, isGiven, parseJson } from '../shared
 import { groupBy } from '../shared/maps';
 import { formatValue, shortenAddress, trimInvisible } from '../shared/text';
 import { day } from '../shared/time';
-import { conditionsOf, isSanctionsField, shownFieldOf } from './condition';
+import { conditionsOf, isSanctionsCategory, shownFieldOf } from './condition';
 import { invalidPolicy, parsePolicy } from './parsing';
 import type { Exception, ListEntry, Otherwise, Rule } from './schema';
 
@@ -66,8 +66,8 @@ export function readPolicy(json: unknown, defaults: PolicyDefaults = {}): Policy
 }
 
 /**
- * Makes the policy again that evidence keeps. Evidence has no addresses of lists: `isOnList` tells
- * on which of them the report was.
+ * Restores the policy that evidence holds. Evidence has no addresses of lists, so `isOnList` tells
+ * whether the address of the report was on the list of a name.
  * @throws {ScreeningError} `invalid_input` as `readPolicy`
  */
 export function restorePolicy(
@@ -159,7 +159,7 @@ function refuseUnusable(rules: Rule[], lists: List[]): void {
 	const waivable = rules.findIndex(
 		(rule) =>
 			rule.mayBeWaived &&
-			conditionsOf(rule).some((condition) => isSanctionsField(shownFieldOf(condition))),
+			conditionsOf(rule).some((condition) => isSanctionsCategory(shownFieldOf(condition))),
 	);
 	if (waivable !== -1) {
 		throw invalidPolicy(

@@ -1,9 +1,9 @@
 import { isNumber } from '../shared/json';
 import { equalsIgnoringCase, formatKey, formatValue } from '../shared/text';
-import { type Comparison, isSanctionsField, operatorRules } from './condition';
+import { type Comparison, isSanctionsCategory, operatorMeanings } from './condition';
 
 /**
- * Why a report was not simply allowed: a condition, or `all` of several, a list, or what the policy
+ * A reason for a decision: a rule of one condition or of several (`all`), a list, or what the policy
  * says of a report that nothing stops.
  *
  * @example { field: 'mixer', operator: 'gte', value: 0.2, actual: 0.3, outcome: 'review' }
@@ -35,9 +35,9 @@ const isComparison = (reason: Partial<Comparison>): reason is Comparison =>
  * Whether a comparison of the category `sanctions` holds for a value other than 0. A rule with `lte`
  * fires on low values, so it is never a hit.
  */
-function isSanctioned({ field, operator, value, actual }: Comparison): boolean {
-	if (!isSanctionsField(field) || operator === 'lte') return false;
-	return isNumber(actual) && actual !== 0 && operatorRules[operator].holds(actual, value);
+function findsSanctions({ field, operator, value, actual }: Comparison): boolean {
+	if (!isSanctionsCategory(field) || operator === 'lte') return false;
+	return isNumber(actual) && actual !== 0 && operatorMeanings[operator].holds(actual, value);
 }
 
 /**
@@ -45,7 +45,7 @@ function isSanctioned({ field, operator, value, actual }: Comparison): boolean {
  * sanctions.
  */
 export function isSanctionsHit(reason: Reason): boolean {
-	return reason.sanctions === true || comparisonsOf(reason).some(isSanctioned);
+	return reason.sanctions === true || comparisonsOf(reason).some(findsSanctions);
 }
 
 /**
@@ -53,7 +53,10 @@ export function isSanctionsHit(reason: Reason): boolean {
  * databases have 1 and 0.
  */
 export const equalsFlag = (field: unknown, flag: boolean): boolean =>
-	[flag, Number(flag)].some((form) => field === form || equalsIgnoringCase(field, String(form)));
+	field === flag ||
+	field === Number(flag) ||
+	equalsIgnoringCase(field, String(flag)) ||
+	equalsIgnoringCase(field, String(Number(flag)));
 
 /** Whether the field `sanctions` of an item marks a sanctions hit. */
 export const isSanctionsMark = (mark: unknown): boolean => equalsFlag(mark, true);
@@ -66,7 +69,7 @@ export function describeSanctionsHit(reasons: readonly Reason[]): string | undef
 	const hit = reasons.find(isSanctionsHit);
 	if (!hit) return undefined;
 	if (hit.sanctions) return `on the sanctions list '${formatValue(hit.list, 40)}'`;
-	return `sanctions ${formatValue(comparisonsOf(hit).find(isSanctioned)?.actual, 24)}`;
+	return `sanctions ${formatValue(comparisonsOf(hit).find(findsSanctions)?.actual, 24)}`;
 }
 
 /** The order in which reasons are shown. A reason has the rank of the first line that it fits. */
@@ -119,7 +122,7 @@ function describeRule(reason: Reason): string {
 		(comparison) => `${nameOfField(comparison)} is ${formatValue(comparison.actual, 64)}`,
 	);
 	const limits = comparisons.map(({ operator, value }) =>
-		operatorRules[operator].describe(formatValue(value, 64)),
+		operatorMeanings[operator].describe(formatValue(value, 64)),
 	);
 	return `${facts.join(' and ')} (${limits.join(' and ')} means ${reason.outcome})`;
 }

@@ -123,11 +123,13 @@ const listSchema = strictObject({
 	addresses: z
 		.custom<string[]>(Array.isArray)
 		.superRefine((entries, context) => {
+			// Only the first refusal is added.
 			entries.some((entry, at) => addRefusal(entry, context, [at]));
 		})
 		.optional(),
 	length: z.number().optional(),
 	digest: requiredText.optional(),
+	// Without `as_of`, the age of the list is unknown.
 }).refine(({ as_of, max_age_days }) => as_of !== undefined || max_age_days === undefined, {
 	path: ['as_of'],
 });

@@ -18,9 +18,9 @@ export const policyText = z
 export const requiredText = policyText.refine((given) => given !== '');
 
 /**
- * An object with these fields and no others: to drop a misspelt one, e.g. `chian`, would drop a
- * condition. A field that is null counts as missing. One that is undefined is an issue: an expression with a mistyped
- * name gives that, and the value may matter.
+ * An object with these fields and no others: to ignore a misspelled field, e.g. `chian`, would
+ * silently remove a condition. A field that is null counts as missing. One that is undefined is an
+ * issue: an expression with a mistyped name gives that, and the value may matter.
  *
  * @example An exception with `chain: null` is for every chain. One with `chain: undefined` is
  * refused: it may be meant for one chain.

@@ -54,15 +54,16 @@ export function verifyEvidence(
 	if (!evidence) return { valid: false, findings: ['The item contains no evidence.'] };
 	const ofEvidence = valuesOfEvidence(evidence);
 	const ofReport = valuesOfReport(evidence, report);
-	const ownNames = ['report', 'sanctions', ...Object.keys({ ...ofEvidence, ...ofReport })];
+	// The report and the mark of a sanctions hit are compared separately.
+	const namesOfNode = ['report', 'sanctions', ...Object.keys({ ...ofEvidence, ...ofReport })];
 	const findings = [
-		...compareWithNewEvidence(evidence, report, pdf),
+		...compareWithRemade(evidence, report, pdf),
 		...findDifferences(item, ofEvidence, 'the evidence'),
 		...compareSanctionsMark(item, evidence),
 		...findDifferences(item, ofReport, 'the report'),
 		...findDifferences(
 			item,
-			valuesOfInput(evidence, ownNames),
+			valuesOfInput(evidence, namesOfNode),
 			'the value that the rules compared',
 		),
 	];
@@ -71,14 +72,14 @@ export function verifyEvidence(
 }
 
 /**
- * A finding if the digest of the evidence does not fit its other fields, and for each field that
- * differs when it is made again.
+ * Compares evidence with the one that is made again from the report: a finding for each field that
+ * differs, and one if the digest does not fit the other fields.
  */
-function compareWithNewEvidence(evidence: Fields, report: AnyReport, pdf: PdfToVerify): string[] {
+function compareWithRemade(evidence: Fields, report: AnyReport, pdf: PdfToVerify): string[] {
 	const { sha256: digest, ...recorded } = evidence;
 	try {
-		const { sha256: _, ...again } = makeAgain(recorded, report, pdf);
-		const findings = compareEvidence(recorded, again);
+		const { sha256: _, ...remade } = remakeEvidence(recorded, report, pdf);
+		const findings = compareFields(recorded, remade);
 		const isSealed = digest === digestOfJson(recorded);
 		return isSealed ? findings : [...findings, 'The evidence was changed after it was made.'];
 	} catch (error) {
@@ -87,12 +88,12 @@ function compareWithNewEvidence(evidence: Fields, report: AnyReport, pdf: PdfToV
 }
 
 /**
- * Makes the evidence again. What the report does not hold, e.g. the reference, comes from the
- * evidence: only its digest protects that.
+ * Makes the evidence again from the report. What the report does not hold, e.g. the reference, comes
+ * from the recorded evidence: only its digest protects that.
  * @throws {Error} for evidence that lacks a part of the decision, or that canonical JSON cannot
  * hold
  */
-function makeAgain(evidence: Fields, report: AnyReport, pdf: PdfToVerify): Evidence {
+function remakeEvidence(evidence: Fields, report: AnyReport, pdf: PdfToVerify): Evidence {
 	return createEvidence({
 		report,
 		keepsReport: isGiven(evidence.report),
@@ -110,15 +111,11 @@ function makeAgain(evidence: Fields, report: AnyReport, pdf: PdfToVerify): Evide
 	});
 }
 
-/**
- * A finding for each field of the evidence that has another value than in the evidence that was
- * made again.
- */
-function compareEvidence(recorded: Fields, again: Omit<Evidence, 'sha256'>): string[] {
-	const fields: Fields = { ...again };
-	return Object.keys({ ...recorded, ...fields })
-		.filter((name) => !isSameJson(comparableValue(recorded, name), comparableValue(fields, name)))
-		.map((name) => describeDifference(name, recorded, fields));
+/** A finding for each field in which the recorded evidence differs from the remade one. */
+function compareFields(recorded: Fields, remade: Fields): string[] {
+	return Object.keys({ ...recorded, ...remade })
+		.filter((name) => !isSameJson(comparableValue(recorded, name), comparableValue(remade, name)))
+		.map((name) => describeDifference(name, recorded, remade));
 }
 
 /**
@@ -133,8 +130,7 @@ function decideAgain(evidence: Fields, report: AnyReport): DecisionRecord | unde
 		throw new Error('it lacks a part of the decision');
 	}
 	const reasons = (Array.isArray(decision.reasons) ? decision.reasons : []).filter(isFields);
-	// Evidence does not hold the addresses of a list. Only its reasons tell on which of them the
-	// report was.
+	// Evidence has no addresses of lists. Only its reasons tell which lists the address was on.
 	const hits = reasons.filter(({ problem }) => problem === undefined).map(({ list }) => list);
 	const policy = restorePolicy(record, (name) => hits.includes(name));
 	const input = objectIn(evidence.inputs) ?? {};
@@ -155,13 +151,13 @@ function comparableValue(evidence: Fields, name: string): unknown {
 	return { ...rest, reasons: Array.isArray(reasons) ? reasons.map(withoutWords) : reasons };
 }
 
-/** Describes the finding on a field of the evidence that differs when the evidence is made again. */
-function describeDifference(name: string, recorded: Fields, again: Fields): string {
+/** Describes the finding on a field in which the recorded evidence differs from the remade one. */
+function describeDifference(name: string, recorded: Fields, remade: Fields): string {
 	if (name === 'pdf_sha256' && !isGiven(recorded[name])) {
 		return 'The evidence was made without a PDF.';
 	}
-	if (name === 'decision' && isFields(again.decision)) {
-		const outcome = String(again.decision.outcome);
+	if (name === 'decision' && isFields(remade.decision)) {
+		const outcome = String(remade.decision.outcome);
 		const start = `By the policy in the evidence, the decision is ${outcome}`;
 		return objectIn(recorded.decision)?.outcome === outcome
 			? `${start}, but its reasons or its mark of a sanctions hit differ from the evidence.`
@@ -195,9 +191,9 @@ function valuesOfReport(evidence: Fields, report: AnyReport): Fields {
  * The values that the rules compared and that the item still has to have. A field of the node
  * replaces the one of the input item with its name.
  */
-function valuesOfInput({ inputs }: Fields, ownNames: string[]): Fields {
+function valuesOfInput({ inputs }: Fields, namesOfNode: string[]): Fields {
 	const kept = Object.entries(objectIn(inputs) ?? {}).filter(
-		([path]) => !ownNames.includes(path.split('.')[0]!),
+		([path]) => !namesOfNode.includes(path.split('.')[0]!),
 	);
 	return Object.fromEntries(kept);
 }
