@@ -182,7 +182,8 @@ function categoryRow({ key, value }: CategoryValue, tone: Tone | undefined): Val
 }
 
 function labelOfCategory(key: string, value: unknown): string {
-	// Without quotation marks, a name with a text behind it could pass for a line of this package.
+	// Without quotation marks, an invented category with a text could look like a line that this
+	// package wrote.
 	const needsQuotes = isGiven(value) && !isNumber(value);
 	const plainName = needsQuotes ? undefined : formatKey(key);
 	const name = clip(capitalize(plainName ?? inQuotes(formatValue(key, 38))), 40);

@@ -2,7 +2,7 @@ import { addressKey } from '../address/key';
 import { type AnyReport, categoriesOf, risksOf } from '../answers/report';
 import { isGiven, isNumber } from '../shared/json';
 import { clip, formatKey, formatValue, shortenAddress } from '../shared/text';
-import { countText, type DigestEntry, standings, toneOf } from './digestEntry';
+import { countText, type DigestEntry, standings, toneOf, unknownScore } from './digestEntry';
 import type { HeatMap, Part, ScoreStrip, Tone } from './message';
 import { formatAddress, formatInSentence } from './rows';
 
@@ -31,7 +31,7 @@ const stripColumns = 20;
  * undefined for fewer than two.
  */
 export function scoreStrip(entries: readonly DigestEntry[]): ScoreStrip | undefined {
-	const scored = entries.filter(({ score }) => score < Number.MAX_VALUE);
+	const scored = entries.filter(({ score }) => score !== unknownScore);
 	if (scored.length < 2) return undefined;
 	const highest = scored.reduce((max, { score }) => Math.max(max, score), 1);
 	const columnOf = ({ score }: DigestEntry) =>
@@ -54,16 +54,7 @@ const maxMapColumns = 6;
  * categories that are the highest of all these reports.
  */
 export function categoryHeatMap(sorted: readonly DigestEntry[]): HeatMap {
-	const seen = new Set<string>();
-	const shown = sorted
-		.flatMap((entry) => {
-			const { item, report, standing } = entry;
-			const key = addressKey(report?.address ?? '');
-			if (!report || standing === 'allow' || seen.has(key)) return [];
-			seen.add(key);
-			return [{ reference: item.reference, report, tone: toneOf(entry) }];
-		})
-		.slice(0, maxMapRows);
+	const shown = worstReports(sorted).slice(0, maxMapRows);
 	const keys = highestCategories(shown.map(({ report }) => report)).slice(0, maxMapColumns);
 	return {
 		columns: keys.map((key) => clip(formatKey(key) ?? formatValue(key, 12), 12)),
@@ -74,6 +65,26 @@ export function categoryHeatMap(sorted: readonly DigestEntry[]): HeatMap {
 			score: numberOrNothing(report.risk.score),
 		})),
 	};
+}
+
+/** A report in the heat map. */
+interface MappedReport {
+	report: AnyReport;
+	reference: unknown;
+	tone: Tone;
+}
+
+/** The first report on each address that is not allowed. */
+function worstReports(sorted: readonly DigestEntry[]): MappedReport[] {
+	const byAddress = new Map<string, MappedReport>();
+	for (const entry of sorted) {
+		const { item, report, standing } = entry;
+		if (!report || standing === 'allow') continue;
+		const key = addressKey(report.address);
+		if (byAddress.has(key)) continue;
+		byAddress.set(key, { report, reference: item.reference, tone: toneOf(entry) });
+	}
+	return [...byAddress.values()];
 }
 
 /** The risk categories of the reports that have a number, by their highest number in any of them. */

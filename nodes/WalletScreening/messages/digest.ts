@@ -62,7 +62,7 @@ export function createDigest(items: readonly Fields[], options: DigestOptions): 
 	const hits = entries.filter(({ isHit }) => isHit).length;
 	const headline = headlineFor(counts, hits);
 	const title = clip(options.title, 60) || defaultDigestTitle;
-	const rows = listRows(groupBySubject(entries), options.maxListed);
+	const listed = listGroups(groupBySubject(entries), options.maxListed);
 	const alert = renderMessage({
 		// The headline comes first, because the title may begin a cell of a sheet, in which `=` begins
 		// a formula.
@@ -72,11 +72,11 @@ export function createDigest(items: readonly Fields[], options: DigestOptions): 
 		headline,
 		parts: standingParts(entries, total),
 		strip: scoreStrip(entries),
-		heatMap: categoryHeatMap(rows.map(({ worst }) => worst)),
+		heatMap: categoryHeatMap(listed.map(({ worst }) => worst)),
 		sections: [
 			{ rows: overviewRows(total, items.length - total, options) },
-			...standingSections(rows, counts),
-			...remainderSections(rows, total),
+			...standingSections(listed, counts),
+			...remainderSections(listed, total),
 		],
 	});
 	return { alert, counts, total };
@@ -106,8 +106,8 @@ const maxRows = 150;
 /** Slack refuses a message with some 11,000 characters in all its blocks. */
 const maxListSize = 9_900;
 
-/** The rows of the worst groups that fit into a message. */
-function listRows(groups: readonly DigestGroup[], maxListed: number): ListedGroup[] {
+/** Lists the worst groups that fit into a message. */
+function listGroups(groups: readonly DigestGroup[], maxListed: number): ListedGroup[] {
 	const listed: ListedGroup[] = [];
 	let size = 0;
 	for (const group of groups.slice(0, Math.min(maxListed, maxRows))) {
@@ -143,8 +143,7 @@ function remainderSections(groups: readonly ListedGroup[], total: number): Messa
 	if (total === 0) {
 		return [{ rows: [createSentence('If you expected some, check the steps before.')] }];
 	}
-	const listed = groups.reduce((sum, { count }) => sum + count, 0);
-	const unlisted = total - listed;
+	const unlisted = total - groups.reduce((sum, { count }) => sum + count, 0);
 	if (unlisted === 0) return [];
 	const words = unlisted === 1 ? 'item that is' : 'items that are';
 	return [{ rows: [createSentence(`… and ${unlisted} more ${words} not listed`)] }];

@@ -10,8 +10,14 @@ import type { Tone } from './message';
 export const standings = ['block', 'failed', 'review', 'undecided', 'allow'] as const;
 export type Standing = (typeof standings)[number];
 
-/** Why a change since an earlier report is alarming, the most alarming first. */
+/**
+ * Why a change since an earlier report is alarming, the most alarming first; `none` for a change that
+ * is not.
+ */
 const alarms = ['worse', 'unknown', 'none'] as const;
+
+/** The score of an entry whose report has no number: it counts as the highest. */
+export const unknownScore = Number.MAX_VALUE;
 
 /**
  * An item of a digest, read once.
@@ -44,7 +50,7 @@ export interface DigestEntry {
 	isHit: boolean;
 	/** Whether it is an all-clear that neither its evidence nor a change calls into question. */
 	isHarmless: boolean;
-	/** A score that is no number counts as the highest. */
+	/** The score of the report, or `unknownScore`. */
 	score: number;
 }
 
@@ -68,7 +74,7 @@ export function readEntry(item: Fields, index: number): DigestEntry {
 		alarm,
 		isHit: isSanctionsMark(verdict.sanctions) && isDecision(verdict.outcome, report),
 		isHarmless: isClear && isVerified(item) && alarm === 'none',
-		score: isNumber(score) ? score : Number.MAX_VALUE,
+		score: isNumber(score) ? score : unknownScore,
 	};
 }
 
@@ -124,7 +130,8 @@ export function compareEntries(one: DigestEntry, other: DigestEntry): number {
  */
 
 /**
- * The key of a subject. Without a chain, the spelling of the address may name one, so it counts.
+ * The key of a subject. Without a chain, addresses whose spellings name different chains are
+ * different subjects.
  */
 function subjectKey({ address, reference }: Fields, chain: unknown): string {
 	const keyOf = isGiven(chain) ? addressKey : screeningKey;

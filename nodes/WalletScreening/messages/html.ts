@@ -28,7 +28,7 @@ export function renderHtml(message: Message): string {
 <meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
 <meta name="format-detection" content="telephone=no,date=no,address=no,email=no,url=no">
-<title>${escape(title)}</title>
+<title>${escapeHtml(title)}</title>
 </head>
 <body style="margin:0;padding:0">
 ${table(`<tr><td align="center" style="padding:16px 12px">
@@ -78,15 +78,15 @@ function htmlRow(row: Row): string {
 }
 
 /** The longest name of a category (section 2.3) fits on one line of this width. */
-const labelWidth = 'width="124"';
+const labelAttributes = 'width="124"';
 
 /** A row of a label and of what belongs to it, which is HTML. */
 function labelledRow(label: string, content: string): string {
-	return `<tr>${cell(escapeText(label), labelWidth, 'opacity:.7')}${cell(content, 'colspan="2"')}</tr>`;
+	return `<tr>${cell(escapeText(label), labelAttributes, 'opacity:.7')}${cell(content, 'colspan="2"')}</tr>`;
 }
 
 function shareRow({ label, value, share, tone }: ShareRow): string {
-	const name = cell(escapeText(label), labelWidth);
+	const name = cell(escapeText(label), labelAttributes);
 	const figureStyle = 'font-variant-numeric:tabular-nums';
 	const figure = cell(escapeText(value), 'width="68" align="right"', figureStyle);
 	return `<tr>${name}${cell(bar(share, colorOf({ tone })), '', 'padding-top:10px')}${figure}</tr>`;
@@ -174,7 +174,7 @@ const chartTitle = (title: string) => table(wideRow(`<b>${title}</b>`, 'padding-
 const decimal = (number: number | undefined) => number?.toFixed(2) ?? '';
 
 function link(url: string, style: string): string {
-	return `<a href="${escape(url)}" style="font-weight:600;${style}">Open the screening report</a>`;
+	return `<a href="${escapeHtml(url)}" style="font-weight:600;${style}">Open the screening report</a>`;
 }
 
 function wideRow(content: string, style = ''): string {
@@ -193,10 +193,10 @@ function table(rows: string, style = ''): string {
 
 /** A text as the content of an element, in which nothing becomes a link. */
 function escapeText(text = ''): string {
-	return escape(neutralizeLinks(text));
+	return escapeHtml(neutralizeLinks(text));
 }
 
 /** Escapes a text for the content of an element and for an attribute in quotes. */
-function escape(text: string): string {
+function escapeHtml(text: string): string {
 	return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -46,7 +46,10 @@ export interface ItemRow {
 export type FactRow = ValueRow | LinkRow;
 export type Row = SentenceRow | FactRow | ShareRow | ItemRow;
 
-/** A part of a whole, from 0 to 1, in a bar; grey without a tone. */
+/**
+ * A part of a bar or of a column; grey without a tone. Its share, from 0 to 1, is that of the whole
+ * bar, or of the highest column.
+ */
 export interface Part {
 	label: string;
 	share: number;
@@ -69,7 +72,7 @@ export interface HeatMap {
 
 /** The histogram of the scores. */
 export interface ScoreStrip {
-	/** Columns from 0 to the highest score. A share of 1 is as high as the highest column. */
+	/** The columns from 0 to the highest score, each with its parts. */
 	columns: Part[][];
 	highest: string;
 }

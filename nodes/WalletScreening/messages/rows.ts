@@ -84,16 +84,16 @@ export const rowsFor = (values: Fields): ValueRow[] =>
 
 /** Makes a text for each of the first `max` values, and one with the number of the others. */
 export function firstTexts<T>(all: readonly T[], max: number, write: (one: T) => string): string[] {
-	return [...all.slice(0, max).map(write), ...numberOfOthers(all, max)];
+	return [...all.slice(0, max).map(write), ...othersText(all, max)];
 }
 
 /** Makes a row for each of the first `max` values, and one with the number of the others. */
 export function firstRows<T>(all: readonly T[], max: number, createRowOf: (one: T) => Row): Row[] {
-	return [...all.slice(0, max).map(createRowOf), ...numberOfOthers(all, max).map(createSentence)];
+	return [...all.slice(0, max).map(createRowOf), ...othersText(all, max).map(createSentence)];
 }
 
-/** The text for the values beyond the first `max`; none if there are no others. */
-function numberOfOthers(all: readonly unknown[], max: number): string[] {
+/** The one text that counts the values beyond the first `max`; none if there are no others. */
+function othersText(all: readonly unknown[], max: number): string[] {
 	return all.length > max ? [`… and ${all.length - max} more`] : [];
 }
 
@@ -111,8 +111,9 @@ export function formatInSentence(value: unknown, maxLength = 24): string {
 const addressPattern = /^(?:[a-z]{2,20}:)?(?=[a-z]*\d)[a-z\d]+$/i;
 
 /**
- * Writes an address without a mark. A text that does not look like one stands in quotation marks.
- * The places then replace what is alive in it: in plain text, `nano_1…` becomes `nano‗1…`.
+ * Writes an address without quotation marks; only a text that does not look like one has them. When
+ * the message is written, characters that could become a link or formatting are replaced: in plain
+ * text, `nano_1…` becomes `nano‗1…`.
  */
 export function formatAddress(value: unknown): string {
 	const text = formatValue(value, 254);
