@@ -51,10 +51,11 @@ const failures: Failure[] = [
 ];
 
 /**
- * The fields in which an expression may give each item another value. `requestsPerSecond`, `burst`
- * and `sharedBy` are left out: a key has one rate.
+ * The fields in which an expression may give each item another value: all that n8n shows for every
+ * plan. `requestsPerSecond`, `burst` and `sharedBy`, which it shows for some plans, are left out: a
+ * key has one rate, so those of the first item count.
  */
-const itemFields = [
+const fieldsThatMayDiffer = [
 	'apiKey',
 	'baseUrl',
 	'plan',
@@ -65,8 +66,8 @@ const itemFields = [
 
 /**
  * Lists, in JSON, the expressions that the user entered in these fields, as they are before n8n
- * resolves them. `isSameForAll` in `transport/credential.ts` reads the list. An object is in it,
- * too, because a text in it may be an expression: as a text, it is `[object Object]`.
+ * resolves them. `isSameForAll` in `transport/credential.ts` reads the list. A field that holds an
+ * object is listed as `[object Object]`, because a text inside may be an expression.
  *
  * A node gets only resolved values, so this hidden field records which fields hold expressions. It is
  * an expression itself: n8n 2.41 gives one in a credential the entered text of field `x` as
@@ -80,7 +81,7 @@ const itemFields = [
  *     ={{ $json.key }}                      ={{ $json.key }}
  *     { "complete": ["={{ $json.x }}"] }    [object Object]
  */
-const expressions = `={{ JSON.stringify(${JSON.stringify(itemFields)}
+const expressions = `={{ JSON.stringify(${JSON.stringify(fieldsThatMayDiffer)}
 	.map((name) => String($rawParameter["&" + name]))
 	.filter((entered) => entered.startsWith("=") || entered.startsWith("[object "))) }}`;
 
@@ -119,6 +120,7 @@ export class WalletScreeningApi implements ICredentialType {
 			placeholder: 'e.g. https://api.example.com',
 			description: 'Address of the service, without /v1',
 		}),
+		// A notice shows its display name as text.
 		field(
 			'The test makes no screening. It shows that the key is not refused. It does not show that the key may screen: screen one address to be sure.',
 			'testNotice',
