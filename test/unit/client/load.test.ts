@@ -35,7 +35,11 @@ test('whatever the service answers and whichever worker stops, all end', async (
 		maxRetries: fc.nat({ max: 5 }),
 	});
 	const runs = fc.array(run, { minLength: 1, maxLength: 6 });
-	const rates = { requestsPerSecond: upTo(100), burst: upTo(50), sharedBy: fc.nat({ max: 4 }) };
+	const rates = {
+		requestsPerSecond: upTo(100),
+		burst: upTo(50),
+		sharedBy: fc.option(upTo(4), { nil: undefined }),
+	};
 	await fc.assert(
 		fc.asyncProperty(
 			fc.infiniteStream(reply),
