@@ -212,7 +212,7 @@ async function longListRow(): Promise<Row> {
 		return open.length === 0 || undefined;
 	};
 	const screen = async () =>
-		await until('the results of the list', runBoth, { patience: 2_400_000 });
+		await until('the results of the list', runBoth, { timeoutMs: 2_400_000 });
 	const title = `${formatCount(listSize)} rows of a long list, with ${formatCount(tableSize)} rows in each table`;
 	const meaning = 'Each of the two workflows runs once a minute by itself.';
 	return rowOf(await measureWait(title, screen, meaning));

@@ -158,7 +158,10 @@ async function expectExecutions(n8n: N8n, workflow: Saved<Workflow>, count: numb
 		const all = (await n8n.executionsOf(workflow)).map(({ status }) => status);
 		return all.some((state) => state === 'new' || state === 'running') ? undefined : all;
 	};
-	const ended = await until('the executions to end', idle, { patience: 10 * 60_000, pause: 100 });
+	const ended = await until('the executions to end', idle, {
+		timeoutMs: 10 * 60_000,
+		pauseMs: 100,
+	});
 	const successes = ended.filter((state) => state === 'success').length;
 	if (successes !== count) throw new Error(`${count} deliveries: ${successes} executions`);
 }

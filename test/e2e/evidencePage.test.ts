@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { decide } from '../../nodes/WalletScreening/policy/decision';
 import { createEvidence } from '../../nodes/WalletScreening/policy/evidence';
 import { readPolicy } from '../../nodes/WalletScreening/policy/policy';
-import { openssl, python, requireProgram } from '../../tools/host/parts';
+import { openssl, python, requireProgram } from '../../tools/host/programs';
 import { reportBody } from '../support/unit/answers';
 import { verifyItem } from '../support/unit/verification';
 

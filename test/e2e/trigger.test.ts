@@ -183,7 +183,7 @@ describe('the trigger in a real n8n', () => {
 				const headers = { ...json, ...signBody('body', body) };
 				const options = { method: 'POST', headers, body, signal: sender.signal } as const;
 				const hungUp = expect(request(trigger.url, options)).rejects.toThrow(/aborted/);
-				await until('n8n to store the execution', isStoring, { pause: 0 });
+				await until('n8n to store the execution', isStoring, { pauseMs: 0 });
 				const underway = { ...unavailable, text: 'underway' };
 				expect(await deliver(trigger, body)).toEqual(underway);
 				sender.abort();

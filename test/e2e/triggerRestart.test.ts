@@ -66,7 +66,7 @@ describe('n8n that ends and is started again', () => {
 			const { job_id } = (await answer.json()) as { job_id: string };
 			ids.push(job_id);
 			const delivered = async () => sandbox.deliveries.find((one) => one.job_id === job_id);
-			await until(`the completion of ${job_id} to be delivered`, delivered, { pause: 5 });
+			await until(`the completion of ${job_id} to be delivered`, delivered, { pauseMs: 5 });
 		}
 		return ids;
 	}
@@ -80,7 +80,7 @@ describe('n8n that ends and is started again', () => {
 	test(`each of ${jobs} jobs is processed, and again only if n8n died before it could answer`, async () => {
 		const lanes = Array.from({ length: atOnce }, () => submit(jobs / atOnce));
 		const half = async () => accepted().length >= jobs / 2 || undefined;
-		await until('half of the jobs to be accepted', half, { pause: 5 });
+		await until('half of the jobs to be accepted', half, { pauseMs: 5 });
 		process.kill(await n8n.processId(), 'SIGKILL');
 		await n8n.stop();
 		const submitted = (await Promise.all(lanes)).flat();
@@ -94,7 +94,7 @@ describe('n8n that ends and is started again', () => {
 		webhook.url = productionUrlOf(n8n, id);
 		// The service tries again in growing pauses, the last of which ends after 400 s.
 		const all = async () => accepted().length >= jobs || undefined;
-		await until('all jobs to be accepted', all, { patience: 420_000 });
+		await until('all jobs to be accepted', all, { timeoutMs: 420_000 });
 		const addedIds = (await executionIds()).filter((execution) => !storedIds.includes(execution));
 		const added = await Promise.all(addedIds.map(n8n.finishedExecution));
 		const stored = await Promise.all(storedIds.map(n8n.execution));

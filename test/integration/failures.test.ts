@@ -91,7 +91,7 @@ it('an answer that never ends has its connection closed', async () => {
 	const input = [{ report: { report_id: 'rep_1' } }];
 	const { error } = await service.run({ ...GET_REPORT, options }, { input });
 	expect(error?.context).toMatchObject({ errorClass: 'network' });
-	const patience = setTimeout(60_000, 'still open', { ref: false });
-	expect(await Promise.race([closed, patience])).toBe('closed');
+	const stillOpen = setTimeout(60_000, 'still open', { ref: false });
+	expect(await Promise.race([closed, stillOpen])).toBe('closed');
 	await close();
 });

@@ -7,7 +7,7 @@ import { until } from '../../tools/host/until';
 const gone = async (pid: number) => {
 	expect(pid).toBeGreaterThan(0);
 	const ended = async () => (isRunning(pid) ? undefined : true);
-	await until(`process ${pid} to end`, ended, { pause: 10 });
+	await until(`process ${pid} to end`, ended, { pauseMs: 10 });
 };
 
 test('a child process ends with its owner, even when that is killed', async () => {

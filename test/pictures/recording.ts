@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { Page } from 'playwright-core';
-import { ffmpeg, requireProgram } from '../../tools/host/parts';
+import { ffmpeg, requireProgram } from '../../tools/host/programs';
 
 const captionOf = (text: string) =>
 	`<div style="position:fixed;left:50%;bottom:28px;transform:translateX(-50%);padding:14px 24px;border-radius:8px;

@@ -28,17 +28,17 @@ export function start(
 }
 
 /**
- * Ends a started command: sends it SIGTERM, and kills its process group after `patience`
+ * Ends a started command: sends it SIGTERM, and kills its process group after `graceMs`
  * milliseconds.
  *
  * @throws if it still runs 10 seconds later
  */
-export async function stop(child: ChildProcess, patience: number): Promise<void> {
+export async function stop(child: ChildProcess, graceMs: number): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	child.kill('SIGTERM');
-	const killing = setTimeout(() => child.connected && child.send('end'), patience);
+	const killing = setTimeout(() => child.connected && child.send('end'), graceMs);
 	try {
-		await once(child, 'exit', { signal: AbortSignal.timeout(patience + 10_000) });
+		await once(child, 'exit', { signal: AbortSignal.timeout(graceMs + 10_000) });
 	} catch (error) {
 		throw new Error(`Process ${child.pid} does not end.`, { cause: error });
 	} finally {

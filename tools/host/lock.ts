@@ -8,7 +8,7 @@ import { until } from './until';
  * Milliseconds that a process may hold the lock: the slowest download of n8n, or a build of the
  * package.
  */
-const patience = 60 * 60_000;
+const timeoutMs = 60 * 60_000;
 
 /** A port below those that operating systems choose for outgoing connections. */
 function portOf(name: string): number {
@@ -34,7 +34,7 @@ export async function withLock<T>(name: string, work: () => Promise<T>): Promise
 			throw error;
 		}
 	};
-	const wait = () => until(`port ${port} to be free`, take, { patience, pause: 250 });
+	const wait = () => until(`port ${port} to be free`, take, { timeoutMs, pauseMs: 250 });
 	const lock =
 		(await take()) ??
 		(await reportProgress(`Waiting for another process, which holds port ${port}`, wait));

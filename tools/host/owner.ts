@@ -63,10 +63,10 @@ export interface Owner {
 	 * Waits until no execution is new or running at two looks in a row. Executions that wait for a
 	 * person do not count.
 	 *
-	 * @param patience the most milliseconds to wait; a minute by default
+	 * @param timeoutMs the most milliseconds to wait; a minute by default
 	 * @throws if it takes longer
 	 */
-	untilQuiet(patience?: number): Promise<void>;
+	untilQuiet(timeoutMs?: number): Promise<void>;
 	/** The bytes of a binary property, wherever n8n's binary data mode has put them. */
 	binary(property: IBinaryData): Promise<Buffer>;
 
@@ -85,7 +85,7 @@ export interface Owner {
  * Milliseconds that an execution may take: 1,000 addresses at the rate of the Pro plan, many times
  * over.
  */
-const executionPatience = 20 * 60_000;
+const executionTimeoutMs = 20 * 60_000;
 
 const startedStates = ['new', 'running', 'waiting', 'unknown'];
 const endedStates = ['success', 'error', 'canceled', 'crashed'];
@@ -179,8 +179,8 @@ function executionActions(
 			status = seen.status;
 			return endedStates.includes(status) ? seen : undefined;
 		};
-		const patience = { patience: executionPatience, pause: 100, seen: () => `it is ${status}` };
-		return until(`execution ${id} to end`, look, patience);
+		const options = { timeoutMs: executionTimeoutMs, pauseMs: 100, seen: () => `it is ${status}` };
+		return until(`execution ${id} to end`, look, options);
 	};
 	return {
 		execution,
@@ -197,7 +197,7 @@ function executionActions(
 		},
 		retryExecution: async (id) =>
 			(await dataOf<{ id: string }>(rest('POST', `/executions/${id}/retry`, {}))).id,
-		untilQuiet: async (patience = 60_000) => await untilQuiet(rest, startedAt, patience),
+		untilQuiet: async (timeoutMs = 60_000) => await untilQuiet(rest, startedAt, timeoutMs),
 		executionsOf: async (workflow) => await listExecutions(rest, workflow?.id),
 		async binary({ id, data }) {
 			if (!id) return Buffer.from(data, 'base64');
@@ -207,7 +207,7 @@ function executionActions(
 	};
 }
 
-async function untilQuiet(rest: Rest, startedAt: Date, patience: number): Promise<void> {
+async function untilQuiet(rest: Rest, startedAt: Date, timeoutMs: number): Promise<void> {
 	const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running'] }));
 	let quietLooks = 0;
 	let busy: ListedExecution[] = [];
@@ -222,7 +222,7 @@ async function untilQuiet(rest: Rest, startedAt: Date, patience: number): Promis
 	const seen = () =>
 		busy.map(({ id, workflowName, status }) => `${id} of ${workflowName} is ${status}`).join();
 	// Each look is a request that n8n answers beside its work.
-	await until('all executions to end', look, { patience, pause: 200, seen });
+	await until('all executions to end', look, { timeoutMs, pauseMs: 200, seen });
 }
 
 /** The executions of this workflow, or of all. */

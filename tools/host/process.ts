@@ -18,7 +18,7 @@ export interface Store extends HostProcess {
 }
 
 /** Milliseconds that a process may take until it is ready. */
-const patience = 3 * 60_000;
+const timeoutMs = 3 * 60_000;
 
 interface ProcessOptions {
 	readonly name: string;
@@ -52,7 +52,7 @@ export async function startProcess(options: ProcessOptions): Promise<HostProcess
 	};
 	try {
 		const seen = async () => `\n${lastLines(await log())}`;
-		await until(`${name} to write "${ready}"`, isReady, { patience, seen });
+		await until(`${name} to write "${ready}"`, isReady, { timeoutMs, seen });
 	} catch (error) {
 		await stop(child, 0);
 		throw error;

@@ -8,7 +8,7 @@ export type Rest = (
 ) => Promise<Response>;
 
 /** Milliseconds that n8n may take to answer. */
-const patience = 120_000;
+const timeoutMs = 120_000;
 
 /**
  * Whether n8n turned a request away because its database answered a ping too late. That happens on
@@ -34,7 +34,7 @@ function restOf(url: string, cookie?: string): Rest {
 					...(cookie && { cookie }),
 				},
 				...(body !== undefined && { body: JSON.stringify(body) }),
-				signal: AbortSignal.timeout(patience),
+				signal: AbortSignal.timeout(timeoutMs),
 			}).catch((error: Error) => {
 				throw new Error(`${method} /rest${path} got no answer: ${error.message}`, { cause: error });
 			});
@@ -42,7 +42,7 @@ function restOf(url: string, cookie?: string): Rest {
 			const response = await ask();
 			return (await isNotReady(response)) ? undefined : response;
 		};
-		const response = await until('the database of n8n', look, { patience, pause: 500 });
+		const response = await until('the database of n8n', look, { timeoutMs, pauseMs: 500 });
 		if (!response.ok) {
 			throw new Error(
 				`${method} /rest${path} was answered ${response.status}: ${await response.text()}`,

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Patience {
+export interface WaitOptions {
 	/** The most milliseconds to wait; a minute by default. */
-	readonly patience?: number;
+	readonly timeoutMs?: number;
 	/** Milliseconds between two looks. */
-	readonly pause?: number;
+	readonly pauseMs?: number;
 	/** Returns what there is instead, for the message of the error. */
 	readonly seen?: () => unknown;
 }
@@ -19,16 +19,16 @@ export interface Patience {
 export async function until<T>(
 	what: string,
 	look: () => Promise<T | undefined>,
-	{ patience = 60_000, pause = 50, seen }: Patience = {},
+	{ timeoutMs = 60_000, pauseMs = 50, seen }: WaitOptions = {},
 ): Promise<T> {
-	const end = performance.now() + patience;
+	const end = performance.now() + timeoutMs;
 	for (;;) {
 		const result = await look();
 		if (result !== undefined) return result;
 		if (performance.now() >= end) {
 			const instead = seen ? `: ${String(await seen())}` : '.';
-			throw new Error(`Timed out after ${patience / 1000} seconds waiting for ${what}${instead}`);
+			throw new Error(`Timed out after ${timeoutMs / 1000} seconds waiting for ${what}${instead}`);
 		}
-		await sleep(pause);
+		await sleep(pauseMs);
 	}
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
-import { chromium, python, requireProgram } from '../../../tools/host/parts';
+import { chromium, python, requireProgram } from '../../../tools/host/programs';
 import { openTimes } from '../../../tools/trial/times';
 import { seed } from '../../support/data/random';
 import { notGreenAddress, sanctionedAddress } from '../../support/templates/addresses';

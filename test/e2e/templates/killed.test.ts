@@ -3,11 +3,11 @@ import { killedCaseTests } from './killedCases';
 import { killedListTests } from './killedList';
 import { killedPaymentTests } from './killedPayments';
 import { killedWatchTests } from './killedWatch';
-import { patience } from '../../support/templates/kills';
+import { timeoutMs } from '../../support/templates/kills';
 import { setUp } from '../../support/templates/foundation';
 import { stage } from '../../support/templates/stage';
 
-jest.setTimeout(3 * patience);
+jest.setTimeout(3 * timeoutMs);
 
 /** n8n is killed in the middle of its work, as by a crash or a restart of its machine. */
 describe('an n8n that is killed', () => {

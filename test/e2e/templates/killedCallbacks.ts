@@ -12,7 +12,7 @@ import {
 	everyFiveSeconds,
 	kills,
 	type Moment,
-	patience,
+	timeoutMs,
 	printFigures,
 	waitForAny,
 	withKills,
@@ -29,13 +29,13 @@ function momentsToKill(system: StatusReceiver, rows: number, random: () => numbe
 	return [
 		async () => {
 			const look = async () => (await callbacks.rows()).length > rows || undefined;
-			await until('a status', look, { pause: 1, patience });
+			await until('a status', look, { pauseMs: 1, timeoutMs });
 		},
 		async () => {
 			const last = system.requests + Math.floor(random() * 10);
 			await until('a request', async () => system.requests > last || undefined, {
-				pause: 1,
-				patience,
+				pauseMs: 1,
+				timeoutMs,
 			});
 		},
 		async () => await sleep(random() * 8000),

@@ -14,7 +14,7 @@ import {
 } from '../../support/templates/caseForms';
 import { table } from '../../support/templates/dataTable';
 import { callWorkflow, publishCases } from '../../support/templates/foundation';
-import { kills, patience, printFigures, withKills } from '../../support/templates/kills';
+import { kills, timeoutMs, printFigures, withKills } from '../../support/templates/kills';
 import { type FormPage, invitePerson, type Person } from '../../support/templates/person';
 import {
 	decisionOnDraft,
@@ -119,7 +119,7 @@ async function killMeanwhile(
 	if (random() < 0.5) await sleep(random() * 1500);
 	else {
 		const isOpened = async () => (await cases.rows()).length > before || undefined;
-		await until('a case', isOpened, { pause: 1, patience });
+		await until('a case', isOpened, { pauseMs: 1, timeoutMs });
 	}
 	await sleep(random() * 300);
 	await stage.killAndRestart();
@@ -171,7 +171,7 @@ async function handOverAgain(handOver: Saved<Workflow>): Promise<void> {
 		{ columnName: 'case_due_at', condition: 'gt', value: pastTime },
 	]);
 	await stage.runFrom(handOver, 'Every 15 Minutes').catch(() => undefined);
-	await untilQuiet(patience);
+	await untilQuiet(timeoutMs);
 }
 
 /**
@@ -266,7 +266,7 @@ export function killedCaseTests(): void {
 				file_after: pastTime,
 			});
 			await stage.runFrom(workflows['sanctions-hit'], 'Every 15 Minutes');
-			await untilQuiet(patience);
+			await untilQuiet(timeoutMs);
 		}
 
 		printFigures(counted);

@@ -8,7 +8,7 @@ import {
 	everyFiveSeconds,
 	kills,
 	type Moment,
-	patience,
+	timeoutMs,
 	printFigures,
 	untilItGrows,
 	waitForAny,
@@ -56,7 +56,7 @@ async function letClaimsEnd(killedAt: string): Promise<ListRow[]> {
 	]);
 	const isLeft = (row: ListRow) => row.state === 'submitting' && row.claimed_at! <= killedAt;
 	await until('what is in doubt', async () => !(await rows()).some(isLeft) || undefined, {
-		patience,
+		timeoutMs,
 	});
 	return (await rows()).filter(({ state }) => state === 'in doubt');
 }
@@ -104,8 +104,8 @@ export function killedListTests(): void {
 			await answerFor(inDoubt);
 		}
 		await until('all rows to be done', async () => (await isDone()) || undefined, {
-			patience,
-			pause: 500,
+			timeoutMs,
+			pauseMs: 500,
 		});
 
 		// A person may click "Retry" of what was running when n8n died.

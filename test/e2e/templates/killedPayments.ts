@@ -9,7 +9,7 @@ import {
 	openPayment,
 } from '../../support/templates/approval';
 import { table } from '../../support/templates/dataTable';
-import { kills, patience, printFigures, withKills } from '../../support/templates/kills';
+import { kills, timeoutMs, printFigures, withKills } from '../../support/templates/kills';
 import { invitePerson, type Person } from '../../support/templates/person';
 import { pastTime, postTo, stage, untilQuiet } from '../../support/templates/stage';
 
@@ -88,7 +88,7 @@ export function killedPaymentTests(): void {
 		const tick = async () => {
 			await payments.setAll({ due_at: pastTime });
 			await stage.runFrom(release, 'Every 15 Minutes');
-			await untilQuiet(patience);
+			await untilQuiet(timeoutMs);
 		};
 
 		const taken: Payment[] = [];
@@ -97,7 +97,7 @@ export function killedPaymentTests(): void {
 			const before = paymentsOf(round, 'before');
 			taken.push(...before);
 			await Promise.all(before.map(post));
-			await untilQuiet(patience);
+			await untilQuiet(timeoutMs);
 			const given = answersTo(before, people);
 			answers.push(...given);
 			const pages = await Promise.all(

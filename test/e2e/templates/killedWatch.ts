@@ -5,7 +5,7 @@ import { numbersFrom, seed } from '../../support/data/random';
 import { greenAddresses, sanctionedAddress } from '../../support/templates/addresses';
 import { table } from '../../support/templates/dataTable';
 import { type Explorers, startExplorers } from '../../support/servers/explorers';
-import { everyFiveSeconds, kills, patience, withKills } from '../../support/templates/kills';
+import { everyFiveSeconds, kills, timeoutMs, withKills } from '../../support/templates/kills';
 import { pastTime, slackTexts, stage } from '../../support/templates/stage';
 import { publishWatch } from '../../support/templates/watch';
 
@@ -47,7 +47,7 @@ export function killedWatchTests(): void {
 			pay(explorers, kill);
 			const before = explorers.requests.length;
 			await until('a look', async () => explorers.requests.length > before || undefined, {
-				patience,
+				timeoutMs,
 			});
 			await sleep(random() * 3000);
 			await stage.killAndRestart();
@@ -60,7 +60,7 @@ export function killedWatchTests(): void {
 				await received.setAll({ tell_at: pastTime }, [isDue]);
 				return (await isAllTold(explorers)) || undefined;
 			},
-			{ patience, pause: 2000 },
+			{ timeoutMs, pauseMs: 2000 },
 		);
 		const stored = (await rows()).map(({ reference }) => reference);
 		expect(stored.sort()).toEqual(explorers.bitcoin.map(({ txid }) => txid).sort());

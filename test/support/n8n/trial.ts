@@ -13,6 +13,6 @@ export function startTrial() {
 	process.stdout?.on('data', (data: Buffer) => (output += data.toString()));
 	const findPage = async () => /in your browser: (http:\S+)[^]*Ctrl\+C ends/.exec(output)?.[1];
 	const firstPage = async () =>
-		await until('the first page', findPage, { patience: 20 * 60_000, seen: () => output });
+		await until('the first page', findPage, { timeoutMs: 20 * 60_000, seen: () => output });
 	return { process, firstPage };
 }

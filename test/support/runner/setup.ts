@@ -1,11 +1,11 @@
 import { run } from '../../../tools/host/child';
-import { locate, parts } from '../../../tools/host/parts';
+import { locate, testPrograms } from '../../../tools/host/programs';
 import { projectFolder } from '../../../tools/host/paths';
 import { reportProgress } from '../../../tools/host/progress';
 
 /** Installs the programs that `npm run test:all` starts and that this system does not have. */
 async function main(): Promise<void> {
-	const missing = parts.filter((part) => locate(part) === undefined);
+	const missing = testPrograms.filter((program) => locate(program) === undefined);
 	const names = missing.map(({ name }) => name).join(', ');
 	if (missing.length > 0) {
 		if (process.getuid?.() !== 0 || process.platform !== 'linux') {
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
 			await apt('install', ...options, ...missing.map(({ debian }) => debian));
 		});
 	}
-	for (const part of parts) console.log(`${part.name}: ${locate(part)}`);
+	for (const program of testPrograms) console.log(`${program.name}: ${locate(program)}`);
 }
 
 main().catch((error: Error) => {

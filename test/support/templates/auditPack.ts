@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import type { IDataObject } from 'n8n-workflow';
 import { chromium as browserOf, type Page } from 'playwright-core';
-import { chromium, python, requireProgram } from '../../../tools/host/parts';
+import { chromium, python, requireProgram } from '../../../tools/host/programs';
 import { logInOwner, type Person } from './person';
 import { stage } from './stage';
 

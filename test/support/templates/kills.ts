@@ -6,7 +6,7 @@ import { seed } from '../data/random';
 export const kills = Number(process.env.KILLS || 1);
 
 /** Milliseconds in which n8n has to do everything, including all kills. */
-export const patience = 300_000 + kills * 300_000;
+export const timeoutMs = 300_000 + kills * 300_000;
 
 /** The end of a test's name. */
 export const withKills = `with ${kills} kills (TEST_SEED=${seed})`;
@@ -45,5 +45,5 @@ export async function untilItGrows(
 ): Promise<void> {
 	const before = await look();
 	const seen = async () => (await look()) > before || (await isOver()) || undefined;
-	await until(what, seen, { pause: 1, patience });
+	await until(what, seen, { pauseMs: 1, timeoutMs });
 }

@@ -133,7 +133,7 @@ export class FormPage {
 			return isIn(seen) ? seen : undefined;
 		};
 		// An audit pack of thousands of reports takes a minute.
-		return await until('what follows the page of the form', look, { patience: 300_000 });
+		return await until('what follows the page of the form', look, { timeoutMs: 300_000 });
 	}
 
 	private pageAt(url: string, status: number, html: string): FormPage {

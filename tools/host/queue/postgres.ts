@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { run } from '../child';
 import { freePort } from '../environment';
-import { postgres, requireProgram } from '../parts';
+import { postgres, requireProgram } from '../programs';
 import { startProcess, type Store } from '../process';
 
 export const postgresUser = 'n8n';

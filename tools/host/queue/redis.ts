@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../environment';
-import { redis, requireProgram } from '../parts';
+import { redis, requireProgram } from '../programs';
 import { startProcess, type Store } from '../process';
 
 /** Starts a Redis that keeps everything in memory. */
