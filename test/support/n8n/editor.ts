@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { chromium, type Locator, type Page, selectors } from 'playwright-core';
 import type { N8n, Saved, Workflow } from '../../../tools/host/instance';
-import { chromium, requireProgram } from '../../../tools/host/programs';
+import { chromium as chromiumProgram, requireProgram } from '../../../tools/host/programs';
 
 /** n8n's editor in a browser, with its owner logged in. */
 export interface Editor {
@@ -74,7 +74,7 @@ export async function openEditor(
 	{ viewport: size = viewport, slowMo = 0 } = {},
 ): Promise<Editor> {
 	selectors.setTestIdAttribute('data-test-id');
-	const executablePath = requireProgram(chromium);
+	const executablePath = requireProgram(chromiumProgram);
 	const browser = await chromium.launch({ executablePath, args: browserArguments, slowMo });
 	const page = await browser.newPage({ viewport: size });
 	await preparePage(page);
