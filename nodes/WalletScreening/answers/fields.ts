@@ -121,6 +121,7 @@ const errorStatements: StatementsByKind = {
 	object: 'error',
 	entry: 'incomplete',
 	list: 'incomplete',
+	numbers: 'incomplete',
 };
 
 /** The statement of a kind of value under a name of a meaning. A number only counts something. */
@@ -129,17 +130,19 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
 	errorCode: { ...errorStatements, httpError: 'error' },
 	code: { httpError: 'error' },
 	success: { off: 'error' },
-	failed: { on: 'error', time: 'error' },
-	partial: { on: 'incomplete' },
-	provisional: { on: 'provisional' },
+	// A text or an object says what failed, which may be one source.
+	failed: { on: 'error', time: 'error', text: 'incomplete', object: 'incomplete' },
+	partial: { on: 'incomplete', text: 'incomplete', object: 'incomplete' },
+	provisional: { on: 'provisional', text: 'provisional', object: 'provisional' },
 	running: { on: 'notDone' },
 	complete: { on: 'ended', time: 'ended', off: 'notDone', empty: 'noEnd' },
 };
 
 /**
  * Reads a field that is about one result. There a number is no count: 0 is off, 1 is on, and any
- * other under the name of an error is a code. A text or a list under the name of a failure is what
- * went wrong or is not there yet. Around the results, it may be about some of them.
+ * other under the name of an error is a code. A text, a list or an object under the name of a failure
+ * says what went wrong or is not there yet. Around the results, it may be about some of them.
+ *
  * @example `done: 0` states `notDone`, as `done: false` does, `error: 503` and `failed: "no source"`
  * state `error`, `pending: ["OFAC"]` states `notDone`, and `done: 2` nothing
  */
@@ -154,27 +157,25 @@ function readStatementOfResult(value: unknown, meaning: Meaning): Statement | un
 	switch (kindOf(value)) {
 		case 'text':
 		case 'list':
-			return ['failed', 'running', 'partial'].includes(meaning) ? statements?.on : undefined;
+		case 'object':
+			return meaningsOfGap.includes(meaning) ? statements?.on : undefined;
 		case 'number':
 		case 'httpError': {
 			if (Number(value) === 0) return statements?.off;
 			const isOn = Number(value) === 1 || meaning === 'error';
 			return isOn ? statements?.on : undefined;
 		}
-		case 'empty':
-			return meaning === 'error' && holdsNumber(value) ? 'error' : undefined;
 		default:
 			return undefined;
 	}
 }
 
-/** Whether an object or a list holds a number above 0, as `{ code: 503 }` does. */
-const holdsNumber = (value: unknown): boolean =>
-	typeof value === 'object' && Object.values(value ?? {}).some((one) => Number(one) > 0);
+/** The meanings of names under which a text, a list or an object says what a result lacks. */
+const meaningsOfGap: Meaning[] = ['failed', 'running', 'partial', 'provisional'];
 
 /** Whether a value means "none": off, 0, an empty text, and an object or a list of such values. */
 export const isNone = (value: unknown): boolean =>
-	Number(value) === 0 || (['off', 'empty'].includes(kindOf(value)) && !holdsNumber(value));
+	Number(value) === 0 || ['off', 'empty'].includes(kindOf(value));
 
 /**
  * The kinds of values that matter. A number from 400 to 599 may be a status of HTTP (RFC 9110),
@@ -190,6 +191,7 @@ type ValueKind =
 	| 'object'
 	| 'entry'
 	| 'list'
+	| 'numbers'
 	| 'empty'
 	| 'good';
 
@@ -224,8 +226,9 @@ export function kindOf(value: unknown): ValueKind {
 		.replaceAll('_', ' ');
 	const known = textKinds.get(text);
 	if (known !== undefined) return known;
-	// The years 0 and 1 and the start of Unix time stand for no time, and zeros for no error.
-	if (/^000[01]-|^1970-01-01|^000+$|^no errors?\b/.test(text)) return 'empty';
+	// The years 0 and 1 and the start of Unix time stand for no time, zeros for no error, and texts
+	// such as `0 of 500` for none.
+	if (/^000[01]-|^1970-01-01|^000+$|^no errors?\b|^0[\s/%]/.test(text)) return 'empty';
 	const number = Number(text);
 	if (Number.isInteger(number) && number >= 400 && number < 600) return 'httpError';
 	if (!Number.isNaN(number)) return number < maxCount ? 'number' : 'time';
@@ -247,14 +250,25 @@ const datePattern = new RegExp(
 	].join('|'),
 );
 
+/** The names of a status of HTTP in an object. Under another name, such a number counts something. */
+const statusName = /code|status/i;
+
 /**
- * An object without a text, a time or a switch that is on is empty. One that names an address is an
- * entry about it.
+ * An object or a list that holds no text, no time, no switch that is on and no status of HTTP has
+ * `numbers`, or is empty. An object that names an address is an entry about it.
+ *
+ * @example `{ code: 503 }` is an object, `{ count: 503 }` and `[503]` are numbers, and `{ count: 0 }`
+ * and `[[]]` are empty.
  */
 function kindOfObject(value: object): ValueKind {
-	const isContent = (one: unknown) =>
-		isFields(one) || (!Array.isArray(one) && ['on', 'time', 'text'].includes(kindOf(one)));
-	if (!Object.values(value).some(isContent)) return 'empty';
+	const isContent = ([name, one]: [string, unknown]) => {
+		if (typeof one === 'object') return isFields(one);
+		const kind = kindOf(one);
+		return ['on', 'time', 'text'].includes(kind) || (kind === 'httpError' && statusName.test(name));
+	};
+	const entries = Object.entries(value);
+	if (!entries.some(isContent))
+		return entries.some(([, one]) => Number(one) > 0) ? 'numbers' : 'empty';
 	if (Array.isArray(value)) return 'list';
 	return findAddress(value) === undefined ? 'object' : 'entry';
 }

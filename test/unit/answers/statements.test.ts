@@ -46,6 +46,21 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	],
 	[{ completed_at: null }, 'running', 'refused', 'refused', 'no gap'],
 	[{ partial: true }, 'running', 'refused', 'refused', 'gap'],
+	[{ partial: 'OFAC was not available' }, 'running', 'refused', 'refused', 'gap'],
+	[{ partial: { source: 'OFAC' } }, 'running', 'refused', 'refused', 'gap'],
+	[{ unavailable: 'OFAC' }, 'running', 'refused', 'refused', 'gap'],
+	[{ failed: { ofac: 'timeout' } }, 'running', 'refused', 'refused', 'gap'],
+	[{ failed: '0 of 500' }, 'running', 'accepted', 'accepted', 'no gap'],
+	[{ degraded: 'OFAC down' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ error: { code: 503 } }, 'failed', 'refused', 'refused', 'no gap'],
+	// A number may count the errors, and then nothing says that all came.
+	[{ errors: { count: 2 } }, 'running', 'refused', 'refused', 'gap'],
+	[{ errors: [503] }, 'running', 'refused', 'refused', 'gap'],
+	// Numbers say nothing of the end.
+	[{ completed: { count: 5 } }, 'running', 'accepted', 'accepted', 'no gap'],
+	// An object is no word.
+	[{ done: true, kyc_status: { by: 'us' } }, 'complete', 'accepted', 'accepted', 'no gap'],
+	[{ our_kyc_status: 'timeout' }, 'failed', 'refused', 'refused', 'no gap'],
 	[{ provisional: true }, 'running', 'refused', 'refused', 'no gap'],
 	[{ skipped_sources: 2 }, 'running', 'refused', 'refused', 'no gap'],
 	[{ failed_checks: ['OFAC'] }, 'running', 'accepted', 'accepted', 'no gap'],
@@ -61,7 +76,7 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	[{ expired: true }, 'running', 'refused', 'refused', 'no gap'],
 	// The time until which a report counts may be still to come.
 	[{ expired_at: '2099-12-31T00:00:00Z' }, 'running', 'accepted', 'accepted', 'no gap'],
-	[{ failed: 'no source' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ failed: 'no source' }, 'running', 'refused', 'refused', 'gap'],
 	[{ error: 'No error' }, 'running', 'accepted', 'accepted', 'no gap'],
 	[{ result: 'pending' }, 'running', 'refused', 'refused', 'no gap'],
 	// The start of Unix time is no time.
