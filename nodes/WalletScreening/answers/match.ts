@@ -59,7 +59,7 @@ function createGapError({ job_id, gap }: JobAnswer): ScreeningError {
  * address whose spelling names the same chain.
  */
 function findResults(addresses: string[], results: Result[]): (address: string) => Result[] {
-	const resultsOfAccount = groupByAddress(results);
+	const resultsOfAccount = groupByAddress(results, addressKey);
 	const distinct = new Map(addresses.map((address) => [screeningKey(address), address])).values();
 	const addressesOfAccount = groupBy([...distinct], addressKey);
 	return (address) => {
@@ -78,7 +78,8 @@ function findResults(addresses: string[], results: Result[]): (address: string) 
  * address, each report may be the one that lacks a source, and becomes an error.
  */
 export function listResults(job: JobAnswer): Array<Settled<Report>> {
-	const results = [...groupByAddress(job.results).values()].map((group): Settled<Report> => {
+	const groups = groupByAddress(job.results, screeningKey).values();
+	const results = [...groups].map((group): Settled<Report> => {
 		const { address } = group[0]!;
 		const result = selectResult(group, address, job.job_id);
 		const isDoubtful = job.gap && !job.gap.isResult && result.value;
@@ -93,10 +94,13 @@ export const repeatError = (addresses: string[], error: ScreeningError): Address
 	addresses.map((address) => ({ address, error: error.withDetails({ address }) }));
 
 /**
- * Groups results by the key of their address. A result that names no address is a group of its own.
+ * Groups results by a key of their address. A result that names no address is a group of its own.
  */
-function groupByAddress(results: Result[]): Map<string | Result, Result[]> {
-	return groupBy(results, (result) => (result.address ? addressKey(result.address) : result));
+function groupByAddress(
+	results: Result[],
+	keyOf: (address: string) => string,
+): Map<string | Result, Result[]> {
+	return groupBy(results, (result) => (result.address ? keyOf(result.address) : result));
 }
 
 /** The most contradictory results that an error shows. */

@@ -1,4 +1,4 @@
-import { addressKey } from '../address/key';
+import { screeningKey } from '../address/key';
 import { type Fields, tryStringify } from '../shared/json';
 import { type Field, isNone, maxCount } from './fields';
 import type { Result } from './results';
@@ -35,12 +35,13 @@ export interface Gap {
  * Finds the field beside the results, or the header, that promises more results than came.
  *
  * @example Of the answer `{ total: 3, failed: 0, results: [A, B] }` with the reports A and B, the
- * entry is `{ total: 3 }`. So do these beside them: `failed: 1`, `pages: 2`, `next: "/2"`, `partial: true`.
+ * entry is `{ total: 3 }`. These fields beside the results promise more, too: `failed: 1`, `pages: 2`,
+ * `next: "/2"`, `partial: true`.
  */
 export function findRemainder(fields: Field[], results: Result[]): Remainder | undefined {
 	// Results that name no address count as one together: they may all be about the same address, or
 	// about none, and must not hide that another result is missing.
-	const addresses = new Set(results.map(({ address = '' }) => addressKey(address))).size;
+	const addresses = new Set(results.map(({ address = '' }) => screeningKey(address))).size;
 	const failures = results.filter(isFailure).length;
 	const field = fields.find((one) => promisesMore(one, addresses, failures));
 	return field && { entry: { [field.name]: field.value }, isElsewhere: false };
@@ -62,7 +63,7 @@ export function findGap(jobFields: Field[], results: Result[]): Gap | undefined 
 	return field && { entry: { [field.name]: field.value }, isResult: false };
 }
 
-/** Whether a result states a failure. An entry without address and flaw, as `null`, states nothing. */
+/** Whether a result states a failure. An entry without address and flaw, as `null`, is none. */
 const isFailure = ({ report, address, flaw }: Result): boolean =>
 	!report && (address !== undefined || flaw !== undefined);
 
@@ -97,9 +98,10 @@ function promisesMore(field: Field, addresses: number, failures: number): boolea
 }
 
 /**
- * The number that a value is; 0 for any other, for a rate, and for a time in seconds since 1970.
+ * The number that a value is, also as text; 0 for any other, for a rate, and for a time in seconds
+ * since 1970.
  */
 function countOf(value: unknown): number {
-	const count = typeof value === 'object' ? 0 : Number(value);
+	const count = ['number', 'string'].includes(typeof value) ? Number(value) : 0;
 	return Number.isInteger(count) && count < maxCount ? count : 0;
 }

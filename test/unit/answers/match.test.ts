@@ -228,6 +228,16 @@ test('what went wrong with the whole job is the outcome of each address', () => 
 describe('the outcomes of a job whose addresses are unknown', () => {
 	const outcomes = (results: unknown, more?: object) => resultsIn(jobOf(results, more));
 
+	it('are two for one account on two chains that the spellings name, and both count', () => {
+		const reports = [`eth:${ethereum}`, `bsc:${ethereum}`].map((address) => reportOf(address));
+		expect(outcomes(reports, { total: 2 })).toEqual(reports);
+	});
+
+	it('say that there are no results, if a switch states the end', () => {
+		const message = 'Bulk job j1 is complete, but contains no results';
+		expect(resultsIn(jobIn({ done: true, results: [] }))).toMatchObject([{ message }]);
+	});
+
 	it('are one for each address, and one for each result without one', () => {
 		const [one, other] = ['one', 'other'].map((error) => ({ error }));
 		const results = [
