@@ -68,14 +68,18 @@ interface AddressOfChain {
 	bare: string;
 }
 
+/** The shortest text that can be a chain counts, because TON's raw form has a colon of its own. */
+const chainAndAddress = new RegExp(`^([a-z][\\w-]*?(?::[\\w-]+?)??):(${rawTon}|[^:]+)$`, 'i');
+
 /**
  * Splits the name of a chain (EIP-3770, CAIP-10) or the scheme of a link (BIP-21) from an address;
  * undefined for a text without one.
  *
- * @example Of eth:0xd8dA…6045 and eip155:1:0xd8dA…6045, the chains are eth and eip155:1.
+ * @example Of eth:0xd8dA…6045, eip155:1:0xd8dA…6045 and ton:0:ca6e…2a3e, the chains are eth, eip155:1
+ * and ton.
  */
 export function splitChain(address: string): AddressOfChain | undefined {
-	const [, chain, bare] = /^([a-z][\w-]*(?::[\w-]+)?):([^:]+)$/i.exec(address) ?? [];
+	const [, chain, bare] = chainAndAddress.exec(address) ?? [];
 	return chain && bare ? { chain: chain.toLowerCase(), bare } : undefined;
 }
 

@@ -253,7 +253,7 @@ const spellings: Spelling[] = [
 	// An address of Conflux may hold its type.
 	{ pattern: /^(cfx\w*):(?:type\.\w+:)?(\w{42})$/i, key: '$1:$2', hasCase: false },
 	// An account of Hedera may have a checksum (HIP-15).
-	{ pattern: /^(\d+\.\d+\.\d+)-[a-z]{5}$/, key: '$1', hasCase: true },
+	{ pattern: /^(\d+\.\d+\.\d+)(?:-[a-z]{5})?$/, key: '$1', hasCase: true },
 	// Kaspa and its like have a prefix before an alphabet without case.
 	{ pattern: new RegExp(`^([a-z]+:${bech32Class}{42,})$`, 'i'), key: '$1', hasCase: false },
 	// Nimiq has capitals only.
@@ -282,13 +282,17 @@ function spellingAccount(address: string): Account | undefined {
 }
 
 /**
- * An address with the name of a chain before it is that address.
+ * An address with the name of a chain before it is that address, if its format is known or its
+ * spelling is in the table.
  *
  * @example eth:0xd8dA…6045 is 0xd8da…6045, and names the chain eth.
  */
 function prefixedAccount(address: string): Account | undefined {
-	const { chain, bare } = splitChain(address) ?? {};
-	return bare && isOfKnownFormat(bare) ? { key: addressKey(bare), chain: chain! } : undefined;
+	const split = splitChain(address);
+	if (!split) return undefined;
+	const { chain, bare } = split;
+	const isAddress = isOfKnownFormat(bare) || spellingAccount(bare) !== undefined;
+	return isAddress ? { key: addressKey(bare), chain } : undefined;
 }
 
 /** Chains whose Bech32 text holds the 20 bytes that the chain also writes with `0x`. */

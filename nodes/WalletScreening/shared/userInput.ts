@@ -227,6 +227,9 @@ export function cleanReportId(value: unknown, label: string): string {
 	return cleanId(last === undefined ? value : decodeSegment(last), label);
 }
 
-/** The path in a link: the one in its fragment, as single-page applications have it, or its own. */
+/**
+ * The path of a report in a link: the one in its fragment, as single-page applications have it, or
+ * its own.
+ */
 const pathOf = ({ pathname, hash }: URL): string =>
-	hash.startsWith('#/') ? hash.slice(1).replace(/\?.*$/, '') : pathname;
+	/^#\/(?:.*\/)?reports\//.test(hash) ? hash.slice(1).replace(/\?.*$/, '') : pathname;

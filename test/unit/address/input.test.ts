@@ -187,6 +187,7 @@ describe('the ID of a report', () => {
 		['a link to a tab', 'HTTP://localhost:8080/a/b/rep_1?tab=risk#score', 'rep_1'],
 		['the link of its PDF', 'https://app.example.com/v1/reports/rep_1/pdf', 'rep_1'],
 		['a link to a report with that ID', 'https://app.example.com/reports/pdf', 'pdf'],
+		['a link with a fragment', 'https://app.example.com/reports/rep_1#/summary', 'rep_1'],
 		['a link of a single-page application', 'https://h/app/#/reports/rep_1?tab=risk', 'rep_1'],
 		['a link that is encoded', 'https://app.example.com/reports/r%C3%A9p', 'rép'],
 		['a text', 'rep_1', 'rep_1'],

@@ -114,6 +114,11 @@ test.each<[family: string, spelling: string, key: string, chain?: string]>([
 		'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
 		'bitcoin',
 	],
+	// An address in the QR code of a wallet, and others of formats without a checksum here.
+	['prefixedAccount', `nano:nano_${nano}`, `nano_${nano}`, 'nano'],
+	['prefixedAccount', 'hedera:mainnet:0.0.123', '0.0.123', 'hedera:mainnet'],
+	['prefixedAccount', 'eth:Vitalik.eth', 'vitalik.eth', 'eth'],
+	['prefixedAccount', `ton:${TON}`, TON, 'ton'],
 	['prefixedAccount', 'customer:0xA', 'customer:0xA'],
 	// Both look like a format without case.
 	[

@@ -359,8 +359,8 @@ describe('the ID of a job', () => {
 	])('is not guessed where %s', (_because, body, proposed) => expect(idOf(body)).toEqual(proposed));
 
 	it('is found under a taught path', () => {
-		const taught = new Reader({ jobId: ['slip.id'] });
-		const body = { id: 'no', slip: { id: 'j' } };
+		const taught = new Reader({ jobId: ['our.slip.id'] });
+		const body = { id: 'no', our: { slip: { id: 'j' } } };
 		expect(taught.readSubmittedJob({ body, status: 202 }).job_id).toBe('j');
 	});
 });
