@@ -6,7 +6,7 @@ import {
 	decodeCashAddr,
 	isChecksummed,
 	isGroestlcoin,
-	isPolkadot,
+	isSubstrate,
 	isSkycoin,
 } from './checksums';
 import {
@@ -21,7 +21,7 @@ import {
 
 /** The result of a check of an address, which needs no request. */
 export interface AddressCheck {
-	/** `none`: the format has no checksum, or is not known. */
+	/** `none`: the node verifies no checksum of it, or its format is not known. */
 	checksum: 'valid' | 'invalid' | 'none';
 	/** The format of the address, or the one that it is meant to have; null if it is not known. */
 	format: string | null;
@@ -36,7 +36,7 @@ export interface AddressCheck {
  * It is `invalid` only where that is certain: then it is mistyped. All else is `none`. `address` is
  * trimmed.
  *
- * @example The first pass that is for an address decides:
+ * @example The first pass that applies decides:
  *
  *     address                                      pass                  checksum
  *     0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045   checkEvm              valid
@@ -57,7 +57,7 @@ export function checkAddress(address: string): AddressCheck {
 	return (
 		firstCheck(passes, address) ??
 		(bare === undefined ? undefined : firstCheck(passes, bare)) ??
-		createCheckWithoutChecksum({ format: null, chains: [] })
+		createUnverifiedCheck({ format: null, chains: [] })
 	);
 }
 
@@ -103,9 +103,9 @@ function checkEvm(address: string): AddressCheck | undefined {
 	if (!evm) return undefined;
 	const { prefix, digits } = evm;
 	const known = createFormat('EVM', `${prefix || '0x'}${digits}`);
-	if (isOneCase(digits)) return createCheckWithoutChecksum(known);
+	if (isOneCase(digits)) return createUnverifiedCheck(known);
 	if (isChecksummed(digits)) return createValidCheck(known);
-	return prefix === '' ? createCheckWithoutChecksum(known) : createInvalidCheck(known, wrongCase);
+	return prefix === '' ? createUnverifiedCheck(known) : createInvalidCheck(known, wrongCase);
 }
 
 /** Checks an address whose checksum fits. */
@@ -126,7 +126,7 @@ function findBase58Format(address: string): Format | undefined {
 	const bytes = decodeBase58(address);
 	if (!bytes) return undefined;
 	if (checkedPayload(bytes)) return createFormat('Base58Check', address);
-	return isPolkadot(bytes) ? createFormat('Polkadot', address) : undefined;
+	return isSubstrate(bytes) ? createFormat('Polkadot', address) : undefined;
 }
 
 function findBech32Format(address: string): Format | undefined {
@@ -176,14 +176,14 @@ function checkByOtherHash(address: string): AddressCheck | undefined {
 /** Checks an address of a format without a checksum. */
 function checkWithoutChecksum(address: string): AddressCheck | undefined {
 	const shape = addressShapes.find(({ pattern }) => pattern.test(address));
-	if (shape) return createCheckWithoutChecksum(shape);
-	// An address has capital and small letters, or many ones, as those of programs have. Mistyped
-	// Bech32 has neither.
+	if (shape) return createUnverifiedCheck(shape);
+	// An address has capital and small letters, or the digit 1 three times in a row, as those of
+	// programs have. Mistyped Bech32 has neither.
 	const isVaried = !isNearlyOneCase(address) || address.includes('111');
 	const mayBeSolana = address.length <= 44 && isVaried;
 	const isSolana = mayBeSolana && decodeBase58(address)?.length === 32;
 	if (!isSolana) return undefined;
-	return createCheckWithoutChecksum({ format: 'Solana', chains: ['SOL'] });
+	return createUnverifiedCheck({ format: 'Solana', chains: ['SOL'] });
 }
 
 /**
@@ -193,16 +193,18 @@ function checkWithoutChecksum(address: string): AddressCheck | undefined {
  */
 function checkByResemblance(address: string): AddressCheck | undefined {
 	const pattern = checksumPatterns.find((one) => resembles(address, one));
-	return pattern && createInvalidCheck(pattern, pattern.format === 'EVM' ? notEvm : wrongChecksum);
+	if (!pattern) return undefined;
+	const isEvm = pattern.format === 'EVM';
+	return createInvalidCheck(pattern, isEvm ? describeEvm(pattern.prefix) : wrongChecksum);
 }
 
 function resembles(address: string, pattern: AddressPattern): boolean {
 	if (!hasLengthOf(address, pattern)) return false;
-	const { prefix, rest, hasCase } = pattern;
+	const { prefix, afterPrefix, hasCase } = pattern;
 	const start = address.slice(0, prefix.length);
 	const end = address.slice(prefix.length);
 	const hasPrefix = hasCase ? start === prefix : start.toLowerCase() === prefix;
-	return hasPrefix && rest.test(end) && (hasCase || isNearlyOneCase(end));
+	return hasPrefix && afterPrefix.test(end) && (hasCase || isNearlyOneCase(end));
 }
 
 /** Whether at most one letter is of another case than the others. */
@@ -254,7 +256,8 @@ function differsInOne(one: string, other: string): boolean {
 
 const wrongChecksum = 'Its checksum is wrong: a character is missing, added or mistyped.';
 const wrongCase = 'Its capital and small letters do not fit its checksum: one is mistyped.';
-const notEvm = 'An EVM address is 0x and 40 hexadecimal digits, and this one is not.';
+const describeEvm = (prefix: string) =>
+	`An EVM address is ${prefix} and 40 hexadecimal digits, and this one is not.`;
 
 // Each check has lists of its own: a later node may change them.
 const createValidCheck = ({ format, chains }: Format): AddressCheck => ({
@@ -271,8 +274,10 @@ const createInvalidCheck = ({ format, chains }: Format, finding: string): Addres
 	findings: [finding],
 });
 
-function createCheckWithoutChecksum({ format, chains }: Format): AddressCheck {
-	const why = format ? 'this format has no checksum to verify' : 'the format is not known';
+function createUnverifiedCheck({ format, chains }: Format): AddressCheck {
+	const why = format
+		? 'the node has no checksum to verify in this spelling'
+		: 'the format is not known';
 	const findings = [`A mistyped character would go unnoticed: ${why}.`];
 	return { checksum: 'none', format, chains: [...chains], findings };
 }

@@ -58,15 +58,16 @@ export const isSkycoin = (bytes: Buffer) =>
 	bytes[20] === 0 &&
 	sha256(bytes.subarray(0, 21)).indexOf(bytes.subarray(21)) === 0;
 
+const groestlcoinVersions = [0x24, 0x05];
+
 /** Groestlcoin: a version, 20 bytes, and a checksum that is made with Grøstl-512 twice. */
 export function isGroestlcoin(bytes: Buffer): boolean {
 	if (bytes.length !== 25 || !groestlcoinVersions.includes(bytes[0]!)) return false;
 	return groestl512(groestl512(bytes.subarray(0, 21))).indexOf(bytes.subarray(21)) === 0;
 }
-const groestlcoinVersions = [0x24, 0x05];
 
 /** Substrate's SS58: a network of one or two bytes, 32 bytes, a checksum of two. */
-export function isPolkadot(bytes: Buffer): boolean {
+export function isSubstrate(bytes: Buffer): boolean {
 	if (bytes.length !== 35 && bytes.length !== 36) return false;
 	const message = Buffer.concat([Buffer.from('SS58PRE'), bytes.subarray(0, -2)]);
 	return hash('blake2b512', message, 'buffer').indexOf(bytes.subarray(-2)) === 0;
@@ -141,7 +142,7 @@ interface CashAddr {
 
 /**
  * Decodes a CashAddr text: its prefix, also if it was left out, and the version and the hash;
- * undefined if its checksum does not fit.
+ * undefined if its checksum or its length does not fit.
  */
 export function decodeCashAddr(text: string): CashAddr | undefined {
 	const small = text.toLowerCase();

@@ -113,7 +113,7 @@ export interface AddressPattern {
 	readonly minLength: number;
 	readonly maxLength: number;
 	/** Matches all after the prefix. */
-	readonly rest: RegExp;
+	readonly afterPrefix: RegExp;
 	/** Whether case counts. Where it does not, an address has only capital or only small letters. */
 	readonly hasCase: boolean;
 	/**
@@ -124,7 +124,7 @@ export interface AddressPattern {
 }
 
 /** What follows the prefixes of a format. */
-type Alphabet = Pick<AddressPattern, 'rest' | 'hasCase'>;
+type Alphabet = Pick<AddressPattern, 'afterPrefix' | 'hasCase'>;
 
 /**
  * Parses a table of patterns. Each line has prefixes, numbers of characters, and chains.
@@ -132,7 +132,7 @@ type Alphabet = Pick<AddressPattern, 'rest' | 'hasCase'>;
  * @example 't1,t3 35 ZEC'
  */
 function parsePatterns(
-	{ format, rest, hasCase }: Alphabet & { format: string },
+	{ format, afterPrefix, hasCase }: Alphabet & { format: string },
 	table: string,
 ): AddressPattern[] {
 	const lines = table.trim().split(/\s*\n\s*/);
@@ -144,7 +144,7 @@ function parsePatterns(
 			prefix,
 			minLength,
 			maxLength,
-			rest,
+			afterPrefix,
 			hasCase,
 			chains: chains.split(','),
 		}));
@@ -167,16 +167,18 @@ const withTypingError = (alphabet: string) => `${alphabet}*[^.]?${alphabet}*`;
  * @example `Div7Na` and `div7na`, but none of `DIV7NA`, `divna` and `d17a`.
  */
 const base58: Alphabet = {
-	rest: new RegExp(`^(?=.*[a-z])(?=.*[A-Z\\d])(?![\\da-f]*$)${withTypingError(base58Class)}$`),
+	afterPrefix: new RegExp(
+		`^(?=.*[a-z])(?=.*[A-Z\\d])(?![\\da-f]*$)${withTypingError(base58Class)}$`,
+	),
 	hasCase: true,
 };
 /** Hexadecimal digits of both cases: those of one case have no checksum. */
 const mixedCaseHex: Alphabet = {
-	rest: new RegExp(`^(?=.*[a-f])(?=.*[A-F])${withTypingError(hexClass)}$`),
+	afterPrefix: new RegExp(`^(?=.*[a-f])(?=.*[A-F])${withTypingError(hexClass)}$`),
 	hasCase: true,
 };
 const bech32: Alphabet = {
-	rest: new RegExp(`^${withTypingError(bech32Class)}$`, 'i'),
+	afterPrefix: new RegExp(`^${withTypingError(bech32Class)}$`, 'i'),
 	hasCase: false,
 };
 /** The patterns of the prefixes of each chain, which a separator ends. */

@@ -87,7 +87,7 @@ export function splitList(list: unknown, label: string): unknown[] {
 	};
 	let values: unknown = list ?? [];
 	if (typeof list === 'string') {
-		// JSON knows less white space than this takes away, and no byte order mark.
+		// `trim` also removes a byte order mark and white space that JSON.parse refuses.
 		const text = list.trim();
 		if (!text.startsWith('[')) {
 			return text.split(/[\n\r,;]/).filter((entry) => entry.trim() !== '');

@@ -139,7 +139,7 @@ const chainOfTokenPrefix: Partial<Record<string, string>> = {
  * Cash, it is the account that the legacy form names.
  *
  * @example qr6m…ekg2 is 1PQP…EJCp, and names the chain bitcoincash. ECASH:QZ27…5035 is
- * ecash:0:95e7…dd1d: the kind of the hash, and the hash.
+ * ecash:0:95e7…dd1d: the version of the legacy form, and the hash.
  */
 function cashAddrAccount(address: string): Account | undefined {
 	const decoded = decodeCashAddr(address);
@@ -153,9 +153,10 @@ function cashAddrAccount(address: string): Account | undefined {
 	const isAccount = bytes.length === 21 && kind <= 3;
 	if (!isAccount) return { key: `${prefix}:${address.toLowerCase().replace(/^.*:/, '')}` };
 	const isScript = kind % 2 === 1;
-	const legacy = Buffer.of(isScript ? 5 : 0, ...bytes.subarray(1));
-	if (chain === 'bitcoincash') return { key: encodeBase58Check(legacy), chain };
-	return { key: `${chain}:${legacy[0]}:${legacy.toString('hex', 1)}` };
+	// The version of the legacy form, and the hash.
+	const payload = Buffer.of(isScript ? 5 : 0, ...bytes.subarray(1));
+	if (chain === 'bitcoincash') return { key: encodeBase58Check(payload), chain };
+	return { key: `${chain}:${payload[0]}:${payload.toString('hex', 1)}` };
 }
 
 /** The versions of a script's hash on Litecoin: of the form with M, and of the older one with 3. */

@@ -55,7 +55,7 @@ const addressRules: readonly AddressRule[] = [
 		checksum: 'none',
 	},
 	{
-		applies: (text) => /^(?=.*[a-f])(?=.*[A-F])[\da-fA-F]{40}$/.test(text),
+		applies: isMixedCaseHexWithoutPrefix,
 		problem: 'is missing the 0x prefix',
 		advice: 'Write 0x before it, if it is an address of Ethereum or a chain like it.',
 		mayBeMistyped: true,
@@ -96,6 +96,11 @@ function isNumberOrAmount(text: string): boolean {
 	const number =
 		/^[+-]?[$€£¥]?(?:\d+|\d{1,3}(?:[,.'_]\d{3})+)(?:[.,]\d+)?(?:[eE][+-]?\d+)?(?:[A-Z]{2,6}|[%$€£¥])?$/;
 	return text.length <= maxNumberLength && number.test(text) && !isOfKnownFormat(text);
+}
+
+/** Whether a text is 40 hexadecimal digits in capital and small letters: an EVM address without 0x. */
+function isMixedCaseHexWithoutPrefix(text: string): boolean {
+	return /^(?=.*[a-f])(?=.*[A-F])[\da-fA-F]{40}$/.test(text);
 }
 
 /**

@@ -130,7 +130,7 @@ export class Contract {
 	 * The names under which nothing is ever final, e.g. the taught word `spoiled` in
 	 * `"spoiled": [{ … }]`.
 	 */
-	private readonly neverFinalNames: Vocabulary<true>;
+	private readonly taughtNotFinalNames: Vocabulary<true>;
 
 	private readonly taughtPaths: TaughtPath[];
 
@@ -156,7 +156,7 @@ export class Contract {
 			...entriesAsNames(groups),
 		]);
 		this.badWords = wordsOf(groups.filter(({ isAlwaysBad }) => isAlwaysBad));
-		this.neverFinalNames = wordsOf(groups.filter(({ isNeverFinal }) => isNeverFinal));
+		this.taughtNotFinalNames = wordsOf(groups.filter(({ isNotFinalAsName }) => isNotFinalAsName));
 		this.taughtPaths = listPaths([...entriesAsNames(taughtGroups), ['state', state]]);
 		this.hasTaughtStates = taught.state !== undefined;
 	}
@@ -175,7 +175,9 @@ export class Contract {
 	/** Whether nothing under a name in an object at this path is a final report. */
 	isNotFinal(name: string, path: string): boolean {
 		if (notFinalMeanings.includes(this.meaningOf(name, path))) return true;
-		return this.neverFinalNames.size > 0 && lookUp(this.neverFinalNames, name) !== undefined;
+		return (
+			this.taughtNotFinalNames.size > 0 && lookUp(this.taughtNotFinalNames, name) !== undefined
+		);
 	}
 
 	/**
@@ -209,7 +211,7 @@ export class Contract {
 	private findMeaning(name: string): Meaning | undefined {
 		const parts = splitWords(name);
 		if (parts.some((word) => pastWords.includes(word))) return 'past';
-		const isLikeState = !this.hasTaughtStates && stateEndings.includes(parts.at(-1)!);
+		const isLikeState = !this.hasTaughtStates && stateEndings.includes(parts.at(-1) ?? '');
 		return lookUp(this.nameMeanings, name) ?? (isLikeState ? 'likeState' : undefined);
 	}
 }

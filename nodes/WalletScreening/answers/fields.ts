@@ -78,7 +78,7 @@ function readStatement(
 		case 'complete':
 			return contract.isBadWord(value) ? 'notDone' : statementsByKind.complete?.[kindOf(value)];
 		case 'missingSources': {
-			return isNone(value) || kindOf(value) === 'good' ? undefined : 'provisional';
+			return isNone(value) || kindOf(value) === 'good' ? undefined : 'doubtsReports';
 		}
 		default:
 			return statementsByKind[meaning]?.[kindOf(value)];
@@ -133,7 +133,7 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
 	// A text or an object says what failed, which may be one source.
 	failed: { on: 'error', time: 'error', text: 'incomplete', object: 'incomplete' },
 	partial: { on: 'incomplete', text: 'incomplete', object: 'incomplete' },
-	provisional: { on: 'provisional', text: 'provisional', object: 'provisional' },
+	provisional: { on: 'doubtsReports', text: 'doubtsReports', object: 'doubtsReports' },
 	running: { on: 'notDone' },
 	complete: { on: 'ended', time: 'ended', off: 'notDone', empty: 'noEnd' },
 };

@@ -164,11 +164,11 @@ function readResults(
 	headers: HeaderFields,
 ): Pick<JobAnswer, 'results' | 'remainder' | 'gap' | 'proposedNames'> {
 	// The objects around all results are about the job, and not about one of them.
-	const jobPlaces = new Set(jobObjects);
-	const around = (place: Place) => selfAndAncestors(place).filter((one) => !jobPlaces.has(one));
+	const ofJob = new Set(jobObjects);
+	const placesOf = (place: Place) => selfAndAncestors(place).filter((one) => !ofJob.has(one));
 	const jobFields = jobObjects.flatMap((place) => place.fields);
 	const ofEachReport = jobFields.filter((field) => effectsOf(field).isOfEachReport);
-	const read = (place: Place) => readResult(contract, place, around(place), ofEachReport);
+	const read = (place: Place) => readResult(contract, place, placesOf(place), ofEachReport);
 	// An incomplete report elsewhere is taken for a summary, which contradicts nothing.
 	const rivals = resultPlaces.rivals.map(read).filter(({ report }) => report);
 	const results = [...resultPlaces.results.map(read), ...rivals];

@@ -33,8 +33,8 @@ export function readStatus(fields: Field[], defaultState: 'running' | 'complete'
 	const state = decidingRule ? decidingRule.state : defaultState;
 	const statedBy = decidingRule ? quoteFields(fieldsOf(decidingRule.rule)) : [];
 	if (state !== 'running') return { state, statedBy, unread: [] };
-	// If a rule made it run, only an unknown word can be wrongly read. Without a rule, any field may be
-	// the state.
+	// If a rule made it running, only an unknown word may in truth mean the end. Without a rule, any
+	// field may be the state.
 	const unread = fields.filter(decidingRule ? isUnknownWord : mayBeState);
 	return {
 		state,
@@ -91,17 +91,19 @@ export function findStateFields(
 	{ objects: withId }: JobIdentity,
 	firstReport?: Place,
 ): Field[] {
-	const jobPlaces = withId.length > 0 ? withId : jobObjects.filter(holdsProgress).slice(0, 1);
-	const innermost = firstReport ? [...jobPlaces, firstReport] : jobPlaces;
-	const onTheWay = new Set(innermost.flatMap(selfAndAncestors));
+	const ofJob = withId.length > 0 ? withId : jobObjects.filter(holdsProgress).slice(0, 1);
+	const innermost = firstReport ? [...ofJob, firstReport] : ofJob;
+	const innermostAndAround = new Set(innermost.flatMap(selfAndAncestors));
 	const fields = jobObjects
-		.filter((place) => onTheWay.has(place))
+		.filter((place) => innermostAndAround.has(place))
 		.flatMap((place) => {
 			const own = fieldsOfJob(place.fields);
 			return withId.includes(place) ? own : own.filter(isSurelyOfJob);
 		});
 	if (fields.some(isStateWord)) return fields;
-	const siblings = jobObjects.filter(({ parent }) => parent !== undefined && onTheWay.has(parent));
+	const siblings = jobObjects.filter(
+		({ parent }) => parent !== undefined && innermostAndAround.has(parent),
+	);
 	return [...fields, ...siblings.flatMap((place) => fieldsOfJob(place.fields).filter(isStateWord))];
 }
 

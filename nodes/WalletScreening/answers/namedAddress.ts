@@ -8,7 +8,10 @@ import { excerptJson } from '../shared/text';
 export const addressOf = (value: unknown): string | undefined =>
 	isFields(value) && isFilled(value.address) ? value.address : undefined;
 
-/** Whether a text has the shape of most addresses, which few names of fields have. */
+/**
+ * Whether a text has the shape of most addresses, which few names of fields have: 25 or more letters
+ * and digits, or the 48 characters of TON in Base64.
+ */
 export const looksLikeAddress = (text: string): boolean =>
 	text.length >= 25 && text.length <= 256 && /^(?=\D*\d)(?:[a-z\d:]{25,}|[\w-]{48})$/i.test(text);
 

@@ -49,17 +49,17 @@ export const findReports = (places: Place[]): Place[] =>
  * @param taught the paths of the results, if a user taught them
  */
 export function findResultPlaces(places: Place[], taught: readonly string[]): ResultPlaces {
-	const finalReports = findReports(places).filter((place) => place.notFinalUnder === undefined);
-	const allReportPaths = elementPaths(finalReports);
-	const outermost = finalReports.filter((report) => !isInsideResult(report, allReportPaths));
+	const candidates = findReports(places).filter((place) => place.notFinalUnder === undefined);
+	const candidateElements = elementPaths(candidates);
+	const outermost = candidates.filter((report) => !isInsideResult(report, candidateElements));
 	const reports = chooseReports(outermost, taught);
-	const standIns = findStandIns(places, reports, allReportPaths);
+	const standIns = findStandIns(places, reports, candidateElements);
 	// In the order of the answer.
 	const chosen = new Set([...reports, ...standIns]);
 	return {
 		results: places.filter((place) => chosen.has(place)),
 		firstReport: reports[0],
-		rivals: taught.length > 0 ? [] : findRivals(finalReports, reports, outermost),
+		rivals: taught.length > 0 ? [] : findRivals(candidates, reports, outermost),
 		otherNames: outermost.length > reports.length ? lastNames(outermost) : [],
 	};
 }
@@ -69,9 +69,9 @@ export function findResultPlaces(places: Place[], taught: readonly string[]): Re
  * result, so only an element around that one counts.
  * @example In `[{ report: A, others: [{ report: B }] }]`, B lies inside the result of A
  */
-function isInsideResult(report: Place, allReportPaths: ElementPaths): boolean {
+function isInsideResult(report: Place, candidateElements: ElementPaths): boolean {
 	const own = innermostElement(report);
-	return own !== undefined && liesInElement(own, allReportPaths);
+	return own !== undefined && liesInElement(own, candidateElements);
 }
 
 /** Rule 2: chooses the reports that are results. */
@@ -93,12 +93,12 @@ function findLargestGroup(reports: Place[]): Place[] {
 }
 
 /** Rule 3: finds what stands in the place of a report. */
-function findStandIns(places: Place[], reports: Place[], allReportPaths: ElementPaths): Place[] {
+function findStandIns(places: Place[], reports: Place[], candidateElements: ElementPaths): Place[] {
 	const resultPaths = elementPaths(reports.length > 0 ? reports : places.filter(namesAddress));
 	// An element that holds a chosen report stands for nothing: the report in it is the result.
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	return places.filter((place) => {
-		if (aroundReports.has(place) || liesInElement(place, allReportPaths)) return false;
+		if (aroundReports.has(place) || liesInElement(place, candidateElements)) return false;
 		const isOtherElement = resultPaths.has(place.path) && !isReportLike(place.value);
 		return isOtherElement || isOfFailedAddress(place);
 	});
@@ -110,11 +110,11 @@ function findStandIns(places: Place[], reports: Place[], allReportPaths: Element
  * @example In `[{ report: A, others: [A2, B2] }, { report: B }]`, A2 may contradict A, and B2 is no
  * rival of B
  */
-function findRivals(finalReports: Place[], results: Place[], outermost: Place[]): Place[] {
+function findRivals(candidates: Place[], results: Place[], outermost: Place[]): Place[] {
 	const chosen = new Set(results);
 	const outermostPlaces = new Set(outermost);
 	const resultsByKey = groupBy(results, keyOfReport);
-	return finalReports.filter((report) => {
+	return candidates.filter((report) => {
 		if (chosen.has(report)) return false;
 		const own = resultsByKey.get(keyOfReport(report)) ?? [];
 		if (outermostPlaces.has(report)) return own.length > 0;

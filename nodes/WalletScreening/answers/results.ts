@@ -31,7 +31,7 @@ export interface Result {
 /**
  * Reads a result.
  *
- * @param around its place and the places around it that are about it, the inner ones first
+ * @param ownPlaces its place and the places around it that are about it, the inner ones first
  * @param ofEachReport fields of the job that contradict each of its reports
  * @example
  *     { address, report_id, risk }                     a report
@@ -42,14 +42,14 @@ export interface Result {
 export function readResult(
 	contract: Contract,
 	place: Place,
-	around: Place[],
+	ownPlaces: Place[],
 	ofEachReport: Field[] = [],
 ): Result {
 	const { value, name, notFinalUnder } = place;
 	const address = addressOf(value) ?? (looksLikeAddress(name) ? name : findAddress(value));
 	const flaw =
 		findMissingPart(contract, value) ??
-		findContradiction(contract, place, around) ??
+		findContradiction(contract, place, ownPlaces) ??
 		findNotFinalName(place) ??
 		(ofEachReport[0] && describeContradiction(ofEachReport[0], place));
 	if (flaw) return { address, value, notFinalUnder, ...flaw };
@@ -70,10 +70,10 @@ function findMissingPart({ reportSchema }: Contract, value: unknown): Flaw | und
  * @example In `{ failed: 1, results: [{ report: { … }, error: 1 }] }`, `error` contradicts the
  * report, and `failed` counts results.
  */
-function findContradiction(contract: Contract, place: Place, around: Place[]): Flaw | undefined {
-	const elementIndex = around.findIndex(isResultElement);
-	const upToElement = elementIndex < 0 ? around : around.slice(0, elementIndex + 1);
-	for (const holder of around) {
+function findContradiction(contract: Contract, place: Place, ownPlaces: Place[]): Flaw | undefined {
+	const elementIndex = ownPlaces.findIndex(isResultElement);
+	const upToElement = elementIndex < 0 ? ownPlaces : ownPlaces.slice(0, elementIndex + 1);
+	for (const holder of ownPlaces) {
 		const isOfOneResult = upToElement.includes(holder);
 		const field = holder.fields.find((one) =>
 			isContradiction(contract, isOfOneResult ? readFieldOfResult(one) : one, holder === place),

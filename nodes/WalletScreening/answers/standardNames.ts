@@ -29,7 +29,8 @@ export interface WordGroup {
 	 */
 	asName?: 'complete' | 'failed' | 'running';
 	/**
-	 * Whether it means "not over" or "went wrong" under any name: `kyc_status: "timeout"`,
+	 * Whether it means "not over" or "went wrong" under any name of a state or a verdict, and under
+	 * one that ends like a state: `kyc_status: "timeout"`,
 	 * `result: "error"`, `status: { text: "Failed" }`. The other words may describe the wallet, a
 	 * customer or the request there: `kyc_status: "expired"`, `status: { text: "Created" }`.
 	 */
@@ -38,7 +39,7 @@ export interface WordGroup {
 	 * Only for taught words: whether nothing under it as a name is a final report, even if an earlier
 	 * rule of `Contract` gives the name another meaning.
 	 */
-	isNeverFinal?: boolean;
+	isNotFinalAsName?: boolean;
 }
 
 /** The words that each contract has. No word is in two groups. */
@@ -135,9 +136,9 @@ export const groupTaughtWords = ({
 		asValue: 'running',
 		asName: 'running',
 		isAlwaysBad: true,
-		isNeverFinal: true,
+		isNotFinalAsName: true,
 	},
-	{ words: failed, asValue: 'failed', asName: 'failed', isAlwaysBad: true, isNeverFinal: true },
+	{ words: failed, asValue: 'failed', asName: 'failed', isAlwaysBad: true, isNotFinalAsName: true },
 	{ words: complete, asValue: 'complete', asName: 'complete' },
 ];
 

@@ -8,7 +8,7 @@ import type { StateWord } from './contract';
 
 /** What a field states: what its word means, or one of six others. The table has examples. */
 export type Statement =
-	StateWord | 'error' | 'ended' | 'notDone' | 'noEnd' | 'incomplete' | 'provisional';
+	StateWord | 'error' | 'ended' | 'notDone' | 'noEnd' | 'incomplete' | 'doubtsReports';
 
 /**
  * The state that a statement makes of a job. If an answer has statements of several rules, the first
@@ -92,7 +92,7 @@ const effects: Record<Statement, Effects> = {
 	/** `partial: true`, `errors: [{ address: … }]` */
 	incomplete: { contradicts: 'anywhere', isGap: true },
 	/** `provisional: true`, `skipped_sources: ["OFAC"]`, `skipped_sources: 2` */
-	provisional: { contradicts: 'anywhere', isOfEachReport: true },
+	doubtsReports: { contradicts: 'anywhere', isOfEachReport: true },
 	/** `status: 3`: it decides no state of a job. An error only names it as unread. */
 	number: { contradicts: 'inside', mayBeOfRequest: true, isUnknown: true },
 	/** `status: "ok"`: it may be of the request, of the wallet, or of anything else. */

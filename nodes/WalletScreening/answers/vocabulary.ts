@@ -12,7 +12,10 @@ const maxLength = 60;
 export function splitWords(text: unknown): string[] {
 	if (typeof text === 'object' || String(text).length > maxLength) return [];
 	const spaced = String(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
-	return spaced.toLowerCase().split(/[^\p{L}\p{N}]+/u);
+	return spaced
+		.toLowerCase()
+		.split(/[^\p{L}\p{N}]+/u)
+		.filter(Boolean);
 }
 
 /**

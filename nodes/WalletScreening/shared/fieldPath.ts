@@ -11,11 +11,14 @@ export function valueAt(item: Fields, path: string): unknown {
 	const whole = path.trim();
 	const names = Object.hasOwn(item, whole) ? [whole] : whole.split('.');
 	return names.reduce<unknown>((value, name) => {
-		// An element of a list is found under its number.
-		const fields = Array.isArray(value) ? (value as object as Fields) : objectIn(value);
+		const fields = fieldsOrElements(value);
 		return fields && fieldOf(fields, name);
 	}, item);
 }
+
+/** The fields of an object, or the elements of a list under their numbers. */
+const fieldsOrElements = (value: unknown): Fields | undefined =>
+	Array.isArray(value) ? (value as object as Fields) : objectIn(value);
 
 const maxNamesShown = 20;
 

@@ -9,8 +9,8 @@ export interface Answer {
 	headers: HeaderFields;
 	body: Buffer;
 	/**
-	 * Milliseconds that its header `Retry-After` asks for. Of a 429 that went through the queue: the
-	 * pause that the queue keeps, if that is longer.
+	 * Milliseconds that its header `Retry-After` asks for. After a 429: the rate limiter's pause for
+	 * the key, if that is longer.
 	 */
 	retryAfter: number | undefined;
 }

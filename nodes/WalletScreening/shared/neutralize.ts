@@ -22,7 +22,7 @@ const kept = [
 ];
 const linking = /[.。．｡․/<>]|@(?=\S)|:(?=[\w+-])/;
 const markup = /[#*_~`|\\[\]{}]|[$&](?=\S)/;
-/** A sign that looks like another one, and begins nothing. */
+/** Replacements that look alike, and start no link and no markup. */
 const lookalikes = new Map([
 	['.', '·'],
 	['。', '·'],

@@ -6,8 +6,8 @@ import { cut, invisible, parseDecimal, trimInvisible } from './text';
 
 /*
  * What the user gave, in a parameter or in the credential. Each `require…` returns a value that can
- * be used, or refuses it; `label` is the name of its field in the editor. Those for a text (`webhook/`
- * has its own `requireString`), with whole numbers:
+ * be used, or refuses it; `label` is the name of its field in the editor. Those for a text, and
+ * `cleanId`, which takes whole numbers, too:
  *
  *                           undefined   null      ''        12        cut around it
  *     requireText           refused     refused   refused   refused   white space

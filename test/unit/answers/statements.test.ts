@@ -122,6 +122,17 @@ test.each<[word: string, asValue: string, asName: string, underAnyName: string, 
 	},
 );
 
+test('with a taught state, no other name ends like one', () => {
+	const taught = new Reader({ state: ['ripeness'] });
+	const answer = { body: { ...report, kyc_status: 'timeout' }, status: 200 };
+	expect(taught.readReport(answer, { address: report.address })).toEqual(answer.body);
+});
+
+test('a word that begins with "not" is running, and no word that could be taught', () => {
+	const { state, proposedNames } = readJob({ status: 'not ready', results: [report] });
+	expect({ state, proposedNames }).toEqual({ state: 'running', proposedNames: undefined });
+});
+
 test('no word of a state is in two groups', () => {
 	const words = wordGroups.flatMap((group) => group.words).map(normalizeName);
 	expect(words.filter((word, index) => words.indexOf(word) !== index)).toEqual([]);
