@@ -34,15 +34,15 @@ export function createDeliveryKey({ node, messageId, job, needsFetch, bytes }: I
 /**
  * Creates the key by which a delivery is known whose results could not be fetched: the message ID,
  * else the bytes. The job ID in it may have been misread, so another body may be about another job.
+ * It is never the key of the delivery: while the sender is asked to come again, that is known as
+ * deferred, and still as failed.
  */
 export function createFailureKey({
 	node,
 	messageId,
 	bytes,
 }: Pick<Identity, 'node' | 'messageId' | 'bytes'>): string {
-	return messageId === undefined
-		? digest(node, 'bytes', bytes)
-		: digest(node, 'message', messageId);
+	return digest(node, 'failure', messageId ?? bytes);
 }
 
 /** 132 bits of SHA-256 in base64url, which are enough for content that a secret has signed. */

@@ -318,6 +318,27 @@ describe('a delivery with only a job ID', () => {
 		expect(await inFakeTime(deliver({ body: jobAlone }))).toEqual(repeat);
 	});
 
+	test('starts the workflow once with an error, even if the sender is asked to come again in between', async () => {
+		const target = { scheme: 'standardWebhooks', secret: STANDARD_SECRET } as const;
+		const statuses = [401, 401, 500, 500, 500, 401];
+		const { deliver } = createTrigger({
+			http: async () => await Promise.resolve(answer(statuses.shift()!, {})),
+			credential: { webhookSecret: STANDARD_SECRET },
+			parameters: { signedContent: 'standardWebhooks' },
+		});
+		const attempt = async () => {
+			const seconds = Math.floor(Date.now() / 1000);
+			const headers = signatureHeaders(target, { body: jobAlone, id: 'msg_1', seconds });
+			return await inFakeTime(deliver({ body: jobAlone, headers }));
+		};
+		expect((await attempt()).items).toHaveLength(1);
+		expect(await attempt()).toEqual(repeat);
+		// The service answers 500 to the request and to its two retries.
+		expect(await attempt()).toEqual(unavailable);
+		expect(await attempt()).toEqual(repeat);
+		expect(statuses).toEqual([]);
+	});
+
 	test('starts it with the results once the cause of an error is mended', async () => {
 		const answers = [answer(401, {}), answer(401, {}), answer(200, complete)];
 		const http = async () => await Promise.resolve(answers.shift()!);

@@ -99,6 +99,16 @@ test('a failed delivery is known by its message ID, else by its bytes', () => {
 	expect(keyOf('{"try":1}', 'msg_1')).toBe(keyOf('{"try":2}', 'msg_1'));
 });
 
+test('the key of a failure is never that of the delivery, because a deferral would replace the failure', () => {
+	const bytes = Buffer.from('{"results":[]}');
+	const job = new Reader().readDeliveredJob(JSON.parse(bytes.toString()));
+	for (const messageId of [undefined, 'msg_1']) {
+		const delivery = { node: 'node', messageId, bytes };
+		const key = createDeliveryKey({ ...delivery, job, needsFetch: false });
+		expect(createFailureKey(delivery)).not.toBe(key);
+	}
+});
+
 test('a delivery that is nested too deeply to be written as JSON again is known by its bytes', () => {
 	const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
 	const keyOfText = (note: string) => {

@@ -14,12 +14,12 @@ const START = Date.UTC(2026, 10, 20);
 const delivery: DeliveryId = {
 	workflow: 'workflow',
 	key: 'key',
-	failureKey: 'key',
+	failureKey: 'failure',
 };
 const numbered = (index: number): DeliveryId => ({
 	...delivery,
 	key: `key${index}`,
-	failureKey: `key${index}`,
+	failureKey: `failure${index}`,
 });
 
 /**
@@ -150,14 +150,16 @@ describe('a delivery', () => {
 		}
 	});
 
-	test('that started with an error can be claimed, and is known to have failed until it is accepted', async () => {
+	test('that started with an error can be claimed until it is accepted, and is known to have failed even once it is deferred', async () => {
 		const before = start();
 		await before.fail();
 		for (const process of [restarted(before), before]) {
 			expect([process.claim(), process.memoryOf().hasFailed()]).toEqual(['claimed', true]);
+			await process.defer();
+			expect([process.claim(), process.memoryOf().hasFailed()]).toEqual(['claimed', true]);
 			process.pass(1);
 			await process.accept();
-			expect([process.claim(), process.memoryOf().hasFailed()]).toEqual(['repeat', false]);
+			expect(process.claim()).toBe('repeat');
 		}
 	});
 });
@@ -215,7 +217,7 @@ describe('static data', () => {
 		expect(one.memoryOf(delivery, other.stored).claim()).toBe('repeat');
 		expect(await one.marksWith(numbered(1), 'failed', { ...other.stored })).toEqual({
 			accepted: { key: START + 1 },
-			failed: { key1: START + 1 },
+			failed: { key1: START + 1, failure1: START + 1 },
 			deferred: {},
 		});
 		// The latest entry in storage may be older than what this process remembers.
