@@ -26,10 +26,14 @@ export function answerUnavailable(context: IWebhookFunctions, problem: string): 
 	return { answer: { status: 503, text: 'unavailable' } };
 }
 
-const refusalTexts: Record<RefusalReason, string> = {
+/** Why a delivery is refused. To the sender, one without a body is `malformed`, too. */
+type Refusal = RefusalReason | 'withoutBody';
+
+const refusalTexts: Record<Refusal, string> = {
 	missing: 'the signature, time or ID is not in the headers that the settings name',
 	malformed: 'the signature, time or ID is not in the form of the signature scheme',
 	mismatch: 'it is signed with another secret or in another scheme, or was changed on the way',
+	withoutBody: 'n8n gave the node no body',
 	stale: "it was signed at a time beyond 'Tolerance (Seconds)' from the clock of this n8n",
 };
 
@@ -45,9 +49,10 @@ const sizeAdvice =
  */
 export function refuseDelivery(
 	context: IWebhookFunctions,
-	reason: RefusalReason,
+	refusal: Refusal,
 	toSearch?: RefusedDelivery,
 ): Reply {
+	const reason = refusal === 'withoutBody' ? 'malformed' : refusal;
 	const answer: Reply['answer'] = { status: 401, text: reason };
 	// Only a delivery that was signed once can be stale. So it has a line of its own, which a stranger
 	// cannot keep out of the log with deliveries that were never signed.
@@ -58,7 +63,7 @@ export function refuseDelivery(
 		return { answer, items: [createErrorItem(context, suggestion, 'trigger')] };
 	}
 	const advice = suggestion ? [suggestion.description] : adviseWithoutSuggestion(context, toSearch);
-	const sentences = [`${reason}: ${refusalTexts[reason]}.`, ...advice];
+	const sentences = [`${reason}: ${refusalTexts[refusal]}.`, ...advice];
 	logWarning(context, 'Refused a delivery', sentences.join(' '));
 	return { answer };
 }

@@ -34,7 +34,7 @@ type Verification =
 /** Verifies a delivery (section 6). It never throws. */
 export async function verifyDelivery(context: IWebhookFunctions): Promise<Verification> {
 	const body = context.getRequestObject().rawBody as Buffer | undefined;
-	if (!body) return { reply: refuseDelivery(context, 'malformed') };
+	if (!body) return { reply: refuseDelivery(context, 'withoutBody') };
 	try {
 		return verifyWithCredential(context, body, await readSharedCredential(context));
 	} catch (error) {

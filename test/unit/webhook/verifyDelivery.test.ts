@@ -104,6 +104,14 @@ describe("n8n's log", () => {
 		expect(warnings).toHaveLength(3);
 	});
 
+	test('does not blame the signature of a delivery whose bytes n8n did not keep', async () => {
+		const { deliver, warnings } = createTrigger();
+		await deliver({ body: undefined });
+		expect(warnings).toEqual([
+			`Refused a delivery to ${trigger}: malformed: n8n gave the node no body.`,
+		]);
+	});
+
 	test('says of a signed delivery that is late only that, whatever strangers send meanwhile', async () => {
 		const { deliver, warnings } = createTrigger({ parameters: timed });
 		await deliver({ body, headers: {} });
