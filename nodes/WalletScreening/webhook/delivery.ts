@@ -115,7 +115,7 @@ async function startWorkflow(
 	}
 	if (isTemporary(failure) && memory.mayDefer()) {
 		await memory.defer();
-		logWarning(context, 'Could not complete a delivery', failure.message);
+		logWarning(context, 'Could not complete a delivery', toLogText(failure.message));
 		return { answer: { status: 503, text: 'unavailable' } };
 	}
 	if (ignoresRepeats(delivery) && memory.hasFailed()) {

@@ -15,7 +15,9 @@ export interface Reply {
 	items?: INodeExecutionData[];
 }
 
-/** Writes to n8n's log what the node did with a delivery, and why. */
+/**
+ * Writes to n8n's log what the node did with a delivery, and why. `problem` has to be safe for a log.
+ */
 export function logWarning(context: IWebhookFunctions, event: string, problem: string): void {
 	const node = toLogText(context.getNode().name);
 	const workflow = toLogText(context.getWorkflow().name ?? '');
