@@ -1,7 +1,8 @@
-import { digestOfJson, toStoredForm } from '../shared/canonical';
+import { digestOfJson, halfCharacter, toStoredForm } from '../shared/canonical';
 import { ScreeningError } from '../shared/errors';
 import { valueAt } from '../shared/fieldPath';
 import { type Fields, isNumber } from '../shared/json';
+import { formatValue } from '../shared/text';
 import type { Decision } from './decision';
 import { inputFieldNames, type Policy, type PolicyRecord } from './policy';
 
@@ -82,7 +83,8 @@ export interface Evidence {
 
 /**
  * Makes the evidence for an item.
- * @throws {ScreeningError} `invalid_response` for a report that canonical JSON cannot hold
+ * @throws {ScreeningError} `invalid_response` for a report, or a field of the input item, that
+ * canonical JSON cannot hold
  */
 export function createEvidence(source: EvidenceSource): Evidence {
 	const { reference, askedChain, screenedAt, retrievedAt, serviceNames, pdfSha256 } = source;
@@ -148,6 +150,7 @@ const storedDecision = ({ reasons, summary, ...verdict }: Decision): Decision =>
 /**
  * Reads the texts and numbers of the input item that the policy compares, by the names in its
  * rules; undefined if it has none.
+ * @throws {ScreeningError} `invalid_response` for a text that canonical JSON cannot hold
  */
 function readInputs({ policy, input = {} }: DecisionRecord): Fields | undefined {
 	const names = inputFieldNames(policy.rules);
@@ -155,5 +158,13 @@ function readInputs({ policy, input = {} }: DecisionRecord): Fields | undefined 
 	const entries = names
 		.map((name) => [name, valueAt(input, name)] as const)
 		.filter(([, value]) => typeof value === 'string' || isNumber(value));
+	const broken = entries.find(([, value]) => halfCharacter.test(String(value)));
+	if (broken) {
+		throw new ScreeningError(
+			'invalid_response',
+			`The evidence has no digest: '${formatValue(broken[0], 60)}' of the input item contains half of a character`,
+			'Correct this field, or switch the evidence off.',
+		);
+	}
 	return Object.fromEntries(entries);
 }
