@@ -5,6 +5,7 @@ import { type Fields, isGiven } from '../shared/json';
 import { formatValue } from '../shared/text';
 import { ruleFieldNames } from './conditionSchema';
 import { otherwiseChoices, type ParsedPolicy, policySchema } from './schema';
+import { maxTextLength } from './schemaParts';
 
 /** The name of a part of a policy, and what to do about one that is wrong as a whole. */
 interface PartKind {
@@ -55,7 +56,7 @@ const fieldAdvice: Record<string, string> = {
 	sanctions: 'Use true for a list of sanctioned addresses, else false.',
 	as_of:
 		'Say when the list was made: a day, e.g. 2026-12-31, or a time with its zone, e.g. 2026-12-31T08:00:00Z.',
-	max_age_days: 'Give a number of days above 0.',
+	max_age_days: 'Give a number of days above 0, without quotation marks.',
 	otherwise: `Use one of ${otherwiseChoices.join(', ')}.`,
 };
 
@@ -104,7 +105,8 @@ function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 	const which = typeof last === 'number' ? `entry ${last + 1} of '${name}'` : `'${name}'`;
 	const value = path.reduce<unknown>((holder, key) => (holder as Fields)[key], policy);
 	const message = `${subject} ${describeValue(value, which, refusalIn(issue))}`;
-	return invalidPolicy(message, adviceOnAddress(issue, value) ?? fieldAdvice[name] ?? kind.advice);
+	const adviceOnValue = adviceOnAddress(issue, value) ?? adviceOnLength(issue, value);
+	return invalidPolicy(message, adviceOnValue ?? fieldAdvice[name] ?? kind.advice);
 }
 
 function describeValue(value: unknown, which: string, refusal: AddressRefusal | undefined): string {
@@ -118,6 +120,13 @@ function adviceOnAddress(issue: z.ZodIssue, value: unknown): string | undefined 
 	const refusal = refusalIn(issue);
 	return refusal && typeof value === 'string'
 		? `It ${refusal.problem}. ${refusal.advice}`
+		: undefined;
+}
+
+/** What to do about a text that is too long; undefined for any other issue. */
+function adviceOnLength({ code }: z.ZodIssue, value: unknown): string | undefined {
+	return code === 'too_big' && typeof value === 'string'
+		? `Shorten this text. A text of a policy has at most ${maxTextLength} characters.`
 		: undefined;
 }
 

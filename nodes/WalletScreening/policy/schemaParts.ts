@@ -5,7 +5,8 @@ import { trimInvisible } from '../shared/text';
 
 /* What the schemas of a policy have in common: its texts and its objects. */
 
-const maxTextLength = 2_000;
+export const maxTextLength = 2_000;
+
 /**
  * A text that canonical JSON can hold, because evidence keeps it. The result lacks what copy and
  * paste leave around a text.
