@@ -201,10 +201,10 @@ export const countLabels: Record<CountName, string> = {
 export const countText = (count: number, name: CountName) =>
 	`${count} ${countLabels[name].toLowerCase()}`;
 
-/** The tone of an entry. What is allowed is good only if it is harmless. */
+/** The tone of an entry. Only a harmless one is good, with a decision or without. */
 export function toneOf({ standing, isHarmless }: DigestEntry): Tone {
 	if (standing === 'block' || standing === 'failed') return 'bad';
-	return standing === 'allow' && isHarmless ? 'good' : 'caution';
+	return isHarmless ? 'good' : 'caution';
 }
 
 export type Counts = Record<CountName, number>;

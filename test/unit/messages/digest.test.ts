@@ -207,6 +207,15 @@ test('the HTML of a digest has a bar of the outcomes, the worst reports as a hea
 	]);
 });
 
+test('an all-clear is green everywhere in a digest, also without a decision', () => {
+	for (const one of [fine, report('b1')]) {
+		const { html } = digest([one]).alert;
+		expect(look(one)).toBe('good');
+		expect(html).not.toMatch(/#dc6803/);
+		expect(html).toContain('border-left:4px solid #079455');
+	}
+});
+
 test('nothing in a digest is green that is no all-clear', () => {
 	const doubtful = { verification: { valid: false, findings: [] } };
 	const isGreen = (...some: Item[]) => digest(some).alert.html.includes('#079455');
