@@ -1,5 +1,5 @@
 import type { AnyReport } from '../answers/report';
-import { type Fields, isFields, isGiven, objectIn } from '../shared/json';
+import { type Fields, isFields, isGiven, isNumber, objectIn } from '../shared/json';
 import { clip, formatKey, formatValue } from '../shared/text';
 import { type Alert, renderMessage } from './alert';
 import { categoryHeatMap, scoreStrip, standingParts } from './charts';
@@ -193,8 +193,15 @@ function changeRows({ kind, fields }: Fields): ValueRow[] {
 	const changes = Array.isArray(fields) ? fields.filter(isFields) : [];
 	const texts = firstTexts(changes, 4, ({ field, before, after }) => {
 		const name = formatValue(formatKey(field) ?? field, 40);
-		return `${name} ${formatInSentence(before, 40)} → ${formatInSentence(after, 40)}`;
+		return `${name} ${formatStep(before, after)}`;
 	});
 	const value = texts.join('; ') || 'the earlier value is not a report';
 	return [createRow(kind === 'unknown' ? 'Change unknown' : countLabels[kind], value, 300)];
+}
+
+/** Writes two values that differ. Numbers that would look the same have all of their decimals. */
+function formatStep(before: unknown, after: unknown): string {
+	const texts = [before, after].map((value) => formatInSentence(value, 40));
+	const needsDecimals = isNumber(before) && isNumber(after) && texts[0] === texts[1];
+	return (needsDecimals ? [before, after] : texts).join(' → ');
 }

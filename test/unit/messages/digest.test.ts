@@ -181,6 +181,15 @@ test('a change is listed with its first four values, as far as they are known', 
 	for (const none of [null, { kind: 'same', fields }, 'worse']) expect(lines(none)).toEqual([]);
 });
 
+test.each([
+	[0.1234561, 0.1234563, 'score 0.1234561 → 0.1234563', 'six decimals would be the same'],
+	[0.1234561, 0.1234573, 'score 0.123456 → 0.123457', 'six decimals differ'],
+	['a b', 'a b', 'score “a b” → “a b”', 'texts have no decimals'],
+])('a change from %j to %j is "%s", because %s', (before, after, text, _because) => {
+	const change = { kind: 'worse', fields: [{ field: 'score', before, after }] };
+	expect(digest([{ ...fine, change }]).alert.text).toContain(`Worse than before: ${text}\n`);
+});
+
 test('the HTML of a digest has a bar of the outcomes, the worst reports as a heat map, and a column of each score', () => {
 	const { html } = digest(items).alert;
 	const numbersOf = (form: RegExp) => [...html.matchAll(form)].map(([, number]) => number);
