@@ -171,7 +171,11 @@ function heatMapTable({ columns, rows }: HeatMap): string {
 /** The name of a chart, above it. */
 const chartTitle = (title: string) => table(wideRow(`<b>${title}</b>`, 'padding-top:14px'));
 
-const decimal = (number: number | undefined) => number?.toFixed(2) ?? '';
+/** Writes a number with two decimals, as HTML. One above 0 never looks like 0. */
+function decimal(number: number | undefined): string {
+	const text = number?.toFixed(2) ?? '';
+	return escapeHtml(text === '0.00' && number !== 0 ? '<0.01' : text);
+}
 
 function link(url: string, style: string): string {
 	return `<a href="${escapeHtml(url)}" style="font-weight:600;${style}">Open the screening report</a>`;

@@ -216,6 +216,19 @@ test('the HTML of a digest has a bar of the outcomes, the worst reports as a hea
 	]);
 });
 
+test.each([
+	[0, '0.00', 'there is nothing'],
+	[0.004, '&#60;0.01', 'there is something'],
+	[1e-9, '&#60;0.01', 'there is something'],
+	[0.005, '0.01', 'two decimals show it'],
+	[0.004999999, '&#60;0.01', 'it is below that'],
+])('the heat map shows %d as %s, because %s', (sanctions, shown, _because) => {
+	const risk = { level: 'red', score: 0.5, categories: { sanctions } };
+	const { html } = digest([report('a1', 'red', 0.5, { risk })]).alert;
+	const cells = [...html.matchAll(/<td[^>]*rgba\(217,45,32[^>]*>(.*?)<\/td>/g)];
+	expect(cells.map(([, content]) => content)).toEqual([shown]);
+});
+
 test('an all-clear is green everywhere in a digest, also without a decision', () => {
 	for (const one of [fine, report('b1')]) {
 		const { html } = digest([one]).alert;
