@@ -2,7 +2,14 @@ import { addressKey } from '../address/key';
 import { type AnyReport, categoriesOf, risksOf } from '../answers/report';
 import { isGiven, isNumber } from '../shared/json';
 import { clip, formatKey, formatValue, shortenAddress } from '../shared/text';
-import { countText, type DigestEntry, standings, toneOf, unknownScore } from './digestEntry';
+import {
+	countText,
+	type DigestEntry,
+	isFailed,
+	standings,
+	toneOf,
+	unknownScore,
+} from './digestEntry';
 import type { HeatMap, Part, ScoreStrip, Tone } from './message';
 import { formatAddress, formatInSentence } from './rows';
 
@@ -16,7 +23,7 @@ export function standingParts(entries: readonly DigestEntry[], total: number): P
 	return standings.flatMap((standing) => {
 		const some = entries.filter((entry) => entry.standing === standing);
 		const label = countText(some.length, standing);
-		const tone = standing === 'failed' ? undefined : worstTone(some.map(toneOf));
+		const tone = isFailed(standing) ? undefined : worstTone(some.map(toneOf));
 		return some.length > 0 ? [{ label, share: some.length / total, tone }] : [];
 	});
 }

@@ -14,6 +14,7 @@ import {
 	type DigestGroup,
 	dropEarlierFailures,
 	groupBySubject,
+	isFailed,
 	isVerified,
 	readEntry,
 	standings,
@@ -41,7 +42,8 @@ interface DigestOptions extends Pick<MessageContext, 'at' | 'timeZone'> {
 
 interface Digest {
 	alert: Alert;
-	counts: Counts;
+	/** All failures are `failed`. */
+	counts: Omit<Counts, 'failedLater'>;
 	/** How many items were counted. */
 	total: number;
 }
@@ -79,7 +81,8 @@ export function createDigest(items: readonly Fields[], options: DigestOptions): 
 			...remainderSections(listed, total),
 		],
 	});
-	return { alert, counts, total };
+	const { failedLater, ...others } = counts;
+	return { alert, counts: { ...others, failed: counts.failed + failedLater }, total };
 }
 
 function headlineFor(counts: Counts, hits: number): string {
@@ -93,7 +96,7 @@ function headlineFor(counts: Counts, hits: number): string {
 
 function toneOfDigest(entries: readonly DigestEntry[], counts: Counts, hits: number): Tone {
 	if (entries.length > 0 && entries.every(({ isHarmless }) => isHarmless)) return 'good';
-	return hits + counts.block + counts.failed > 0 ? 'bad' : 'caution';
+	return hits + counts.block + counts.failed + counts.failedLater > 0 ? 'bad' : 'caution';
 }
 
 /** A group that the message lists, and its row. */
@@ -178,10 +181,16 @@ function riskText({ chain, risk }: AnyReport): string {
 	);
 }
 
-/** The reasons of a decision without its outcome, which the heading has. */
+/**
+ * The reasons of a decision without its outcome, which the heading has. After a failure, the heading
+ * has no outcome, so the whole decision is shown, if there was one.
+ */
 function whyRows({ item, verdict, standing }: DigestEntry): ValueRow[] {
-	if (standing === 'failed')
-		return item.error ? [] : [createRow('Error', 'The item contains no report', 240)];
+	if (isFailed(standing)) {
+		if (!item.error) return [createRow('Error', 'The item contains no report', 240)];
+		const decision = objectIn(item.details)?.summary;
+		return isGiven(decision) ? [createRow('Decision', decision, 240)] : [];
+	}
 	const summary = typeof verdict.summary === 'string' ? verdict.summary.slice(0, 400) : '';
 	const reasons = summary.replace(/^(Block|Review|Allow): (no rule applies$)?/, '');
 	return reasons === '' ? [] : [createRow('Why', reasons, 240)];

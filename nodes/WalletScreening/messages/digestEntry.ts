@@ -6,9 +6,23 @@ import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
 import { formatValue } from '../shared/text';
 import type { Tone } from './message';
 
-/** What an item counts as, the worst first. An item without a report is `failed`, too. */
-export const standings = ['block', 'failed', 'review', 'undecided', 'allow'] as const;
+/**
+ * What an item counts as, the worst first. An item without a report is `failed`, too. One is
+ * `failedLater` if its report came, and something after that failed.
+ */
+export const standings = [
+	'block',
+	'failed',
+	'failedLater',
+	'review',
+	'undecided',
+	'allow',
+] as const;
 export type Standing = (typeof standings)[number];
+type FailedStanding = 'failed' | 'failedLater';
+
+export const isFailed = (standing: Standing): standing is FailedStanding =>
+	standing === 'failed' || standing === 'failedLater';
 
 /**
  * Why a change since an earlier report is alarming, the most alarming first; `none` for a change that
@@ -29,6 +43,7 @@ export const unknownScore = Number.MAX_VALUE;
  *     allow, green, but worse        allow       worse         worse    no       no
  *     allow, green, and better       allow       better        none     no       yes
  *     an error item                  failed      -             none     no       no
+ *     an error item with a report    failedLater -             none     no       no
  */
 export interface DigestEntry {
 	item: Fields;
@@ -58,7 +73,7 @@ export interface DigestEntry {
 export function readEntry(item: Fields, index: number): DigestEntry {
 	const verdict = item.error ? verdictOfFailure(item) : item;
 	const { report } = parseReport(verdict.report);
-	const standing = standingOf(verdict, report);
+	const standing = standingOf(verdict, report) ?? standingOfFailure(item);
 	const changeKind = objectIn(item.change)?.kind;
 	const alarm = changeKind === 'worse' || changeKind === 'unknown' ? changeKind : 'none';
 	const { level, score } = report?.risk ?? {};
@@ -87,10 +102,18 @@ function verdictOfFailure({ details }: Fields): Fields {
 	return known.outcome === 'block' || isSanctionsMark(known.sanctions) ? known : {};
 }
 
-function standingOf({ outcome }: Fields, report: AnyReport | undefined): Standing {
+/** Undefined for a failure. */
+function standingOf(
+	{ outcome }: Fields,
+	report: AnyReport | undefined,
+): Exclude<Standing, FailedStanding> | undefined {
 	if (isDecision(outcome, report)) return outcome;
-	return report ? 'undecided' : 'failed';
+	return report && 'undecided';
 }
+
+/** The details of a failure after the screening hold the level of the report. */
+const standingOfFailure = ({ error, details }: Fields): FailedStanding =>
+	error && isGiven(objectIn(details)?.level) ? 'failedLater' : 'failed';
 
 /** Whether an outcome counts. Without a report nothing is allowed. */
 const isDecision = (
@@ -151,7 +174,7 @@ export function dropEarlierFailures(entries: readonly DigestEntry[]): DigestEntr
 		for (const chain of ['', report.chain]) numberOfLastReport.set(subjectKey(item, chain), number);
 	}
 	return entries.filter(({ item, number, standing }) => {
-		if (standing !== 'failed') return true;
+		if (!isFailed(standing)) return true;
 		const chain = item.chain ?? objectIn(item.details)?.chain;
 		return number > (numberOfLastReport.get(subjectKey(item, chain)) ?? 0);
 	});
@@ -190,6 +213,7 @@ export type CountName = Standing | 'worse' | 'better';
 export const countLabels: Record<CountName, string> = {
 	block: 'Block',
 	failed: 'Not screened',
+	failedLater: 'Failed after screening',
 	review: 'Review',
 	undecided: 'Not decided',
 	allow: 'Allow',
@@ -203,7 +227,7 @@ export const countText = (count: number, name: CountName) =>
 
 /** The tone of an entry. Only a harmless one is good, with a decision or without. */
 export function toneOf({ standing, isHarmless }: DigestEntry): Tone {
-	if (standing === 'block' || standing === 'failed') return 'bad';
+	if (standing === 'block' || isFailed(standing)) return 'bad';
 	return isHarmless ? 'good' : 'caution';
 }
 
@@ -211,7 +235,16 @@ export type Counts = Record<CountName, number>;
 
 /** Counts the entries, in the order in which a message names the counts. */
 export function countEntries(entries: readonly DigestEntry[]): Counts {
-	const counts = { block: 0, failed: 0, review: 0, undecided: 0, allow: 0, worse: 0, better: 0 };
+	const counts: Counts = {
+		block: 0,
+		failed: 0,
+		failedLater: 0,
+		review: 0,
+		undecided: 0,
+		allow: 0,
+		worse: 0,
+		better: 0,
+	};
 	for (const { standing, changeKind } of entries) {
 		counts[standing]++;
 		if (changeKind === 'worse' || changeKind === 'better') counts[changeKind]++;

@@ -65,7 +65,7 @@ const isAlive = (text: string) =>
 	/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\u3164\u2800\uFFFE\uFFFF]/u.test(text) || linkify.test(text);
 /** The possible beginnings of a line below the title. */
 const ours =
-	/^$|^((Address|Reference|Date|Policy|Error|What to do|Decision|Error class|HTTP status|Report ID|Job ID|Items): \S|- \S|Risk categories$|Details$|Decision: (allow|review|block)$|(Block|Not screened|Review|Not decided|Allow) \(\d+\)$| {2}(Reference|Results|Why|Error|Worse than before|Report): \S|… and \d+ more items? |If you expected)/;
+	/^$|^((Address|Reference|Date|Policy|Error|What to do|Decision|Error class|HTTP status|Report ID|Job ID|Items): \S|- \S|Risk categories$|Details$|Decision: (allow|review|block)$|(Block|Not screened|Failed after screening|Review|Not decided|Allow) \(\d+\)$| {2}(Reference|Results|Why|Decision|Error|Worse than before|Report): \S|… and \d+ more items? |If you expected)/;
 const reportLink = /^(- |  )Report: https:\/\/\S+$/;
 
 function expectDeadText({ title, text }: Alert) {

@@ -132,6 +132,7 @@ test('a digest without items is a message, too', () => {
 
 test.each([
 	[{}, 'failed', 'Item 1', 'it holds no report'],
+	[{ details: { level: 'red' } }, 'failed', 'Item 1', 'details tell something only of an error'],
 	[{ ...fine, address: 'a1', error: 'x', details: 7 }, 'failed', 'a1', 'it has an error'],
 	[{ ...report('a1'), outcome: 'ALLOW' }, 'undecided', 'a1', 'the node writes no such outcome'],
 	[
@@ -302,6 +303,42 @@ describe('what failed after a block or a sanctions hit', () => {
 		for (const outcome of ['review', 'allow'])
 			expect(digest([failureAfter(outcome, {})]).counts).toMatchObject({ failed: 1, [outcome]: 0 });
 	});
+});
+
+test('a failure after the screening is not called one without a screening, so that the address is not screened again', () => {
+	const details = {
+		...decided(report('a9', 'amber', 0.4), 'review', 'level is amber'),
+		level: 'amber',
+	};
+	const later = { error: 'n8n could not store the PDF', address: 'a9', details };
+	const before = { error: 'The service is unavailable', address: 'a8', details: {} };
+	const { alert, counts } = digest([fine, later, before]);
+	expect(counts).toEqual({
+		block: 0,
+		failed: 2,
+		review: 0,
+		undecided: 0,
+		allow: 1,
+		worse: 0,
+		better: 0,
+	});
+	expect(alert.title).toBe('1 not screened, 1 failed after screening, 1 allow: Nightly');
+	expect(alert.text).toContain(
+		`Not screened (1)
+- a8
+  Error: The service is unavailable
+
+Failed after screening (1)
+- a9
+  Error: n8n could not store the PDF
+  Decision: Review: level is amber
+
+Allow (1)`,
+	);
+	expect(look(later)).toBe('bad');
+	// A report on the same address makes either one obsolete.
+	const screened = { ...fine, address: 'a9' };
+	expect(digest([later, screened]).counts).toMatchObject({ failed: 0, allow: 1 });
 });
 
 const account = `0x${'ab'.repeat(20)}`;
