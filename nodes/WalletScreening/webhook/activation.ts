@@ -2,7 +2,7 @@ import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 import { rethrowUnlessScreeningError } from '../shared/errors';
 import { type Credential, credentialType } from '../transport/credential';
 import { findSecretError } from './secrets';
-import { readSignatureSettings, readTriggerOptions } from './settings';
+import { readVerificationSettings, readTriggerOptions } from './settings';
 
 /**
  * Checks the settings before the trigger starts.
@@ -11,7 +11,7 @@ import { readSignatureSettings, readTriggerOptions } from './settings';
 export async function activate(context: IHookFunctions): Promise<void> {
 	const credential = await context.getCredentials<Credential>(credentialType);
 	try {
-		const { signedContent: schemeName } = readSignatureSettings(context).settings;
+		const { signedContent: schemeName } = readVerificationSettings(context).settings;
 		const secretError = findSecretError(credential, schemeName);
 		if (secretError) throw secretError;
 		readTriggerOptions(context, credential);

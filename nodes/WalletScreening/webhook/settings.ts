@@ -146,16 +146,16 @@ export const triggerProperties: INodeProperties[] = [
 type TriggerContext = IHookFunctions | IWebhookFunctions;
 
 /** How deliveries have to be signed, and how far the time of signing may be from now. */
-interface SignatureRule {
+interface VerificationSettings {
 	settings: SignatureSettings;
 	toleranceSeconds: number;
 }
 
 /**
- * Reads from the node's parameters how the service signs.
+ * Reads from the node's parameters how its deliveries are verified.
  * @throws {ScreeningError} `invalid_input`
  */
-export function readSignatureSettings(context: TriggerContext): SignatureRule {
+export function readVerificationSettings(context: TriggerContext): VerificationSettings {
 	const read = createWebhookReader(context);
 	const readText = (name: keyof SignatureSettings) =>
 		requireString(read(name, defaultSignatureSettings[name]), labelOf(name));
@@ -201,7 +201,7 @@ export interface TriggerOptions {
 	simplify: boolean;
 	/** What becomes of each report. */
 	reportSettings: ReportSettings;
-	/** What was taught of the service. */
+	/** The names that the user added for this service. */
 	serviceNames: ServiceNames | undefined;
 }
 

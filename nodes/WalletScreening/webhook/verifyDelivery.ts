@@ -13,7 +13,7 @@ import { answerUnavailable, refuseDelivery } from './refuseDelivery';
 import type { Reply } from './reply';
 import { resolveScheme } from './scheme';
 import { findSecretError } from './secrets';
-import { readSignatureSettings } from './settings';
+import { readVerificationSettings } from './settings';
 import { type SignatureInput, verifySignature } from './signature';
 import { identifiesMessages, readMessageId } from './signedText';
 
@@ -50,7 +50,7 @@ function verifyWithCredential(
 	body: Buffer,
 	credential: Credential,
 ): Verification {
-	const { settings, toleranceSeconds } = readSignatureSettings(context);
+	const { settings, toleranceSeconds } = readVerificationSettings(context);
 	const headers = context.getHeaderData() as HeaderFields;
 	const scheme = resolveScheme(settings, headers);
 	const input: SignatureInput = {
