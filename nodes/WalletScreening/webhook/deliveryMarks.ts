@@ -10,10 +10,10 @@ import { day } from '../shared/time';
 const maxAge = day;
 
 /**
- * Deliveries to one workflow. In static data they are 80 KB, which n8n writes to its database each
- * time.
+ * Marks of one workflow. In static data they are 80 KB, which n8n writes to its database each time.
+ * A failed delivery has two.
  */
-export const maxDeliveries = 2000;
+export const maxMarks = 2000;
 
 const states = ['deferred', 'failed', 'accepted'] as const;
 type State = (typeof states)[number];
@@ -32,7 +32,7 @@ export type StoredMarks = Partial<Record<State, Readonly<Record<string, number>>
 
 /** Adds the mark of a delivery under its keys, as the latest one. */
 export function addMark(marks: Marks, keys: string[], mark: Mark): void {
-	for (const key of keys) setBounded(marks, key, mark, maxDeliveries);
+	for (const key of keys) setBounded(marks, key, mark, maxMarks);
 }
 
 /**

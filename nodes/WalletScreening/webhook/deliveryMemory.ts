@@ -7,7 +7,7 @@ import {
 	addMark,
 	type Mark,
 	type Marks,
-	maxDeliveries,
+	maxMarks,
 	mergeMarks,
 	type StoredMarks,
 	toStoredMarks,
@@ -88,7 +88,7 @@ export interface MarkStore {
 
 /** What one process remembers. */
 export class ProcessMemory {
-	/** The marks of each workflow, the workflow that was longest unused first. */
+	/** The marks of each workflow, the least recently used workflow first. */
 	readonly marks = new Map<string, Marks>();
 
 	/** When a delivery was claimed. */
@@ -146,7 +146,7 @@ export class LastingMemory implements DeliveryMemory {
 		const { claims } = this.process;
 		const since = claims.get(this.claimKey) ?? -Infinity;
 		if (this.now() - since < maxClaim) return 'underway';
-		setBounded(claims, this.claimKey, this.now(), maxWorkflows * maxDeliveries);
+		setBounded(claims, this.claimKey, this.now(), maxWorkflows * maxMarks);
 		return 'claimed';
 	}
 
