@@ -60,7 +60,10 @@ class Burst {
 		if (this.beingStored.size === 0) this.letWaitingGoOn();
 	}
 
-	/** Ends the wait of a delivery. No delivery waits again for those that n8n has not stored. */
+	/**
+	 * Lets a delivery write, and forgets those that n8n has not stored, so that no later one waits for
+	 * them either.
+	 */
 	private stopWaiting(delivery: symbol): void {
 		// A later one may wait in its place since then.
 		if (this.waiting?.delivery !== delivery) return;
@@ -81,9 +84,9 @@ const bursts = new Map<string, Burst>();
 
 /**
  * Resolves when a delivery may change the static data of a workflow, and no other can undo the
- * change: n8n saves the static data with each delivery as they were before it stored that one, so
- * the last save of several at once would lose what the others wrote. Therefore the last one that
- * came waits until n8n has stored the others, and then writes what is known of all. No other waits.
+ * change. While n8n stores a delivery, it holds the static data from before. If it stores several at
+ * once, its last save overwrites what the others wrote. So the last delivery to arrive waits until
+ * n8n has stored the others, and then writes what is known of all. No other waits.
  * @returns what ends the turn, for the caller to call once n8n has stored the delivery, or once the
  * delivery could not be written
  */

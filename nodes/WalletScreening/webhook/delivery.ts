@@ -60,16 +60,16 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 }
 
 /**
- * Reads a delivery. It must not be lost to settings that cannot be used: then any JSON object or
- * list is read, nothing is fetched, and the workflow starts with the problem.
+ * Reads a delivery. Unusable settings must not lose it: then any JSON object or list is read,
+ * nothing is fetched, and the workflow starts with the problem.
  * @throws {ScreeningError} `invalid_response` for a body that cannot start the workflow however
  * often it comes
  */
 function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): Delivery {
 	const { bytes, messageId } = request;
 	const options = catchScreeningError(() => readTriggerOptions(context, request));
-	const { serviceNames, isBatch: acceptsAny = true } = options.value ?? {};
-	const job = readBody(serviceNames, bytes, acceptsAny);
+	const acceptsAny = options.value?.isBatch ?? true;
+	const job = readBody(options.value?.serviceNames, bytes, acceptsAny);
 	const needsFetch = options.value?.fetchResults === true && lacksResults(job);
 	const jobIdToFetch = needsFetch ? requireJobId(job) : undefined;
 	const node = context.getNode().id;
@@ -84,7 +84,7 @@ function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): De
 async function startOnce(context: IWebhookFunctions, delivery: Delivery): Promise<Reply> {
 	const id = { workflow: workflowIdOf(context), ...delivery.keys };
 	const memory = isTest(context) ? forgetfulMemory : createMemory(context, id);
-	// Without a claim, what ends one does nothing.
+	// Without a claim, `release` does nothing, and `finish` and `defer` only write marks.
 	const claim = ignoresRepeats(delivery) ? memory.claim() : 'none';
 	if (claim === 'repeat') return { answer: { status: 200, text: 'repeat' } };
 	if (claim === 'underway') return { answer: { status: 503, text: 'underway' } };

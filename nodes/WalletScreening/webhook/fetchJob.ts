@@ -38,9 +38,10 @@ export async function fetchJob(context: IWebhookFunctions, jobId: string): Promi
 				await clock.sleep(pause);
 			}
 		}
+		// The error of the last try counts, whatever it is.
 		return requireOver(await client.getBulk(jobId));
 	} catch (error) {
-		throw toTimeout(signal, error);
+		throw fetchErrorOf(signal, error);
 	}
 }
 
@@ -49,8 +50,8 @@ export function isTemporary(error: ScreeningError): boolean {
 	return !isPermanent(error) && temporaryClasses.includes(error.errorClass);
 }
 
-/** The error that a request threw, or that of the time if this has ended. */
-function toTimeout(signal: AbortSignal, error: unknown): unknown {
+/** The error that a request threw, or a time-out once the 25 seconds are over. */
+function fetchErrorOf(signal: AbortSignal, error: unknown): unknown {
 	if (!signal.aborted || error instanceof ScreeningError) return error;
 	return new ScreeningError(
 		'network',

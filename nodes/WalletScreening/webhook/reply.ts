@@ -16,7 +16,8 @@ export interface Reply {
 }
 
 /**
- * Writes to n8n's log what the node did with a delivery, and why. `problem` has to be safe for a log.
+ * Writes to n8n's log what the node did with a delivery, and why. `problem` has to be safe for a
+ * log.
  */
 export function logWarning(context: IWebhookFunctions, event: string, problem: string): void {
 	const node = toLogText(context.getNode().name);

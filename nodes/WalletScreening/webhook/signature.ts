@@ -28,10 +28,10 @@ export interface SignatureInput {
 
 /**
  * Verifies that the holder of one of the secrets signed this delivery with HMAC-SHA256, within the
- * tolerance. One digest of the signature header that fits is enough. Never throws for a template
- * without a problem. The time is judged after the signature, so a sender without a secret learns
- * nothing about the clock. Section 6 leaves open what is signed, hence the template; `signedText.ts`
- * shows why the same signature fits no other body and no other time.
+ * tolerance. One digest of the signature header that fits is enough. The time is judged after the
+ * signature, so a sender without a secret learns nothing about the clock. Section 6 leaves open what
+ * is signed, hence the template, which must have passed `checkTemplate`; `signedText.ts` shows why
+ * the same signature fits no other body and no other time.
  */
 export function verifySignature(
 	{ body, headers, url, secrets, toleranceSeconds, now }: SignatureInput,

@@ -8,7 +8,7 @@ import { parseTime, readLabelledTime } from './signedText';
 
 /**
  * Templates to try with the scheme `custom`. One is that of Standard Webhooks, for senders that use
- * other header names.
+ * other header names. `{timestamp}.{body}` is not among them, because two named schemes have it.
  */
 const publicTemplates = [
 	'v0:{timestamp}:{body}',
@@ -22,7 +22,8 @@ const publicTemplates = [
 /*
  * Anyone can send a delivery that the node then looks into, so the work has limits: for each key of
  * the secrets, a body of at most half a megabyte is hashed for about 100 candidates at most. Those
- * are, for each of two signature headers, the named schemes and up to 46 custom templates.
+ * are, for each of two signature headers, the named schemes and up to 46 combinations of a custom
+ * template with headers.
  */
 const maxBodyBytes = 2 ** 19;
 const maxSignatureHeaders = 2;
