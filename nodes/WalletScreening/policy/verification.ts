@@ -54,7 +54,8 @@ export function verifyEvidence(
 	if (!evidence) return { valid: false, findings: ['The item contains no evidence.'] };
 	const ofEvidence = valuesOfEvidence(evidence);
 	const ofReport = valuesOfReport(evidence, report);
-	// The report and the mark of a sanctions hit are compared separately.
+	// These replaced the fields of the input that have the same names. `report` and `sanctions` are in
+	// neither object, because they are compared separately.
 	const namesOfNode = ['report', 'sanctions', ...Object.keys({ ...ofEvidence, ...ofReport })];
 	const findings = [
 		...compareWithRemade(evidence, report, pdf),
@@ -174,6 +175,7 @@ function describeDifference(name: string, recorded: Fields, remade: Fields): str
 function valuesOfEvidence({ decision, policy, reference, asked_chain }: Fields): Fields {
 	const { outcome, summary, reasons } = objectIn(decision) ?? {};
 	const { name, version } = objectIn(policy) ?? {};
+	// Without a policy, a column `policy` is not the node's.
 	const columns = isGiven(policy) && { policy: name, policy_version: version };
 	// An address with evidence was screened, so no log may have an error for it.
 	return { outcome, summary, reasons, reference, asked_chain, error_class: undefined, ...columns };
@@ -231,9 +233,17 @@ function isSameCell(name: string, found: unknown, expected: unknown): boolean {
 		return isSameJson(value, toStoredForm(expected));
 	}
 	if (typeof found !== 'string' && typeof found !== 'number') return false;
-	// A sheet makes the number 1 of the text 1.0.
-	const isNumeric = isNumber(expected) || typeof found === 'number';
-	if (isNumeric && Number(found) === Number(expected)) return true;
+	return isSameNumber(found, expected) || isSameText(name, found, expected);
+}
+
+/** Whether two cells are one number. A sheet makes the number 1 of the text 1.0. */
+function isSameNumber(found: string | number, expected: unknown): boolean {
+	const isOneNumber = isNumber(found) || isNumber(expected);
+	return isOneNumber && Number(found) === Number(expected);
+}
+
+/** Whether two cells are one text. An expected number is never compared as a text. */
+function isSameText(name: string, found: string | number, expected: unknown): boolean {
 	if (isNumber(expected)) return false;
 	const one = cellText(found);
 	const other = cellText(expected);
