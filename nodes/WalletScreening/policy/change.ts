@@ -42,7 +42,7 @@ interface FieldChange {
  */
 type Effect = 'otherSubject' | 'worse' | 'unknown' | 'better' | 'neutral' | 'same';
 
-/** The effects that decide. The first of these that a value has counts. */
+/** The effects that decide, in this order: the first that any field has counts. */
 const decisiveEffects = ['otherSubject', 'worse', 'unknown', 'better'] as const;
 
 interface FieldComparison extends FieldChange {
@@ -145,7 +145,9 @@ function compareCategories(scoreChange: number): ValueComparison {
 	return (before, after) => {
 		if (before === null && after === null) return 'same';
 		const effect = compareNumbers(before ?? 0, after, scoreChange);
-		return before === null && effect !== 'worse' && effect !== 'unknown' ? 'neutral' : effect;
+		const isNew = before === null;
+		const mayDecide = effect === 'worse' || effect === 'unknown';
+		return isNew && !mayDecide ? 'neutral' : effect;
 	};
 }
 
