@@ -77,6 +77,9 @@ export const conditionsOf = (rule: Rule): Condition[] => ('all' in rule ? rule.a
 export const shownFieldOf = ({ field, categoryKey }: Condition): ConditionField =>
 	categoryKey ?? field;
 
+/** Whether a condition looks at the level. A category called level has the field `other`. */
+export const isOnLevel = ({ field }: Condition): boolean => field === 'level';
+
 /** Whether a field is the category `sanctions` of the report (section 2.3), in upper or lower case. */
 export const isSanctionsCategory = (field: ConditionField | undefined): boolean =>
 	equalsIgnoringCase(field, 'sanctions');

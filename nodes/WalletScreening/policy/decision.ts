@@ -4,7 +4,7 @@ import type { Fields } from '../shared/json';
 import { neutralizeMarkup } from '../shared/neutralize';
 import { capitalize, clip, formatCount } from '../shared/text';
 import { day, hour, minute } from '../shared/time';
-import { conditionsOf, evaluate, type RuleFacts } from './condition';
+import { conditionsOf, evaluate, isOnLevel, type RuleFacts } from './condition';
 import { endOfException, type List, type Policy } from './policy';
 import { describeReason, isSanctionsHit, type Reason, sortWorstFirst } from './reason';
 import type { Condition } from './conditionSchema';
@@ -55,11 +55,9 @@ export function decide(
 		...ruleResults.flatMap(({ reason }) => reason ?? []),
 		...policy.lists.flatMap((list) => checkList(list, report, at)),
 	];
-	// The person who approved the exception has accepted the level. This compares `field`, not
-	// `shownFieldOf`: a category may be called level.
+	// The person who approved the exception has accepted the level.
 	const isLevelWaived = ruleResults.some(
-		({ rule, reason }) =>
-			reason?.waived_by && conditionsOf(rule).some(({ field }) => field === 'level'),
+		({ rule, reason }) => reason?.waived_by && conditionsOf(rule).some(isOnLevel),
 	);
 	if (!findStrictest(reasons)) reasons.push(...applyOtherwise(policy, facts, isLevelWaived));
 	const outcome = findStrictest(reasons) ?? 'allow';
@@ -150,9 +148,9 @@ function checkList({ record, has }: List, { address }: AnyReport, at: Date): Rea
 	if (has(addressKey(address))) return [{ list, ...(sanctions && { sanctions }), outcome }];
 	if (length === 0) return review(`the list '${list}' is empty`);
 	const age = as_of === undefined ? 0 : at.getTime() - Date.parse(as_of);
-	// The day may already have begun in another time zone. An invalid `at` gives no age, so the list
-	// cannot be relied on.
-	if (age < -day || Number.isNaN(age)) return review(`the list '${list}' has a date in the future`);
+	if (Number.isNaN(age)) return review(`the age of the list '${list}' is unknown`);
+	// The day may already have begun in another time zone.
+	if (age < -day) return review(`the list '${list}' has a date in the future`);
 	if (maxAgeDays === undefined || age <= maxAgeDays * day) return [];
 	return review(`the list '${list}' is older than ${formatCount(maxAgeDays, 'day')}`);
 }
@@ -172,7 +170,7 @@ function applyOtherwise({ otherwise }: Policy, facts: RuleFacts, isLevelWaived: 
 const maxSummaryLength = 400;
 const maxReasonsShown = 3;
 
-/** Describes a decision for people. Of a long one the reasons are cut, and the age is whole. */
+/** Describes a decision for people. In a long one, the reasons are cut, never the age. */
 function summarize(outcome: Decision['outcome'], reasons: readonly Reason[], age = ''): string {
 	const start = capitalize(outcome);
 	if (reasons.length === 0) return `${start}: no rule applies${age}`;

@@ -198,6 +198,7 @@ describe('a list', () => {
 
 	const limit = { as_of: '2026-11-14', max_age_days: 7 };
 	const future = "the list 'Partners' has a date in the future";
+	const noAge = "the age of the list 'Partners' is unknown";
 	const tooOld = (days: string) => `the list 'Partners' is older than ${days}`;
 	const oneDay = { ...limit, max_age_days: 1 };
 	it.each<[object, string | number, string, string]>([
@@ -208,7 +209,7 @@ describe('a list', () => {
 		[{ as_of: '2020-01-01' }, +at, '', 'without a limit it does not grow old'],
 		[{ as_of: '2026-11-22T12:00:00Z' }, +at, '', 'the day may have begun elsewhere'],
 		[{ as_of: '2026-11-22T12:00:00.001Z' }, +at, future, 'no day has begun so early'],
-		[limit, NaN, future, 'without a time of the decision its age is unknown'],
+		[limit, NaN, noAge, 'the decision has no time to compare it with'],
 	])('with %j at %s has the problem "%s", because %s', (rest, time, problem, _because) => {
 		const reasons = problem ? [{ list: 'Partners', outcome: 'review', problem }] : [];
 		expect(by(rest, report(), time).reasons).toEqual(reasons);
