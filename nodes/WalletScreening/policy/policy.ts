@@ -41,7 +41,7 @@ export interface List {
 	has: (key: string) => boolean;
 }
 
-/** What the fields beside the rules hold. Each counts if the policy itself does not have it. */
+/** The values of the other fields in the editor. Each applies only if the policy has none. */
 interface PolicyDefaults {
 	name?: string;
 	version?: string;
@@ -123,7 +123,8 @@ function createPolicy(
 	const otherwise = parsed.otherwise ?? defaults.otherwise ?? 'allowGreen';
 	const exceptions = [...(parsed.exceptions ?? []), ...(defaults.exceptions ?? [])];
 	const record = toStoredForm({
-		name: name || (defaults.name ?? ''),
+		name: filledText(name) ?? defaults.name ?? '',
+		// The editor gives an empty text for no version. The record then lacks this field.
 		version: isGiven(version) ? version : filledText(defaults.version),
 		otherwise,
 		rules,
