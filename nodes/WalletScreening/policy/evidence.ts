@@ -25,7 +25,7 @@ export interface Origin {
 	pdfSha256?: string | undefined;
 	/** How many requests for it the service may have carried out, and may bill. */
 	sent?: number | undefined;
-	/** What was taught of the service, see `ServiceNames`. */
+	/** The names that the user added for this service, see `ServiceNames`. */
 	serviceNames?: object | undefined;
 }
 
@@ -115,7 +115,7 @@ export function createEvidence(source: EvidenceSource): Evidence {
 }
 
 /**
- * The report as n8n stores it, which is what its digest is of.
+ * The report as n8n stores it. The digest is of this form.
  * @throws {ScreeningError} `invalid_response` for a report that JSON cannot hold
  */
 function storedReport(report: object): { report_id?: string } {

@@ -75,6 +75,7 @@ export const invalidPolicy = (message: string, description: string) =>
 export function parsePolicy(value: unknown): ParsedPolicy {
 	const { data, error } = policySchema.safeParse(value);
 	if (!error) return data;
+	// A misspelled name explains the one that is missing, so it comes first.
 	const unknownName = error.issues.find(({ code }) => code === 'unrecognized_keys');
 	throw errorFor(unknownName ?? error.issues[0]!, value);
 }
@@ -84,6 +85,7 @@ export function parsePolicy(value: unknown): ParsedPolicy {
  * `['lists', 0, 'addresses', 3]`.
  */
 function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
+	// In zod 4, a part of a path may be a symbol.
 	const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
 	const [list, index] = path;
 	const isElement = typeof index === 'number';

@@ -127,7 +127,10 @@ function describeRule(reason: Reason): string {
 	return `${facts.join(' and ')} (${limits.join(' and ')} means ${reason.outcome})`;
 }
 
-/** Names what a comparison looks at. The level is a text, so a number is of a category. */
+/**
+ * Names what a comparison looks at. A level is compared with a text, so a number means a category
+ * called level.
+ */
 function nameOfField({ field, value }: Comparison): string {
 	const key = typeof field === 'string' ? (formatKey(field) ?? field) : field.input;
 	const name = formatValue(key, 64);

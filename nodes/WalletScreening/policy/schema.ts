@@ -91,6 +91,7 @@ const ruleSchema = strictObject({
 	outcome: ruleOutcome,
 	mayBeWaived: yesOrNo,
 }).transform(({ all, outcome, mayBeWaived, ...single }, context) => {
+	// zod makes no field of one that is absent.
 	const hasOwnCondition = Object.keys(single).length > 0;
 	if (all && hasOwnCondition) context.addIssue({ code: 'custom', path: ['all'] });
 	return { ...(all ? { all } : toCondition(single, context)), outcome, mayBeWaived };
