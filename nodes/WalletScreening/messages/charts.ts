@@ -10,7 +10,7 @@ import {
 	toneOf,
 	unknownScore,
 } from './digestEntry';
-import type { HeatMap, Part, ScoreStrip, Tone } from './message';
+import type { HeatMap, Part, ScoreHistogram, Tone } from './message';
 import { formatAddress, formatInSentence } from './rows';
 
 /*
@@ -31,19 +31,19 @@ export function standingParts(entries: readonly DigestEntry[], total: number): P
 const worstTone = (tones: readonly Tone[]): Tone =>
 	(['bad', 'caution'] as const).find((tone) => tones.includes(tone)) ?? 'good';
 
-const stripColumns = 20;
+const histogramColumns = 20;
 
 /**
  * The scores from 0 to the highest, which is 1 at least, because their range is not specified;
  * undefined for fewer than two.
  */
-export function scoreStrip(entries: readonly DigestEntry[]): ScoreStrip | undefined {
+export function scoreHistogram(entries: readonly DigestEntry[]): ScoreHistogram | undefined {
 	const scored = entries.filter(({ score }) => score !== unknownScore);
 	if (scored.length < 2) return undefined;
 	const highest = scored.reduce((max, { score }) => Math.max(max, score), 1);
 	const columnOf = ({ score }: DigestEntry) =>
-		Math.min(stripColumns - 1, Math.floor((Math.max(0, score) / highest) * stripColumns));
-	const columns = Array.from({ length: stripColumns }, (_, column) =>
+		Math.min(histogramColumns - 1, Math.floor((Math.max(0, score) / highest) * histogramColumns));
+	const columns = Array.from({ length: histogramColumns }, (_, column) =>
 		scored.filter((entry) => columnOf(entry) === column),
 	);
 	const maxCount = Math.max(...columns.map(({ length }) => length));

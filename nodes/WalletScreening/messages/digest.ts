@@ -2,7 +2,7 @@ import type { AnyReport } from '../answers/report';
 import { type Fields, isFields, isGiven, isNumber, objectIn } from '../shared/json';
 import { clip, formatKey, formatValue } from '../shared/text';
 import { type Alert, renderMessage } from './alert';
-import { categoryHeatMap, scoreStrip, standingParts } from './charts';
+import { categoryHeatMap, scoreHistogram, standingParts } from './charts';
 import {
 	compareEntries,
 	countEntries,
@@ -73,7 +73,7 @@ export function createDigest(items: readonly Fields[], options: DigestOptions): 
 		badge: title,
 		headline,
 		parts: standingParts(entries, total),
-		strip: scoreStrip(entries),
+		histogram: scoreHistogram(entries),
 		heatMap: categoryHeatMap(listed.map(({ worst }) => worst)),
 		sections: [
 			{ rows: overviewRows(total, items.length - total, options) },

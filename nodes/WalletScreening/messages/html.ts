@@ -1,5 +1,14 @@
 import { neutralizeLinks } from '../shared/neutralize';
-import type { HeatMap, ItemRow, Message, Part, Row, ScoreStrip, ShareRow, Tone } from './message';
+import type {
+	HeatMap,
+	ItemRow,
+	Message,
+	Part,
+	Row,
+	ScoreHistogram,
+	ShareRow,
+	Tone,
+} from './message';
 
 /*
  * Mail clients know only tables and inline styles. Every colour is seen on any page, because the
@@ -42,10 +51,18 @@ ${content}
 }
 
 /** The banner with the badge, and below it the charts and the sections. */
-function card({ tone, badge, headline, sections, parts = [], strip, heatMap }: Message): string {
+function card({
+	tone,
+	badge,
+	headline,
+	sections,
+	parts = [],
+	histogram,
+	heatMap,
+}: Message): string {
 	const charts = [
 		...(parts.length > 0 ? [partsBar(parts)] : []),
-		...(strip ? [stripTable(strip)] : []),
+		...(histogram ? [histogramTable(histogram)] : []),
 		...(heatMap && heatMap.rows.length > 0 ? [heatMapTable(heatMap)] : []),
 	];
 	const texts = sections.map(({ heading, rows }) => {
@@ -129,7 +146,7 @@ function partsBar(parts: Part[]): string {
 }
 
 /** A column for each part of the range, as high as it has scores. */
-function stripTable({ columns, highest }: ScoreStrip): string {
+function histogramTable({ columns, highest }: ScoreHistogram): string {
 	const cells = columns.map((parts) => {
 		const blocks = parts.map(
 			(part) =>

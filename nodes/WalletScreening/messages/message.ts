@@ -71,7 +71,7 @@ export interface HeatMap {
 }
 
 /** The histogram of the scores. */
-export interface ScoreStrip {
+export interface ScoreHistogram {
 	/** The columns from 0 to the highest score, each with its parts. */
 	columns: Part[][];
 	highest: string;
@@ -90,7 +90,7 @@ export interface Message {
 	headline: string;
 	/** The pictures are only in the HTML. */
 	parts?: Part[];
-	strip?: ScoreStrip | undefined;
+	histogram?: ScoreHistogram | undefined;
 	heatMap?: HeatMap;
 	/** The first section has no heading. */
 	sections: Array<{ heading?: string; rows: Row[] }>;
