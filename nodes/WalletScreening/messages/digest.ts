@@ -185,13 +185,13 @@ function riskText({ chain, risk }: AnyReport): string {
  * The reasons of a decision without its outcome, which the heading has. After a failure, the heading
  * has no outcome, so the whole decision is shown, if there was one.
  */
-function whyRows({ item, verdict, standing }: DigestEntry): ValueRow[] {
+function whyRows({ item, source, standing }: DigestEntry): ValueRow[] {
 	if (isFailed(standing)) {
 		if (!item.error) return [createRow('Error', 'The item contains no report', 240)];
 		const decision = objectIn(item.details)?.summary;
 		return isGiven(decision) ? [createRow('Decision', decision, 240)] : [];
 	}
-	const summary = typeof verdict.summary === 'string' ? verdict.summary.slice(0, 400) : '';
+	const summary = typeof source.summary === 'string' ? source.summary.slice(0, 400) : '';
 	const reasons = summary.replace(/^(Block|Review|Allow): (no rule applies$)?/, '');
 	return reasons === '' ? [] : [createRow('Why', reasons, 240)];
 }

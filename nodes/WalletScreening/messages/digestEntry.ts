@@ -48,10 +48,10 @@ export const unknownScore = Number.MAX_VALUE;
 export interface DigestEntry {
 	item: Fields;
 	/**
-	 * What holds its report and its decision: the item, or the details of a failure after a block or a
-	 * sanctions hit.
+	 * The object that holds its report and its decision: the item, or the details of a failure after a
+	 * block or a sanctions hit.
 	 */
-	verdict: Fields;
+	source: Fields;
 	/** The place of the item in the input, from 1 on. */
 	number: number;
 	/** Undefined for a failure. */
@@ -71,9 +71,9 @@ export interface DigestEntry {
 
 /** Reads an item at its place in the input, from 0 on. It never throws. */
 export function readEntry(item: Fields, index: number): DigestEntry {
-	const verdict = item.error ? verdictOfFailure(item) : item;
-	const { report } = parseReport(verdict.report);
-	const standing = standingOf(verdict, report) ?? standingOfFailure(item);
+	const source = item.error ? sourceOfFailure(item) : item;
+	const { report } = parseReport(source.report);
+	const standing = standingOf(source, report) ?? standingOfFailure(item);
 	const changeKind = objectIn(item.change)?.kind;
 	const alarm = changeKind === 'worse' || changeKind === 'unknown' ? changeKind : 'none';
 	const { level, score } = report?.risk ?? {};
@@ -81,13 +81,13 @@ export function readEntry(item: Fields, index: number): DigestEntry {
 	const isClear = isAllClear({ level, asked_chain: item.asked_chain, outcome });
 	return {
 		item,
-		verdict,
+		source,
 		number: index + 1,
 		report,
 		standing,
 		changeKind,
 		alarm,
-		isHit: isSanctionsMark(verdict.sanctions) && isDecision(verdict.outcome, report),
+		isHit: isSanctionsMark(source.sanctions) && isDecision(source.outcome, report),
 		isHarmless: isClear && isVerified(item) && alarm === 'none',
 		score: isNumber(score) ? score : unknownScore,
 	};
@@ -97,7 +97,7 @@ export function readEntry(item: Fields, index: number): DigestEntry {
  * A block or a sanctions hit counts even if something failed after it, e.g. the PDF. After any other
  * decision only the failure counts.
  */
-function verdictOfFailure({ details }: Fields): Fields {
+function sourceOfFailure({ details }: Fields): Fields {
 	const known = objectIn(details) ?? {};
 	return known.outcome === 'block' || isSanctionsMark(known.sanctions) ? known : {};
 }
