@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
-import type { Alert } from '../../nodes/WalletScreening/messages/alert';
+import type { Alert } from '../../nodes/WalletScreening/messages/render';
 import { itemsOf } from '../../tools/host/instance';
 import { reportOn } from '../../sandbox/reports';
 import { sanctioned } from '../support/data/known';

@@ -1,5 +1,5 @@
 import type { AddressCheck } from '../address/checkAddress';
-import type { Alert } from '../messages/alert';
+import type { Alert } from '../messages/render';
 import type { Change } from '../policy/change';
 import type { Decision } from '../policy/decision';
 import type { Evidence } from '../policy/evidence';

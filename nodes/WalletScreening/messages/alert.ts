@@ -9,7 +9,7 @@ import { isAllClear } from '../policy/allClear';
 import type { Decision } from '../policy/decision';
 import { describeReason, describeSanctionsHit, sortWorstFirst } from '../policy/reason';
 import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
-import { inQuotes, neutralizeMarkup } from '../shared/neutralize';
+import { inQuotes } from '../shared/neutralize';
 import {
 	capitalize,
 	clip,
@@ -18,9 +18,8 @@ import {
 	formatValue,
 	shortenAddress,
 } from '../shared/text';
-import { renderHtml } from './html';
-import { type Message, type Row, type ShareRow, type Tone, type ValueRow } from './message';
-import { renderText } from './plainText';
+import type { Row, ShareRow, Tone, ValueRow } from './message';
+import { type Alert, renderMessage } from './render';
 import {
 	contextRows,
 	createLinkRow,
@@ -32,19 +31,6 @@ import {
 	type MessageContext,
 	rowsFor,
 } from './rows';
-import { renderSlack, type SlackMessage } from './slack';
-
-/** One message for each place. */
-export interface Alert {
-	/** One line of plain text, of at most 120 characters. */
-	title: string;
-	/** Plain text for any messenger. */
-	text: string;
-	/** A document for a mail. */
-	html: string;
-	/** The blocks for the Slack node. */
-	slackBlocks: SlackMessage;
-}
 
 /** The decision on a report, without the words for people. */
 type AlertDecision = Omit<Decision, 'summary'>;
@@ -126,18 +112,6 @@ export function createFailureAlert(
 		headline: message,
 		sections: [{ rows }],
 	});
-}
-
-/** Writes a message for each place, with one title that is safe in all of them. */
-export function renderMessage(message: Message): Alert {
-	const title = clip(neutralizeMarkup(message.title), 120);
-	const safe = { ...message, title };
-	return {
-		title,
-		text: renderText(safe),
-		html: renderHtml(safe),
-		slackBlocks: renderSlack(safe),
-	};
 }
 
 function toneOfReport(

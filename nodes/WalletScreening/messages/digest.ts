@@ -1,7 +1,6 @@
 import type { AnyReport } from '../answers/report';
 import { type Fields, isFields, isGiven, isNumber, objectIn } from '../shared/json';
 import { clip, formatKey, formatValue } from '../shared/text';
-import { type Alert, renderMessage } from './alert';
 import { categoryHeatMap, scoreHistogram, standingParts } from './charts';
 import {
 	compareEntries,
@@ -21,6 +20,7 @@ import {
 	toneOf,
 } from './digestEntry';
 import type { ItemRow, Message, Row, Tone, ValueRow } from './message';
+import { type Alert, renderMessage } from './render';
 import {
 	contextRows,
 	createLinkRow,

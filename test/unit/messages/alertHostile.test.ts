@@ -1,11 +1,8 @@
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
-import {
-	type Alert,
-	createAlert,
-	createFailureAlert,
-} from '../../../nodes/WalletScreening/messages/alert';
+import { createAlert, createFailureAlert } from '../../../nodes/WalletScreening/messages/alert';
 import { createDigest } from '../../../nodes/WalletScreening/messages/digest';
+import type { Alert } from '../../../nodes/WalletScreening/messages/render';
 import { type AnyReport } from '../../../nodes/WalletScreening/answers/report';
 import { allNodesIn, parsePage } from '../../support/templates/html';
 import { reportBody } from '../../support/unit/answers';
