@@ -1,13 +1,14 @@
 import { neutralizeLinks } from '../shared/neutralize';
-import type {
-	HeatMap,
-	ItemRow,
-	Message,
-	Part,
-	Row,
-	ScoreHistogram,
-	ShareRow,
-	Tone,
+import {
+	type HeatMap,
+	type ItemRow,
+	linkText,
+	type Message,
+	type Part,
+	type Row,
+	type ScoreHistogram,
+	type ShareRow,
+	type Tone,
 } from './message';
 
 /*
@@ -195,7 +196,7 @@ function decimal(number: number | undefined): string {
 }
 
 function link(url: string, style: string): string {
-	return `<a href="${escapeHtml(url)}" style="font-weight:600;${style}">Open the screening report</a>`;
+	return `<a href="${escapeHtml(url)}" style="font-weight:600;${style}">${linkText}</a>`;
 }
 
 function wideRow(content: string, style = ''): string {

@@ -33,6 +33,9 @@ interface LinkRow {
 	url: string;
 }
 
+/** The text of such a link, where the place can show one. */
+export const linkText = 'Open the screening report';
+
 /** An item of a list, with what is said about it. */
 export interface ItemRow {
 	kind: 'item';

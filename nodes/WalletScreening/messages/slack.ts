@@ -1,6 +1,6 @@
 import { neutralizeLinks } from '../shared/neutralize';
 import { drawBar } from './bar';
-import type { FactRow, Message, Row, Tone } from './message';
+import { type FactRow, linkText, type Message, type Row, type Tone } from './message';
 
 /** A block of Slack, or a part of one. */
 type SlackElement = Record<string, unknown>;
@@ -57,7 +57,8 @@ function sizeOfRow(row: Row): number {
 		case 'sentence':
 			return neutralizeLinks(row.text).length + maxExtraSize;
 		case 'link':
-			return neutralizeLinks(row.label).length + row.url.length + maxExtraSize;
+			// In an item, it begins with a line break.
+			return `\n${linkText}${row.url}`.length;
 		case 'value':
 		case 'share':
 			return neutralizeLinks(row.label + row.value).length + maxExtraSize;
@@ -90,7 +91,7 @@ function createElements(row: Row): SlackElement[] {
 
 function createFactElements(row: FactRow): SlackElement[] {
 	return row.kind === 'link'
-		? [{ type: 'link', url: row.url, text: 'Open the screening report', style: { bold: true } }]
+		? [{ type: 'link', url: row.url, text: linkText, style: { bold: true } }]
 		: [createText(row.label, { bold: true }), createText(` ${row.value}`)];
 }
 
