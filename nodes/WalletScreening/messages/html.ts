@@ -12,8 +12,8 @@ import {
 } from './message';
 
 /*
- * Mail clients know only tables and inline styles. Every colour is seen on any page, because the
- * client decides on dark or light.
+ * Mail clients know only tables and inline styles. Every colour must be visible on light and dark
+ * pages, because the client decides which it is.
  */
 const sans =
 	"font-family:-apple-system,BlinkMacSystemFont,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
@@ -95,19 +95,25 @@ function htmlRow(row: Row): string {
 	}
 }
 
+/* A section has three columns: label, bar and figure. A longer text spans two or all of them. */
+
 /** The longest name of a category (section 2.3) fits on one line of this width. */
 const labelAttributes = 'width="124"';
 
 /** A row of a label and of what belongs to it, which is HTML. */
 function labelledRow(label: string, content: string): string {
-	return `<tr>${cell(escapeText(label), labelAttributes, 'opacity:.7')}${cell(content, 'colspan="2"')}</tr>`;
+	const name = cell(escapeText(label), { attributes: labelAttributes, style: 'opacity:.7' });
+	return `<tr>${name}${cell(content, { attributes: 'colspan="2"' })}</tr>`;
 }
 
 function shareRow({ label, value, share, tone }: ShareRow): string {
-	const name = cell(escapeText(label), labelAttributes);
-	const figureStyle = 'font-variant-numeric:tabular-nums';
-	const figure = cell(escapeText(value), 'width="68" align="right"', figureStyle);
-	return `<tr>${name}${cell(bar(share, colorOf({ tone })), '', 'padding-top:10px')}${figure}</tr>`;
+	const name = cell(escapeText(label), { attributes: labelAttributes });
+	const filled = cell(bar(share, colorOf({ tone })), { style: 'padding-top:10px' });
+	const figure = cell(escapeText(value), {
+		attributes: 'width="68" align="right"',
+		style: 'font-variant-numeric:tabular-nums',
+	});
+	return `<tr>${name}${filled}${figure}</tr>`;
 }
 
 function itemRow({ label, value, tone, rows }: ItemRow): string {
@@ -155,27 +161,30 @@ function histogramTable({ columns, highest }: ScoreHistogram): string {
 		);
 		return `<td valign="bottom" height="50" style="padding:0 1px;font-size:0;line-height:0;border-bottom:${thinLine}">${blocks.join('')}</td>`;
 	});
-	const ends = `<tr>${cell('score 0')}${cell(escapeText(highest), 'align="right"')}</tr>`;
+	const end = cell(escapeText(highest), { attributes: 'align="right"' });
+	const ends = `<tr>${cell('score 0')}${end}</tr>`;
 	const columnsTable = table(`<tr>${cells.join('')}</tr>`, 'table-layout:fixed');
 	return chartTitle('Results by score') + columnsTable + table(ends);
 }
 
 /**
- * The redder a cell, the nearer its share to 1 (section 2.3). The score stays plain: its range is
+ * The nearer a share is to 1 (section 2.3), the redder its cell. The score stays plain: its range is
  * not specified.
  */
 function heatMapTable({ columns, rows }: HeatMap): string {
 	const small = 'font-size:11px;padding:4px 3px';
 	const figure = (content: string, style = '') =>
-		cell(content, 'align="right"', `${small};white-space:nowrap;${style}`);
+		cell(content, {
+			attributes: 'align="right"',
+			style: `${small};white-space:nowrap;${style}`,
+		});
 	const head = [...columns, 'score'].map((name) => figure(`<b>${escapeText(name)}</b>`)).join('');
 	const lines = rows.map(({ label, tone, shares, score }) => {
 		const border = `border-left:4px solid ${marks[tone]}`;
-		const name = cell(
-			escapeText(label),
-			`colspan="${columns.length + 1}"`,
-			`${border};${mono};${small}`,
-		);
+		const name = cell(escapeText(label), {
+			attributes: `colspan="${columns.length + 1}"`,
+			style: `${border};${mono};${small}`,
+		});
 		const cells = shares.map((share) => {
 			const opacity = Math.min(1, Math.max(0, share ?? 0)) * 0.75;
 			const heat = `background-color:rgba(217,45,32,${opacity.toFixed(2)})`;
@@ -200,11 +209,11 @@ function link(url: string, style: string): string {
 }
 
 function wideRow(content: string, style = ''): string {
-	return `<tr>${cell(content, 'colspan="3"', style)}</tr>`;
+	return `<tr>${cell(content, { attributes: 'colspan="3"', style })}</tr>`;
 }
 
-/** A cell; `content` is HTML. Outlook gives it no font of the table around it. */
-function cell(content: string, attributes = '', style = ''): string {
+/** A cell; `content` is HTML. In Outlook, a cell does not inherit the font of its table. */
+function cell(content: string, { attributes = '', style = '' } = {}): string {
 	return `<td valign="top" ${attributes} style="padding:4px 0;${sans};font-size:14px;line-height:20px;${breakAnywhere};${style}">${content}</td>`;
 }
 
