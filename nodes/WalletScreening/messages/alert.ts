@@ -160,6 +160,7 @@ function labelOfCategory(key: string, value: unknown): string {
 	// package wrote.
 	const needsQuotes = isGiven(value) && !isNumber(value);
 	const plainName = needsQuotes ? undefined : formatKey(key);
+	// A name has 40 characters at most, with its quotation marks.
 	const name = clip(capitalize(plainName ?? inQuotes(formatValue(key, 38))), 40);
 	return key === favourableCategory ? `${name} (good sign)` : name;
 }

@@ -23,6 +23,7 @@ export function standingParts(entries: readonly DigestEntry[], total: number): P
 	return standings.flatMap((standing) => {
 		const some = entries.filter((entry) => entry.standing === standing);
 		const label = countText(some.length, standing);
+		// In a bar, failures are grey: in red, they could not be told from blocks.
 		const tone = isFailed(standing) ? undefined : worstTone(some.map(toneOf));
 		return some.length > 0 ? [{ label, share: some.length / total, tone }] : [];
 	});

@@ -192,6 +192,7 @@ function whyRows({ item, source, standing }: DigestEntry): ValueRow[] {
 		return isGiven(decision) ? [createRow('Decision', decision, 240)] : [];
 	}
 	const summary = typeof source.summary === 'string' ? source.summary.slice(0, 400) : '';
+	// `summarize` in `policy/decision.ts` begins a summary so.
 	const reasons = summary.replace(/^(Block|Review|Allow): (no rule applies$)?/, '');
 	return reasons === '' ? [] : [createRow('Why', reasons, 240)];
 }

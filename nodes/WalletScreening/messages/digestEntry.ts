@@ -21,6 +21,7 @@ export const standings = [
 export type Standing = (typeof standings)[number];
 type FailedStanding = 'failed' | 'failedLater';
 
+/** Whether an item counts as a failure, before its report came or after that. */
 export const isFailed = (standing: Standing): standing is FailedStanding =>
 	standing === 'failed' || standing === 'failedLater';
 
@@ -38,12 +39,12 @@ export const unknownScore = Number.MAX_VALUE;
  *
  * @example
  *
- *     item                           standing    changeKind    alarm    isHit    isHarmless
- *     block for a sanctions hit      block       -             none     yes      no
- *     allow, green, but worse        allow       worse         worse    no       no
- *     allow, green, and better       allow       better        none     no       yes
- *     an error item                  failed      -             none     no       no
- *     an error item with a report    failedLater -             none     no       no
+ *     item                           standing       changeKind    alarm    isHit    isHarmless
+ *     block for a sanctions hit      block          -             none     yes      no
+ *     allow, green, but worse        allow          worse         worse    no       no
+ *     allow, green, and better       allow          better        none     no       yes
+ *     an error item                  failed         -             none     no       no
+ *     an error item with a report    failedLater    -             none     no       no
  */
 export interface DigestEntry {
 	item: Fields;

@@ -111,9 +111,9 @@ export function formatInSentence(value: unknown, maxLength = 24): string {
 const addressPattern = /^(?:[a-z]{2,20}:)?(?=[a-z]*\d)[a-z\d]+$/i;
 
 /**
- * Writes an address without quotation marks; only a text that does not look like one has them. When
- * the message is written, characters that could become a link or formatting are replaced: in plain
- * text, `nano_1…` becomes `nano‗1…`.
+ * Writes an address. One of letters and digits, perhaps after the name of a format, stands without
+ * quotation marks. Any other text has them, e.g. “nano‗1…”: when the message is written, characters
+ * that could become a link or formatting are replaced.
  */
 export function formatAddress(value: unknown): string {
 	const text = formatValue(value, 254);
