@@ -50,7 +50,6 @@ const networkTexts: Record<string, FaultText> = {
  * `NO_ANSWER` if no more is known.
  */
 export function networkFault(code: string, seconds?: number): ScreeningError {
-	// The code is not in the message, because n8n replaces a message that holds one by its own.
 	const { message, description } = networkTexts[code] ?? {
 		message: 'Could not connect to the service, or the connection was interrupted',
 		description: `Check the network, proxy and TLS settings of the machine that runs n8n, then run it again (${code}).`,

@@ -147,9 +147,19 @@ export function createNodeError(
 		httpCode === undefined
 			? new NodeOperationError(node, message, shown)
 			: new NodeApiError(node, {}, { ...shown, httpCode: String(httpCode) });
+	keepMessage(nodeError, message);
 	if (error.stack !== undefined) nodeError.stack = error.stack;
 	Object.assign(nodeError.context, { errorClass, ...publicDetails(details, proposedNames) });
 	return nodeError;
+}
+
+/**
+ * Puts back the message of an error. The constructors of n8n 2.41 replace a message by a text of
+ * their own if the code of a system error is anywhere in it, in any case: a field's name such as
+ * `filePermission` contains `EPERM`.
+ */
+function keepMessage(nodeError: NodeError, message: string): void {
+	nodeError.message = message;
 }
 
 /**
@@ -219,11 +229,11 @@ function publicDetails(
 export function throwFailureOfTool(context: IExecuteFunctions, items: INodeExecutionData[]): void {
 	const [first] = items.flatMap(({ json }) => (isErrorItem(json) ? [json] : []));
 	if (!first) return;
-	// n8n replaces a message that holds a system's error code, and descriptions may hold one.
-	const all = items.map(({ json }) =>
-		isErrorItem(json) ? { ...json, details: { ...json.details, description: undefined } } : json,
-	);
+	const message = `${first.error} ${JSON.stringify(items.map(({ json }) => json))}`;
 	const { description } = first.details;
-	const message = `${first.error} ${JSON.stringify(all)}`;
-	throw new NodeOperationError(context.getNode(), message, { ...(description && { description }) });
+	const error = new NodeOperationError(context.getNode(), message, {
+		...(description && { description }),
+	});
+	keepMessage(error, message);
+	throw error;
 }

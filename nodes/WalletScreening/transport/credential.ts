@@ -97,10 +97,6 @@ async function readCredential(context: Context, itemIndex: number): Promise<Cred
 	}
 }
 
-/**
- * The reason is not in the message, because n8n replaces a message that holds a system's error code
- * by its own.
- */
 function unreadableCredentialError(thrown: unknown): ScreeningError {
 	return new ScreeningError(
 		'network',

@@ -33,10 +33,6 @@ export async function storePdf(
 	}
 }
 
-/**
- * The reason is not in the message, because n8n replaces a message that holds a system's error code
- * by its own.
- */
 function storageError(reason: unknown, report_id: string): ScreeningError {
 	return new ScreeningError(
 		'storage',

@@ -4,6 +4,7 @@ import {
 	applyOnError,
 	createErrorItem,
 	createNodeError,
+	throwFailureOfTool,
 } from '../../../nodes/WalletScreening/execution/errorItems';
 import { type OnError, withHiddenError } from '../../../nodes/WalletScreening/transport/onError';
 import { type ErrorClass, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
@@ -38,6 +39,30 @@ test.each<ErrorClass>(['invalid_input', 'server', 'missing_result'])(
 		});
 	},
 );
+
+describe('a message that contains the code of a system error, for which n8n has a text of its own, stays', () => {
+	const messages = [
+		"The item has no field 'filePermission.x'",
+		'The item has no report, but an error: connect ECONNREFUSED 127.0.0.1',
+	];
+
+	test.each([undefined, 400].flatMap((httpCode) => messages.map((text) => ({ httpCode, text }))))(
+		'in the error of an item: $httpCode, $text',
+		({ httpCode, text }) => {
+			const failure = new ScreeningError('bad_request', text, 'What to do', { httpCode });
+			expect(createNodeError(node, failure, site, 0).message).toBe(text);
+		},
+	);
+
+	test.each(messages)('in the error of a tool, with each report and description: %s', (text) => {
+		const failure = new ScreeningError('bad_request', text, 'What to do for ENOENT');
+		const report = { json: { level: 'red', report: { report_id: 'rep_1' } } };
+		const items = [report, createErrorItem(context, failure, site, { itemIndex: 1 })];
+		expect(() => throwFailureOfTool(context, items)).toThrow(
+			`${text} ${JSON.stringify(items.map(({ json }) => json))}`,
+		);
+	});
+});
 
 test('a refused text that is cut stands in the details only', () => {
 	const error = new ScreeningError('invalid_input', 'm', 'd', {
