@@ -30,6 +30,8 @@ import { isErrorItem } from './itemFields';
 export interface OutputSettings {
 	onError: OnError;
 	keeps: KeptInput;
+	/** The operation gives verdicts on reports. */
+	givesVerdict: boolean;
 	/** An error item has an alert. */
 	alertText: boolean;
 	/** A copy of the node, which n8n makes each time that it is asked for one. */

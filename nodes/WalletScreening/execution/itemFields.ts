@@ -148,10 +148,11 @@ export const isErrorItem = (json: { error?: unknown; details?: unknown }): json 
 
 /**
  * The names that the node uses in an item like this one: a field of the input would be taken for
- * one of them.
+ * one of them. An item that gives a verdict may lack any of its fields, e.g. those that an agent
+ * does not get.
  */
-export function namesUsedIn(json: IDataObject): string[] {
+export function namesUsedIn(json: IDataObject, givesVerdict: boolean): string[] {
 	const names = [...Object.keys(json), ...errorItemFields];
-	if ('level' in json) return [...names, ...reportFields, ...fieldsOnlyIfSimplified];
-	return 'job' in json ? [...names, ...jobItemFields] : names;
+	if ('job' in json) return [...names, ...jobItemFields];
+	return givesVerdict ? [...names, ...reportFields, ...fieldsOnlyIfSimplified] : names;
 }

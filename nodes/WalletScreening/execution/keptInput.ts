@@ -32,13 +32,15 @@ export type KeptInput = 'none' | 'extra' | 'whole';
  *     none     { outcome: 'block', report: S }
  *     extra    { outcome: 'block', report: S, id: 7 }
  *     whole    the result alone: the operation has set its fields in the input
+ *
+ * With `extra`, a result that gives no verdict, e.g. { report_id }, has all of the input beside it.
  */
 export function addInputToResult(
 	result: IDataObject,
 	input: IDataObject,
-	keeps: KeptInput,
+	{ keeps, givesVerdict }: { keeps: KeptInput; givesVerdict: boolean },
 ): IDataObject {
-	const kept = keeps === 'extra' ? withoutFields(input, namesUsedIn(result)) : {};
+	const kept = keeps === 'extra' ? withoutFields(input, namesUsedIn(result, givesVerdict)) : {};
 	return { ...result, ...kept };
 }
 

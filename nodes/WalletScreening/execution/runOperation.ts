@@ -84,6 +84,7 @@ export async function runOperation(
 		onError: readOnError(context),
 		node: context.getNode(),
 		site: currentOperation(context),
+		givesVerdict: operation?.givesNoVerdict !== true,
 	};
 	let items: INodeExecutionData[];
 	try {
@@ -200,7 +201,7 @@ function toOutputItems(
 		// What came of several input items has none whose fields it could keep.
 		const input = Array.isArray(inputIndex) ? {} : (inputs[itemIndex]?.json ?? {});
 		if (error) return applyOnError(context, error, { itemIndex, input }, output);
-		const json = addInputToResult(value.json, input, output.keeps);
+		const json = addInputToResult(value.json, input, output);
 		return { ...value, json, pairedItem: pairWith(inputIndex) };
 	});
 }

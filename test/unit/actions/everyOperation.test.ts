@@ -282,6 +282,20 @@ test.each(withInput)(
 	},
 );
 
+test.each(operationsWith('simplify'))(
+	'%s takes no verdict of the input for that of a report of which an agent gets other fields',
+	async (operation) => {
+		const json = await run(operation, {
+			item: input,
+			options: { includeInputFields: true },
+			changes: { output: 'selected', outputFields: ['address', 'reference'] },
+			settings: { type: `${node.type}Tool` },
+		});
+		expect(json).toMatchObject({ outcome: 'block', customer: 'C-1' });
+		expect(ofReport.filter((name) => json[name] === old)).toEqual([]);
+	},
+);
+
 test.each<[operation: string, changes: IDataObject]>([
 	['address.check', {}],
 	['report.downloadPdf', {}],

@@ -127,7 +127,15 @@ describe('a private key that was typed in the place of something else', () => {
 			createContext() as unknown as IExecuteFunctions,
 			failure,
 			{ itemIndex: 0, input },
-			{ onError, keeps: 'whole', alertText: true, node, site: undefined, created: undefined },
+			{
+				onError,
+				keeps: 'whole',
+				givesVerdict: true,
+				alertText: true,
+				node,
+				site: undefined,
+				created: undefined,
+			},
 		);
 
 	test.each<OnError>(['continue', 'errorOutput'])(

@@ -45,7 +45,8 @@ test.each<[because: string, keeps: KeptInput, input: IDataObject, output: IDataO
 
 test('beside a new report there is neither the ID nor the link of an earlier one', () => {
 	const screenedAgain = { level: 'green', report };
-	const kept = addInputToResult(screenedAgain, { id: 7, ...simplified }, 'extra');
+	const settings = { keeps: 'extra', givesVerdict: true } as const;
+	const kept = addInputToResult(screenedAgain, { id: 7, ...simplified }, settings);
 	expect(kept).toEqual({ ...screenedAgain, id: 7 });
 });
 

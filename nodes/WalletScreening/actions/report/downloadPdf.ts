@@ -18,6 +18,7 @@ export const downloadPdfOperation: Operation = {
 		...pdfFields,
 		createOptionsField(...requestOptions, 'includeInputFields'),
 	],
+	givesNoVerdict: true,
 	async execute(run) {
 		const requests = await run.readItems((read) => ({
 			id: cleanReportId(unwrapLocator(read('reportId')), 'Report'),
