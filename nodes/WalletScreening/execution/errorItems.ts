@@ -23,7 +23,7 @@ import { type OnError, withHiddenError } from '../transport/onError';
 import type { CreatedResources } from './account';
 import { describeWithAdvice, type ErrorSite } from './advice';
 import { addCreated } from './created';
-import { addInputToFailure, dropForErrorOutput, type KeptInput } from './keptInput';
+import { addInputToFailure, dropForErrorOutput, type KeptInput, listDropped } from './keptInput';
 import { isErrorItem } from './itemFields';
 
 /** How items leave the node. */
@@ -67,10 +67,11 @@ export function applyOnError(
 	if (onError === 'stop') throw createNodeError(node, error, site, itemIndex);
 
 	const item = createErrorItem(context, error, site, { itemIndex, alertText });
-	const json = addInputToFailure(item.json, input, keeps);
+	const dropped = listDropped(item.json, input, keeps);
+	const json = addInputToFailure(item.json, input, { keeps, dropped });
 	if (onError === 'continue') return { ...item, json };
 
-	const itemForErrorOutput = { ...item, json: dropForErrorOutput(json, input, keeps) };
+	const itemForErrorOutput = { ...item, json: dropForErrorOutput(json, dropped) };
 	return withHiddenError(itemForErrorOutput, createNodeError(node, error, site, itemIndex));
 }
 

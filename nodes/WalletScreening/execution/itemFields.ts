@@ -14,14 +14,12 @@ type ReportFieldName = keyof ReportItem | 'change' | 'verification';
 
 /**
  * When a field of the input item stays beside a failure: always; if the operation works on the item,
- * so that it is not of an earlier screening; or if the item already stood for a failure, too.
+ * because otherwise the field may be of an earlier screening; or if the item already stood for a
+ * failure, too.
  */
 export type StayCondition = 'always' | 'ifOperationWorksOnItem' | 'ifInputIsFailure';
 
-/**
- * What becomes of a field of a report item in the other forms of the item. A trait that is not
- * there does not hold.
- */
+/** What becomes of a field of a report item in the other forms. A missing trait means no. */
 interface ReportFieldTraits {
 	/** A simplified item lacks it. */
 	absentIfSimplified?: true;
@@ -82,11 +80,11 @@ export const fieldsOnlyIfSimplified: readonly string[] = [
 
 /** The fields of an input item that do not stay beside a failure. */
 export function fieldsAbsentBesideFailure(
-	holds: Readonly<Record<StayCondition, boolean>>,
-): readonly string[] {
+	conditions: Readonly<Record<StayCondition, boolean>>,
+): string[] {
 	const absent = reportFields.filter((name) => {
 		const condition = reportFieldTraits[name].staysBesideFailure;
-		return condition === undefined || !holds[condition];
+		return condition === undefined || !conditions[condition];
 	});
 	return [...absent, ...highestRisk];
 }
@@ -98,7 +96,7 @@ export const fieldsAlwaysForAgent: readonly string[] = [
 ];
 
 /** The fields of the item of a bulk job. */
-const jobItemFields = [
+export const jobItemFields: readonly string[] = [
 	'job_id',
 	'completed',
 	'failed',
@@ -106,7 +104,7 @@ const jobItemFields = [
 	'addresses',
 	'unread',
 	'job',
-] as const satisfies ReadonlyArray<keyof JobItem>;
+] satisfies ReadonlyArray<keyof JobItem>;
 
 /** The fields of an error item. */
 export const errorItemFields: readonly string[] = ['error', 'details'];

@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { containsPrivateKey } from '../address/privateKey';
-import { objectIn } from '../shared/json';
+import { isGiven, objectIn } from '../shared/json';
 import { trimInvisible } from '../shared/text';
 import { cutRefused } from '../shared/userInput';
 import {
 	fieldsAbsentBesideFailure,
 	isErrorItem,
+	jobItemFields,
 	namesUsedIn,
-	type StayCondition,
 	withoutFields,
 } from './itemFields';
 
@@ -66,10 +66,10 @@ export function addInputToResult(
 export function addInputToFailure(
 	failure: IDataObject,
 	input: IDataObject,
-	keeps: KeptInput,
+	{ keeps, dropped }: { keeps: KeptInput; dropped: string[] },
 ): IDataObject {
 	if (keeps === 'none') return failure;
-	const kept = withoutFields(input, listDropped(failure, input, keeps));
+	const kept = withoutFields(input, dropped);
 	if (worksOnFailure(input, keeps)) return { ...failure, ...kept };
 	return { ...failure, ...withoutFields(kept, Object.keys(failure)) };
 }
@@ -79,28 +79,39 @@ export function addInputToFailure(
  * name is absent from the JSON. A name set to undefined counts as present, so the fields that must
  * not accompany a failure are set to undefined.
  */
-export function dropForErrorOutput(
-	json: IDataObject,
-	input: IDataObject,
-	keeps: KeptInput,
-): IDataObject {
-	const dropped = listDropped(json, input, keeps).map((name) => [name, undefined]);
-	return { ...Object.fromEntries(dropped), ...json } as IDataObject;
+export function dropForErrorOutput(json: IDataObject, dropped: string[]): IDataObject {
+	const absent = dropped.map((name) => [name, undefined]);
+	return { ...Object.fromEntries(absent), ...json } as IDataObject;
 }
 
-/** The names of the fields of the input that are not kept beside a failure. */
-function listDropped(failure: IDataObject, input: IDataObject, keeps: KeptInput): string[] {
-	const holds: Record<StayCondition, boolean> = {
+/** Lists the names of the fields of the input that are not kept beside a failure. */
+export function listDropped(failure: IDataObject, input: IDataObject, keeps: KeptInput): string[] {
+	const worksOnItem = keeps === 'whole';
+	const absent = fieldsAbsentBesideFailure({
 		always: true,
-		ifOperationWorksOnItem: keeps === 'whole',
+		ifOperationWorksOnItem: worksOnItem,
 		ifInputIsFailure: worksOnFailure(input, keeps),
-	};
-	const isOfAnother = keeps !== 'whole' && isAboutAnotherAddress(failure, input);
-	return [
-		...fieldsAbsentBesideFailure(holds),
-		...(isOfAnother ? ['address'] : []),
-		...Object.keys(input).filter((name) => containsPrivateKey(input[name])),
-	];
+	});
+	const ofAnother = worksOnItem
+		? []
+		: [
+				...(isAboutAnotherAddress(failure, input) ? ['address'] : []),
+				...(isAboutAnotherJob(failure, input) ? jobItemFields : []),
+			];
+	const withPrivateKey = Object.keys(input).filter((name) => containsPrivateKey(input[name]));
+	return [...absent, ...ofAnother, ...withPrivateKey];
+}
+
+/**
+ * Whether the input is of a job that a failure is not about. A failure that names no job is about
+ * another one, too, unless the node refused the input: then it asked the service for nothing, and
+ * the user needs the ID to try again.
+ */
+function isAboutAnotherJob({ details }: IDataObject, input: IDataObject): boolean {
+	if (!isGiven(input.job_id)) return false;
+	const { job_id, errorClass } = objectIn(details) ?? {};
+	if (job_id === undefined) return errorClass !== 'invalid_input';
+	return job_id !== trimInvisible(String(input.job_id));
 }
 
 /**

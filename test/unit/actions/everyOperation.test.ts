@@ -296,6 +296,18 @@ test.each(operationsWith('simplify'))(
 	},
 );
 
+test.each([
+	['job_1', true],
+	['job_2', false],
+])('an error of a result of job_1 stands beside the fields of %s: %s', async (job_id, isKept) => {
+	const item = { job_id, completed: true, customer: 'C-1' };
+	const changes = { addresses: 'two words' };
+	const options = { includeInputFields: true };
+	const json = await run('bulkJob.get', { item, changes, options });
+	expect(json).toMatchObject({ details: { job_id: 'job_1' }, customer: 'C-1' });
+	expect(['job_id' in json, 'completed' in json]).toEqual([isKept, isKept]);
+});
+
 test.each<[operation: string, changes: IDataObject]>([
 	['address.check', {}],
 	['report.downloadPdf', {}],

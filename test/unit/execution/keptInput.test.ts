@@ -4,7 +4,16 @@ import {
 	addInputToResult,
 	dropForErrorOutput,
 	type KeptInput,
+	listDropped,
 } from '../../../nodes/WalletScreening/execution/keptInput';
+
+/** Makes the JSON that leaves with a failure. */
+const leaveWith = (failure: IDataObject, input: IDataObject, keeps: KeptInput): IDataObject =>
+	addInputToFailure(failure, input, { keeps, dropped: listDropped(failure, input, keeps) });
+
+/** Makes the JSON that leaves with a failure by the error output. */
+const leaveByErrorOutput = (failure: IDataObject, input: IDataObject, keeps: KeptInput) =>
+	dropForErrorOutput(leaveWith(failure, input, keeps), listDropped(failure, input, keeps));
 
 const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 const report = { report_id: 'r1' };
@@ -40,7 +49,7 @@ test.each<[because: string, keeps: KeptInput, input: IDataObject, output: IDataO
 	['an earlier failure is still true', 'whole', { id: 7, ...earlier }, { id: 7, ...earlier }],
 	['no private key leaves', 'whole', { id: 7, note: `key ${WIF}` }, { ...now, id: 7 }],
 ])('beside an error, because %s (%s)', (_because, keeps, input, output) => {
-	expect(addInputToFailure(now, input, keeps)).toEqual(output);
+	expect(leaveWith(now, input, keeps)).toEqual(output);
 });
 
 test('beside a new report there is neither the ID nor the link of an earlier one', () => {
@@ -67,25 +76,52 @@ describe('beside an error, the input address is', () => {
 	])('%s (%s)', (_because, keeps, details, isKept) => {
 		const input = { address: ` ${payer}`, id: 7 };
 		const failure = refused(details);
-		const json = addInputToFailure(failure, input, keeps);
+		const json = leaveWith(failure, input, keeps);
 		expect(json).toEqual({ ...failure, id: 7, ...(isKept && { address: input.address }) });
 		// What is set to undefined, n8n does not add.
-		const forErrorOutput = dropForErrorOutput(json, input, keeps);
+		const forErrorOutput = leaveByErrorOutput(failure, input, keeps);
 		expect({ ...input, ...forErrorOutput }.address).toBe(isKept ? input.address : undefined);
 	});
 
 	test('that of the failure, if it names one', () => {
 		const failure = { ...refused({ address: 'B', ...withheld }), address: 'B' };
-		expect(addInputToFailure(failure, { address: payer }, 'extra')).toEqual(failure);
+		expect(leaveWith(failure, { address: payer }, 'extra')).toEqual(failure);
 	});
 
 	test('not added by n8n to an item that keeps nothing, if another text was refused', () => {
-		const json = dropForErrorOutput(
+		const json = leaveByErrorOutput(
 			refused({ address: 'r9cZA1mLK5R5…' }),
 			{ address: payer },
 			'none',
 		);
 		expect({ address: payer, ...json }.address).toBeUndefined();
+	});
+});
+
+describe('beside an error, the fields of the job of the input are', () => {
+	const job = { job_id: 'old', completed: true, failed: false, addresses: ['A'], job: {} };
+	const ofJob = (errorClass: string, job_id?: string) => ({
+		error: 'Failed',
+		details: { errorClass, ...(job_id !== undefined && { job_id }) },
+	});
+
+	test.each<[because: string, failure: IDataObject, input: IDataObject, isKept: boolean]>([
+		['absent: another job failed', ofJob('not_found', 'new'), job, false],
+		['absent: a new job was not accepted', ofJob('server'), job, false],
+		['kept: this job failed', ofJob('job_timeout', 'old'), { ...job, job_id: ' old' }, true],
+		['kept: the number of this job', ofJob('job_timeout', '17'), { ...job, job_id: 17 }, true],
+		['kept: the node refused the input', ofJob('invalid_input'), job, true],
+		['kept: they are of no job', ofJob('server'), { completed: true, addresses: ['A'] }, true],
+	])('%s', (_because, failure, input, isKept) => {
+		const kept = { ...failure, id: 7, ...(isKept && input) };
+		const given = { ...input, id: 7 };
+		expect(leaveWith(failure, given, 'extra')).toEqual(kept);
+		expect({ ...given, ...leaveByErrorOutput(failure, given, 'none') }).toEqual(kept);
+	});
+
+	test('kept if the operation works on the item', () => {
+		const failure = ofJob('server');
+		expect(leaveWith(failure, job, 'whole')).toEqual({ ...failure, ...job });
 	});
 });
 
@@ -99,7 +135,7 @@ test.each<[because: string, keeps: KeptInput, input: IDataObject, dropped: strin
 	['the alert of an earlier failure is still true', 'whole', earlier, verdict],
 	['no private key leaves', 'none', { note: WIF }, [...verdict, ...ofReport, 'note']],
 ])('n8n adds not all fields to a failure, because %s (%s)', (_because, keeps, input, dropped) => {
-	const json = dropForErrorOutput(now, input, keeps);
+	const json = dropForErrorOutput(now, listDropped(now, input, keeps));
 	expect(json).toEqual(now);
 	expect(mayBeDropped.filter((name) => name in json)).toEqual(dropped);
 });

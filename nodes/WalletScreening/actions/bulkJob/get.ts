@@ -13,7 +13,7 @@ import { createJobJson } from '../../execution/jobItem';
 import { ResultItems } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
-import type { Settled } from '../../shared/errors';
+import type { ScreeningError, Settled } from '../../shared/errors';
 import { isGiven } from '../../shared/json';
 import { cleanId, requireChoice } from '../../shared/userInput';
 import { readList } from './addresses';
@@ -109,12 +109,21 @@ async function getJobOrReports(
 	client: Client,
 	request: JobRequest,
 ): Promise<Array<Settled<OutputItem>>> {
-	if (request.output === 'reports') return await getReports(run, client, request);
-	const job = await client.getBulk(request.jobId);
+	const { jobId } = request;
+	if (request.output === 'reports') {
+		const results = await getReports(run, client, request);
+		return results.map((one) => (one.error ? { error: nameJob(one.error, jobId) } : one));
+	}
+	const job = await client.getBulk(jobId);
 	return [{ value: { json: createJobJson(job, countAddresses(job)) } }];
 }
 
-/** Counts the addresses of the job, if all of them are there. */
+/** Names the job in an error, by which its item keeps the fields of that job from the input. */
+function nameJob(error: ScreeningError, job_id: string): ScreeningError {
+	return error.withDetails({ job_id });
+}
+
+/** Counts the addresses of the job, if all of them are there: none of a job that still runs. */
 function countAddresses(job: Job): number | undefined {
 	// A gap may stand for no address, or for several.
 	const isWhole = !job.remainder && !job.gap && job.results.length > 0;
