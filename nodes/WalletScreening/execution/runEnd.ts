@@ -75,8 +75,9 @@ export class RunEnd {
 	 * @throws the reason of the signal, if that end drops the item
 	 */
 	errorOf(thrown: unknown): ScreeningError {
-		// A deadline that gets here passed before the submit: `waitForJob` makes an error of its own.
-		if (thrown instanceof DeadlineError) return notSentError(this.maxMinutes);
+		// A deadline that gets here passed before a job was accepted: `waitForJob` makes an error of its
+		// own.
+		if (thrown instanceof DeadlineError) return notAcceptedError(this.maxMinutes);
 		if (this.isEnd(thrown)) throw thrown;
 		return wrapAsScreeningError(thrown);
 	}
@@ -85,11 +86,11 @@ export class RunEnd {
 }
 
 /** Makes the error for an address that was in no job at the deadline. */
-function notSentError(minutes: number): ScreeningError {
+function notAcceptedError(minutes: number): ScreeningError {
 	return new ScreeningError(
 		'job_timeout',
-		`The address was not sent within ${formatCount(minutes, 'minute')}`,
-		'The node submitted no job for it. Screen it again.',
+		`No bulk job took the address within ${formatCount(minutes, 'minute')}`,
+		'The service accepted no job with the address. Screen it again.',
 	);
 }
 

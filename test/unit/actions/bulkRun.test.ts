@@ -71,6 +71,18 @@ const inTurn = { options: { concurrency: 1 } };
 const detailsOf = ({ json }: INodeExecutionData) => json['details'] as IDataObject;
 const failuresIn = (items: INodeExecutionData[]) => items.filter(({ json }) => 'error' in json);
 
+test('does not say at the deadline that nothing was sent if the service accepted no job', async () => {
+	const service = () => response(503, {}, { 'retry-after': '100' });
+	const options = { maxRetries: 5, timeout: 0.001 };
+	const settings = { service, options };
+	const { items, lists } = await run('screenAndWait', { addresses: [ethereum] }, settings);
+	expect(lists).toEqual([[ethereum]]);
+	expect(items[0]!.json).toMatchObject({
+		error: 'No bulk job took the address within 0.001 minutes',
+		details: { errorClass: 'job_timeout' },
+	});
+});
+
 describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 	test('names each job in the log as soon as it is accepted', async () => {
 		const { log } = await run(operation, { addresses: addressesOf(1001) }, inTurn);
