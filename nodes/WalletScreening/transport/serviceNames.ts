@@ -16,14 +16,12 @@ const serviceNamesSchema = z
  * Reads what the credential adds to the standard names of the service: an object, or its JSON.
  * Undefined if it adds nothing.
  * @throws {ScreeningError} `invalid_input` for an unknown key, and for a value that is no list of
- * texts, with the key
+ * texts with a letter or digit, with the key
  */
 export function readServiceNames(field: unknown): ServiceNames | undefined {
 	const given = typeof field === 'string' ? parseServiceNames(field) : (field ?? {});
-	const { error } = serviceNamesSchema.safeParse(given);
-	const [issue] = error?.issues ?? [];
-	if (issue) throw serviceNamesError(describeIssue(issue));
-	const names = given as ServiceNames;
+	const { data: names, error } = serviceNamesSchema.safeParse(given);
+	if (!names) throw serviceNamesError(describeIssue(error.issues[0]!));
 	return Object.keys(names).length === 0 ? undefined : names;
 }
 
@@ -34,7 +32,7 @@ function describeIssue(issue: z.ZodIssue): string {
 	const [key] = issue.path;
 	return key === undefined
 		? 'is not a JSON object'
-		: `has no list of texts under ${JSON.stringify(key)}`;
+		: `needs a list of texts with letters or digits under ${JSON.stringify(key)}`;
 }
 
 function parseServiceNames(text: string): unknown {

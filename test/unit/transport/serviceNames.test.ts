@@ -24,8 +24,8 @@ test.each<[field: unknown, because: string, words: RegExp]>([
 		'each object has it, but the setting does not',
 		/unknown key "constructor"/,
 	],
-	[{ state: 'x' }, 'it is a text', /no list of texts under "state"/],
-	[{ state: ['-'] }, 'a name has a letter or digit', /no list of texts under "state"/],
+	[{ state: 'x' }, 'it is a text', /needs a list of texts with letters or digits under "state"/],
+	[{ state: ['-'] }, 'a name has a letter or digit', /needs a list of texts with letters or digits under "state"/],
 ])('%j is refused by name: %s', (field, _because, words) => {
 	expect(() => readServiceNames(field)).toThrow(
 		expect.objectContaining({
