@@ -38,8 +38,8 @@ export interface OutputSettings {
 	node: INode;
 	/** Where a request can have failed; undefined for an operation that sends none. */
 	site: ErrorSite | undefined;
-	/** What the run made; undefined if it did not start. */
-	created: CreatedResources | undefined;
+	/** What the run made so far. */
+	created: CreatedResources;
 }
 
 /** The input item that failed, and its place in the input. */
@@ -60,7 +60,7 @@ export function applyOnError(
 	{ itemIndex, input }: FailedInput,
 	{ onError, keeps, alertText, node, site, created }: OutputSettings,
 ): INodeExecutionData {
-	const withCreated = created ? addCreated(failure, created, onError) : failure;
+	const withCreated = addCreated(failure, created, onError);
 	// Only an operation that works on its input item may take the address from it.
 	const subject = keeps === 'whole' ? input : {};
 	const error = addSubject(withCreated, subject, createItemReader(context, itemIndex));

@@ -8,7 +8,7 @@ import { type Clock, minute } from '../shared/time';
 import { createClients } from '../transport/clients';
 import { createBreather, systemClock } from '../transport/clock';
 import { isTool } from '../transport/onError';
-import { RunAccount } from './account';
+import type { RunAccount } from './account';
 import { RunEnd } from './runEnd';
 import { createWarner } from './warnings';
 
@@ -47,7 +47,6 @@ export class Run {
 	readonly clock: Clock;
 	/** Milliseconds of the clock at which the time of the whole run is up. */
 	readonly deadline: number;
-	readonly account = new RunAccount();
 	/** Now and then gives n8n a moment for its other work. A loop over items awaits it. */
 	readonly breathe = createBreather();
 	/** Shows a warning about the policy of an item. */
@@ -62,6 +61,7 @@ export class Run {
 	/** @throws {ScreeningError} `invalid_input` for an option that cannot be used */
 	constructor(
 		readonly context: IExecuteFunctions,
+		readonly account: RunAccount,
 		{ continueOnFail, isTimed = false, outputsWithoutReports = [] }: RunSettings,
 	) {
 		this.options = readRunOptions(context, outputsWithoutReports);

@@ -8,6 +8,7 @@ import {
 } from 'n8n-workflow';
 import { invalidInput, type ScreeningError, wrapAsScreeningError } from '../shared/errors';
 import { mustThrowForTool, readOnError } from '../transport/onError';
+import { RunAccount } from './account';
 import { currentOperation } from './advice';
 import { describeCreated } from './created';
 import { applyOnError, type OutputSettings, throwFailureOfTool } from './errorItems';
@@ -54,7 +55,7 @@ export interface Operation extends MenuEntry {
 }
 
 /** How items leave the node, as far as it is known before the run. */
-type SettingsBeforeRun = Omit<OutputSettings, 'keeps' | 'alertText' | 'created'>;
+type SettingsBeforeRun = Omit<OutputSettings, 'keeps' | 'alertText'>;
 
 /**
  * The one way through the node: runs the operation, and makes the items that leave it.
@@ -80,7 +81,9 @@ export async function runOperation(
 	context: IExecuteFunctions,
 	operation: Operation | undefined,
 ): Promise<INodeExecutionData[]> {
+	const account = new RunAccount();
 	const beforeRun: SettingsBeforeRun = {
+		created: account.created,
 		onError: readOnError(context),
 		node: context.getNode(),
 		site: currentOperation(context),
@@ -88,11 +91,10 @@ export async function runOperation(
 	};
 	let items: INodeExecutionData[];
 	try {
-		items = await runToItems(context, operation, beforeRun);
+		items = await runToItems(context, operation, account, beforeRun);
 	} catch (error) {
-		const keeps = keptInputOf(operation);
-		const withoutRun = { ...beforeRun, keeps, alertText: false, created: undefined };
-		items = errorToItems(context, error, withoutRun);
+		const withoutOptions = { ...beforeRun, keeps: keptInputOf(operation), alertText: false };
+		items = errorToItems(context, error, withoutOptions);
 	}
 	if (mustThrowForTool(context)) throwFailureOfTool(context, items);
 	return items;
@@ -108,18 +110,18 @@ export async function runOperation(
 async function runToItems(
 	context: IExecuteFunctions,
 	operation: Operation | undefined,
+	account: RunAccount,
 	beforeRun: SettingsBeforeRun,
 ): Promise<INodeExecutionData[]> {
 	if (!operation) throw unknownOperation(context);
 	if (operation.isBilled) refuseRetryOnFail(context);
 	const { isTimed, outputsWithoutReports } = operation;
 	const continueOnFail = beforeRun.onError !== 'stop';
-	const run = new Run(context, { continueOnFail, isTimed, outputsWithoutReports });
+	const run = new Run(context, account, { continueOnFail, isTimed, outputsWithoutReports });
 	const settled = await executeOperation(run, operation);
 	const { includeInputFields, alertText } = run.options;
 	const keeps = keptInputOf(operation, includeInputFields);
-	const { created } = run.account;
-	const items = toOutputItems(context, settled, { ...beforeRun, keeps, alertText, created });
+	const items = toOutputItems(context, settled, { ...beforeRun, keeps, alertText });
 	showHints(run, settled, items, operation);
 	// n8n starts the next node at once, which may work on all items for as long again.
 	await run.breathe();

@@ -1,5 +1,6 @@
 import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { RunAccount } from '../../../nodes/WalletScreening/execution/account';
 import {
 	applyOnError,
 	createErrorItem,
@@ -13,6 +14,7 @@ import { privateKey } from '../../support/data/known';
 import { createContext, node } from '../../support/unit/context';
 
 const context = createContext();
+const { created } = new RunAccount();
 const site = 'address.screen';
 const known = { address: 'a', report_id: 'r', job_ids: ['j1', 'j2'] };
 const reportItem = { outcome: 'block', report: { risk: {} } };
@@ -134,7 +136,7 @@ describe('a private key that was typed in the place of something else', () => {
 				alertText: true,
 				node,
 				site: undefined,
-				created: undefined,
+				created,
 			},
 		);
 

@@ -156,6 +156,24 @@ describe('what was made', () => {
 
 	const known = { job_ids: ['j1', 'j2'], report_ids: ['r1'] };
 
+	test('is named by a fault of the node while it makes the items that leave', async () => {
+		const context = createContext({ items: [{ id: 7 }] });
+		const work = execute(context, async ({ account: { created } }) => {
+			created.job_ids.push('j1', 'j2');
+			created.report_ids.push('r1');
+			const value = {} as OutputItem;
+			Object.defineProperty(value, 'json', {
+				get: () => {
+					throw new TypeError('odd');
+				},
+			});
+			return await Promise.resolve([{ value, inputIndex: 0 }]);
+		});
+		const { message, context: details } = await thrownBy(work);
+		expect(message).toContain('odd');
+		expect(details).toMatchObject(known);
+	});
+
 	test('is named by the error that ends the node, also by a fault of it', async () => {
 		const { description, context } = await thrownBy(run(new RangeError('odd')));
 		expect(context).toMatchObject(known);
