@@ -94,7 +94,8 @@ interface RequestParts {
  *
  * @throws {ScreeningError} Each method, with what is known of its request, for each failure that
  * retries did not end.
- * @throws Each method, the reason of the signal of the caller or the clock, as it is.
+ * @throws Each method, the reason of the signal of the caller or the clock, as it is, unless a
+ * request was sent before that the service may bill: then its failure is thrown.
  */
 export class Client {
 	/** What was taught of the service, see `ServiceNames`. */
@@ -190,7 +191,8 @@ export class Client {
 	 * Sends a request, with retries, and gives what `read` makes of the 2xx answer, and of how often
 	 * the service may have carried out the request.
 	 * @throws {ScreeningError} with the details of the request
-	 * @throws the reason of the signal of the caller or the clock
+	 * @throws the reason of the signal of the caller or the clock, unless the service may bill a request
+	 * that was sent before
 	 */
 	private async request<T>(
 		method: ServiceRequest['method'],
@@ -233,6 +235,7 @@ export class Client {
 			clock,
 			random,
 			limits,
+			isBillable: outgoing.method === 'POST',
 			onRepetition: (repetition) =>
 				onRepetition?.(describeRepetition(outgoing, path, repetition), repetition.wait),
 		});

@@ -39,6 +39,8 @@ export interface RetryOptions {
 	/** Uniform in [0, 1). */
 	random: () => number;
 	limits: RetryLimits;
+	/** The service may bill each attempt. */
+	isBillable?: boolean;
 	onRepetition?: (repetition: Repetition) => void;
 }
 
@@ -58,22 +60,32 @@ const statusesOfDoubt = [301, 302, 303, 408, 409];
  * Makes attempts until one is final (section 7): an answer of any status, or the error in its
  * place. 5xx and network faults are bounded by count; a 429 by time, because its cause is the key's
  * other users and not this request.
- * @throws what `attempt` throws and is no `ScreeningError`
- * @throws the reason of the clock's signal, if that ends a pause
+ * @throws what `attempt` throws and is no `ScreeningError`, e.g. the reason of the signal that ends
+ * its wait, and the reason of the clock's signal, if that ends a pause. If the service may bill an
+ * earlier attempt, the failure of the last one is returned instead: its `sent` must not be lost.
  */
 export async function withRetries(
 	attempt: Attempt,
-	{ clock, random, limits, onRepetition }: RetryOptions,
+	{ clock, random, limits, isBillable = false, onRepetition }: RetryOptions,
 ): Promise<LastAttempt> {
 	const budget = new RetryBudget(limits, clock, random);
 	let possiblyCarriedOut = 0;
+	let last: LastAttempt | undefined;
+	let pause = 0;
 	for (let attemptNumber = 1; ; attemptNumber++) {
-		const attempted = await attemptOnce(attempt, attemptNumber > 1);
+		const [next] = await Promise.allSettled([
+			attemptAfter(pause, clock, async () => await attempt(attemptNumber > 1)),
+		]);
+		if (next.status === 'rejected') {
+			if (last && isBillable && possiblyCarriedOut > 0) return last;
+			throw next.reason;
+		}
+		const attempted = next.value;
 		const answer = attempted.value;
 		if (answer && isSuccess(answer)) return { value: answer, sent: possiblyCarriedOut + 1 };
 		const kind = failureKind(attempted);
 		if (kind !== 'notCarriedOut') possiblyCarriedOut++;
-		const last = { ...attempted, sent: possiblyCarriedOut };
+		last = { ...attempted, sent: possiblyCarriedOut };
 		if (!isRetryable(attempted)) return last;
 
 		const isRefusal = answer?.status === 429;
@@ -83,7 +95,7 @@ export async function withRetries(
 		if (wait === undefined) return last;
 		onRepetition?.({ attempt: attemptNumber, wait, ...describeFailure(attempted) });
 		// The pause after a 429 is for the whole key: the queue keeps it, and nothing sleeps here.
-		if (!isRefusal) await clock.sleep(wait);
+		pause = isRefusal ? 0 : wait;
 	}
 }
 
@@ -92,9 +104,15 @@ export async function withRetries(
  */
 type Attempt = (isRepetition: boolean) => Promise<Answer | 'turnedAway'>;
 
-async function attemptOnce(attempt: Attempt, isRepetition: boolean): Promise<Settled<Answer>> {
+/** Makes an attempt after so many milliseconds. */
+async function attemptAfter(
+	pause: number,
+	clock: Clock,
+	attempt: () => ReturnType<Attempt>,
+): Promise<Settled<Answer>> {
+	if (pause > 0) await clock.sleep(pause);
 	try {
-		const answer = await attempt(isRepetition);
+		const answer = await attempt();
 		if (answer !== 'turnedAway') return { value: answer };
 		// The service has stopped the key for too long.
 		return { error: statusError(429, undefined) };

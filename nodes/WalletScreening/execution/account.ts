@@ -6,6 +6,8 @@ export interface CreatedResources {
 	job_ids: string[];
 	/** The number of addresses of each job that the service may have accepted without saying so. */
 	unsureJobSizes: number[];
+	/** The number of screenings that the service may have carried out, and whose report is not here. */
+	openScreenings: number;
 }
 
 /** Milliseconds. The hint does not mention shorter waits. */
@@ -13,7 +15,12 @@ const minWaitShown = 10_000;
 
 /** What a run has made, and what its hint tells beside the counts of its items. */
 export class RunAccount {
-	readonly created: CreatedResources = { report_ids: [], job_ids: [], unsureJobSizes: [] };
+	readonly created: CreatedResources = {
+		report_ids: [],
+		job_ids: [],
+		unsureJobSizes: [],
+		openScreenings: 0,
+	};
 	private readonly facts: string[] = [];
 	/** How many addresses the accepted jobs hold. */
 	private acceptedAddresses = 0;
@@ -31,6 +38,11 @@ export class RunAccount {
 	noteReport(report_id: string, sent: number): void {
 		this.created.report_ids.push(report_id);
 		if (sent > 1) this.repeatedScreenings++;
+	}
+
+	/** Notes a screening that the service may have carried out, and whose report did not arrive. */
+	noteOpenScreening(): void {
+		this.created.openScreenings++;
 	}
 
 	/** Notes a job of so many addresses that the service has accepted. */

@@ -22,8 +22,11 @@ export function addCreated(
 
 /** Adds all that was made, and how to get it. */
 function addEverything(error: ScreeningError, created: CreatedResources): ScreeningError {
-	const { report_ids, job_ids } = created;
-	const lines = describeCreated(created, maxIdsInPanel);
+	const { report_ids, job_ids, openScreenings } = created;
+	// The advice on an error tells of its own screening.
+	const isOnlyItsOwn = error.details.sent !== undefined && openScreenings === 1;
+	const shown = isOnlyItsOwn ? { ...created, openScreenings: 0 } : created;
+	const lines = describeCreated(shown, maxIdsInPanel);
 	const advice =
 		"With 'On Error' set to Continue in the settings, the node returns its reports together with the errors.";
 	const description = [error.description, ...lines, ...(lines.length > 0 ? [advice] : [])];
@@ -47,7 +50,7 @@ const maxIdsInPanel = 100;
 
 /** Says what the service has made, and how to get it. Each sentence has at most `maxIds` IDs. */
 export function describeCreated(
-	{ report_ids, job_ids, unsureJobSizes }: CreatedResources,
+	{ report_ids, job_ids, unsureJobSizes, openScreenings }: CreatedResources,
 	maxIds = Infinity,
 ): string[] {
 	const listIds = (ids: string[]) => {
@@ -68,6 +71,12 @@ export function describeCreated(
 	for (const count of unsureJobSizes) {
 		sentences.push(
 			`A bulk job of ${formatCount(count, 'address', 'addresses')} may exist. The service did not confirm whether it accepted the job, and may charge for it.`,
+		);
+	}
+	// Only their number: an address must not get into n8n's log.
+	if (openScreenings > 0) {
+		sentences.push(
+			`No report arrived for ${formatCount(openScreenings, 'screening')} that the service may have carried out, and may charge for.`,
 		);
 	}
 	return sentences;

@@ -225,3 +225,36 @@ test('each repetition is told with its attempt, its failure, its wait and the ID
 		{ attempt: 3, failure: 'ECONNRESET', wait: 500, requestId: undefined },
 	]);
 });
+
+describe('a signal that ends the wait for another attempt', () => {
+	const reason = new Error('The run is over');
+	/** How a request ends whose first attempt has this result, if the second one has no turn. */
+	const end = async (first: Answer | ScreeningError, isBillable: boolean) => {
+		const clock = createVirtualClock(NOW);
+		const results = [first];
+		const work = withRetries(
+			async () => {
+				const result = results.pop();
+				if (!result) throw reason;
+				return result instanceof ScreeningError ? await Promise.reject(result) : result;
+			},
+			{ clock, random: () => 0.5, limits: upTo(5), isBillable },
+		);
+		return await clock.run(work).catch((thrown: unknown) => thrown);
+	};
+
+	test.each([answer(504), fault('ECONNRESET')])(
+		'does not hide that the service may bill the first one: %#',
+		async (first) => {
+			expect(await end(first, true)).toMatchObject({ sent: 1 });
+			expect(await end(first, false)).toBe(reason);
+		},
+	);
+
+	test.each([wait(503, '1'), wait(429, '1'), fault('ECONNREFUSED')])(
+		'is the end of a request that was not carried out: %#',
+		async (first) => {
+			expect(await end(first, true)).toBe(reason);
+		},
+	);
+});

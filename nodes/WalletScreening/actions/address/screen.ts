@@ -56,10 +56,23 @@ interface ScreenRequest extends AddressRequest {
 	pdf: PdfTarget | undefined;
 }
 
-/** Asks for a new report (section 4.1), which the service may bill. */
+/**
+ * Asks for a new report (section 4.1), which the service may bill. Notes in the run that the report
+ * exists, or that the screening may have been carried out.
+ * @throws the reason of the signal, if the run is over and such a screening has no report
+ */
 async function screen(run: Run, client: Client, request: ScreenRequest): Promise<OutputItem> {
 	const { address, chain, settings, pdf } = request;
-	const { report, sent } = await client.screen(address, chain);
+	const screening = await run.settle(async () => await client.screen(address, chain));
+	if (screening.error) {
+		if (screening.error.details.sent !== undefined) {
+			run.account.noteOpenScreening();
+			// The failure that ended the run is the one to show.
+			run.signal.throwIfAborted();
+		}
+		throw screening.error;
+	}
+	const { report, sent } = screening.value;
 	run.account.noteReport(report.report_id, sent);
 	const received = { report, sent, address, chain, screenedAt: new Date() };
 	return await createReportItemWithPdf(run, client, received, settings, pdf);
