@@ -88,8 +88,8 @@ const endsTheWait = (error: ScreeningError): boolean =>
 
 /**
  * Looks at a job, with growing pauses, until it is complete or failed. After an error it looks
- * again, because the job exists and may be billed. Two kinds of errors end it: one that lasts, and
- * a 404 for a minute. Such a 404 suggests that the answer to the submit has the real ID in a field
+ * again, because the job exists and may be billed. Two kinds of errors end it: one that every
+ * look would meet, and a 404 for a minute. Such a 404 suggests that the answer to the submit has the real ID in a field
  * that the node does not know, so the error shows that answer. `addresses` are those of the job.
  *
  * @throws {ScreeningError} `job_timeout`, and the errors that end it
@@ -105,10 +105,10 @@ export async function waitForJob(
 	const isFirstMinute = () => clock.now() - began < minute;
 	let lastSeen: Job | undefined;
 	let lastFailure: ScreeningError | undefined;
-	// When the latest looks in a row that met a 404 began. Infinity after any other look; the first
-	// one counts from the start.
+	// Since when every look has met a 404. Infinity after any other look. A 404 of the first look
+	// counts from the start of the wait.
 	let notFoundSince = began;
-	const timeIsUp = () => createTimeUpError(lastSeen ?? submitted, when, lastFailure);
+	const makeTimeUpError = () => createTimeUpError(lastSeen ?? submitted, when, lastFailure);
 	try {
 		for (let pause = firstPause; ; pause *= pauseGrowth) {
 			const chosenPause = 1000 * pollInterval;
@@ -119,15 +119,17 @@ export async function waitForJob(
 			if (error && endsTheWait(error)) throw error;
 			const isNotFound = error?.errorClass === 'not_found';
 			notFoundSince = isNotFound ? Math.min(notFoundSince, clock.now()) : Infinity;
-			const isUnknown = !lastSeen && clock.now() - notFoundSince >= minute;
-			if (isNotFound && isUnknown) throw error.withDetails({ body: excerptJson(submitted.body) });
+			const neverSeenForAMinute = !lastSeen && clock.now() - notFoundSince >= minute;
+			if (isNotFound && neverSeenForAMinute) {
+				throw error.withDetails({ body: excerptJson(submitted.body) });
+			}
 			lastSeen = job ?? lastSeen;
 			lastFailure = error;
-			if (clock.now() >= deadline) throw timeIsUp();
+			if (clock.now() >= deadline) throw makeTimeUpError();
 		}
 	} catch (error) {
 		// Shortly after the deadline, the run ends a look that still hangs.
-		throw error instanceof DeadlineError ? timeIsUp() : error;
+		throw error instanceof DeadlineError ? makeTimeUpError() : error;
 	}
 }
 

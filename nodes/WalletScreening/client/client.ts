@@ -112,12 +112,11 @@ export class Client {
 	 * @throws {ScreeningError} with the address, and with `sent` if the service may bill it
 	 */
 	async screen(address: string, chain?: string): Promise<Screening> {
-		const { resends, maxRetries } = this.options;
 		const subject = { address, ...(chain && { chain }) };
 		const parts = {
 			details: subject,
 			body: subject,
-			retryLimits: { ...this.retryLimits(), lost: Math.min(resends, maxRetries) },
+			retryLimits: { ...this.retryLimits(), lost: this.options.resends },
 		};
 		return await this.request('POST', '/screen', parts, (answer, sent) => ({
 			report: this.readReport(answer, { address }),

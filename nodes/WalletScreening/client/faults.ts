@@ -35,9 +35,6 @@ const notNow = rejected('The service cannot process the request right now. Run i
 /** Section 7 names 400, 401, 403, 429 and 5xx; the others mean what they mean in HTTP. */
 const statusMeanings: Record<string, StatusMeaning> = {
 	400: badValue,
-	422: badValue,
-	408: notNow,
-	409: notNow,
 	401: {
 		errorClass: 'unauthorized',
 		message: 'The service does not accept the API key',
@@ -58,12 +55,15 @@ const statusMeanings: Record<string, StatusMeaning> = {
 		message: 'The service did not find what was asked for',
 		description: 'The service answered with status 404.',
 	},
+	408: notNow,
+	409: notNow,
 	410: rejected(
 		'The service no longer keeps what was asked for. Ask the vendor how long it keeps jobs and reports.',
 	),
 	413: rejected(
 		'The request is too long for the service, or for a proxy before it. In a bulk job, submit fewer addresses at once.',
 	),
+	422: badValue,
 	429: {
 		errorClass: 'rate_limited',
 		message: 'Rate limit reached for this API key',

@@ -121,7 +121,8 @@ function listCauses(error: unknown): NetworkError[] {
 
 /**
  * Faults in which the service read no byte of the request: n8n did not send it, the host is not
- * there, no connection was made, or TLS failed.
+ * there, no connection was made, or TLS failed. `findFaultCode` leaves ETIMEDOUT, EHOSTUNREACH and
+ * ENETUNREACH only to a failed connect.
  */
 const neverArrived =
 	/^(SSRF|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;

@@ -8,7 +8,7 @@ import {
 	WindowWithoutBucket,
 } from './requestWindow';
 import { backoff } from './retryAfter';
-import { reserve, Share } from './share';
+import { reservedPart, Share } from './share';
 import { TokenBucket } from './tokenBucket';
 
 /** The rate limit of a key by its plan (section 8). A plan without one has null instead. */
@@ -38,8 +38,8 @@ const unlimited: RateLimit = { requestsPerSecond: 1e6, burst: 1e6, sharedBy: 1 }
  * The law: a token bucket of the plan's size and rate, and a window of requests in progress
  * (`requestWindow.ts`). The first 429 shows that others use the key: the rate becomes the share
  * (`share.ts`). Each further 429 halves the rate, but not below the least share. The first answer
- * to a request that left since the last change raises it by a step. A second
- * 429 in a row is an outage: one request at a time finds out when it is over (`outageProbe.ts`).
+ * to a request that left since the last change raises it by a step. A second 429 in a row is an
+ * outage: one request at a time finds out when it is over (`outageProbe.ts`).
  * `docs/engineering/scaling.md` has what comes of this with up to 64 processes.
  *
  * @example A key has 10 requests per second and a burst of 50. One request after another is
@@ -74,7 +74,7 @@ export class Pace {
 		this.planRate = planRate;
 		this.msToFill = (burst / planRate) * 1000;
 		this.share = new Share({ planRate, burst, sharedBy }, startsAt);
-		const bucketSize = Math.max(1, burst * (1 - reserve));
+		const bucketSize = Math.max(1, burst * (1 - reservedPart));
 		this.bucket = new TokenBucket(planRate, bucketSize, startsAt);
 		// A process that is alone on its key need not start carefully.
 		const firstWindow = this.share.statedProcesses === 1 ? maxInProgress : 1;
@@ -135,16 +135,17 @@ export class Pace {
 
 	/** `wait` is the time that the header `Retry-After` asks for. */
 	private noteRefused(now: number, sentAt: number, wait: number): void {
+		// Before the probe notes this 429, which changes both answers.
 		const isNews = this.outage.isNews(sentAt);
+		const isFirst = !this.outage.wasRefused;
 		const pause = isNews ? backoff(this.outage.refusalsInARow, this.random) : 0;
 		this.bucket.stop(now + Math.min(Math.max(wait, pause), maxStop));
 		if (!isNews) return;
-		const isFirst = !this.outage.wasRefused;
 		this.outage.noteRefused(now, wait);
 		this.changedAt = now;
 		this.regularWindow.noteRefused();
-		// A 429 takes away the tokens that were saved. It leaves between half a token and half a token
-		// owed, so that requests that were refused together do not come back together.
+		// A 429 takes away the tokens that were saved. It leaves at most a random number of tokens from
+		// -0.5 (owed) to 0.5, so that requests that were refused together do not come back together.
 		this.bucket.leaveAtMost(0.5 - this.random());
 		// An outage shows nothing about the key's other users.
 		if (!this.outage.isProbing) this.slowDown(now, isFirst);
@@ -153,11 +154,11 @@ export class Pace {
 	/**
 	 * Raises the rate by a step, after an answer that is not a 429.
 	 *
-	 * The law: what a step adds is a smaller part of a high rate than of a low one, and
-	 * a 429 takes the same part of each. So processes come to the same rate, if as many of their
-	 * requests are refused. This is the principle of additive increase and multiplicative decrease (D.
-	 * Chiu and R. Jain, Analysis of the Increase and Decrease Algorithms for Congestion Avoidance in
-	 * Computer Networks, 1989), by which connections of TCP share a line (RFC 5681). The root lies
+	 * The law: what a step adds is a smaller part of a high rate than of a low one, and a 429 takes the
+	 * same part of each. So processes come to the same rate, if as many of their requests are refused.
+	 * This is the principle of additive increase and multiplicative decrease (D. Chiu and R. Jain,
+	 * Analysis of the Increase and Decrease Algorithms for Congestion Avoidance in Computer Networks,
+	 * 1989), by which connections of TCP share a line (RFC 5681). The root lies
 	 * between adding the same to each rate, which is much for a low one, and adding the same part, by
 	 * which no rates come together.
 	 *

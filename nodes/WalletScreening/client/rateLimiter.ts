@@ -172,10 +172,10 @@ export class LimiterRegistry {
 	constructor(private readonly clock: Clock) {}
 
 	/**
-	 * The queue of a key. `id` is a hash of key and base address. A client looks its limiter up for
-	 * each request: the registry drops an idle one, and with two limiters a key would have double its
-	 * rate. Two credentials that state different limits for one key do have two
-	 * limiters, because this process does not know which limit is right.
+	 * The queue of a key. `id` is a hash of key and base address. Each request looks the limiter up
+	 * again: a client that kept one which the registry has dropped would double the rate of its key. Two
+	 * credentials that state different limits for one key do have two limiters, because this process
+	 * does not know which limit is right.
 	 */
 	queueFor(id: string, limit: RateLimit | null): RequestQueue {
 		const name = `${id} ${JSON.stringify(limit)}`;

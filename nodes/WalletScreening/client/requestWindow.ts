@@ -35,9 +35,9 @@ export abstract class RequestWindow {
 
 /**
  * The window of a plan with a limit. It grows slowly, so that processes that start together waste
- * few requests. While one answer is on its way, as many others arrive as the window is wide, so its
- * growth does not depend on how long an answer takes. Once it is wider than the bucket, only the
- * bucket limits the requests.
+ * few requests. Each answer adds its latency / `growthTime`. A full window gets `size` answers in one
+ * latency, so it grows at one speed, whatever the latency. Once it is wider than the bucket, only
+ * the bucket limits the requests.
  *
  * @example Of a bucket of 46 tokens, which fills in 5 seconds, so that `growthTime` is 1 second:
  *

@@ -60,9 +60,11 @@ const statusesOfDoubt = [301, 302, 303, 408, 409];
  * Makes attempts until one is final (section 7): an answer of any status, or the error in its
  * place. 5xx and network faults are bounded by count; a 429 by time, because its cause is the key's
  * other users and not this request.
- * @throws what `attempt` throws and is no `ScreeningError`, e.g. the reason of the signal that ends
- * its wait, and the reason of the clock's signal, if that ends a pause. If the service may bill an
- * earlier attempt, the failure of the last one is returned instead: its `sent` must not be lost.
+ *
+ * If something is thrown after an attempt that the service may bill, the last failure is returned in
+ * its place, so that `sent` is not lost.
+ * @throws what `attempt` throws and is no `ScreeningError`
+ * @throws the reason of the clock's signal, if that ends a pause
  */
 export async function withRetries(
 	attempt: Attempt,
@@ -77,7 +79,7 @@ export async function withRetries(
 			attemptAfter(pause, clock, async () => await attempt(attemptNumber > 1)),
 		]);
 		if (next.status === 'rejected') {
-			if (last && isBillable && possiblyCarriedOut > 0) return last;
+			if (isBillable && last && last.sent > 0) return last;
 			throw next.reason;
 		}
 		const attempted = next.value;
@@ -153,10 +155,12 @@ class RetryBudget {
 	nextAfterFailure(kind: FailureKind, retryAfter = 0): number | undefined {
 		// A `Retry-After` of 0 names no pause.
 		const wait = retryAfter > 0 ? retryAfter : backoff(this.attemptsAfter.total, this.random);
-		const applying = kind === 'notCarriedOut' ? (['total'] as const) : (['total', kind] as const);
-		const isUsedUp = applying.some((name) => this.attemptsAfter[name] >= this.limits[name]);
+		// A failure counts for `total`, and for its kind, if that has a limit.
+		const countedLimits =
+			kind === 'notCarriedOut' ? (['total'] as const) : (['total', kind] as const);
+		const isUsedUp = countedLimits.some((name) => this.attemptsAfter[name] >= this.limits[name]);
 		if (wait > maxRetryAfter || isUsedUp) return undefined;
-		for (const name of applying) this.attemptsAfter[name]++;
+		for (const name of countedLimits) this.attemptsAfter[name]++;
 		this.refusedSince = undefined;
 		return wait;
 	}

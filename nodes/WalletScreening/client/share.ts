@@ -8,14 +8,17 @@
  * The part of a limit that stays free: requests arrive less evenly than they are sent, and the
  * bucket of the service has to fill.
  */
-export const reserve = 0.08;
+export const reservedPart = 0.08;
 /**
  * How many processes a key has, if the credential does not tell. This only sets how fast a rate
  * grows.
  */
 const assumedProcesses = 4;
-/** The rate is never lowered below the share of one of so many processes. */
-const maxProcesses = 16;
+/**
+ * If the credential does not tell, the rate is never lowered below the share of one of so many
+ * processes.
+ */
+const maxUnstatedProcesses = 16;
 
 /** A smaller share than that of one of so many processes would let the rate grow too slowly. */
 const maxStatedProcesses = 200;
@@ -61,9 +64,9 @@ export class Share {
 	) {
 		const { planRate, sharedBy } = limit;
 		this.statedProcesses = sharedBy && Math.min(sharedBy, maxStatedProcesses);
-		const partOf = (processes: number) => (planRate * (1 - reserve)) / processes;
+		const partOf = (processes: number) => (planRate * (1 - reservedPart)) / processes;
 		this.equalPart = partOf(this.statedProcesses ?? assumedProcesses);
-		this.minRate = partOf(this.statedProcesses ?? maxProcesses);
+		this.minRate = partOf(this.statedProcesses ?? maxUnstatedProcesses);
 	}
 
 	/** Notes an answer that is not a 429: its request took a token of the service. */
