@@ -88,9 +88,10 @@ const endsTheWait = (error: ScreeningError): boolean =>
 
 /**
  * Looks at a job, with growing pauses, until it is complete or failed. After an error it looks
- * again, because the job exists and may be billed. Two kinds of errors end it: one that every
- * look would meet, and a 404 for a minute. Such a 404 suggests that the answer to the submit has the real ID in a field
- * that the node does not know, so the error shows that answer. `addresses` are those of the job.
+ * again, because the job exists and may be billed. Two kinds of errors end it: one that every look
+ * would meet, and a 404 for a minute. Such a 404 suggests that the answer to the submit has the real
+ * ID in a field that the node does not know, so the error shows that answer. `addresses` are those of
+ * the job.
  *
  * @throws {ScreeningError} `job_timeout`, and the errors that end it
  * @throws the reason of the signal of the run, unless that is the deadline

@@ -62,8 +62,8 @@ export function applyOnError(
 ): INodeExecutionData {
 	const withCreated = addCreated(failure, created, onError);
 	// Only an operation that works on its input item may take the address from it.
-	const subject = keeps === 'whole' ? input : {};
-	const error = addSubject(withCreated, subject, createItemReader(context, itemIndex));
+	const source = keeps === 'whole' ? input : {};
+	const error = addSubject(withCreated, source, createItemReader(context, itemIndex));
 	if (onError === 'stop') throw createNodeError(node, error, site, itemIndex);
 
 	const item = createErrorItem(context, error, site, { itemIndex, alertText });
@@ -81,15 +81,15 @@ export function applyOnError(
  */
 function addSubject(
 	error: ScreeningError,
-	subject: IDataObject,
+	source: IDataObject,
 	read: ParameterReader,
 ): ScreeningError {
 	const { details } = error;
 	if (details.withheld !== undefined) return error;
 	const isNamed = details.address !== undefined || details.addressExcerpt !== undefined;
 	return error.withDetails({
-		...(!isNamed && { address: filledText(subject.address) }),
-		reference: details.reference ?? tryReadReference(read) ?? referenceOf(subject),
+		...(!isNamed && { address: filledText(source.address) }),
+		reference: details.reference ?? tryReadReference(read) ?? referenceOf(source),
 	});
 }
 
@@ -120,7 +120,10 @@ function hidePrivateKeys(error: ScreeningError): ScreeningError {
 	return hidden;
 }
 
-/** The fields of an item that contain no private key. */
+/**
+ * The fields of an item that contain no private key. No text in a field is replaced: evidence would
+ * not match a report whose text was replaced.
+ */
 const fieldsWithoutPrivateKeys = (item: object): object =>
 	Object.fromEntries(Object.entries(item).filter(([, value]) => !containsPrivateKey(value)));
 
@@ -208,8 +211,8 @@ export function createErrorItem(
 }
 
 /**
- * The details of an error under the names that the user sees. What the error itself knows comes
- * before what the item of its report has.
+ * The details of an error under the names that the user sees. If the item of its report has a field
+ * of the same name, that of the error counts.
  */
 function publicDetails(
 	details: ErrorDetails,

@@ -56,7 +56,7 @@ export interface ReportForm {
 }
 
 /** What the node finds about a report when it makes its item. */
-interface Verdict {
+interface Findings {
 	at: Date;
 	/** The chain that was asked for, if the report is of another one. */
 	askedChain: string | undefined;
@@ -85,10 +85,10 @@ export function createReportJson(
 ): ReportJson {
 	const { report, address = report.address } = received;
 	const { reference, addEvidence } = settings;
-	const verdict = judge(received, settings);
-	const { decision, askedChain } = verdict;
+	const findings = judge(received, settings);
+	const { decision, askedChain } = findings;
 	const serviceReport = report as object as ServiceReport;
-	const holdsReport = isOutput('report', form);
+	const keepsReport = !isOutput('report', form);
 	const selectsFields = form.simplify === true || form.outputFields !== undefined;
 	const item: ReportItem & Partial<ReportExtract> = {
 		...(decision && { outcome: decision.outcome }),
@@ -103,13 +103,13 @@ export function createReportJson(
 		...(selectsFields && extractReport(report)),
 		report: serviceReport,
 		...(decision && { reasons: decision.reasons }),
-		...(form.alertText && { alert: alertOn(context, report, settings, verdict) }),
+		...(form.alertText && { alert: alertOn(context, report, settings, findings) }),
 		...(addEvidence && {
-			evidence: evidenceOf(context, received, settings, verdict, !holdsReport),
+			evidence: evidenceOf(context, received, settings, findings, keepsReport),
 		}),
 	};
 	const whole = { json: item as object as IDataObject, isAllClear: isAllClear(item) };
-	// Most items hold all of it. To copy its fields would take longer than to decide.
+	// Most runs output every field, and copying them would take longer than the decision.
 	if (!selectsFields) return whole;
 	const fields = Object.entries(item).filter(([name]) => isOutput(name, form));
 	return { ...whole, json: Object.fromEntries(fields) as IDataObject };
@@ -119,7 +119,7 @@ export function createReportJson(
 function judge(
 	{ report, chain, screenedAt, isUsedAgain }: ReceivedReport,
 	{ policy, input }: ItemSettings,
-): Verdict {
+): Findings {
 	const at = new Date();
 	const earlierReportAt = isUsedAgain ? screenedAt : undefined;
 	return {
@@ -134,10 +134,10 @@ function alertOn(
 	context: Context,
 	report: AnyReport,
 	{ policy, reference }: ReportSettings,
-	verdict: Verdict,
+	findings: Findings,
 ): Alert {
 	const timeZone = context.getTimezone();
-	return createAlert(report, { ...verdict, reference, timeZone, policy: policy?.record });
+	return createAlert(report, { ...findings, reference, timeZone, policy: policy?.record });
 }
 
 /**
@@ -148,7 +148,7 @@ function evidenceOf(
 	context: Context,
 	received: ReceivedReport,
 	{ policy, reference, input }: ItemSettings,
-	{ at, askedChain, decision }: Verdict,
+	{ at, askedChain, decision }: Findings,
 	keepsReport: boolean,
 ): Evidence {
 	return createEvidence({

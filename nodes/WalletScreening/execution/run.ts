@@ -140,7 +140,6 @@ export class Run {
 				const { client, parameters } = request.value;
 				return await perform(this, client, parameters);
 			});
-			// What `perform` threw is the one error of the item.
 			const results: Array<Settled<OutputItem>> = performed.error ? [performed] : performed.value;
 			return results.map((result) => ({ ...result, inputIndex }));
 		});
@@ -175,7 +174,7 @@ export class Run {
 	 * end of the run called off. A failure calls off the rest, unless failures leave as items. After
 	 * a fault of this package, which `work` throws, no further value is begun. As many are in
 	 * progress at once as the user chose, else `concurrency`.
-	 * @throws what `work` throws, unless the run is over
+	 * @throws the first fault that `work` throws
 	 */
 	async inParallel<Value, One extends SettledItem>(
 		values: Value[],
@@ -185,29 +184,24 @@ export class Run {
 		const settled: One[][] = values.map(() => []);
 		// All workers take from this one iterator, so each value is handled by exactly one.
 		const waiting = values.entries();
-		let hasFault = false;
+		const faults: unknown[] = [];
 		const worker = async () => {
 			for (const [index, value] of waiting) {
-				if (hasFault || this.end.discardsRest) return;
-				const working = work(value, index);
-				// This only notes a fault, and the next line throws it: n8n's lint rules forbid a `catch`
-				// that throws again.
-				void working.catch((reason: unknown) => (hasFault ||= !this.end.isEnd(reason)));
-				settled[index] = await working;
+				if (faults.length > 0 || this.end.discardsRest) return;
+				const [result] = await Promise.allSettled([work(value, index)]);
+				if (result.status === 'rejected') {
+					if (!this.end.isEnd(result.reason)) faults.push(result.reason);
+					return;
+				}
+				settled[index] = result.value;
 				const hasFailed = settled[index].some(({ error }) => error);
 				if (hasFailed && !this.continueOnFail) this.end.callOffRest();
 			}
 		};
 		const atOnce = Math.min(this.options.concurrency ?? concurrency, values.length);
-		this.throwFirstFault(await Promise.allSettled(Array.from({ length: atOnce }, worker)));
+		await Promise.all(Array.from({ length: atOnce }, worker));
+		if (faults.length > 0) throw faults[0];
 		return settled.flat();
-	}
-
-	/** @throws the first fault of this package for which a worker gave up */
-	private throwFirstFault(results: Array<PromiseSettledResult<void>>): void {
-		for (const result of results) {
-			if (result.status === 'rejected' && !this.end.isEnd(result.reason)) throw result.reason;
-		}
 	}
 
 	/**

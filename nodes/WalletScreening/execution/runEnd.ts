@@ -15,14 +15,14 @@ const anotherItemFailed = new Error('Another item ended the node');
  * What ends a run before its work is done. Each end aborts the one signal of the run, with a reason
  * of its own:
  *
- *     end              reason                 waits    GET     POST       an item that is not done
- *     stop button      n8n's                  end      ends    ends       is dropped
- *     first failure    `anotherItemFailed`    end      ends    goes on    is dropped
- *     deadline         a `DeadlineError`      end      ends    goes on    fails as `job_timeout`
+ *     end                         reason              waits  GET   POST     an item that is not done
+ *     stop button                 n8n's               end    ends  ends     is dropped
+ *     first failure               `anotherItemFailed` end    ends  goes on  is dropped
+ *     deadline + `maxLateness`    a `DeadlineError`   end    ends  goes on  fails as `job_timeout`
  *
- * Waits are in the node, the limiter, a retry and between two looks at a job. The deadline gives
- * the last look `maxLateness` more. A POST on the wire may be billed, so only the stop button ends
- * it; `transport/send.ts` listens to that one itself.
+ * Waits are in the node, the limiter, a retry and between two looks at a job. The last look begins
+ * at the deadline, and may take `maxLateness`. A POST on the wire may be billed, so only the stop
+ * button ends it; `transport/send.ts` listens to that one itself.
  */
 export class RunEnd {
 	readonly signal: AbortSignal;
