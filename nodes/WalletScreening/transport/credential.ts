@@ -146,6 +146,7 @@ export const hashOf = (value: unknown): string => sha256Hex(JSON.stringify(value
 function requireKey(apiKey: unknown): string {
 	const given = typeof apiKey === 'number' ? String(apiKey) : (apiKey ?? '');
 	if (typeof given !== 'string') throw keyError('is not a text');
+	// The characters that only `trimInvisible` removes are refused below.
 	const key = given.trim();
 	if (key === '') throw keyError('is empty');
 	if (!/^[!-~]+$/.test(key)) throw keyError('contains invalid characters');

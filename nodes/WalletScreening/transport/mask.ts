@@ -25,6 +25,8 @@ export function createMask(secrets: string[]): Mask {
 /**
  * The spellings of one code unit in JSON, as a regular expression: itself, after a backslash, and
  * by its number.
+ *
+ * @example "/" gives (?:\\?\u002f|\\u[00][00][22][fF])
  */
 function spellingsOf(unit: string): string {
 	const digits = unit.charCodeAt(0).toString(16).padStart(4, '0');

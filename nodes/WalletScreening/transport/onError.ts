@@ -18,10 +18,10 @@ export function readOnError(context: IExecuteFunctions): OnError {
 }
 
 /**
- * Gives an item the property `error`, by which n8n 2.41 sends it to the error output. The property
- * is not enumerable, so the copy that n8n makes there, to add the fields of the input, lacks it:
- * with the property, n8n would replace the JSON of the copy by the message alone. (n8n also sends an
- * item there whose JSON has no fields but `error`, `message` and `details`.)
+ * Gives an item the property `error`, by which n8n 2.41 sends it to the error output. There n8n
+ * copies the item to add the input fields. If the copy had `error`, n8n would replace its JSON by the
+ * message alone. So the property is not enumerable, and the copy lacks it. (n8n also sends an item
+ * there whose JSON has no fields but `error`, `message` and `details`.)
  */
 export function withHiddenError(item: INodeExecutionData, value: Error): INodeExecutionData {
 	return Object.defineProperty(item, 'error', { value, writable: true });

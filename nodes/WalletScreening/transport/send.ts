@@ -42,7 +42,7 @@ const requestOver = new Error('The request is over');
  * secret of the connection is in what comes back.
  */
 export class Sender {
-	/** The stop button, which alone ends a POST on the wire. */
+	/** The stop button: of the signals of a run, only this one ends a POST on the wire. */
 	private readonly stop: AbortSignal | undefined;
 	/** The base URL of the connection. */
 	private readonly service: URL;
@@ -73,6 +73,7 @@ export class Sender {
 		try {
 			return await this.sendUntil([this.stop], request);
 		} catch (error) {
+			// As a fault, it counts as sent: the service may bill it.
 			throw this.stop?.aborted ? networkFault('STOPPED') : error;
 		}
 	}

@@ -6,9 +6,9 @@ import { type IDataObject, type IWebhookFunctions, sleep } from 'n8n-workflow';
  */
 
 /**
- * Changes the static data of a workflow, and a moment later once more. n8n saves the data only if
- * they have a mark, which each change sets. While n8n 2.41 stores an execution, it clears the mark:
- * it makes a second workflow object of the same static data.
+ * Changes the static data of a workflow. n8n saves static data only if it is marked as changed, and
+ * each change sets the mark. n8n 2.41 clears the mark while it stores an execution, because it makes
+ * a second workflow object of the same data. So the change is made again a moment later.
  */
 export function changeStaticData(staticData: IDataObject, changes: IDataObject): void {
 	Object.assign(staticData, changes);

@@ -50,16 +50,18 @@ function describeAddress(
 		const check = checkAddress(address);
 		const lookalike_of = findLookalike(address);
 		const refusal = findRefusal(address);
+		// Any other reason to refuse the address than its checksum, e.g. a text beside it, or no 0x.
+		const hasOtherProblem = refusal?.checksum === 'none';
 		const findings = [
 			// A mistyped checksum is among these.
 			...check.findings,
-			// Any other reason to refuse the address, e.g. a text beside it, or no 0x.
-			...(refusal?.checksum === 'none' ? [`It ${refusal.problem}. ${refusal.advice}`] : []),
+			...(hasOtherProblem ? [`It ${refusal.problem}. ${refusal.advice}`] : []),
 			...(lookalike_of === null ? [] : [lookalikeFinding]),
 		];
 		return { ...check, findings, lookalike_of };
 	} catch (thrown) {
 		const error = rethrowUnlessScreeningError(thrown);
+		// No check could be shown without the key, or without a text.
 		if (error.details.withheld || !isFilled(value)) throw error;
 		return { ...noAddress, chains: [], findings: [`${error.message}.`], lookalike_of: null };
 	}

@@ -49,8 +49,7 @@ export const addressFields = [
 ];
 
 /**
- * Reads the addresses of an input item. If all items share one list, the first item that is read gets
- * all addresses of the list, and later items get none.
+ * Reads the addresses of an input item.
  * @throws {ScreeningError} `invalid_input` for an item without the field, or for an empty list
  */
 type AddressReader = (read: ParameterReader, itemIndex: number) => Array<Settled<AddressRequest>>;

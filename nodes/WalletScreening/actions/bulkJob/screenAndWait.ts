@@ -93,9 +93,9 @@ async function waitForResults(
 	const { pollInterval, timeout } = options;
 	const when = `after ${formatCount(timeout, 'minute')}`;
 	const waitOptions = { clock, deadline, pollInterval, when };
-	const results = await run.settle(async () => {
+	const settled = await run.settle(async () => {
 		const job = await waitForJob(client, submitted, waitOptions, addresses);
 		return matchResults(addresses, job);
 	});
-	return results.value ?? repeatError(addresses, results.error);
+	return settled.value ?? repeatError(addresses, settled.error);
 }

@@ -20,7 +20,7 @@ import { createAddressReader } from './addresses';
  *     AddressList     all of them, and the chunks     lengths: entries 2, refused 1, chunks 1
  *     Chunk           what is to make one job         { addresses: ['0xAb…'], … }
  *     Submission      what came of submitting that    { addresses: ['0xAb…'], value: the job }
- *     Tally           what came of all chunks         { jobs: 1, rejectedAlone: 0 }
+ *     Tally           what came of all chunks         { acceptedJobs: 1, rejectedAlone: 0 }
  */
 
 /** An address that an input item asks for, under the key of that item. */
@@ -48,8 +48,7 @@ export interface Chunk {
 
 /** What became of the submits under one key. */
 interface Tally {
-	/** Jobs that the service accepted. */
-	jobs: number;
+	acceptedJobs: number;
 	/** Addresses that it rejected each in a job of its own. */
 	rejectedAlone: number;
 }
@@ -102,7 +101,7 @@ function createChunks(all: AddressEntry[], { addressesPerJob }: Options): Chunk[
 	return [...groupBy(all, ({ client }) => client)].flatMap(([client, entries]) => {
 		const byAddress = groupBy(entries, ({ address }) => screeningKey(address));
 		const entriesOf = (address: string) => byAddress.get(screeningKey(address)) ?? [];
-		const tally = { jobs: 0, rejectedAlone: 0 };
+		const tally = { acceptedJobs: 0, rejectedAlone: 0 };
 		const jobs = splitIntoJobs(
 			entries.map(({ address }) => address),
 			addressesPerJob,
@@ -126,18 +125,18 @@ export const defaultJobsAtOnce = 50;
 const reservedRejections = 16;
 
 /**
- * Makes the rule that ends the division of a chunk. A service that accepts nothing may have another
- * reason than an address. So while it has accepted no job, the division stops once it has rejected
- * 1,000 addresses one by one, over all chunks of the key. A chunk whose division begins later may
- * still have 16 addresses rejected, so that one bad chunk does not keep good addresses of the next
- * from being sent. Requests that are already on the way may exceed the limit.
+ * Makes the rule that ends the division of a chunk when the service seems to reject everything: it
+ * has accepted no job, and has rejected 1,000 addresses one by one under this key. Then the reason
+ * may be another one than an address. A chunk whose division begins later may still have 16 addresses
+ * rejected, so that one bad chunk does not keep good addresses of the next from being sent. Requests
+ * that are already on the way may exceed the limit.
  *
  * So chunks that are submitted one after another end after 1,000, 1,016 and 1,032 rejected
  * addresses. Chunks that are divided at once end together after 1,000.
  */
 function createHopelessRule(tally: Tally): () => boolean {
 	const maxRejections = Math.max(maxPerJob, tally.rejectedAlone + reservedRejections);
-	return () => tally.jobs === 0 && tally.rejectedAlone >= maxRejections;
+	return () => tally.acceptedJobs === 0 && tally.rejectedAlone >= maxRejections;
 }
 
 /**
@@ -172,7 +171,7 @@ async function submitJob(run: Run, chunk: Chunk, addresses: string[]): Promise<S
 	const submitted = await run.settle(async () => {
 		const job = await client.submitBulk(addresses);
 		const { job_id } = job;
-		tally.jobs++;
+		tally.acceptedJobs++;
 		account.noteJob(job_id, addresses.length);
 		// n8n's log keeps the ID also if n8n is killed before the node ends.
 		const accepted = `the service accepted bulk job ${toLogText(job_id)}`;

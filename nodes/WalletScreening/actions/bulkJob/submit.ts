@@ -53,6 +53,7 @@ function settleSubmission(chunk: Chunk, submission: Submission): OrderedItem[] {
 			error: error.withDetails({ address }),
 		}));
 	}
+	// The item stands at the place of its first address; no job is empty.
 	const [{ order }] = entries as [AddressEntry];
 	const inputIndex = [...new Set(entries.map((entry) => entry.inputIndex))];
 	const json = createJobJson(job, addresses.length, listDistinctRequests(entries));

@@ -63,8 +63,8 @@ export const decideOperation: Operation = {
 
 /**
  * Removes an earlier failure from an item, and the simplified fields of another report. The report
- * at `path` goes under `report` if another one is there, or if the failure or the new decision
- * removes its place: a simplified item has its report only in its evidence.
+ * at `path` goes under `report` if that field is filled, or if its own place is removed: a simplified
+ * item has its report only in its evidence, which the new decision replaces.
  */
 function withReportDecidedOn(item: IDataObject, path: string, report: AnyReport): IDataObject {
 	const isOfAnother = isGiven(item.report_id) && String(item.report_id) !== report.report_id;
@@ -72,8 +72,9 @@ function withReportDecidedOn(item: IDataObject, path: string, report: AnyReport)
 		...(isErrorItem(item) ? errorItemFields : []),
 		...(isOfAnother ? fieldsOnlyIfSimplified : []),
 	]);
-	const losesItsPlace = valueAt(replaceDecision(kept, {}), path) === undefined;
-	const needsReportField = item.report !== undefined || losesItsPlace;
+	const withoutDecision = replaceDecision(kept, {});
+	const isGone = valueAt(withoutDecision, path) === undefined;
+	const needsReportField = item.report !== undefined || isGone;
 	return { ...kept, ...(needsReportField && { report: valueAt(item, path) as IDataObject }) };
 }
 
