@@ -25,7 +25,11 @@ test.each<[field: unknown, because: string, words: RegExp]>([
 		/unknown key "constructor"/,
 	],
 	[{ state: 'x' }, 'it is a text', /needs a list of texts with letters or digits under "state"/],
-	[{ state: ['-'] }, 'a name has a letter or digit', /needs a list of texts with letters or digits under "state"/],
+	[
+		{ state: ['-'] },
+		'a name has a letter or digit',
+		/needs a list of texts with letters or digits under "state"/,
+	],
 ])('%j is refused by name: %s', (field, _because, words) => {
 	expect(() => readServiceNames(field)).toThrow(
 		expect.objectContaining({
