@@ -67,7 +67,7 @@ export function applyOnError(
 	if (onError === 'stop') throw createNodeError(node, error, site, itemIndex);
 
 	const item = createErrorItem(context, error, site, { itemIndex, alertText });
-	const dropped = listDropped(item.json, input, keeps);
+	const dropped = listDropped(item.json, input, { keeps, site });
 	const json = addInputToFailure(item.json, input, { keeps, dropped });
 	if (onError === 'continue') return { ...item, json };
 

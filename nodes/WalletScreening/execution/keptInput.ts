@@ -3,6 +3,7 @@ import { containsPrivateKey } from '../address/privateKey';
 import { isGiven, objectIn } from '../shared/json';
 import { trimInvisible } from '../shared/text';
 import { cutRefused } from '../shared/userInput';
+import type { ErrorSite } from './advice';
 import {
 	fieldsAbsentBesideFailure,
 	isErrorItem,
@@ -84,8 +85,15 @@ export function dropForErrorOutput(json: IDataObject, dropped: string[]): IDataO
 	return { ...Object.fromEntries(absent), ...json } as IDataObject;
 }
 
-/** Lists the names of the fields of the input that are not kept beside a failure. */
-export function listDropped(failure: IDataObject, input: IDataObject, keeps: KeptInput): string[] {
+/**
+ * Lists the names of the fields of the input that are not kept beside a failure. `site` is where it
+ * happened.
+ */
+export function listDropped(
+	failure: IDataObject,
+	input: IDataObject,
+	{ keeps, site }: { keeps: KeptInput; site: ErrorSite | undefined },
+): string[] {
 	const worksOnItem = keeps === 'whole';
 	const absent = fieldsAbsentBesideFailure({
 		always: true,
@@ -96,7 +104,7 @@ export function listDropped(failure: IDataObject, input: IDataObject, keeps: Kep
 		? []
 		: [
 				...(isAboutAnotherAddress(failure, input) ? ['address'] : []),
-				...(isAboutAnotherJob(failure, input) ? jobItemFields : []),
+				...(isAboutAnotherJob(failure, input, site) ? jobItemFields : []),
 			];
 	const withPrivateKey = Object.keys(input).filter((name) => containsPrivateKey(input[name]));
 	return [...absent, ...ofAnother, ...withPrivateKey];
@@ -104,13 +112,17 @@ export function listDropped(failure: IDataObject, input: IDataObject, keeps: Kep
 
 /**
  * Whether the input is of a job that a failure is not about. A failure that names no job is about
- * another one, too, unless the node refused the input: then it asked the service for nothing, and
- * the user needs the ID to try again.
+ * something new, unless the node asked the service for nothing: it refused the input, or had no key
+ * to get the job with. Then the user needs the ID to try again.
  */
-function isAboutAnotherJob({ details }: IDataObject, input: IDataObject): boolean {
+function isAboutAnotherJob(
+	{ details }: IDataObject,
+	input: IDataObject,
+	site: ErrorSite | undefined,
+): boolean {
 	if (!isGiven(input.job_id)) return false;
 	const { job_id, errorClass } = objectIn(details) ?? {};
-	if (job_id === undefined) return errorClass !== 'invalid_input';
+	if (job_id === undefined) return errorClass !== 'invalid_input' && site !== 'bulkJob.get';
 	return job_id !== trimInvisible(String(input.job_id));
 }
 

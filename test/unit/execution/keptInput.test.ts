@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { ErrorSite } from '../../../nodes/WalletScreening/execution/advice';
 import {
 	addInputToFailure,
 	addInputToResult,
@@ -7,13 +8,20 @@ import {
 	listDropped,
 } from '../../../nodes/WalletScreening/execution/keptInput';
 
+const dropped = (
+	failure: IDataObject,
+	input: IDataObject,
+	keeps: KeptInput,
+	site: ErrorSite = 'address.screen',
+) => listDropped(failure, input, { keeps, site });
+
 /** Makes the JSON that leaves with a failure. */
-const leaveWith = (failure: IDataObject, input: IDataObject, keeps: KeptInput): IDataObject =>
-	addInputToFailure(failure, input, { keeps, dropped: listDropped(failure, input, keeps) });
+const leaveWith = (...[failure, input, keeps, site]: Parameters<typeof dropped>): IDataObject =>
+	addInputToFailure(failure, input, { keeps, dropped: dropped(failure, input, keeps, site) });
 
 /** Makes the JSON that leaves with a failure by the error output. */
-const leaveByErrorOutput = (failure: IDataObject, input: IDataObject, keeps: KeptInput) =>
-	dropForErrorOutput(leaveWith(failure, input, keeps), listDropped(failure, input, keeps));
+const leaveByErrorOutput = (...given: Parameters<typeof dropped>): IDataObject =>
+	dropForErrorOutput(leaveWith(...given), dropped(...given));
 
 const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 const report = { report_id: 'r1' };
@@ -119,6 +127,12 @@ describe('beside an error, the fields of the job of the input are', () => {
 		expect({ ...given, ...leaveByErrorOutput(failure, given, 'none') }).toEqual(kept);
 	});
 
+	test('kept if n8n could not read the key to get the job with', () => {
+		const failure = ofJob('network');
+		expect(leaveWith(failure, job, 'extra', 'bulkJob.get')).toEqual({ ...failure, ...job });
+		expect(leaveWith(failure, job, 'extra', 'bulkJob.submit')).toEqual(failure);
+	});
+
 	test('kept if the operation works on the item', () => {
 		const failure = ofJob('server');
 		expect(leaveWith(failure, job, 'whole')).toEqual({ ...failure, ...job });
@@ -129,13 +143,13 @@ const mayBeDropped = ['outcome', 'level', 'alert', 'report', 'evidence', 'note',
 const verdict = ['outcome', 'level'];
 const ofReport = ['alert', 'report', 'evidence'];
 
-test.each<[because: string, keeps: KeptInput, input: IDataObject, dropped: string[]]>([
+test.each<[because: string, keeps: KeptInput, input: IDataObject, absent: string[]]>([
 	['all is of an earlier screening', 'extra', screened, [...verdict, ...ofReport]],
 	['the operation works on the report', 'whole', screened, [...verdict, 'alert']],
 	['the alert of an earlier failure is still true', 'whole', earlier, verdict],
 	['no private key leaves', 'none', { note: WIF }, [...verdict, ...ofReport, 'note']],
-])('n8n adds not all fields to a failure, because %s (%s)', (_because, keeps, input, dropped) => {
-	const json = dropForErrorOutput(now, listDropped(now, input, keeps));
+])('n8n adds not all fields to a failure, because %s (%s)', (_because, keeps, input, absent) => {
+	const json = dropForErrorOutput(now, dropped(now, input, keeps));
 	expect(json).toEqual(now);
-	expect(mayBeDropped.filter((name) => name in json)).toEqual(dropped);
+	expect(mayBeDropped.filter((name) => name in json)).toEqual(absent);
 });
