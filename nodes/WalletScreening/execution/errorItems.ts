@@ -164,8 +164,12 @@ export function createNodeError(
  * their own if the code of a system error is anywhere in it, in any case: a field's name such as
  * `filePermission` contains `EPERM`.
  */
-function keepMessage(nodeError: NodeError, message: string): void {
+export function keepMessage<Failure extends NodeError>(
+	nodeError: Failure,
+	message: string,
+): Failure {
 	nodeError.message = message;
+	return nodeError;
 }
 
 /**
@@ -237,9 +241,6 @@ export function throwFailureOfTool(context: IExecuteFunctions, items: INodeExecu
 	if (!first) return;
 	const message = `${first.error} ${JSON.stringify(items.map(({ json }) => json))}`;
 	const { description } = first.details;
-	const error = new NodeOperationError(context.getNode(), message, {
-		...(description && { description }),
-	});
-	keepMessage(error, message);
-	throw error;
+	const options = { ...(description && { description }) };
+	throw keepMessage(new NodeOperationError(context.getNode(), message, options), message);
 }

@@ -1,4 +1,5 @@
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
+import { keepMessage } from '../execution/errorItems';
 import { rethrowUnlessScreeningError } from '../shared/errors';
 import { type Credential, credentialType } from '../transport/credential';
 import { findSecretError } from './secrets';
@@ -21,6 +22,6 @@ export async function activate(context: IHookFunctions): Promise<void> {
 		const { parameter } = details;
 		const isNamed = parameter === undefined || message.includes(`'${parameter}'`);
 		const named = isNamed ? message : `${message} (see '${parameter}')`;
-		throw new NodeOperationError(context.getNode(), named, { description });
+		throw keepMessage(new NodeOperationError(context.getNode(), named, { description }), named);
 	}
 }

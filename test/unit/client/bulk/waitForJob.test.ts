@@ -160,16 +160,22 @@ describe('waiting for a job', () => {
 	});
 
 	it('ends as job_timeout at the deadline of an outage, and says what the last look met', async () => {
-		const gone = statusError(410, 'Kept for an hour');
+		const gone = statusError(410, 'See v1.2. Kept for an hour.');
 		const service = serviceOf((ms) => (ms < 1000 ? { status: 'processing' } : gone));
 		const error = await errorOf(async () => await waiting(service, { timeout: 1 }));
 		expect(error).toMatchObject({
 			errorClass: 'job_timeout',
 			details: { job_id: 'j1', body: '{"status":"processing"}' },
-			description: expect.stringMatching(/status 410\): Kept for an hour\.$/) as string,
+			description: expect.stringMatching(/status 410\): See v1\.2\. Kept for an hour\.$/) as string,
 		});
 		expect(service.looks.at(-1)).toBe(minute);
 		expect([service.clock.now(), service.clock.pending()]).toEqual([start + minute, 0]);
+	});
+
+	it('says only the status of an outage that the service does not explain', async () => {
+		const service = serviceOf(() => statusError(502, undefined));
+		const { description } = await errorOf(async () => await waiting(service, { timeout: 1 }));
+		expect(description).toMatch(/The last status request failed: [^:]*status 502\)\.$/);
 	});
 
 	it('says nothing of an outage that is over', async () => {
