@@ -69,6 +69,20 @@ describe('check-service', () => {
 		expect(settingIn(text)).toEqual({ ...taught, categories });
 	});
 
+	it('takes neither a count nor a field that was empty for the state', async () => {
+		const steps = { queued: 0, processing: 1, completed: 2, failed: 2 };
+		const dialect: Dialect = ({ job_id, state, results }) => ({
+			job_id,
+			steps_done: steps[state],
+			statistics: { green: steps[state] },
+			worker: results ? 'w3' : null,
+			outcome: results ? 'brewed' : 'brewable',
+			...(results && { verdicts: results }),
+		});
+		const { text } = await checked({ dialect });
+		expect(settingIn(text)).toEqual({ state: ['outcome'], complete: ['brewed'] });
+	});
+
 	const always: Dialect = ({ job_id }) => ({ slip: job_id, lifecycle: 'scored' });
 	it.each<[string, SandboxOptions]>([
 		['to which the job did not move on', { dialect: always }],

@@ -1,25 +1,19 @@
 import { addressKey } from '../../nodes/WalletScreening/address/key';
 import { isFields } from '../../nodes/WalletScreening/shared/json';
 
-/** A word or a number in an answer. */
+/** A text, a number or a switch in an answer. */
 export interface Field {
 	/** Its path with dots, without the indexes of lists. */
 	readonly name: string;
 	readonly value: string;
 }
 
-const timePattern = /^\d{4}-\d\d|:\d\d/;
-const unixTimePattern = /^\d{9,}$/;
-const wordPattern = /^[\p{L}\d][\p{L}\d _.-]{0,39}$/u;
-
-export const isUnixTime = ({ value }: Field) => unixTimePattern.test(value);
-
 /**
- * The words and numbers of an answer. Times are left out, and so are objects with one of the
- * addresses, which are results.
+ * The texts, numbers and switches of an answer. Objects with one of the addresses are left out: they
+ * are results.
  *
  * @example
- * { "job": { "slip": "J7", "at": "2026-11-24T09:00Z" }, "verdicts": [{ "address": "0xd8dA…" }] }
+ * { "job": { "slip": "J7", "worker": null }, "verdicts": [{ "address": "0xd8dA…" }] }
  * gives only { name: 'job.slip', value: 'J7' }.
  */
 export function fieldsIn(
@@ -27,12 +21,9 @@ export function fieldsIn(
 	addresses: readonly string[],
 	path: readonly string[] = [],
 ): Field[] {
+	if (body === null || body === undefined) return [];
 	if (Array.isArray(body)) return body.flatMap((entry) => fieldsIn(entry, addresses, path));
-	if (!isFields(body)) {
-		const value = String(body);
-		const isWord = wordPattern.test(value) && !timePattern.test(value);
-		return isWord ? [{ name: path.join('.'), value }] : [];
-	}
+	if (!isFields(body)) return [{ name: path.join('.'), value: String(body) }];
 	const keys = Object.values(body).map((value) => addressKey(String(value)));
 	if (addresses.some((address) => keys.includes(addressKey(address)))) return [];
 	return Object.entries(body).flatMap(([name, value]) =>
@@ -40,21 +31,32 @@ export function fieldsIn(
 	);
 }
 
+const wordPattern = /^[\p{L}\d][\p{L}\d _.-]{0,39}$/u;
+const timePattern = /^\d{4}-\d\d|:\d\d/;
+const unixTimePattern = /^\d{9,}$/;
+
+/** Whether a field has a word or a number that is no time, so that it may be the state of a job. */
+export const mayBeState = ({ value }: Field): boolean =>
+	wordPattern.test(value) && !timePattern.test(value) && !unixTimePattern.test(value);
+
 /**
  * The ends of the path of a field, the shortest first: of `job.status`, `status` and `job.status`.
  */
 export const endsOf = ({ name }: Field) =>
 	name.split('.').map((_, at, names) => names.slice(-1 - at).join('.'));
 
-/** The rank of a number whose name is not that of a state. Such a field is no state. */
+/** The end of a name that a state has: `status`, `jobStatus`, `review.state`. */
+const stateName = /(?:state|status|phase|stage|lifecycle)$/i;
+
+/** The rank of a number whose name is not that of a state. Such a field is no state, but a count. */
 const worstRank = 3;
 
 /**
  * How likely a field is the state of a job, from 0, the likeliest, to 3: `status: "done"`,
- * `status: 4`, `result: "done"`, `result: 4`.
+ * `status: 4`, `result: "done"`, `steps_done: 4`.
  */
 function rankOf({ name, value }: Field): number {
-	const isNamedSo = /stat|phase|stage|step|lifecycle/i.test(name);
+	const isNamedSo = stateName.test(name);
 	const isWord = /\p{L}/u.test(value);
 	return (isNamedSo ? 0 : 2) + (isWord ? 0 : 1);
 }

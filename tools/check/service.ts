@@ -7,7 +7,7 @@ import { type Answer } from '../../nodes/WalletScreening/shared/http';
 import { tryParseJson } from '../../nodes/WalletScreening/shared/json';
 import { excerptJson } from '../../nodes/WalletScreening/shared/text';
 import { systemClock } from '../../nodes/WalletScreening/transport/clock';
-import { changedStates, endsOf, type Field, fieldsIn, isUnixTime } from './fields';
+import { changedStates, endsOf, type Field, fieldsIn, mayBeState } from './fields';
 
 export interface Findings {
 	/** The names and words to enter in 'Service Names'. */
@@ -311,7 +311,7 @@ class ServiceCheck {
 	}
 
 	private stateFieldsOf(answer: Answer): Field[] {
-		return this.fieldsOf(answer).filter((field) => !isUnixTime(field));
+		return this.fieldsOf(answer).filter(mayBeState);
 	}
 }
 
