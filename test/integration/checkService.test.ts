@@ -69,6 +69,22 @@ describe('check-service', () => {
 		expect(settingIn(text)).toEqual({ ...taught, categories });
 	});
 
+	it.each(['job_0b9d3f1e-6c1a-4c55-9a53-2f1f0f2f3a11x', '2026-000123', 'job:42', 'QWxKpZ'])(
+		'finds the job %s under a name that the nodes do not know',
+		async (slip) => {
+			const dialect: Dialect = (job) => ({ ...foreign(job), slip });
+			const { text } = await checked({ dialect }, ['--yes', '--wait', '0.1'], {
+				when: ({ path }) => path === `/v1/bulk/${encodeURIComponent(slip)}`,
+				effect: {
+					kind: 'answer',
+					status: 200,
+					body: JSON.stringify({ slip, lifecycle: 'simmering' }),
+				},
+			});
+			expect(settingIn(text)).toEqual({ jobId: ['slip'] });
+		},
+	);
+
 	it('takes neither a count nor a field that was empty for the state', async () => {
 		const steps = { queued: 0, processing: 1, completed: 2, failed: 2 };
 		const dialect: Dialect = ({ job_id, state, results }) => ({

@@ -31,6 +31,13 @@ export function fieldsIn(
 	);
 }
 
+/** The values that may be the ID of a job. Those with a digit come first: most IDs have one. */
+export function possibleIds(fields: readonly Field[]): string[] {
+	const ids = fields.map(({ value }) => value).filter((value) => /^\S{1,128}$/.test(value));
+	const hasDigit = (id: string) => /\d/.test(id);
+	return [...ids.filter(hasDigit), ...ids.filter((id) => !hasDigit(id))];
+}
+
 const wordPattern = /^[\p{L}\d][\p{L}\d _.-]{0,39}$/u;
 const timePattern = /^\d{4}-\d\d|:\d\d/;
 const unixTimePattern = /^\d{9,}$/;

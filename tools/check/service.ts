@@ -7,7 +7,7 @@ import { type Answer } from '../../nodes/WalletScreening/shared/http';
 import { tryParseJson } from '../../nodes/WalletScreening/shared/json';
 import { excerptJson } from '../../nodes/WalletScreening/shared/text';
 import { systemClock } from '../../nodes/WalletScreening/transport/clock';
-import { changedStates, endsOf, type Field, fieldsIn, mayBeState } from './fields';
+import { changedStates, endsOf, type Field, fieldsIn, mayBeState, possibleIds } from './fields';
 
 export interface Findings {
 	/** The names and words to enter in 'Service Names'. */
@@ -166,8 +166,8 @@ class ServiceCheck {
 	 */
 	private async findJob(submitted: Answer): Promise<string> {
 		const known = await this.jobIdIn(submitted, this.names);
-		const fields = this.fieldsOf(submitted).filter(({ value }) => /[\d-]/.test(value));
-		const candidates = new Set([...(known ? [known] : []), ...fields.map(({ value }) => value)]);
+		const fields = this.fieldsOf(submitted);
+		const candidates = new Set([...(known ? [known] : []), ...possibleIds(fields)]);
 		for (const pauseMs of pausesMs) {
 			for (const id of candidates) {
 				const look = await this.lookAtJob(id);
