@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { scenarioAddress } from '../../sandbox/scenarios';
 import { type Dialect, dialects } from '../../sandbox/dialects';
-import type { Fault } from '../../sandbox/faults';
+import type { Fault, ReceivedRequest } from '../../sandbox/faults';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { run } from '../../tools/check/run';
 import { projectFolder } from '../../tools/host/paths';
@@ -21,9 +21,13 @@ async function printed(args: string[], environment = {}) {
 }
 
 /** The same of a service, and the requests that it got. */
-async function checked(options: SandboxOptions, args = ['--yes', '--wait', '5'], fault?: Fault) {
+async function checked(
+	options: SandboxOptions,
+	args = ['--yes', '--wait', '5'],
+	...faults: Fault[]
+) {
 	const sandbox = await startSandbox({ limit: null, jobDurationMs: 400, ...options });
-	if (fault) sandbox.addFault(fault);
+	for (const fault of faults) sandbox.addFault(fault);
 	try {
 		const given = addresses.flatMap((address) => ['--address', address]);
 		const found = await printed([...args, ...given], {
@@ -36,6 +40,8 @@ async function checked(options: SandboxOptions, args = ['--yes', '--wait', '5'],
 	}
 }
 
+const isLook = ({ method, path }: ReceivedRequest) =>
+	method === 'GET' && path.startsWith('/v1/bulk/');
 const settingIn = (text: string) => JSON.parse(/^\{.*\}$/m.exec(text)?.[0] ?? '{}') as unknown;
 const enough = "Leave 'Service Names' of the credential empty";
 const { foreign } = dialects;
@@ -129,7 +135,20 @@ describe('check-service', () => {
 		['a reset connection', { kind: 'reset', at: 'beforeEffect' }],
 	])('looks at the paid job again after %s', async (_what, effect) => {
 		const { text } = await checked({ dialect: foreign }, undefined, {
-			when: ({ method, path }) => method === 'GET' && path.startsWith('/v1/bulk/'),
+			when: isLook,
+			effect,
+			times: 2,
+		});
+		expect(settingIn(text)).toEqual(taught);
+	});
+
+	it.each<[string, Fault['effect']]>([
+		['status 404', { kind: 'answer', status: 404 }],
+		['a page', { kind: 'answer', status: 200, body: '<html>Starting</html>' }],
+	])('looks on for a job that it has seen, after %s', async (_what, effect) => {
+		let looks = 0;
+		const { text } = await checked({ dialect: foreign }, undefined, {
+			when: (request) => isLook(request) && (looks += 1) > 1,
 			effect,
 			times: 2,
 		});
@@ -139,12 +158,40 @@ describe('check-service', () => {
 	it('writes the names that it learned although the job stays unavailable', async () => {
 		let looks = 0;
 		const { text, isUnderstood } = await checked({ dialect: foreign }, ['--yes', '--wait', '1'], {
-			when: ({ method, path }) =>
-				method === 'GET' && path.startsWith('/v1/bulk/') && (looks += 1) > 1,
+			when: (request) => isLook(request) && (looks += 1) > 1,
 			effect: { kind: 'answer', status: 503 },
 		});
-		expect(text).toContain('the service was not available until the end of the wait');
+		expect(text).toContain('at the end of the wait, the service did not show job job_');
 		expect(settingIn(text)).toEqual({ jobId: ['slip'] });
+		expect(isUnderstood).toBe(false);
+	});
+
+	it('looks on for a job whose ID it knows, and says that the service did not show it', async () => {
+		const { text, isUnderstood } = await checked({}, ['--yes', '--wait', '1'], {
+			when: isLook,
+			effect: { kind: 'answer', status: 503 },
+		});
+		expect(text).toMatch(/did not show job job_\w+\.$/m);
+		expect(isUnderstood).toBe(false);
+	});
+
+	it.each<[string, SandboxOptions, Fault]>([
+		[
+			'the service shows no job',
+			{ dialect: foreign },
+			{ when: isLook, effect: { kind: 'answer', status: 404 } },
+		],
+		['it is locked out', {}, { when: isLook, effect: { kind: 'answer', status: 403, body: '{}' } }],
+	])('writes the names that it learned before, although %s', async (_what, service, fault) => {
+		const rewrite = (content: unknown) =>
+			JSON.parse(JSON.stringify(content).replaceAll('"mixer"', '"tumbler"')) as unknown;
+		const { text, isUnderstood } = await checked(service, undefined, fault, {
+			when: ({ path }) => !path.startsWith('/v1/bulk'),
+			effect: { kind: 'rewrite', rewrite },
+		});
+		expect(settingIn(text)).toEqual({
+			categories: expect.arrayContaining(['tumbler']) as string[],
+		});
 		expect(isUnderstood).toBe(false);
 	});
 

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ServiceNames } from '../../nodes/WalletScreening/answers/standardNames';
+import type { Job } from '../../nodes/WalletScreening/answers/jobAnswer';
 import { matchResults } from '../../nodes/WalletScreening/answers/match';
 import { beginsAsPdf } from '../../nodes/WalletScreening/client/answerBody';
 import { Client, type Send } from '../../nodes/WalletScreening/client/client';
@@ -27,29 +29,33 @@ export interface CheckOptions {
 	say: (finding: string) => void;
 }
 
+/** What happened, and what of the network caused it. */
+export const describeError = ({ message, cause }: Error): string =>
+	cause === undefined ? message : `${message} ${String(cause)}`;
+
 /** A job as the nodes read it. */
 interface JobReading {
 	/** `whole` if they read a report for each address, else the state that they read. */
-	readonly state: string;
+	readonly state: 'whole' | Job['state'];
 	/** What the job has in place of reports. */
 	readonly errors: readonly ScreeningError[];
 }
 
 const clock = systemClock();
-const nothing = () => undefined;
+const ignoreError = () => undefined;
 
 /**
- * The pauses after each round of requests that looks for a job, which may be found only a moment
- * after it was submitted. No request follows the last round, so it needs no pause.
+ * The pauses before the rounds of requests that look for a job, which the service may show only a
+ * moment after it was submitted.
  */
-const pausesMs = [500, 1000, 2000, 0];
+const pausesMs = [0, 500, 1000, 2000];
 
 /**
  * Screens one address and submits one bulk job of two: three addresses that may be billed, and none
  * of them twice. The client of the nodes reads the answers, and learns the names that it needs for
  * that.
  *
- * @throws an Error for people if an answer cannot be read
+ * @throws an Error for people if the report of the one address cannot be read
  * @example
  * A service answers about a job, one after the other:
  *
@@ -71,14 +77,28 @@ class ServiceCheck {
 	constructor(private readonly options: CheckOptions) {}
 
 	async run(): Promise<Findings> {
+		const { say } = this.options;
 		const isPdfRead = await this.checkReport();
+		// The names that were learned before an error are worth the paid requests.
+		const isJobRead = await this.checkJob().catch((error: Error) => {
+			say(`Bulk job: ${describeError(error)}`);
+			return false;
+		});
+		say('Not seen: a job that failed. Ask the vendor for its words, and add them to "failed".');
+		return { names: this.names, isUnderstood: isPdfRead && isJobRead };
+	}
+
+	/**
+	 * Submits a job, and looks at it until it is complete.
+	 *
+	 * @returns whether the nodes read all of it
+	 */
+	private async checkJob(): Promise<boolean> {
 		const { addresses, say } = this.options;
 		const submitted = await this.request('POST', '/bulk', { addresses });
 		const jobId = await this.findJob(submitted);
 		say('Submit: the nodes read the ID of the job.');
-		const isJobRead = await this.watchJob(jobId, submitted);
-		say('Not seen: a job that failed. Ask the vendor for its words, and add them to "failed".');
-		return { names: this.names, isUnderstood: isPdfRead && isJobRead };
+		return await this.watchJob(jobId, submitted);
 	}
 
 	private async request(
@@ -149,13 +169,16 @@ class ServiceCheck {
 	/**
 	 * Asks for the job.
 	 *
-	 * @returns `undefined` if no answer came, or one that may be another one later: then the nodes
-	 * look again, too
+	 * @returns `undefined` if the service did not show it, but may show it later: the nodes look again,
+	 * too
 	 */
 	private async lookAtJob(id: string): Promise<Answer | undefined> {
 		const path = `/bulk/${encodeURIComponent(id)}`;
-		const look = await this.request('GET', path).catch(nothing);
-		return look && (look.status === 429 || look.status >= 500) ? undefined : look;
+		const look = await this.request('GET', path).catch(ignoreError);
+		if (!look) return undefined;
+		const isLockedOut = look.status === 401 || look.status === 403;
+		const isJson = look.status < 300 && tryParseJson(look.body) !== undefined;
+		return isLockedOut || isJson ? look : undefined;
 	}
 
 	/**
@@ -163,29 +186,31 @@ class ServiceCheck {
 	 *
 	 * @example After { "request": "R-5", "slip": "J7" }, it asks for R-5 and for J7. The service has
 	 * only a job J7, so the ID is J7, and its name `slip`.
+	 * @returns the ID that the nodes read, if the service shows no job
+	 * @throws an Error for people if the nodes do not read one either
 	 */
 	private async findJob(submitted: Answer): Promise<string> {
 		const known = await this.jobIdIn(submitted, this.names);
 		const fields = this.fieldsOf(submitted);
 		const candidates = new Set([...(known ? [known] : []), ...possibleIds(fields)]);
 		for (const pauseMs of pausesMs) {
+			await clock.sleep(pauseMs);
 			for (const id of candidates) {
 				const look = await this.lookAtJob(id);
-				const isJob = look && (await this.clientFor(look).getBulk(id).catch(nothing));
-				if (!isJob) continue;
+				const job = look && (await this.clientFor(look).getBulk(id).catch(ignoreError));
+				if (!job) continue;
 				if (id === known || (await this.teachJobId(submitted, id, fields))) return id;
 			}
-			await clock.sleep(pauseMs);
 		}
-		throw new Error(
-			`Nothing in this answer leads to the job: ${excerptJson(String(submitted.body))}`,
-		);
+		if (known) return known;
+		const answer = excerptJson(String(submitted.body));
+		throw new Error(`The service showed no job by any value of this answer: ${answer}`);
 	}
 
 	/** The ID of the job that the nodes read with these names, if they read one. */
 	private async jobIdIn(submitted: Answer, names: ServiceNames): Promise<string | undefined> {
 		const client = this.clientFor(submitted, names);
-		return (await client.submitBulk(this.options.addresses).catch(nothing))?.job_id;
+		return (await client.submitBulk(this.options.addresses).catch(ignoreError))?.job_id;
 	}
 
 	/**
@@ -219,35 +244,38 @@ class ServiceCheck {
 		const deadline = clock.now() + wait * 1000;
 		/** The answers, without those whose state is that of the answer before. */
 		const looks: Answer[] = [];
-		let lastFields = '';
 		for (let pause = 250; ; pause = Math.min(10_000, pause * 1.5)) {
 			const look = await this.lookAtJob(id);
-			if (!look) {
-				if (clock.now() > deadline) {
-					say('Bulk job: the service was not available until the end of the wait.');
+			const isTimeUp = clock.now() > deadline;
+			if (look) {
+				const { state } = await this.readJob(id, look, this.names);
+				const isUnchanged = this.hasSameState(look, looks.at(-1));
+				if (!isUnchanged) looks.push(look);
+				const isWhole =
+					state === 'whole' || (isUnchanged && (await this.teachJob(id, submitted, looks)));
+				if (isWhole) {
+					say('Bulk job: complete, with a report for each address.');
+					return true;
+				}
+				const isStuck = isUnchanged && state !== 'running';
+				if (isStuck || isTimeUp) {
+					const answer = excerptJson(String(look.body));
+					say(`Bulk job: ${state} for the nodes. The last answer: ${answer}`);
 					return false;
 				}
-				await clock.sleep(pause);
-				continue;
-			}
-			const { state } = await this.readJob(id, look, this.names);
-			const fields = JSON.stringify(this.stateFieldsOf(look));
-			const isUnchanged = fields === lastFields;
-			if (!isUnchanged) looks.push(look);
-			let isRead = state === 'whole';
-			if (!isRead && isUnchanged) isRead = await this.teachJob(id, submitted, looks);
-			if (isRead) {
-				say('Bulk job: complete, with a report for each address.');
-				return true;
-			}
-			const isStuck = isUnchanged && state !== 'running';
-			if (isStuck || clock.now() > deadline) {
-				say(`Bulk job: ${state} for the nodes. The last answer: ${excerptJson(String(look.body))}`);
+			} else if (isTimeUp) {
+				say(`Bulk job: at the end of the wait, the service did not show job ${id}.`);
 				return false;
 			}
-			lastFields = fields;
 			await clock.sleep(pause);
 		}
+	}
+
+	private hasSameState(look: Answer, before: Answer | undefined): boolean {
+		return (
+			before !== undefined &&
+			isDeepStrictEqual(this.stateFieldsOf(look), this.stateFieldsOf(before))
+		);
 	}
 
 	/**
