@@ -105,6 +105,25 @@ describe('check-service', () => {
 		expect(settingIn(text)).toEqual({ state: ['outcome'], complete: ['brewed'] });
 	});
 
+	it('prints no part of a key that an answer repeats, not even where it is shortened', async () => {
+		const printedWith = async (dialect: Dialect) => {
+			const { text } = await checked({ dialect }, ['--yes', '--wait', '0.1']);
+			expect(text).toContain('***');
+			expect(text).not.toContain('sandbox-read');
+		};
+		const authorization = 'Bearer sandbox-read-write-key';
+		await printedWith(() => ({ ticket: '', authorization }));
+		await printedWith(() => ({ pad: '-'.repeat(945), authorization }));
+	});
+
+	it('throws no key', async () => {
+		const environment = {
+			WALLET_SCREENING_API_KEY: 'key-with\na-line-break',
+			WALLET_SCREENING_BASE_URL: 'http://127.0.0.1:1',
+		};
+		await expect(printed(['--yes'], environment)).rejects.toThrow('"Bearer ***"');
+	});
+
 	const always: Dialect = ({ job_id }) => ({ slip: job_id, lifecycle: 'scored' });
 	it.each<[string, SandboxOptions]>([
 		['to which the job did not move on', { dialect: always }],

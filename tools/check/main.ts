@@ -17,8 +17,7 @@ async function main(): Promise<void> {
 		const isUnderstood = await run(process.argv.slice(2), process.env, terminal);
 		process.exitCode = isUnderstood === false ? 1 : 0;
 	} catch (error) {
-		const { message, cause } = error as Error;
-		stderr.write(`${message} ${cause ?? ''}\n`);
+		stderr.write(`${(error as Error).message}\n`);
 		process.exitCode = 1;
 	}
 }

@@ -5,7 +5,7 @@ import { createMask } from '../../nodes/WalletScreening/transport/mask';
 import { scenarioAddress } from '../../sandbox/scenarios';
 import { checkFile } from './openapi';
 import { sendWith } from './send';
-import { checkService, type Findings } from './service';
+import { checkService, describeError, type Findings } from './service';
 
 const help = `Usage: npm run check-service -- [options]
 
@@ -45,7 +45,7 @@ export interface Terminal {
  * Runs `npm run check-service` with these arguments.
  *
  * @returns whether the nodes understand the service as it is; `undefined` if nothing was checked
- * @throws an Error for people
+ * @throws an Error for people, without the key
  */
 export async function run(
 	args: string[],
@@ -97,6 +97,8 @@ The service may bill three addresses. Nothing that may be billed is sent twice.\
 	if (!given.yes && !(await ask('Go on? (yes/no) '))) return undefined;
 	const hideKey = createMask([apiKey]);
 	const say = (finding: string) => print(hideKey(finding));
-	const send = sendWith(apiKey, baseUrl);
-	return await checkService({ baseUrl, addresses, wait, send, say });
+	const send = sendWith(apiKey, baseUrl, hideKey);
+	return await checkService({ baseUrl, addresses, wait, send, say }).catch((error: Error) => {
+		throw new Error(hideKey(describeError(error)));
+	});
 }

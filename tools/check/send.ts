@@ -1,6 +1,7 @@
 import { EnvHttpProxyAgent, fetch } from 'undici';
 import type { Send } from '../../nodes/WalletScreening/client/client';
 import { readRetryAfter } from '../../nodes/WalletScreening/client/retryAfter';
+import { type Mask, maskBytes } from '../../nodes/WalletScreening/transport/mask';
 import { findRedirect } from '../../nodes/WalletScreening/transport/send';
 
 const maxRedirects = 5;
@@ -8,8 +9,9 @@ const maxRedirects = 5;
 /**
  * A function that sends requests through the proxy of the environment, with the key only to the
  * origin of the service. It follows the redirects of a GET, as the nodes do, and none of a POST.
+ * Each answer is masked before it can be shortened, because the start of a key would not be masked.
  */
-export function sendWith(apiKey: string, baseUrl: string): Send {
+export function sendWith(apiKey: string, baseUrl: string, hideKey: Mask): Send {
 	const dispatcher = new EnvHttpProxyAgent();
 	const service = new URL(baseUrl);
 	return async ({ method, url, accept, body }) => {
@@ -37,7 +39,7 @@ export function sendWith(apiKey: string, baseUrl: string): Send {
 				return {
 					status: answer.status,
 					headers: received,
-					body: bytes,
+					body: maskBytes(bytes, hideKey),
 					retryAfter: readRetryAfter(received, Date.now()),
 				};
 			}
