@@ -273,7 +273,7 @@ describe('check-service --openapi', () => {
 		[
 			'shows no answer',
 			own.replace('/v1/bulk:', '/v1/lists:'),
-			'post /bulk: The file shows no answer in JSON.',
+			'post /bulk: The file has no schema of an answer in JSON.',
 		],
 		[
 			'refers to another file',
@@ -285,6 +285,43 @@ describe('check-service --openapi', () => {
 		expect(text).toContain(finding);
 		expect(text).not.toContain('The service');
 		expect(isUnderstood).toBe(false);
+	});
+
+	const states = 'enum: [queued, processing, completed, failed]';
+	const many = Array.from({ length: 30 }, (_, at) => `known_${at}`);
+
+	it.each([
+		['beside an example', `${states.replace('completed', 'scored')}, example: queued`],
+		['in another branch', 'oneOf: [{ enum: [queued] }, { enum: [completed, scored] }]'],
+		['after thirty others', `enum: [${many.join(', ')}, scored]`],
+	])('sees a word %s', async (_where, schema) => {
+		const { text, isUnderstood } = await printedOf(own.replace(states, schema));
+		expect(text).toContain('do not know "status": "scored" of a job');
+		expect(isUnderstood).toBe(false);
+	});
+
+	it('reads the report of Get Report', async () => {
+		const [before, after] = own.split('operationId: getReport');
+		const { text } = await printedOf(
+			`${before}operationId: getReport${after?.replace('schemas/Report', 'schemas/Error')}`,
+		);
+		expect(text).toContain('get /reports/{}: The service answered with no');
+		expect(text).not.toContain('post /screen');
+	});
+
+	it.each([
+		['has slashes at the end of its paths', own.replace('/v1/bulk:', '/v1/bulk/:')],
+		[
+			'refers to one of its paths',
+			own.replace(
+				'#/components/schemas/JobHandle',
+				'#/paths/~1v1~1bulk~1%7Bjob_id%7D/get/responses/200/content/application~1json/schema',
+			),
+		],
+	])('reads a file that %s', async (_what, content) => {
+		const { text, isUnderstood } = await printedOf(content);
+		expect(text).toContain(enough);
+		expect(isUnderstood).toBe(true);
 	});
 
 	it('prints what a file with other names makes necessary, and asks for its words', async () => {

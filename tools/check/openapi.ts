@@ -10,18 +10,19 @@ import type { Findings } from './service';
 
 /** The value of each text in the example of an answer. */
 const text = 'sample-1';
-/** The most words of an `enum` that are tried, one in each round. */
-const maxRounds = 30;
 
 /** Reads the answer of an endpoint as the nodes do. @returns what they do not know of a job */
 type ReadAnswer = (reader: Reader, body: unknown) => Partial<Pick<Job, 'proposedNames' | 'unread'>>;
 
+const readReport: ReadAnswer = (reader, body) => {
+	reader.readReport({ body, status: 200 }, {});
+	return {};
+};
+
 /** The endpoints that answer in JSON: the method, and the end of the path. */
 const endpoints: Record<string, ReadAnswer> = {
-	'post /screen': (reader, body) => {
-		reader.readReport({ body, status: 200 }, {});
-		return {};
-	},
+	'post /screen': readReport,
+	'get /reports/{}': readReport,
 	'post /bulk': (reader, body) => {
 		reader.readSubmittedJob({ body, status: 202 });
 		return {};
@@ -45,15 +46,21 @@ const endpoints: Record<string, ReadAnswer> = {
  * The result: { names: { jobId: ['slip'], state: ['lifecycle'] }, isUnderstood: false }
  */
 export async function checkFile(file: string, say: (finding: string) => void): Promise<Findings> {
-	const document: unknown = parse(await readFile(file, 'utf8'));
-	if (!isFields(document) || !isFields(document.paths)) throw new Error(`${file} has no 'paths'.`);
+	const parsed: unknown = parse(await readFile(file, 'utf8'));
+	if (!isFields(parsed) || !isFields(parsed.paths)) throw new Error(`${file} has no 'paths'.`);
+	const document = withAllValues(parsed);
 	let names: ServiceNames = {};
 	const findings = new Set<string>();
 	for (const [endpoint, read] of Object.entries(endpoints)) {
-		// In round n, each `enum` shows its n-th word.
-		for (let round = 0; round < maxRounds; round++) {
+		const note = (error: unknown) => findings.add(`${endpoint}: ${(error as Error).message}.`);
+		let examples: unknown[] = [];
+		try {
+			examples = examplesOf(document, endpoint);
+		} catch (error) {
+			note(error);
+		}
+		for (const body of examples) {
 			try {
-				const body = exampleOf(withWordAt(document, round), endpoint);
 				const { proposedNames } = read(new Reader(names), body);
 				// Only the name of a field is certain. A person has to say which of its words end a job.
 				if (proposedNames?.state) names = { ...names, ...proposedNames };
@@ -62,9 +69,9 @@ export async function checkFile(file: string, say: (finding: string) => void): P
 				for (const field of unread)
 					findings.add(`The nodes do not know ${field} of a job. Ask the vendor.`);
 			} catch (error) {
-				const { message, proposedNames } = error as ScreeningError;
-				findings.add(`${endpoint}: ${message}.`);
-				names = { ...names, ...proposedNames };
+				note(error);
+				// The names of an earlier example stay: this one may be the answer of a failure.
+				names = { ...(error as ScreeningError).proposedNames, ...names };
 			}
 		}
 	}
@@ -72,26 +79,79 @@ export async function checkFile(file: string, say: (finding: string) => void): P
 	return { names, isUnderstood: findings.size === 0 };
 }
 
+/** What shows more of a value than one example does. */
+const describing = ['enum', 'properties', 'items', 'oneOf', 'anyOf', 'allOf'];
+/** What fixes a value of an example: after an `if`, only the case in which it holds would be seen. */
+const fixing = ['example', 'examples', 'default', 'if'];
+
 /**
- * The document in which each `enum` has one word only, so that an example has that word.
+ * The document without what would hide values that a schema allows.
  *
- * @example With `at` 1, `[queued, scored]` becomes `[scored]`, and `[ETH]` stays `[ETH]`.
+ * @example { enum: ['queued', 'scored'], example: 'queued' } → { enum: ['queued', 'scored'] }
  */
-const withWordAt = (document: Fields, at: number) =>
+const withAllValues = (document: Fields) =>
+	JSON.parse(JSON.stringify(document), (_key, value: unknown) => {
+		if (!isFields(value) || !describing.some((key) => isObject(value[key]))) return value;
+		return Object.fromEntries(Object.entries(value).filter(([key]) => !fixing.includes(key)));
+	}) as Fields;
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
+/** The keys of a schema whose lists have branches. */
+const branching = ['oneOf', 'anyOf'];
+
+/**
+ * Examples of the answer to a request that succeeds, which together show each branch and each word
+ * of its schema.
+ *
+ * @param endpoint the method, and the end of the path with `{}` for a parameter
+ * @throws an Error for people if the document has no schema of such an answer
+ */
+function examplesOf(document: Fields, endpoint: string): unknown[] {
+	const examples = Array.from({ length: countBranches(document) }, (_, branch) => {
+		const inBranch = withEntryAt(document, branching, branch);
+		const found = new Set<string>();
+		// After the last word of each `enum`, the first example comes again.
+		for (let at = 0; found.size === at; at++)
+			found.add(exampleOf(withEntryAt(inBranch, ['enum'], at), endpoint));
+		return [...found];
+	});
+	return [...new Set(examples.flat())].map((json): unknown => JSON.parse(json));
+}
+
+/** The most branches that a schema of the document has. */
+function countBranches(document: Fields): number {
+	let most = 1;
+	JSON.stringify(document, (key, value: unknown) => {
+		if (branching.includes(key) && Array.isArray(value)) most = Math.max(most, value.length);
+		return value;
+	});
+	return most;
+}
+
+/**
+ * The document in which each list under one of these keys has one entry only.
+ *
+ * @example With `enum` and 1, `[queued, scored]` becomes `[scored]`, and `[ETH]` stays `[ETH]`.
+ */
+const withEntryAt = (document: Fields, keys: string[], at: number) =>
 	JSON.parse(JSON.stringify(document), (key, value: unknown) =>
-		key === 'enum' && Array.isArray(value) ? [value[at] ?? value[0]] : value,
+		keys.includes(key) && Array.isArray(value) ? [value[at] ?? value[0]] : value,
 	) as Fields;
 
 /**
- * An example of the answer to a request that succeeds, made from its schema.
+ * The first example that the schema of an answer allows, as JSON.
  *
- * @param endpoint the method, and the end of the path with `{}` for a parameter
- * @throws an Error for people if the document shows no such answer
- * @example In sandbox/openapi.yaml, `post /bulk` gives { job_id: 'sample-1', status: 'queued' }.
+ * @throws an Error for people if the document has no such schema
+ * @example In sandbox/openapi.yaml, `post /bulk` gives {"job_id":"sample-1","status":"queued"}.
  */
-function exampleOf(document: Fields, endpoint: string): unknown {
+function exampleOf(document: Fields, endpoint: string): string {
 	const [method = '', end = ''] = endpoint.split(' ');
-	const isPath = (name: string) => name.replaceAll(/\{[^}]*\}/g, '{}').endsWith(end);
+	const isPath = (name: string) =>
+		name
+			.replaceAll(/\{[^}]*\}/g, '{}')
+			.replace(/\/$/, '')
+			.endsWith(end);
 	/** Goes from an object into its first field with such a name. */
 	const enter = (object: Fields, isNext: (name: string) => boolean): Fields =>
 		followReferences(object[Object.keys(object).find(isNext) ?? ''], document);
@@ -103,9 +163,10 @@ function exampleOf(document: Fields, endpoint: string): unknown {
 		enter(content, (type) => type.includes('json')),
 		(name) => name === 'schema',
 	);
-	if (Object.keys(schema).length === 0) throw new Error('The file shows no answer in JSON');
+	if (Object.keys(schema).length === 0)
+		throw new Error('The file has no schema of an answer in JSON');
 	const json = JSON.stringify(sample(schema, { quiet: true }, document)) ?? 'null';
-	return JSON.parse(json.replaceAll('"string"', JSON.stringify(text)));
+	return json.replaceAll('"string"', JSON.stringify(text));
 }
 
 /**
@@ -119,6 +180,15 @@ function followReferences(value: unknown, document: Fields): Fields {
 	if (typeof value.$ref !== 'string') return value;
 	const [file, ...names] = value.$ref.split('/');
 	if (file !== '#') throw new Error(`The file refers to another one: ${value.$ref}`);
-	const target = names.reduce<unknown>((object, name) => (object as Fields)[name], document);
+	const target = names
+		.map(decodeName)
+		.reduce<unknown>(
+			(object, name) => (isObject(object) ? (object as Fields)[name] : undefined),
+			document,
+		);
 	return followReferences(target, document);
 }
+
+/** @example decodeName('~1v1~1bulk~1%7Bid%7D') // '/v1/bulk/{id}' */
+const decodeName = (name: string) =>
+	decodeURIComponent(name).replaceAll('~1', '/').replaceAll('~0', '~');
