@@ -70,7 +70,7 @@ export function isAddress(text: string): boolean {
  * one.
  */
 export function chainOf(address: string): string {
-	// The sanctions list names one such address under several chains; ETH stands for all of them.
+	// The sanctions list has two such addresses under several chains; ETH stands for all of them.
 	if (/^0x[0-9a-f]{40}$/i.test(address)) return 'ETH';
 	// The list distinguishes chains that share a format: BTC, BCH and BSV. A spelling that names its
 	// chain may be of an account that the list has under another one.

@@ -12,7 +12,7 @@ import {
 import { addressesOf, addressNumber } from '../support/data/addresses';
 import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
 
-/** A row of the table: a figure, and another one of the same run with which it is compared. */
+/** A row of the table: a figure, and in most rows another one of the same run to compare it with. */
 export interface Row {
 	name: string;
 	measured: string;
@@ -22,7 +22,7 @@ export interface Row {
 	 * better, unless the name of the row has "more is better".
 	 */
 	ratio: number | undefined;
-	/** What the row means for a user of the nodes; it names no figure. */
+	/** What the row means for a user of the nodes. */
 	meaning: string;
 }
 

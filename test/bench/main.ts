@@ -43,7 +43,8 @@ function writeIntroduction(): string {
 	return `# Benchmarks
 
 For everybody who wants to know how fast the nodes and the workflows are, and what that means for them. \`npm run bench\` wrote
-this page. It measures in a real n8n ${defaultN8nVersion} with the packed package. Each row compares a figure with another one of the same run.
+this page. Most figures are of a real n8n ${defaultN8nVersion} with the packed package. _Decisions, comparisons and digests_ are of n8n's engine alone, and
+_Reading answers_ and _Checking addresses_ are of the code alone. Most rows compare a figure with another one of the same run.
 Each section names the machine that measured it. Other machines give other figures; the ratios stay similar.
 `;
 }

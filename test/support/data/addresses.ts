@@ -19,7 +19,7 @@ interface ValidAddress {
 }
 
 /**
- * Valid addresses of some ninety chains, from documents, test files and explorers. The file names
+ * Valid addresses of more than seventy chains, from documents, test files and explorers. The file names
  * the source of each.
  */
 export const validAddresses: ValidAddress[] = readFileSync(join(__dirname, 'addresses.tsv'), 'utf8')

@@ -1,6 +1,6 @@
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
 
-/** An address on OFAC's list. The asset is in OFAC's notation, e.g. XBT for Bitcoin. */
+/** An address on OFAC's list, and the asset of its entry, such as BTC. */
 export interface Listed {
 	readonly address: string;
 	readonly asset: string;

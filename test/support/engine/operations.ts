@@ -39,7 +39,7 @@ interface OperationTests {
 const screenRequest: RequestPattern = { method: 'POST', path: /^\/v1\/screen$/ };
 const reportRequest: RequestPattern = { method: 'GET', path: /^\/v1\/reports\/[^/]+$/ };
 const pdfRequest: RequestPattern = { method: 'GET', path: /^\/v1\/reports\/[^/]+\/pdf/ };
-/** The one request that is billed twice if it is sent twice. */
+/** If it is sent twice, the service makes a second job, and bills both. */
 export const submitRequest: RequestPattern = { method: 'POST', path: /^\/v1\/bulk$/ };
 const statusRequest: RequestPattern = { method: 'GET', path: /^\/v1\/bulk\/[^/]+$/ };
 
