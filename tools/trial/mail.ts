@@ -28,11 +28,14 @@ export async function startMail(): Promise<MailServer> {
 			const known = username === 'team' && given === password;
 			done(known ? null : new Error('Wrong user or password'), { user: username });
 		},
-		async onData(stream, _session, done) {
-			const letter = await buffer(stream);
-			if (mail.isDown) return done(Object.assign(new Error('No'), { responseCode: 451 }));
-			mail.letters.push({ ...(await PostalMime.parse(letter)), receivedAt: new Date() });
-			done();
+		onData(stream, _session, done) {
+			const take = async () => {
+				const letter = await buffer(stream);
+				if (mail.isDown) throw Object.assign(new Error('No'), { responseCode: 451 });
+				mail.letters.push({ ...(await PostalMime.parse(letter)), receivedAt: new Date() });
+			};
+			// The client waits for an answer also about a letter that cannot be read.
+			take().then(() => done(), done);
 		},
 	});
 	// n8n may be killed in the middle of a letter.
