@@ -155,8 +155,8 @@ async function measure(n8n: N8n, measurement: Measurement): Promise<Run> {
 		const node = { ...nodeOf(measurement, baseUrl), credentials: using(saved) };
 		const workflow = await n8n.saveWorkflow(workflowOf('Bench', start, readList, node));
 		const memory = measurement.watchMemory ? watchMemory(await n8n.processId()) : undefined;
-		const execution = await n8n.runWorkflow(workflow);
-		const memoryBytes = (await memory?.stop()) ?? 0;
+		const execution = await n8n.runWorkflow(workflow).finally(() => memory?.stop());
+		const memoryBytes = (await memory?.readPeak()) ?? 0;
 		const answered = listAnswered(sandbox.requests);
 		return { ...readRun(execution, node.name), answered, memoryBytes };
 	} finally {
@@ -225,9 +225,9 @@ function watchMemory(pid: number) {
 	};
 	const timer = setInterval(() => void look(), memoryLookMs);
 	return {
+		stop: () => clearInterval(timer),
 		/** @returns the peak, in bytes above the level at the beginning */
-		async stop(): Promise<number> {
-			clearInterval(timer);
+		async readPeak(): Promise<number> {
 			await look();
 			return peak - (await before);
 		},

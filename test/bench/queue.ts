@@ -34,8 +34,8 @@ export async function queueRows(): Promise<Row[]> {
 
 async function workersRow({ how, sharedBy, meaning }: Setting): Promise<Row> {
 	const limit = shortestSeconds(addressCount);
-	const sandbox = await startSandbox({ latencyMs: 100 });
 	const cluster = await startFreshCluster('bench-queue', { workers: 4, concurrency: 2 });
+	const sandbox = await startSandbox({ latencyMs: 100 });
 	try {
 		await screenLists(cluster.main, sandbox, sharedBy);
 		const { requests } = sandbox;
