@@ -4,8 +4,10 @@ import { format, resolveConfig } from 'prettier';
 import { outputSchemas, schemaFolder } from './schemas';
 
 async function main() {
+	// If they cannot be made, the old ones stay.
+	const schemas = outputSchemas();
 	await rm(schemaFolder, { recursive: true, force: true });
-	for (const [path, schema] of outputSchemas()) {
+	for (const [path, schema] of schemas) {
 		const filepath = join(schemaFolder, path);
 		const style = { ...(await resolveConfig(filepath)), filepath };
 		await mkdir(dirname(filepath), { recursive: true });
