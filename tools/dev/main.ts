@@ -43,6 +43,8 @@ async function main(): Promise<void> {
 	// n8n serves a package anew as soon as its files change.
 	const options = { userFolder, port: 5678, environment: { N8N_DEV_RELOAD: 'true' } };
 	const n8n = await reportProgress('Starting n8n', () => startInstance(options));
+	// Ctrl+C waits until the receipt is written: otherwise, the next start saves templates again.
+	const ended = new Promise<void>((resolve) => (interrupt = resolve));
 	// At this signal, Node listens for a debugger.
 	process.kill(await n8n.processId(), 'SIGUSR1');
 	const webhook = { url: deliveryUrl(n8n), secret: webhookSecret, scheme: 'body' as const };
@@ -60,7 +62,6 @@ async function main(): Promise<void> {
 	const env = { ...process.env, INSTALLED: installedIn(userFolder) };
 	const build = [...npm, 'run', 'build', '--', 'watch'];
 	const builder = start(build, { cwd: projectFolder, env }, process.stderr.fd);
-	const ended = new Promise<void>((resolve) => (interrupt = resolve));
 	console.log(`
 Open ${n8n.url.replace('127.0.0.1', 'localhost')} and log in as ${n8n.login.email}, password ${n8n.login.password}.
 n8n has a new version of the nodes a few seconds after you save a file.
