@@ -36,13 +36,14 @@ export function start(
 export async function stop(child: ChildProcess, graceMs: number): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	child.kill('SIGTERM');
-	const killing = setTimeout(() => child.connected && child.send('end'), graceMs);
+	// Any message makes the guard kill the group.
+	const killTimer = setTimeout(() => child.connected && child.send('end'), graceMs);
 	try {
 		await once(child, 'exit', { signal: AbortSignal.timeout(graceMs + 10_000) });
 	} catch (error) {
 		throw new Error(`Process ${child.pid} does not end.`, { cause: error });
 	} finally {
-		clearTimeout(killing);
+		clearTimeout(killTimer);
 	}
 }
 

@@ -65,7 +65,7 @@ export async function startInstance({
 	await mkdir(userFolder, { recursive: true });
 	const startedAt = new Date();
 	const { running, url } = await onFreePort(async (port) => {
-		const process = await startProcess({
+		const started = await startProcess({
 			name: 'n8n',
 			command: [...command, 'start'],
 			cwd: userFolder,
@@ -74,7 +74,7 @@ export async function startInstance({
 			// n8n writes this line once all is up, active workflows included; `/healthz` answers earlier.
 			ready: 'Editor is now accessible',
 		});
-		return { running: process, url: `http://127.0.0.1:${port}` };
+		return { running: started, url: `http://127.0.0.1:${port}` };
 	}, wanted);
 
 	const rest = await logIn(url, login).catch(async (error: unknown) => {

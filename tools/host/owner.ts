@@ -87,7 +87,7 @@ export interface Owner {
  */
 const executionTimeoutMs = 20 * 60_000;
 
-const startedStates = ['new', 'running', 'waiting', 'unknown'];
+const unfinishedStates = ['new', 'running', 'waiting', 'unknown'];
 const endedStates = ['success', 'error', 'canceled', 'crashed'];
 
 /**
@@ -233,7 +233,7 @@ async function listExecutions(
 	const executions: ListedExecution[] = [];
 	// All statuses are named, so that n8n runs one query. In two queries, one for executions in
 	// progress, it misses an execution that ends between them.
-	const status = [...startedStates, ...endedStates];
+	const status = [...unfinishedStates, ...endedStates];
 	const filter = JSON.stringify({ workflowId, status });
 	const query = new URLSearchParams({ limit: '100', filter });
 	for (;;) {

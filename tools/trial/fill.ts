@@ -23,7 +23,7 @@ export function prepareTemplate(workflow: Saved<Workflow>): Saved<Workflow> {
 	const nodes = workflow.nodes.map((node) => {
 		if (node.type.endsWith('.walletScreeningTrigger')) return { ...node, webhookId: deliveryPath };
 		// Messages about overdue work have a second recipient. `applyChoices` replaces addresses, but
-		// no expressions.
+		// not expressions.
 		if (node.name === 'Tell the Head of the Team')
 			return { ...node, parameters: { ...node.parameters, toEmail: '=head.of.team@example.com' } };
 		return node.type.endsWith('.slack') ? { ...node, disabled: true } : node;

@@ -73,16 +73,16 @@ interface Answer {
 	readonly address: string;
 	readonly person: 'first' | 'second';
 	/** The fields of the form that the person sends. */
-	readonly form: (today: string) => IDataObject;
+	readonly form: (dayOfAnswer: string) => IDataObject;
 }
 /** The answers of some days, by the number of days before today. */
 const answersOn: Record<number, Answer> = {
 	25: {
 		address: reported,
 		person: 'first',
-		form: (today) => ({
+		form: (dayOfAnswer) => ({
 			answer: 'True match',
-			reported_on: today,
+			reported_on: dayOfAnswer,
 			reported_to: 'OFAC',
 			report_number: 'B-2026-0417',
 			reason: 'The list names this very wallet.',
@@ -130,14 +130,14 @@ export interface MonthParts {
 export async function playMonth(parts: MonthParts): Promise<void> {
 	const { n8n, sandbox } = parts;
 	const times = await openTimes(n8n);
-	const today = sandbox.day();
+	const lastDay = sandbox.day();
 	// The policy is in force before the first decision.
 	await times.shiftAllSince(0, -(daysPlayed + 1) * dayMs);
 	for (let daysAgo = daysPlayed; daysAgo > 0; daysAgo--) {
-		sandbox.setDay(today - daysAgo);
+		sandbox.setDay(lastDay - daysAgo);
 		await playDay(parts, daysAgo, times);
 	}
-	sandbox.setDay(today);
+	sandbox.setDay(lastDay);
 	await times.close();
 	await n8n.runFrom(workflowNamed('Sanctions Hit: Deadlines', parts.workflows), 'Every Morning');
 	await n8n.untilQuiet();
@@ -234,12 +234,12 @@ async function handTo(
 }
 
 /**
- * Records an answer, as *Answer a Case* does when a person has sent its form. `today` is its day,
- * as in 2026-11-21.
+ * Records an answer, as *Answer a Case* does when a person has sent its form. `dayOfAnswer`
+ * is written as in 2026-11-21.
  */
 async function recordAnswer(
 	{ address, person, form }: Answer,
-	today: string,
+	dayOfAnswer: string,
 	parts: MonthParts,
 ): Promise<void> {
 	const row = (await readCases(parts)).find((one) => one.address === address)!;
@@ -253,7 +253,7 @@ async function recordAnswer(
 		requester: '',
 		shown: row,
 		file: '',
-		page: { ...form(today), user },
+		page: { ...form(dayOfAnswer), user },
 	};
 	await handTo('Answer a Case: Record', [recorded], parts);
 }

@@ -55,8 +55,8 @@ function formsOf(secret: string): string[] {
 }
 
 /**
- * The base64 of a secret after no, one or two more bytes, without the characters at both ends that
- * hold bits of the bytes beside it. Longer texts before the secret give the same.
+ * The Base64 of a secret, for each of the three places in a group of three bytes where it may
+ * begin. Characters that share bits with neighbouring bytes are cut off.
  */
 function base64FormsOf(secret: Buffer): string[] {
 	return [0, 1, 2].flatMap((before) => {
