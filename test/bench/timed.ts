@@ -37,7 +37,7 @@ function watchPulse(url: string) {
 	async function watch(): Promise<void> {
 		while (!isOver) {
 			const asked = Date.now();
-			// An n8n that works for seconds closes connections that a client keeps.
+			// An n8n that is busy for seconds closes kept-alive connections.
 			const answered = fetch(`${url}/healthz`, { headers: { connection: 'close' } });
 			await answered.catch(() => undefined);
 			longestMs = Math.max(longestMs, Date.now() - asked);

@@ -8,11 +8,11 @@ import { until } from '../../../tools/host/until';
  * @returns its process, and a function that waits for the address of its first page
  */
 export function startTrial() {
-	const process = start([...npm, 'run', '--silent', 'n8n'], { cwd: projectFolder }, 'pipe');
+	const started = start([...npm, 'run', '--silent', 'n8n'], { cwd: projectFolder }, 'pipe');
 	let output = '';
-	process.stdout?.on('data', (data: Buffer) => (output += data.toString()));
+	started.stdout?.on('data', (data: Buffer) => (output += data.toString()));
 	const findPage = async () => /in your browser: (http:\S+)[^]*Ctrl\+C ends/.exec(output)?.[1];
 	const firstPage = async () =>
 		await until('the first page', findPage, { timeoutMs: 20 * 60_000, seen: () => output });
-	return { process, firstPage };
+	return { process: started, firstPage };
 }

@@ -114,7 +114,7 @@ export class Browser {
 			headers: {
 				cookie: await this.cookies.getCookieString(cookieUrl),
 				'x-forwarded-for': this.ipAddress,
-				// An n8n that works for seconds closes connections that a client keeps.
+				// An n8n that is busy for seconds closes kept-alive connections.
 				connection: 'close',
 				accept: 'text/html,application/json',
 				...(body && { 'content-type': 'application/json' }),

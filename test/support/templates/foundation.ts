@@ -70,7 +70,7 @@ export async function setUp(name: string, environment?: Record<string, string>):
 	};
 	// The first run makes the table.
 	await tellWhatStops();
-	stage.published = [];
+	stage.keepPublished();
 }
 
 /**

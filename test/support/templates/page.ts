@@ -12,7 +12,7 @@ export async function readPage(path: string, password = reader.password): Promis
 	const authorization = `Basic ${btoa(`${reader.user}:${password}`)}`;
 	const response = await fetch(`${stage.n8n.url}/webhook/${path}`, {
 		headers: {
-			// An n8n that works for seconds closes connections that a client keeps.
+			// An n8n that is busy for seconds closes kept-alive connections.
 			connection: 'close',
 			...(password && { authorization }),
 		},

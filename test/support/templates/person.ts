@@ -98,15 +98,15 @@ export class FormPage {
 	async send(entries: Entries = {}): Promise<FormPage> {
 		const response = await this.post(entries);
 		const text = await response.text();
-		const waiting = /"formWaitingUrl":"([^"]+)"/.exec(text)?.[1];
-		const next = waiting ?? (this.url.includes('/form-waiting/') ? this.url : undefined);
+		const waitingUrl = /"formWaitingUrl":"([^"]+)"/.exec(text)?.[1];
+		const nextUrl = waitingUrl ?? (this.url.includes('/form-waiting/') ? this.url : undefined);
 		const { status } = response;
-		if (!next || status !== 200) return this.pageAt(this.url, status, text);
-		if ((await this.waitForPage(next)) === 'error') {
-			const [, id = ''] = /\/form-waiting\/(\w+)/.exec(next) ?? [];
+		if (!nextUrl || status !== 200) return this.pageAt(this.url, status, text);
+		if ((await this.waitForPage(nextUrl)) === 'error') {
+			const [, id = ''] = /\/form-waiting\/(\w+)/.exec(nextUrl) ?? [];
 			throw new Error(`The form ends: ${await this.describeFailure(id)}`);
 		}
-		return this.pageAt(next, status, await this.browser.open(next));
+		return this.pageAt(nextUrl, status, await this.browser.open(nextUrl));
 	}
 
 	/**

@@ -163,9 +163,14 @@ export class Stage {
 		return workflow;
 	}
 
+	/** Ends Set Up: what has been published so far is never withdrawn. */
+	keepPublished(): void {
+		this.published = [];
+	}
+
 	/**
 	 * Withdraws what was published since Set Up. Other workflows then call what was published first.
-	 * Of a template without a workflow before Set Up, that is the withdrawn one.
+	 * A template that was first published after Set Up still points to its withdrawn workflow.
 	 */
 	async withdrawAll(): Promise<void> {
 		for (const workflow of this.published.splice(0)) {

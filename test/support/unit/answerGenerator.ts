@@ -23,7 +23,7 @@ export interface Generated extends KnownJob {
 	addresses: string[];
 	/** For each address its report, or undefined if the answer does not contain it. */
 	arrived: unknown[];
-	/** Whether the answer states that an address has no report, or none in this answer. */
+	/** Whether the answer itself shows that a report is missing from it. */
 	statesMissing: boolean;
 	/** The service's word for the state of the job. */
 	word: string;

@@ -36,13 +36,10 @@ export interface TriggerOptions {
 	 * credential.
 	 */
 	credential?: Record<string, unknown> | Error;
-	/** Is called while n8n reads the credential, which lasts until it resolves. */
-	reading?: () => Promise<void>;
-	/**
-	 * Is called while n8n stores the execution, which lasts until it resolves, and fails if it
-	 * rejects.
-	 */
-	storing?: () => Promise<void>;
+	/** n8n's read of the credential ends when this promise resolves. */
+	onCredentialRead?: () => Promise<void>;
+	/** n8n's save of the execution ends when this promise resolves, and fails when it rejects. */
+	onExecutionSave?: () => Promise<void>;
 	/** Another trigger of the same workflow, with which it shares n8n's data. */
 	beside?: { database: Database };
 	/** It is `manual` while only the editor listens. */
@@ -122,8 +119,8 @@ export function createTrigger({
 	parameters = {},
 	credential = {},
 	mode: usualMode = 'webhook',
-	reading = async () => await Promise.resolve(),
-	storing = async () => await Promise.resolve(),
+	onCredentialRead = async () => await Promise.resolve(),
+	onExecutionSave = async () => await Promise.resolve(),
 	beside,
 	http = async () => await Promise.reject(new Error('No request was expected')),
 }: TriggerOptions = {}) {
@@ -153,7 +150,7 @@ export function createTrigger({
 		},
 		async getCredentials() {
 			reads.count++;
-			await reading();
+			await onCredentialRead();
 			if (credential instanceof Error) throw credential;
 			// Each trigger has another key, because all clients of one key share its limiter.
 			const apiKey = `sk_test_${node.id}`;
@@ -192,7 +189,7 @@ export function createTrigger({
 		const { workflowData } = await new WalletScreeningTrigger().webhook.call(context);
 		// n8n stores the execution, saves the static data as a whole if this request changed them, and
 		// then answers.
-		const isStored = workflowData ? await resolves(storing()) : true;
+		const isStored = workflowData ? await resolves(onExecutionSave()) : true;
 		if (!isStored) {
 			response.statusCode = 500;
 			sent.status = 500;

@@ -15,9 +15,9 @@ const bodies = Array.from({ length: 15 }, (_, index) =>
 
 describe('deliveries that come at once', () => {
 	test('to two triggers of a workflow are all known to the next n8n', async () => {
-		const storing = async () => await setImmediate();
-		const one = createTrigger({ storing });
-		const other = createTrigger({ storing, beside: one });
+		const onExecutionSave = async () => await setImmediate();
+		const one = createTrigger({ onExecutionSave });
+		const other = createTrigger({ onExecutionSave, beside: one });
 		const sent = bodies.flatMap((body) => [one.deliver({ body }), other.deliver({ body })]);
 		for (const { status, items } of await Promise.all(sent)) {
 			expect([status, items?.length]).toEqual([200, 1]);
@@ -27,11 +27,11 @@ describe('deliveries that come at once', () => {
 
 	test('are known without that which n8n could not store, which starts the workflow when it comes again', async () => {
 		let stored = 0;
-		const storing = async () => {
+		const onExecutionSave = async () => {
 			await setImmediate();
 			if (++stored === 4) throw new Error('disk full');
 		};
-		const { deliver, marks } = createTrigger({ storing });
+		const { deliver, marks } = createTrigger({ onExecutionSave });
 		const outcomes = await Promise.all(bodies.map(async (body) => await deliver({ body })));
 		const failed = bodies.filter((_, index) => outcomes[index]!.status === 500);
 		expect(failed).toHaveLength(1);

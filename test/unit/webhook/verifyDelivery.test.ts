@@ -173,7 +173,9 @@ describe('the credential', () => {
 	afterEach(() => jest.restoreAllMocks());
 
 	test('is read once for deliveries that arrive while it is read, and again after that', async () => {
-		const { deliver, reads } = createTrigger({ reading: async () => await setImmediate() });
+		const { deliver, reads } = createTrigger({
+			onCredentialRead: async () => await setImmediate(),
+		});
 		const both = [bodyOf(green), bodyOf(red)];
 		const outcomes = await Promise.all(
 			both.map(async (content) => await deliver({ body: content })),
@@ -187,9 +189,9 @@ describe('the credential', () => {
 
 	test('that was revoked accepts nothing that arrives after the read, nor for another node', async () => {
 		const credential: Record<string, unknown> = {};
-		const reading = async () => await setImmediate();
-		const { deliver } = createTrigger({ credential, reading });
-		const other = createTrigger({ reading, credential: { webhookSecret: 'another' } });
+		const onCredentialRead = async () => await setImmediate();
+		const { deliver } = createTrigger({ credential, onCredentialRead });
+		const other = createTrigger({ onCredentialRead, credential: { webhookSecret: 'another' } });
 		const outcomes = await Promise.all([deliver({ body }), other.deliver({ body })]);
 		expect(outcomes).toEqual([started(green), ended(401, 'mismatch')]);
 		credential.webhookSecret = 'another';
