@@ -5,7 +5,7 @@ import { numbersFrom, seed } from '../../support/data/random';
 import type { DailyWorkflows } from '../../support/templates/dailyWorkflows';
 import {
 	failedRecord,
-	greenAddresses,
+	recordedGreenAddresses,
 	recordOf,
 	redAddresses,
 } from '../../support/templates/dailyRecords';
@@ -84,7 +84,7 @@ class DayOfPayments {
 	pay(changed: IDataObject = {}): Paid {
 		const reference = `P-${this.index}-${++this.count}`;
 		const amount = `${this.below(5000)}.${this.below(90) + 10}`;
-		const address = this.pick(greenAddresses);
+		const address = this.pick(recordedGreenAddresses);
 		const row = { reference, address, chain: 'ETH', amount, ...changed };
 		this.ledger.push(row);
 		return { reference, address, amount, at: this.within(), row };
@@ -124,13 +124,17 @@ class DayOfPayments {
 		this.payments.push({ reference: held, status: 'needs 2 people', amount: '1' });
 
 		// What is no payment, and what is of another day.
-		const nightly = recordOf(`P-${this.index}-nightly`, this.pick(greenAddresses), this.within());
+		const nightly = recordOf(
+			`P-${this.index}-nightly`,
+			this.pick(recordedGreenAddresses),
+			this.within(),
+		);
 		this.log.push(
 			{ ...nightly, door: 'customer' },
-			recordOf('C-17', this.pick(greenAddresses), this.within()),
-			recordOf('', this.pick(greenAddresses), this.within()),
-			recordOf(`P-${this.index}-edge-0`, this.pick(greenAddresses), this.afterBegin(-1)),
-			recordOf(`P-${this.index}-edge-1`, this.pick(greenAddresses), this.afterEnd(0)),
+			recordOf('C-17', this.pick(recordedGreenAddresses), this.within()),
+			recordOf('', this.pick(recordedGreenAddresses), this.within()),
+			recordOf(`P-${this.index}-edge-0`, this.pick(recordedGreenAddresses), this.afterBegin(-1)),
+			recordOf(`P-${this.index}-edge-1`, this.pick(recordedGreenAddresses), this.afterEnd(0)),
 		);
 		this.ledger.push({
 			reference: `P-${this.index}-later`,
@@ -225,7 +229,7 @@ const plants: ReadonlyArray<{
 		because: 'a later record of the day replaces the one that fits',
 		plant: (day) => {
 			const { reference, address, amount } = day.allowed[2]!;
-			const another = greenAddresses.find((candidate) => candidate !== address)!;
+			const another = recordedGreenAddresses.find((candidate) => candidate !== address)!;
 			day.log.push({ ...recordOf(reference, another, day.afterEnd(-1)), amount });
 			return reference;
 		},

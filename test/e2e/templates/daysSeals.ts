@@ -6,7 +6,7 @@ import type { Row } from '../../support/engine/dataTables';
 import type { DailyWorkflows } from '../../support/templates/dailyWorkflows';
 import {
 	failedRecord,
-	greenAddresses,
+	recordedGreenAddresses,
 	recordOf,
 	redAddresses,
 } from '../../support/templates/dailyRecords';
@@ -33,7 +33,7 @@ async function sealDay(workflows: DailyWorkflows, index: number): Promise<Sealed
 	const at = (share: number) => new Date(+begins + Math.floor(share * (+ends - +begins - 1)));
 	const count = 2 + (index % 5);
 	const records = Array.from({ length: count }, (_, n) => {
-		const addresses = n % 3 ? greenAddresses : redAddresses;
+		const addresses = n % 3 ? recordedGreenAddresses : redAddresses;
 		return recordOf(`P-${index}-${n}`, addresses[(index + n) % addresses.length]!, at(n / count));
 	});
 	records.push(failedRecord(`P-${index}-${count}`, at(1)));
@@ -118,14 +118,18 @@ const edits: Record<string, ((day: SealedDay, workflows: DailyWorkflows) => Edit
 		edit(results[1]!, { evidence: String(results[1]!.evidence).replace('"allow"', '"block"') }),
 	'Edited: a record replaced whole': ({ results }) => {
 		const { reference, createdAt } = results[0]!;
-		const { createdAt: _, ...other } = recordOf(String(reference), greenAddresses[7]!, createdAt);
+		const { createdAt: _, ...other } = recordOf(
+			String(reference),
+			recordedGreenAddresses[7]!,
+			createdAt,
+		);
 		return edit(results[0]!, other);
 	},
 	'Edited: error': ({ results }) => edit(results.at(-1)!, { error: 'The service was down' }),
 	'Removed: result': ({ results }, workflows) =>
 		remove(workflows, 'Screening Results', results[0]!),
 	'Added: result': ({ at }, workflows) =>
-		add(workflows, 'Screening Results', recordOf('P-new', greenAddresses[3]!, at)),
+		add(workflows, 'Screening Results', recordOf('P-new', recordedGreenAddresses[3]!, at)),
 	'Edited: answer': ({ answer }) => edit(answer, { answer: 'Release it' }),
 	'Removed: answer': ({ answer }, workflows) => remove(workflows, 'Screening Journal', answer),
 	'Added: answer': ({ answer, at }, workflows) =>

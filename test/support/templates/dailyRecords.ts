@@ -67,5 +67,5 @@ function findAddresses(level: 'green' | 'red'): string[] {
 	return found;
 }
 
-export const greenAddresses = findAddresses('green');
+export const recordedGreenAddresses = findAddresses('green');
 export const redAddresses = findAddresses('red');
