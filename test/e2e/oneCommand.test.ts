@@ -22,7 +22,7 @@ import { startMail } from '../../tools/trial/mail';
 import { pathOfTable } from '../../tools/trial/tables';
 import { readTemplates, templateFolder } from '../../tools/trial/templates';
 import { applyChoices, type Choices, credentialTypeOf } from '../../tools/trial/wiring';
-import { sanctionedAddress } from '../support/templates/addresses';
+import { sanctionedAddress } from '../support/templates/templateAddresses';
 import { Person } from '../support/templates/person';
 import { startTeamSystem } from '../support/servers/teamSystem';
 

@@ -4,7 +4,7 @@ import type { JobPlan, PlanJob } from '../../sandbox/bulk';
 import { bitcoin, ethereum, sanctionedMixer } from '../support/data/known';
 import { addressesOf } from '../support/data/addresses';
 import { answerFault } from '../support/data/faults';
-import { useService } from '../support/engine/service';
+import { useService } from '../support/engine/sandboxService';
 import { CONTINUE, GET_JOB, itemsFor, SUBMIT, SCREEN_AND_WAIT } from '../support/engine/workflows';
 
 const REPORTS: INodeParameters = { ...GET_JOB, output: 'reports' };

@@ -7,7 +7,7 @@ import { bitcoin } from '../support/data/known';
 import { numbersFrom } from '../support/data/random';
 import { checksummed, withChecksum } from '../support/data/wallets';
 import { answerFault } from '../support/data/faults';
-import { useService } from '../support/engine/service';
+import { useService } from '../support/engine/sandboxService';
 import { CONTINUE, ERROR_OUTPUT, itemsFor, SCREEN_AND_WAIT } from '../support/engine/workflows';
 
 const isHit = (at: number) => at % 3 === 0;

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { ethereum, sanctionedMixer } from '../support/data/known';
-import { useService } from '../support/engine/service';
+import { useService } from '../support/engine/sandboxService';
 import {
 	CREDENTIAL,
 	GET_JOB,

@@ -5,7 +5,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { bitcoin, ethereum } from '../support/data/known';
 import { serve } from '../support/servers/server';
-import { useService } from '../support/engine/service';
+import { useService } from '../support/engine/sandboxService';
 import { screeningNode } from '../support/n8n/workflows';
 import {
 	CONTINUE,

@@ -4,7 +4,7 @@ import { until } from '../../tools/host/until';
 import { ethereum } from '../support/data/known';
 import { type FaultyRun, operations, submitRequest } from '../support/engine/operations';
 import { answerFault } from '../support/data/faults';
-import { UNREACHABLE, useService } from '../support/engine/service';
+import { UNREACHABLE, useService } from '../support/engine/sandboxService';
 import { CONTINUE, itemsFor, SCREEN, SUBMIT } from '../support/engine/workflows';
 
 /** Faults while an operation waits for a job are tested in unit/client/bulk. */

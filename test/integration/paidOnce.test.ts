@@ -3,7 +3,7 @@
  * service has carried out.
  */
 import { ethereum } from '../support/data/known';
-import { useService } from '../support/engine/service';
+import { useService } from '../support/engine/sandboxService';
 import { addressesOf } from '../support/data/addresses';
 import {
 	CONTINUE,

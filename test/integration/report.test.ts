@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { bitcoin, ethereum } from '../support/data/known';
-import { useService } from '../support/engine/service';
+import { useService } from '../support/engine/sandboxService';
 import { GET_REPORT, itemsFor, SCREEN } from '../support/engine/workflows';
 
 const addresses = [ethereum, bitcoin];

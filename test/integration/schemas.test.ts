@@ -9,7 +9,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type JsonSchema, schemaFolder } from '../../tools/schemas/schemas';
 import { ethereum, sanctionedMixer } from '../support/data/known';
 import { operations, screenWithAll } from '../support/engine/operations';
-import { useService } from '../support/engine/service';
+import { useService } from '../support/engine/sandboxService';
 import { itemsFor, SUBMIT } from '../support/engine/workflows';
 
 const service = useService();

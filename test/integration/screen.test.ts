@@ -3,7 +3,7 @@ import { BinaryDataService } from 'n8n-core';
 import { bitcoin, ethereum, sanctionedMixer } from '../support/data/known';
 import { addressesOf, validAddresses } from '../support/data/addresses';
 import { answerFault } from '../support/data/faults';
-import { useService } from '../support/engine/service';
+import { useService } from '../support/engine/sandboxService';
 import { CONTINUE, itemsFor, SCREEN } from '../support/engine/workflows';
 
 const service = useService();

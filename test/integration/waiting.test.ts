@@ -6,7 +6,7 @@ import type { FaultEffect, ReceivedRequest } from '../../sandbox/faults';
 import { addressesOf } from '../support/data/addresses';
 import { unrefTimers } from '../support/unit/timers';
 import { answerFault } from '../support/data/faults';
-import { type Service, startService } from '../support/engine/service';
+import { type Service, startService } from '../support/engine/sandboxService';
 import { itemsFor, SCREEN, SCREEN_AND_WAIT } from '../support/engine/workflows';
 
 let service: Service;

@@ -6,7 +6,7 @@ import { itemsOf } from '../../tools/host/instance';
 import { reportOn } from '../../sandbox/reports';
 import { sanctioned } from '../support/data/known';
 import { deliver, hookCredential, secrets } from '../support/n8n/triggers';
-import { greenAddress, notGreenAddress } from '../support/templates/addresses';
+import { greenAddress, notGreenAddress } from '../support/templates/templateAddresses';
 import { openStage, type Stage, stage } from '../support/templates/stage';
 import {
 	digestOf,

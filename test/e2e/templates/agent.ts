@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemsOf, type Saved, type Workflow } from '../../../tools/host/instance';
 import { reportOn } from '../../../sandbox/reports';
 import { seed } from '../../support/data/random';
-import { greenAddress, sanctionedAddress } from '../../support/templates/addresses';
+import { greenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { type PaymentRow, publishApproval } from '../../support/templates/approval';
 import { table } from '../../support/templates/dataTable';
 import { foundation } from '../../support/templates/foundation';

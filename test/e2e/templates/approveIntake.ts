@@ -6,7 +6,7 @@ import {
 	greenAddress,
 	notGreenAddress,
 	sanctionedAddress,
-} from '../../support/templates/addresses';
+} from '../../support/templates/templateAddresses';
 import {
 	Approval,
 	answeredWords,

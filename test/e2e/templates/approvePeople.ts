@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { reportOn } from '../../../sandbox/reports';
-import { blockedAddress, notGreenAddress } from '../../support/templates/addresses';
+import { blockedAddress, notGreenAddress } from '../../support/templates/templateAddresses';
 import {
 	Approval,
 	unchangedWords,

@@ -1,4 +1,8 @@
-import { blockedAddress, greenAddress, notGreenAddress } from '../../support/templates/addresses';
+import {
+	blockedAddress,
+	greenAddress,
+	notGreenAddress,
+} from '../../support/templates/templateAddresses';
 import {
 	Approval,
 	type Payment,

@@ -1,6 +1,6 @@
 import { reportOn } from '../../../sandbox/reports';
 import { connectMcp, type McpClient } from '../../support/n8n/mcp';
-import { greenAddress, sanctionedAddress } from '../../support/templates/addresses';
+import { greenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import { outgoingToken, stage } from '../../support/templates/stage';
 

@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { chromium, python, requireProgram } from '../../../tools/host/programs';
 import { openTimes } from '../../../tools/trial/times';
 import { seed } from '../../support/data/random';
-import { notGreenAddress, sanctionedAddress } from '../../support/templates/addresses';
+import { notGreenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import { postForm } from '../../support/templates/form';
 import { callWorkflow, foundation } from '../../support/templates/foundation';

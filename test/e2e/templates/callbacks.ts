@@ -4,7 +4,7 @@ import {
 	greenAddress,
 	notGreenAddress,
 	sanctionedAddress,
-} from '../../support/templates/addresses';
+} from '../../support/templates/templateAddresses';
 import {
 	answerPath,
 	paymentPath,

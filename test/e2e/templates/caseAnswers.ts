@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { sanctionedAddress } from '../../support/templates/addresses';
+import { sanctionedAddress } from '../../support/templates/templateAddresses';
 import { requester } from '../../support/templates/approval';
 import { SanctionsCase } from '../../support/templates/sanctionsCase';
 import { chooseAnswer, confirmation, details, openCase } from '../../support/templates/caseForms';

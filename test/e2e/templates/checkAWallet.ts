@@ -1,5 +1,5 @@
 import { reportOn } from '../../../sandbox/reports';
-import { greenAddress, sanctionedAddress } from '../../support/templates/addresses';
+import { greenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import { logInOwner } from '../../support/templates/person';
 import { stage } from '../../support/templates/stage';

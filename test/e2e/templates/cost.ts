@@ -7,7 +7,7 @@ import {
 	notGreenAddress,
 	otherGreen as other,
 	sanctionedAddress,
-} from '../../support/templates/addresses';
+} from '../../support/templates/templateAddresses';
 import { table, where } from '../../support/templates/dataTable';
 import {
 	callWorkflow,

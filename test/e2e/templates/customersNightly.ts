@@ -5,7 +5,7 @@ import {
 	greenAddress as green,
 	notGreenAddress,
 	sanctionedAddress,
-} from '../../support/templates/addresses';
+} from '../../support/templates/templateAddresses';
 import { table, where } from '../../support/templates/dataTable';
 import { screenedAddresses } from '../../support/templates/screenedAddresses';
 import { slackTexts, stage, yearlySchedule } from '../../support/templates/stage';

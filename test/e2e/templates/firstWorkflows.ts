@@ -4,7 +4,7 @@ import {
 	greenAddress,
 	notGreenAddress,
 	sanctionedAddress,
-} from '../../support/templates/addresses';
+} from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import { withBrokenPolicy, foundation, tellWhatStops } from '../../support/templates/foundation';
 import {

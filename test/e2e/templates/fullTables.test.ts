@@ -1,4 +1,4 @@
-import { greenAddresses } from '../../support/templates/addresses';
+import { greenAddresses } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import { callWorkflow, foundation, setUp } from '../../support/templates/foundation';
 import { yearlySchedule, stage } from '../../support/templates/stage';

@@ -6,7 +6,7 @@ import {
 	otherGreen as other,
 	sanctionedAddress,
 	thirdGreen as third,
-} from '../../support/templates/addresses';
+} from '../../support/templates/templateAddresses';
 import { screenedAddresses } from '../../support/templates/screenedAddresses';
 import { parametersOf, stage } from '../../support/templates/stage';
 import { daysAgo } from '../../support/templates/times';

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { until } from '../../../tools/host/until';
-import { greenAddress, sanctionedAddress } from '../../support/templates/addresses';
+import { greenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { paymentPath, publishApproval, requester } from '../../support/templates/approval';
 import { type DataTable, table, where } from '../../support/templates/dataTable';
 import { publishCases } from '../../support/templates/foundation';

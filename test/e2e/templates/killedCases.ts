@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { until } from '../../../tools/host/until';
 import { numbersFrom, seed } from '../../support/data/random';
-import { sanctionedAddress } from '../../support/templates/addresses';
+import { sanctionedAddress } from '../../support/templates/templateAddresses';
 import { requester } from '../../support/templates/approval';
 import {
 	chooseAnswer,

@@ -1,5 +1,9 @@
 import { numbersFrom, seed } from '../../support/data/random';
-import { blockedAddress, greenAddress, notGreenAddress } from '../../support/templates/addresses';
+import {
+	blockedAddress,
+	greenAddress,
+	notGreenAddress,
+} from '../../support/templates/templateAddresses';
 import {
 	type Payment,
 	paymentPath,

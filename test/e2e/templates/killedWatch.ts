@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../tools/host/until';
 import { numbersFrom, seed } from '../../support/data/random';
-import { greenAddresses, sanctionedAddress } from '../../support/templates/addresses';
+import { greenAddresses, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import { type Explorers, startExplorers } from '../../support/servers/explorers';
 import { everyFiveSeconds, kills, timeoutMs, withKills } from '../../support/templates/kills';

@@ -10,7 +10,7 @@ import {
 	otherGreen as other,
 	sanctionedAddress,
 	thirdGreen as third,
-} from '../../support/templates/addresses';
+} from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import { withBrokenPolicy, tellWhatStops } from '../../support/templates/foundation';
 import { postForm } from '../../support/templates/form';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readTemplate } from '../../../tools/trial/templates';
-import { notGreenAddress } from '../../support/templates/addresses';
+import { notGreenAddress } from '../../support/templates/templateAddresses';
 import { callWorkflow, foundation, type Result } from '../../support/templates/foundation';
 import { stage } from '../../support/templates/stage';
 import { startTeams, type Teams } from '../../support/servers/teams';

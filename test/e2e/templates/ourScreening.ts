@@ -1,7 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { itemsOf } from '../../../tools/host/instance';
 import { verifyItem } from '../../support/unit/verification';
-import { greenAddress, greenAddresses, sanctionedAddress } from '../../support/templates/addresses';
+import {
+	greenAddress,
+	greenAddresses,
+	sanctionedAddress,
+} from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import {
 	withBrokenPolicy,

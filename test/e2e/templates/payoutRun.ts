@@ -4,7 +4,7 @@ import {
 	greenAddress as green,
 	notGreenAddress,
 	sanctionedAddress,
-} from '../../support/templates/addresses';
+} from '../../support/templates/templateAddresses';
 import { type FormPage, logInOwner, type Person } from '../../support/templates/person';
 import { screenedAddresses } from '../../support/templates/screenedAddresses';
 import { stage } from '../../support/templates/stage';

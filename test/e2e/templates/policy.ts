@@ -7,7 +7,7 @@ import {
 	greenAddress,
 	notGreenAddress,
 	sanctionedAddress,
-} from '../../support/templates/addresses';
+} from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import { callWorkflow, foundation } from '../../support/templates/foundation';
 import { invitePerson, logInOwner, type Person } from '../../support/templates/person';

@@ -1,6 +1,10 @@
 import { numbersFrom, seed } from '../../support/data/random';
 import { scenarioAddress } from '../../../sandbox/scenarios';
-import { blockedAddress, greenAddress, sanctionedAddress } from '../../support/templates/addresses';
+import {
+	blockedAddress,
+	greenAddress,
+	sanctionedAddress,
+} from '../../support/templates/templateAddresses';
 import { paymentPath, requester } from '../../support/templates/approval';
 import { table, where } from '../../support/templates/dataTable';
 import { callWorkflow } from '../../support/templates/foundation';

@@ -5,7 +5,7 @@ import type { Saved, Workflow } from '../../../tools/host/instance';
 import { reportOn } from '../../../sandbox/reports';
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
 import { scenarioAddress } from '../../../sandbox/scenarios';
-import { greenAddress, sanctionedAddress } from '../../support/templates/addresses';
+import { greenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import {
 	callWorkflow,

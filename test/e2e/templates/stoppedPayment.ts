@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { scenarioAddress } from '../../../sandbox/scenarios';
-import { blockedAddress, sanctionedAddress } from '../../support/templates/addresses';
+import { blockedAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { paymentPath, requester, openPayment } from '../../support/templates/approval';
 import { where } from '../../support/templates/dataTable';
 import { hitsAtOnce } from '../../support/templates/foundation';

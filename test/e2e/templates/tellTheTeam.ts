@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { reportOn } from '../../../sandbox/reports';
-import { notGreenAddress } from '../../support/templates/addresses';
+import { notGreenAddress } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import { callWorkflow, foundation, type Result } from '../../support/templates/foundation';
 import { outputOf, stage, untilQuiet } from '../../support/templates/stage';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemsOf } from '../../../tools/host/instance';
 import { openTimes } from '../../../tools/trial/times';
 import { until } from '../../../tools/host/until';
-import { greenAddress, notGreenAddress } from '../../support/templates/addresses';
+import { greenAddress, notGreenAddress } from '../../support/templates/templateAddresses';
 import { type DataTable, table, where } from '../../support/templates/dataTable';
 import { callWorkflow, foundation } from '../../support/templates/foundation';
 import { postForm } from '../../support/templates/form';

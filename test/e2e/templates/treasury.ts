@@ -3,7 +3,7 @@ import type { Saved, Workflow } from '../../../tools/host/instance';
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
 import { sdnXml } from '../../support/data/ofac';
 import { createListener, type LocalServer, serve } from '../../support/servers/server';
-import { greenAddress, greenAddresses } from '../../support/templates/addresses';
+import { greenAddress, greenAddresses } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import {
 	callWorkflow,

@@ -5,7 +5,7 @@ import {
 	otherGreen as other,
 	sanctionedAddress,
 	thirdGreen as third,
-} from '../../support/templates/addresses';
+} from '../../support/templates/templateAddresses';
 import { resourceLocator, stage, yearlySchedule } from '../../support/templates/stage';
 import {
 	ethereumUsdt,

@@ -6,7 +6,7 @@ import {
 	otherGreen as other,
 	sanctionedAddress,
 	thirdGreen as third,
-} from '../../support/templates/addresses';
+} from '../../support/templates/templateAddresses';
 import { where } from '../../support/templates/dataTable';
 import { pastTime, stage, untilQuiet } from '../../support/templates/stage';
 import { takeMessages, Watch } from '../../support/templates/watch';

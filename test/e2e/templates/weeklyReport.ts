@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync';
 import type { IDataObject } from 'n8n-workflow';
 import { seed } from '../../support/data/random';
-import { greenAddress, sanctionedAddress } from '../../support/templates/addresses';
+import { greenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import { callWorkflow, foundation } from '../../support/templates/foundation';
 import { makeHostileRows } from '../../support/templates/hostileTexts';

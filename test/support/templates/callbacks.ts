@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
-import { blockedAddress } from './addresses';
+import { blockedAddress } from './templateAddresses';
 import { requester } from './approval';
 import { table } from './dataTable';
 import type { StatusReceiver } from '../servers/statusReceiver';

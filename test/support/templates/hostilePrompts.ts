@@ -2,7 +2,7 @@ import type { FaultEffect } from '../../../sandbox/faults';
 import type { Sandbox } from '../../../sandbox/server';
 import { scenarioAddress } from '../../../sandbox/scenarios';
 import { numbersFrom } from '../data/random';
-import { greenAddresses, notGreenAddress, sanctionedAddress } from './addresses';
+import { greenAddresses, notGreenAddress, sanctionedAddress } from './templateAddresses';
 import {
 	expressionsFor,
 	forbiddenAmounts,

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
-import { sanctionedAddress } from './addresses';
+import { sanctionedAddress } from './templateAddresses';
 import { requester } from './approval';
 import {
 	type CaseAnswer,

@@ -6,7 +6,7 @@ import { DeadlineError } from '../../../nodes/WalletScreening/shared/abort';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { ethereum, sanctionedMixer } from '../../support/data/known';
 import { answer, errorOf, fault, reportBody, wait } from '../../support/unit/answers';
-import { BASE_URL, createService, serviceOf } from '../../support/unit/service';
+import { BASE_URL, createService, serviceOf } from '../../support/unit/virtualService';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 import { cleanId } from '../../../nodes/WalletScreening/shared/userInput';
 

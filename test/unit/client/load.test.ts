@@ -4,7 +4,7 @@ import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { addressNumber } from '../../support/data/addresses';
 import { answer, fault, reportBody, wait } from '../../support/unit/answers';
 import { excessOverBucket } from '../../support/unit/bucket';
-import { createService, type Seen } from '../../support/unit/service';
+import { createService, type Seen } from '../../support/unit/virtualService';
 import { createStopButton } from '../../support/unit/stopButton';
 import { createVirtualClock } from '../../support/unit/virtualClock';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';

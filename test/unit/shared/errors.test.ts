@@ -7,7 +7,7 @@ import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { networkFault } from '../../../nodes/WalletScreening/client/networkFaults';
 import { ethereum } from '../../support/data/known';
 import { answer, errorOf } from '../../support/unit/answers';
-import { serviceOf } from '../../support/unit/service';
+import { serviceOf } from '../../support/unit/virtualService';
 
 const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
 
