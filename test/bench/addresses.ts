@@ -86,6 +86,6 @@ function costliestTextRow(): Row {
 		measured: `${microseconds.toFixed(0)} µs (${name})`,
 		against: `the aim for an address: ${maxMicroseconds} µs`,
 		ratio: microseconds / maxMicroseconds,
-		meaning: 'How long an address that is made to be slow holds n8n up.',
+		meaning: 'How long an address built to be slow blocks n8n.',
 	};
 }

@@ -114,8 +114,9 @@ function listMixedAddresses(count: number, notGreen: number): string[] {
 	for (let index = 0; list.length < count; index++) {
 		const address = addressNumber(index);
 		const isNotGreen = reportOn(address, undefined, '').risk.level !== 'green';
-		const isNotGreenDue = notGreenSoFar / notGreen <= list.length / count;
-		if (isNotGreen === isNotGreenDue) {
+		// The share of addresses that are not green is behind that of the list so far.
+		const isBehind = notGreenSoFar / notGreen <= list.length / count;
+		if (isNotGreen === isBehind) {
 			list.push(address);
 			if (isNotGreen) notGreenSoFar++;
 		}

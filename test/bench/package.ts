@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { run } from '../../tools/host/child';
 import { environmentOf } from '../../tools/host/environment';
 import { installN8n } from '../../tools/host/install';
-import { installPackage } from '../../tools/host/package';
+import { installedIn, installPackage } from '../../tools/host/package';
 import { defaultN8nVersion } from '../../tools/host/versions';
 import { median, type Row } from './bench';
 
@@ -48,7 +48,7 @@ export async function packageRows(): Promise<Row[]> {
 	const home = await mkdtemp(join(tmpdir(), 'bench-'));
 	try {
 		await installPackage(home);
-		const ours = join(home, '.n8n/nodes/node_modules/n8n-nodes-wallet-screening');
+		const ours = installedIn(home);
 		const NODE_PATH = join(folder, 'node_modules');
 		const env = { ...(await environmentOf(home, 0)), NODE_PATH };
 		const empty = await writeEmptyPackage(home);

@@ -1,7 +1,7 @@
 import { itemsOf } from '../../tools/host/instance';
 import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
 import { resourceLocator, stage } from '../support/templates/stage';
-import { formatCount, inSeconds, type Row } from './bench';
+import { formatCount, type Row } from './bench';
 import { customersOf, runNight, withScreenings } from './screenings';
 import { describeTimed, type Timed, timed } from './timed';
 
@@ -41,7 +41,7 @@ export async function templateRows(): Promise<Row[]> {
 /** Compares a workflow with Screen and Wait alone. */
 const compare = (whole: Timed, alone: Timed) => ({
 	measured: describeTimed(whole),
-	against: `Screen and Wait alone: ${inSeconds(alone.ms)}, ${inSeconds(alone.pauseMs)}`,
+	against: `Screen and Wait alone: ${describeTimed(alone)}`,
 	ratio: whole.ms / alone.ms,
 });
 
@@ -78,7 +78,11 @@ const screenAndWait = (): PlainNode => ({
 	credentials: using(stage.service),
 });
 
-/** Runs a node for a list. @returns the time of the node, as n8n measured it */
+/**
+ * Runs a node for a list.
+ *
+ * @returns the time of the node, as n8n measured it, and the longest time without an answer of n8n
+ */
 async function runNode(size: number, node: PlainNode): Promise<Timed> {
 	const items = customersOf(size).map((json) => ({ json }));
 	const workflow = {

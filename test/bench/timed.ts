@@ -13,16 +13,13 @@ export interface Timed {
 export async function timed<T>(work: () => Promise<T>): Promise<Timed & { result: T }> {
 	const pulse = watchPulse(stage.n8n.url);
 	const began = performance.now();
-	let result: T;
-	let ms: number;
-	let pauseMs: number;
 	try {
-		result = await work();
-		ms = performance.now() - began;
+		const result = await work();
+		const ms = performance.now() - began;
+		return { result, ms, pauseMs: await pulse.stop() };
 	} finally {
-		pauseMs = await pulse.stop();
+		await pulse.stop();
 	}
-	return { result, ms, pauseMs };
 }
 
 export const describeTimed = ({ ms, pauseMs }: Timed) =>

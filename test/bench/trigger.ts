@@ -14,8 +14,8 @@ const rounds = 5;
 const atOnce = 8;
 const secret = 'secret of the bench';
 
-/** Returns a node that receives deliveries under an ID. */
-type Contender = (webhookId: string) => {
+/** Makes a node that receives deliveries under an ID. */
+type MakeContender = (webhookId: string) => {
 	node: Pick<INode, 'type'> & Partial<INode>;
 	/** The path of its production URL below `/webhook/`. */
 	path: string;
@@ -35,7 +35,7 @@ export async function triggerRows(): Promise<Row[]> {
 	try {
 		const credentials = using(await n8n.saveCredential(hookCredential(secret)));
 		const type = 'n8n-nodes-wallet-screening.walletScreeningTrigger';
-		const ours: Contender = (webhookId) => ({
+		const ours: MakeContender = (webhookId) => ({
 			node: { type, webhookId, credentials },
 			path: `${webhookId}/webhook`,
 		});
@@ -49,7 +49,7 @@ export async function triggerRows(): Promise<Row[]> {
 	}
 }
 
-const webhookNode: Contender = (path) => ({
+const webhookNode: MakeContender = (path) => ({
 	node: {
 		type: 'n8n-nodes-base.webhook',
 		typeVersion: 2,
@@ -66,14 +66,14 @@ interface Load {
 	deliveries: number;
 }
 
-async function deliveryRow(n8n: N8n, contenders: Contender[], load: Load): Promise<Row> {
+async function deliveryRow(n8n: N8n, contenders: MakeContender[], load: Load): Promise<Row> {
 	const { reports } = load;
 	const [ours, webhook] = (await measurePaces(n8n, contenders, load)) as [Pace, Pace];
 	const inEach = `${formatCount(reports)} report${reports > 1 ? 's' : ''}`;
 	const [body] = createBodies({ reports, deliveries: 1 });
-	const kilobytes = (body!.length / 1000).toPrecision(2);
+	const kilobytes = Number((body!.length / 1000).toPrecision(2));
 	return {
-		name: `Deliveries per second that the trigger answers (more is better): ${inEach} in each (${Number(kilobytes)} KB), ${atOnce} at once`,
+		name: `Deliveries per second that the trigger answers (more is better): ${inEach} in each (${kilobytes} KB), ${atOnce} at once`,
 		measured: `${inWords(ours)} (medians of ${rounds})`,
 		against: `n8n's Webhook, which verifies nothing: ${inWords(webhook)}`,
 		ratio: ours.perSecond / webhook.perSecond,
@@ -82,7 +82,7 @@ async function deliveryRow(n8n: N8n, contenders: Contender[], load: Load): Promi
 }
 
 /** Measures the pace of each contender. @returns the medians of the rounds */
-async function measurePaces(n8n: N8n, contenders: Contender[], load: Load): Promise<Pace[]> {
+async function measurePaces(n8n: N8n, contenders: MakeContender[], load: Load): Promise<Pace[]> {
 	const paces: Pace[][] = contenders.map(() => []);
 	// The first round is a warm-up.
 	for (let round = 0; round <= rounds; round++) {
@@ -113,8 +113,12 @@ function createBodies({ reports, deliveries }: Load): Buffer[] {
 }
 
 /** Publishes a contender, and sends the bodies to it. */
-async function measurePace(n8n: N8n, contender: Contender, bodies: Buffer[]): Promise<Pace> {
-	const { node, path } = contender(randomUUID());
+async function measurePace(
+	n8n: N8n,
+	makeContender: MakeContender,
+	bodies: Buffer[],
+): Promise<Pace> {
+	const { node, path } = makeContender(randomUUID());
 	const workflow = await n8n.saveWorkflow(workflowOf('Bench', { name: 'Trigger', ...node }));
 	await n8n.publishWorkflow(workflow);
 	const pace = await deliverAll(`${n8n.url}/webhook/${path}`, bodies);
