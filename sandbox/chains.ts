@@ -72,8 +72,8 @@ export function isAddress(text: string): boolean {
 export function chainOf(address: string): string {
 	// The sanctions list has two such addresses under several chains; ETH stands for all of them.
 	if (/^0x[0-9a-f]{40}$/i.test(address)) return 'ETH';
-	// The list distinguishes chains that share a format: BTC, BCH and BSV. A spelling that names its
-	// chain may be of an account that the list has under another one.
+	// The list distinguishes chains that share a format: BTC, BCH and BSV. If the spelling names its
+	// chain, the list is not asked: it may have the same key under another chain.
 	const asset = chainOfSpelling(address) === undefined ? sanctionedAsset(address) : undefined;
 	if (asset !== undefined && !tokens.has(asset)) return asset;
 	return coinOf(address)?.toUpperCase() ?? 'ETH';

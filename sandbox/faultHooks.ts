@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Faults } from './faults';
 
-/** In how many pieces a body is sent that dribbles. */
+/** The number of pieces in which a dribbling body is sent. */
 const pieces = 10;
 
 async function* piecesOf(body: Buffer, ms: number) {

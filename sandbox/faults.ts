@@ -18,7 +18,7 @@ export type FaultEffect =
 	| { kind: 'truncate' }
 	/** Keep the connection open and never answer; the request has no effect. */
 	| { kind: 'silence' }
-	/** Send the body bit by bit, over this time. */
+	/** Send the body in pieces, spread over this time. */
 	| { kind: 'dribble'; ms: number }
 	/** Answer with what the function makes of the JSON of the right answer. */
 	| { kind: 'rewrite'; rewrite: (body: any) => unknown };
@@ -36,7 +36,7 @@ export interface ReceivedRequest {
 export interface Fault {
 	/** Which requests it concerns; all if absent. */
 	when?: (request: ReceivedRequest) => boolean;
-	/** After how many requests it is over; never if absent. */
+	/** How many requests it hits; any number if absent. */
 	times?: number;
 	/** The share of these requests, from 0 to 1, that it hits at random; all if absent. */
 	share?: number;

@@ -84,6 +84,7 @@ class PageWriter {
 		const padding = (height - size) / 2 + 1;
 		this.skip(height);
 		this.fillBox(color, { x: 0, width: pageWidth, height });
+		// Up to the baseline, and afterwards back to the bottom of the band.
 		this.skip(-padding);
 		this.writeText(text, { size, font: this.fonts.bold, color: paper });
 		this.skip(padding);

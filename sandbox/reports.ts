@@ -3,14 +3,14 @@ import { addressKey } from '../nodes/WalletScreening/address/key';
 import { chainOf } from './chains';
 import { sanctionedAsset } from './sanctions';
 import type { Categories, Level, Risk } from './risk';
-import { type Moment, scenarioOf, type Timeline } from './scenarios';
+import { type Moment, type ScenarioRisk, scenarioOf, type Timeline } from './scenarios';
 
 /** Report on an address (section 2.1). */
 export interface Report {
 	report_id: string;
 	address: string;
 	chain: string;
-	risk: Risk;
+	risk: Risk | ScenarioRisk;
 	balance: string;
 	tx_count: number;
 	report_url: string;
@@ -25,6 +25,7 @@ const scoreRanges = { green: [0.01, 0.25], yellow: [0.3, 0.65], red: [0.75, 0.98
 const purposes = [
 	'level',
 	'score',
+	// Its place stays, because without it all numbers after it would change.
 	'unused',
 	'darknet',
 	'mixer',
@@ -126,9 +127,7 @@ export function reportOn(
 		report_id,
 		address,
 		chain: onChain,
-		// The specification leaves levels open (section 2.2) and the clients must cope with
-		// missing categories.
-		risk: scenario ? (scenario.riskAt(moment) as Risk) : riskOf(address, numbers),
+		risk: scenario ? scenario.riskAt(moment) : riskOf(address, numbers),
 		balance: `${balance} ${coin}`,
 		tx_count: Math.floor(10 ** (5 * numbers.tx_count)),
 		report_url: `${baseUrl}/reports/${report_id}`,

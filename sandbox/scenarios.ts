@@ -35,8 +35,11 @@ export interface Scenario {
 	readonly isMissingInBulk?: boolean;
 }
 
-/** The risk object of section 2.2, with any level; categories may be missing. */
-interface ScenarioRisk {
+/**
+ * The risk object of section 2.2. The specification leaves the levels open, and clients must cope
+ * with missing categories.
+ */
+export interface ScenarioRisk {
 	level: string;
 	score: number;
 	categories: Partial<Categories>;

@@ -137,6 +137,7 @@ function createApp(requests: RequestRecord[], faults: Faults, latencyMs: number)
 		app.addHook('onSend', () => pause(latencyMs, undefined, { ref: false }));
 	}
 	addFaultHooks(app, faults);
+	// Last, so that it records the status that a fault set.
 	app.addHook('onSend', async ({ record, socket }, { statusCode }) => {
 		if (!socket.destroyed) record.status = statusCode;
 	});

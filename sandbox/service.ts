@@ -126,9 +126,9 @@ function addTimeline(app: FastifyInstance, timeline: Timeline): void {
 function addKeyCheck(api: FastifyInstance, takeTurn: ServiceParts['takeTurn']): void {
 	api.addHook('preValidation', async ({ record: { key } }, reply) => {
 		if (!key) throw httpError(401, 'The API key is missing or not valid');
-		const wait = takeTurn?.(key) ?? 0;
-		if (wait === 0) return;
-		reply.header('retry-after', wait);
+		const secondsToWait = takeTurn?.(key) ?? 0;
+		if (secondsToWait === 0) return;
+		reply.header('retry-after', secondsToWait);
 		throw httpError(429, 'The rate limit of the API key is exceeded');
 	});
 }

@@ -14,7 +14,7 @@ const riskOf = (address: string) => reportOn(address, undefined, '').risk;
 /** An address that is neither green nor sanctioned. */
 export const notGreenAddress = unlisted.find((address) => {
 	const { level, categories } = riskOf(address);
-	return level !== 'green' && categories.sanctions < 0.5;
+	return level !== 'green' && (categories.sanctions ?? 1) < 0.5;
 })!;
 
 export const greenAddresses = unlisted.filter((address) => riskOf(address).level === 'green');
