@@ -190,7 +190,7 @@ describe('check-service', () => {
 			when: isLook,
 			effect: { kind: 'answer', status: 503 },
 		});
-		expect(text).toMatch(/did not show job job_\w+\.$/m);
+		expect(text).toMatch(/did not show job (job_\w+)\. The answer to Submit: .*\1/);
 		expect(isUnderstood).toBe(false);
 	});
 

@@ -169,8 +169,8 @@ class ServiceCheck {
 	/**
 	 * Asks for the job.
 	 *
-	 * @returns `undefined` if the service did not show it, but may show it later: the nodes look again,
-	 * too
+	 * @returns `undefined` if the service did not show it, but may show it later; then the nodes look
+	 * again, too
 	 */
 	private async lookAtJob(id: string): Promise<Answer | undefined> {
 		const path = `/bulk/${encodeURIComponent(id)}`;
@@ -184,10 +184,10 @@ class ServiceCheck {
 	/**
 	 * Finds the ID of the job: asks for a job by each value that may be its ID.
 	 *
+	 * @returns the ID of the job that the service shows; if it shows none, the ID that the nodes read
+	 * @throws an Error for people if the nodes read none either
 	 * @example After { "request": "R-5", "slip": "J7" }, it asks for R-5 and for J7. The service has
 	 * only a job J7, so the ID is J7, and its name `slip`.
-	 * @returns the ID that the nodes read, if the service shows no job
-	 * @throws an Error for people if the nodes do not read one either
 	 */
 	private async findJob(submitted: Answer): Promise<string> {
 		const known = await this.jobIdIn(submitted, this.names);
@@ -264,7 +264,10 @@ class ServiceCheck {
 					return false;
 				}
 			} else if (isTimeUp) {
-				say(`Bulk job: at the end of the wait, the service did not show job ${id}.`);
+				const answer = excerptJson(String(submitted.body));
+				say(
+					`Bulk job: at the end of the wait, the service did not show job ${id}. The answer to Submit: ${answer}`,
+				);
 				return false;
 			}
 			await clock.sleep(pause);
