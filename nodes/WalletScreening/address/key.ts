@@ -100,7 +100,7 @@ function evmAccount(address: string): Account | undefined {
 	if (!evm) return undefined;
 	const key = `0x${evm.digits.toLowerCase()}`;
 	const namesChain = evm.prefix !== '' && evm.prefix !== '0x';
-	return { key, ...(namesChain && { chain: evm.prefix }) };
+	return { key, ...(namesChain && { chain: evm.prefix.replace(':', '') }) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../shared/json';
+import { type Fields, isFields, isFilled } from '../shared/json';
 import type { Contract, Meaning, StateWord } from './contract';
 import { findAddress } from './namedAddress';
 import { effectsOf, type Statement } from './statements';
@@ -124,15 +124,21 @@ const errorStatements: StatementsByKind = {
 	numbers: 'incomplete',
 };
 
+const gapStatements: StatementsByKind = {
+	text: 'incomplete',
+	object: 'incomplete',
+	numbers: 'incomplete',
+};
+
 /** The statement of a kind of value under a name of a meaning. A number only counts something. */
 const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
 	error: errorStatements,
 	errorCode: { ...errorStatements, httpError: 'error' },
 	code: { httpError: 'error' },
 	success: { off: 'error' },
-	// A text or an object says what failed, which may be one source.
-	failed: { on: 'error', time: 'error', text: 'incomplete', object: 'incomplete' },
-	partial: { on: 'incomplete', text: 'incomplete', object: 'incomplete' },
+	// Texts, objects and numbers say what failed, or how much: it may be one source.
+	failed: { on: 'error', time: 'error', ...gapStatements },
+	partial: { on: 'incomplete', ...gapStatements },
 	provisional: { on: 'doubtsReports', text: 'doubtsReports', object: 'doubtsReports' },
 	running: { on: 'notDone' },
 	complete: { on: 'ended', time: 'ended', off: 'notDone', empty: 'noEnd' },
@@ -157,14 +163,14 @@ function readStatementOfResult(value: unknown, meaning: Meaning): Statement | un
 	switch (kindOf(value)) {
 		case 'text':
 		case 'list':
+		case 'numbers':
 		case 'object':
 			return meaningsOfGap.includes(meaning) ? statements?.on : undefined;
 		case 'number':
-		case 'httpError': {
 			if (Number(value) === 0) return statements?.off;
-			const isOn = Number(value) === 1 || meaning === 'error';
-			return isOn ? statements?.on : undefined;
-		}
+			return Number(value) === 1 || meaning === 'error' ? statements?.on : undefined;
+		case 'httpError':
+			return meaning === 'error' ? statements?.on : undefined;
 		default:
 			return undefined;
 	}
@@ -226,17 +232,29 @@ export function kindOf(value: unknown): ValueKind {
 		.replaceAll('_', ' ');
 	const known = textKinds.get(text);
 	if (known !== undefined) return known;
-	// The years 0 and 1 and the start of Unix time stand for no time, zeros for no error, and texts
-	// such as `0 of 500` for none.
-	if (/^000[01]-|^1970-01-01|^000+$|^no errors?\b|^0[\s/%]/.test(text)) return 'empty';
+	if (noTime.test(text) || noFailures.test(text)) return 'empty';
 	const number = Number(text);
 	if (Number.isInteger(number) && number >= 400 && number < 600) return 'httpError';
 	if (!Number.isNaN(number)) return number < maxCount ? 'number' : 'time';
-	return datePattern.test(text) ? 'time' : 'text';
+	return isDate(text) ? 'time' : 'text';
 }
 
+/** The years 0 and 1, the start of Unix time, and zeros stand for no time. */
+const noTime = /^000[01]-|^1970-01-01|^000+$/;
+/** Whole texts that state no failure, e.g. `0 of 500`, `0%`, `no errors occurred`. */
+const noFailures =
+	/^0(?:%|\s*(?:of|\/)\s*\d+)$|^(?:0|no) (?:error|failure|issue|problem|address|wallet|item)(?:e?s)?(?: (?:found|occurred|failed))?\.?$/;
+
+/** Whether a lower-case text is a date and no more. In a sentence, a date says when it was so. */
+function isDate(text: string): boolean {
+	const words = text.match(/\p{L}+/gu) ?? [];
+	return datePattern.test(text) && words.every((word) => dateWord.test(word));
+}
+
+const dateWord =
+	/^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|t|z|utc|gmt|am|pm|st|nd|rd|th)$/;
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
-/** A date in a lower-case text. A fraction such as `500/2000` is not one. */
+/** What a date has in a lower-case text. A fraction such as `500/2000` is not one. */
 const datePattern = new RegExp(
 	[
 		// 2026-11-28, 20261128t060000z
@@ -262,7 +280,8 @@ const statusName = /code|status/i;
  */
 function kindOfObject(value: object): ValueKind {
 	const isContent = ([name, one]: [string, unknown]) => {
-		if (typeof one === 'object') return isFields(one);
+		if (Array.isArray(one)) return one.some((part) => isFields(part) || isFilled(part));
+		if (isFields(one)) return true;
 		const kind = kindOf(one);
 		return ['on', 'time', 'text'].includes(kind) || (kind === 'httpError' && statusName.test(name));
 	};

@@ -23,8 +23,9 @@ export function addCreated(
 /** Adds all that was made, and how to get it. */
 function addEverything(error: ScreeningError, created: CreatedResources): ScreeningError {
 	const { report_ids, job_ids, openScreenings } = created;
-	// The advice on an error tells of its own screening.
-	const isOnlyItsOwn = error.details.sent !== undefined && openScreenings === 1;
+	// The advice on these errors tells of its own screening.
+	const tellsOfOwn = ['server', 'network'].includes(error.errorClass);
+	const isOnlyItsOwn = tellsOfOwn && error.details.sent !== undefined && openScreenings === 1;
 	const shown = isOnlyItsOwn ? { ...created, openScreenings: 0 } : created;
 	const lines = describeCreated(shown, maxIdsInPanel);
 	const advice =

@@ -125,7 +125,9 @@ function hidePrivateKeys(error: ScreeningError): ScreeningError {
  * not match a report whose text was replaced.
  */
 const fieldsWithoutPrivateKeys = (item: object): object =>
-	Object.fromEntries(Object.entries(item).filter(([, value]) => !containsPrivateKey(value)));
+	Object.fromEntries(
+		Object.entries(item).filter(([name, value]) => !containsPrivateKey({ [name]: value })),
+	);
 
 function tryReadReference(read: ParameterReader): string | undefined {
 	try {

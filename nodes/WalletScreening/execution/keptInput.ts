@@ -106,7 +106,10 @@ export function listDropped(
 				...(isAboutAnotherAddress(failure, input) ? ['address'] : []),
 				...(isAboutAnotherJob(failure, input, site) ? jobItemFields : []),
 			];
-	const withPrivateKey = Object.keys(input).filter((name) => containsPrivateKey(input[name]));
+	// A name may be one, too: a CSV file without a header has its first row as names.
+	const withPrivateKey = Object.keys(input).filter((name) =>
+		containsPrivateKey({ [name]: input[name] }),
+	);
 	return [...absent, ...ofAnother, ...withPrivateKey];
 }
 

@@ -18,14 +18,17 @@ import { formatAddress, formatInSentence } from './rows';
  * each report that it lists, but not the scores of the categories.
  */
 
-/** A part for each standing, as a share of `total`. */
-export function standingParts(entries: readonly DigestEntry[], total: number): Part[] {
+/**
+ * A part for each standing, as a share of `fullCount`: of all entries in a bar, of the highest column
+ * in a histogram.
+ */
+export function standingParts(entries: readonly DigestEntry[], fullCount: number): Part[] {
 	return standings.flatMap((standing) => {
 		const some = entries.filter((entry) => entry.standing === standing);
 		const label = countText(some.length, standing);
 		// In a bar, failures are grey: in red, they could not be told from blocks.
 		const tone = isFailed(standing) ? undefined : worstTone(some.map(toneOf));
-		return some.length > 0 ? [{ label, share: some.length / total, tone }] : [];
+		return some.length > 0 ? [{ label, share: some.length / fullCount, tone }] : [];
 	});
 }
 

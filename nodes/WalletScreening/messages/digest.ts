@@ -14,6 +14,7 @@ import {
 	dropEarlierFailures,
 	groupBySubject,
 	isFailed,
+	knownOfFailure,
 	isVerified,
 	readEntry,
 	standings,
@@ -78,7 +79,7 @@ export function createDigest(items: readonly Fields[], options: DigestOptions): 
 		sections: [
 			{ rows: overviewRows(total, items.length - total, options) },
 			...standingSections(listed, counts),
-			...remainderSections(listed, total),
+			...unlistedSections(listed, total),
 		],
 	});
 	const { failedLater, ...others } = counts;
@@ -142,7 +143,7 @@ function standingSections(groups: readonly ListedGroup[], counts: Counts): Messa
 }
 
 /** What the message does not list, if there is anything. */
-function remainderSections(groups: readonly ListedGroup[], total: number): Message['sections'] {
+function unlistedSections(groups: readonly ListedGroup[], total: number): Message['sections'] {
 	if (total === 0) {
 		return [{ rows: [createSentence('If you expected some, check the steps before.')] }];
 	}
@@ -188,8 +189,8 @@ function riskText({ chain, risk }: AnyReport): string {
 function whyRows({ item, source, standing }: DigestEntry): ValueRow[] {
 	if (isFailed(standing)) {
 		if (!item.error) return [createRow('Error', 'The item contains no report', 240)];
-		const decision = objectIn(item.details)?.summary;
-		return isGiven(decision) ? [createRow('Decision', decision, 240)] : [];
+		const { summary } = knownOfFailure(item);
+		return isGiven(summary) ? [createRow('Decision', summary, 240)] : [];
 	}
 	const summary = typeof source.summary === 'string' ? source.summary.slice(0, 400) : '';
 	// `summarize` in `policy/decision.ts` begins a summary so.

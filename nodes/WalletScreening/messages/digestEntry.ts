@@ -2,7 +2,7 @@ import { addressKey, chainKey, screeningKey } from '../address/key';
 import { type AnyReport, parseReport } from '../answers/report';
 import { isAllClear } from '../policy/allClear';
 import { isSanctionsMark } from '../policy/reason';
-import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
+import { type Fields, isFields, isGiven, isNumber, objectIn } from '../shared/json';
 import { formatValue } from '../shared/text';
 import type { Tone } from './message';
 
@@ -50,7 +50,7 @@ export interface DigestEntry {
 	item: Fields;
 	/**
 	 * The object that holds its report and its decision: the item, or the details of a failure after a
-	 * block or a sanctions hit.
+	 * block or a sanctions hit. All else comes from the item.
 	 */
 	source: Fields;
 	/** The place of the item in the input, from 1 on. */
@@ -79,7 +79,8 @@ export function readEntry(item: Fields, index: number): DigestEntry {
 	const alarm = changeKind === 'worse' || changeKind === 'unknown' ? changeKind : 'none';
 	const { level, score } = report?.risk ?? {};
 	const outcome = standing === 'undecided' ? undefined : standing;
-	const isClear = isAllClear({ level, asked_chain: item.asked_chain, outcome });
+	const isClear =
+		!isFailed(standing) && isAllClear({ level, asked_chain: item.asked_chain, outcome });
 	return {
 		item,
 		source,
@@ -98,9 +99,17 @@ export function readEntry(item: Fields, index: number): DigestEntry {
  * A block or a sanctions hit counts even if something failed after it, e.g. the PDF. After any other
  * decision only the failure counts.
  */
-function sourceOfFailure({ details }: Fields): Fields {
-	const known = objectIn(details) ?? {};
+function sourceOfFailure(item: Fields): Fields {
+	const known = knownOfFailure(item);
 	return known.outcome === 'block' || isSanctionsMark(known.sanctions) ? known : {};
+}
+
+/**
+ * What an item tells of a screening that something failed after. An error item of this package has
+ * it under `details`. An error output of n8n's own nodes, e.g. of Slack, adds `error` to the item.
+ */
+export function knownOfFailure(item: Fields): Fields {
+	return item.details === undefined ? item : (objectIn(item.details) ?? {});
 }
 
 /** Undefined for a failure. */
@@ -112,9 +121,11 @@ function standingOf(
 	return report && 'undecided';
 }
 
-/** The details of a failure after the screening hold the level of the report. */
-const standingOfFailure = ({ error, details }: Fields): FailedStanding =>
-	error && isGiven(objectIn(details)?.level) ? 'failedLater' : 'failed';
+/** What is known of a failure after the screening has the report, or its level. */
+function standingOfFailure(item: Fields): FailedStanding {
+	const { level, report } = knownOfFailure(item);
+	return item.error && (isGiven(level) || isFields(report)) ? 'failedLater' : 'failed';
+}
 
 /** Whether an outcome counts. Without a report nothing is allowed. */
 const isDecision = (
@@ -144,7 +155,7 @@ export function compareEntries(one: DigestEntry, other: DigestEntry): number {
 /*
  * Entries are about one subject if they have the same account, reference and chain. They form a
  * group, which the digest lists as its worst entry. An earlier failure, after which a report on its
- * subject comes, is dropped. If it names no chain, the chain of the report does not count.
+ * subject comes, is dropped. If the failure names no chain, a later report on any chain drops it.
  *
  *     items in their order               what becomes of them
  *     1. a failure, 0xab…, no chain      dropped, because of item 2
@@ -171,7 +182,7 @@ export function dropEarlierFailures(entries: readonly DigestEntry[]): DigestEntr
 	const numberOfLastReport = new Map<string, number>();
 	for (const { item, number, report } of entries) {
 		if (!report || !isGiven(item.address)) continue;
-		// The failure may have named no chain.
+		// The failure may have named no chain. An item of a report may lack the chain that this names.
 		for (const chain of ['', report.chain]) numberOfLastReport.set(subjectKey(item, chain), number);
 	}
 	return entries.filter(({ item, number, standing }) => {
@@ -192,7 +203,7 @@ export interface DigestGroup {
 const groupKey = (item: Fields) =>
 	`${subjectKey(item, item.chain)}\n${isVerified(item) ? 'verified' : 'not verified'}`;
 
-/** Groups sorted entries by subject. One without an address is alone. */
+/** Groups sorted entries by subject. An entry without an address forms a group of its own. */
 export function groupBySubject(sorted: readonly DigestEntry[]): DigestGroup[] {
 	const groups = new Map<unknown, DigestGroup>();
 	for (const entry of sorted) {

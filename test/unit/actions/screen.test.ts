@@ -65,6 +65,8 @@ describe('a screening that the service may bill, and that has no report', () => 
 		// The answer to the third one holds no report.
 		expect(both.description).toContain('No report arrived for 3 screenings that');
 		expect((await screen({ a1: at(504) }, once)).description).not.toContain('No report arrived');
+		// The advice on an answer without a report does not tell of a charge.
+		expect((await screen({ a1: later(200) }, once)).description).toContain('No report arrived');
 	});
 
 	test('is no matter of an item that leaves with a failure', async () => {

@@ -119,6 +119,8 @@ test.each<[family: string, spelling: string, key: string, chain?: string]>([
 	['prefixedAccount', 'hedera:mainnet:0.0.123', '0.0.123', 'hedera:mainnet'],
 	['prefixedAccount', 'eth:Vitalik.eth', 'vitalik.eth', 'eth'],
 	['prefixedAccount', `ton:${TON}`, TON, 'ton'],
+	['evmAccount', `ronin:${evm}`, `0x${evm}`, 'ronin'],
+	['prefixedAccount', `ronin:0x${evm}`, `0x${evm}`, 'ronin'],
 	['prefixedAccount', 'customer:0xA', 'customer:0xA'],
 	// Both look like a format without case.
 	[

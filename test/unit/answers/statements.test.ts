@@ -56,6 +56,13 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	// A number may count the errors, and then nothing says that all came.
 	[{ errors: { count: 2 } }, 'running', 'refused', 'refused', 'gap'],
 	[{ errors: [503] }, 'running', 'refused', 'refused', 'gap'],
+	[{ errors: { ofac: ['timed out'] } }, 'failed', 'refused', 'refused', 'no gap'],
+	[{ error: '0 of 12 sources answered' }, 'failed', 'refused', 'refused', 'no gap'],
+	[{ error: 'No error details' }, 'failed', 'refused', 'refused', 'no gap'],
+	[{ missing_sources: { ETH: ['OFAC'] } }, 'running', 'refused', 'refused', 'gap'],
+	// A sentence with a date is no time.
+	[{ partial: 'OFAC missing since 2026-11-28' }, 'running', 'refused', 'refused', 'gap'],
+	[{ failed: [3] }, 'running', 'refused', 'refused', 'gap'],
 	// Numbers say nothing of the end.
 	[{ completed: { count: 5 } }, 'running', 'accepted', 'accepted', 'no gap'],
 	// An object is no word.

@@ -56,6 +56,7 @@ test.each<[because: string, keeps: KeptInput, input: IDataObject, output: IDataO
 	],
 	['an earlier failure is still true', 'whole', { id: 7, ...earlier }, { id: 7, ...earlier }],
 	['no private key leaves', 'whole', { id: 7, note: `key ${WIF}` }, { ...now, id: 7 }],
+	['no private key leaves as a name', 'whole', { id: 7, [WIF]: 'row 2' }, { ...now, id: 7 }],
 ])('beside an error, because %s (%s)', (_because, keeps, input, output) => {
 	expect(leaveWith(now, input, keeps)).toEqual(output);
 });

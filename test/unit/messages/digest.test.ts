@@ -111,6 +111,17 @@ test('a sanctions hit comes first, whatever its outcome and score, and stands in
 	expect(digest([{ ...fine, sanctions: false }]).alert.title).toBe('1 allow: Nightly');
 });
 
+test('an item of which another node failed later, as its error output gives it, keeps its hit or block', () => {
+	const error = 'channel_not_found';
+	const blocked = { ...decided(report('b1', 'red', 0.9), 'block'), sanctions: true, error };
+	expect(digest([blocked]).alert.title).toBe('1 sanctions hit – 1 block: Nightly');
+	// A later all-clear on the same subject hides it as little.
+	const later = decided(report('b1', 'green', 0.1), 'allow');
+	expect(digest([blocked, later]).alert.title).toBe('1 sanctions hit – 1 block, 1 allow: Nightly');
+	const reviewed = { ...decided(report('r1', 'amber', 0.5), 'review'), error };
+	expect(digest([reviewed]).alert.title).toBe('1 failed after screening: Nightly');
+});
+
 test('a digest lists at most as many items as it may, and counts those that are not listed', () => {
 	const many = Array.from({ length: 10 }, (_, index) => report(`a${index}`));
 	const { alert, counts } = digest(many, 3);
