@@ -161,8 +161,8 @@ const findChains = (format: string, address: string) =>
 	)?.chains ?? [];
 
 /**
- * Checks an address whose format has the prefix, the length and the alphabet of another one, but a
- * checksum of its own that fits. An address of Groestlcoin that begins with 3 looks like one of
+ * Checks an address whose format has the prefix, the length and the alphabet of another one, and
+ * whose own kind of checksum fits. An address of Groestlcoin that begins with 3 looks like one of
  * Bitcoin, but its checksum is made with another hash.
  */
 function checkByOtherHash(address: string): AddressCheck | undefined {

@@ -49,6 +49,7 @@ function makeTables() {
 	const wordsFrom = (first: number) =>
 		Int32Array.from({ length: 8 * 256 }, (_, at) => {
 			const [row, byte] = [at >> 8, box[at & 0xff]!];
+			// The row `first + next` of the matrix is `factors`, moved right by as many places.
 			return [0, 1, 2, 3].reduce(
 				(word, next) => (word << 8) | times(factors[(row - first - next + 8) % 8]!, byte),
 				0,

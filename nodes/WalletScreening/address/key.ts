@@ -104,18 +104,19 @@ function evmAccount(address: string): Account | undefined {
 }
 
 /**
- * Accounts of Aptos, Sui and Starknet are 64 hexadecimal digits, which may lack zeros at the start
- * after `0x`. On Tron, 41 and 40 digits are the account of a T address. Other texts of more than 40
- * digits are hexadecimal, too, and have no case. A shorter one may be a text of another alphabet.
+ * Hexadecimal digits of other lengths than those of EVM.
  *
  * @example 0x2 is 0x0000…0002, 9879…D6DE is 0x9879…d6de, and 41A6…D13C is TR7N…Lj6t.
  */
 function hexadecimalAccount(address: string): Account | undefined {
 	const [, prefix = '', text = ''] = /^(0x)?([0-9a-f]+)$/i.exec(address) ?? [];
 	const digits = text.toLowerCase();
+	// An account of Aptos, Sui or Starknet, which may lack zeros at its start after `0x`.
 	if (prefix !== '' || digits.length === 64) return { key: `0x${digits.padStart(64, '0')}` };
+	// The account of a T address.
 	const isTron = digits.length === 42 && digits.startsWith('41');
 	if (isTron) return { key: encodeBase58Check(bytesOfHex(digits)) };
+	// A shorter text may be of another alphabet, which has case.
 	return digits.length > 40 ? { key: digits } : undefined;
 }
 

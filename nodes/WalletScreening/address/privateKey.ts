@@ -52,7 +52,7 @@ export function isPrivateKey(text: string): boolean {
 	return testsByLength.get(text.length)?.(text) ?? false;
 }
 
-/** Each kind of private keys has numbers of characters that no other kind has. */
+/** No two kinds of private key have the same length. */
 const testsByLength = new Map<number, (text: string) => boolean>([
 	[28, isRippleSeed],
 	[29, isRippleSeed],

@@ -89,8 +89,8 @@ const maxNumberLength = 31;
 
 /**
  * Whether a text is a number, with its decimals, groups of thousands, exponent, currency or unit,
- * e.g. `-1,000.50`, `$12`, `0.5ETH`, `50%` or `1e18`. Accounts of Hedera are three numbers, and a
- * checksum that fits shows an address, as in those of Bitcoin that begin with twenty ones.
+ * e.g. `-1,000.50`, `$12`, `0.5ETH`, `50%` or `1e18`. Three numbers, as in an account of Hedera,
+ * are none. A text whose checksum fits is an address, even of digits only.
  */
 function isNumberOrAmount(text: string): boolean {
 	const number =
@@ -121,8 +121,9 @@ function isDateOrTime(text: string): boolean {
 }
 
 /**
- * Whether a known address stands in a longer text: a sign other than `_`, `.` and `-` follows it, or
- * comes anywhere before it. A colon may come before it, and an address of TON may have a `/`.
+ * Whether a known address stands in a longer text that is no address itself, as one of TON with a
+ * `/` is. Before it, letters, digits, `_`, `:`, `.` and `-` are allowed; directly after it, the same
+ * without the colon.
  *
  * @example r9cZ…fk59:12345 has a tag after the address, and https://example.com/0xd8dA…6045 a link
  * before it.

@@ -117,7 +117,8 @@ function findAnswerParts(
 	const identity = findJobIdentity(contract, outerObjects, headers.location, jobId);
 	const jobObjects = dropResultInList(outerObjects, identity.objects);
 	const resultPlaces = findResultPlaces(places, contract.reportPaths);
-	// A bare list has no place for a state, but its elements have.
+	// A bare list has no place for a state, but its elements have. With 202, a list is not the result
+	// yet.
 	const isBareList = Array.isArray(body) && status !== ACCEPTED && jobObjects.length === 0;
 	const stateFields = isBareList
 		? places.flatMap(findUnfinishedFields)
@@ -139,6 +140,7 @@ function dropResultInList(outerObjects: Place[], objectsWithId: Place[]): Place[
 const findUnfinishedFields = ({ fields }: Place) =>
 	fields
 		.map(readFieldOfResult)
+		// `kyc_status: "pending"` is about the customer.
 		.filter((field) => field.meaning !== 'likeState' && effectsOf(field).leavesListOpen);
 
 /** Creates the job of the parts of an answer. Its results are read only if it is complete. */

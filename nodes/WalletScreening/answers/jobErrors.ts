@@ -13,8 +13,7 @@ export const createTimeoutError = (job: JobFacts, when: string): ScreeningError 
 	);
 
 /**
- * Makes the error of a job that is over and lacks results, if that is because of something about
- * the whole job.
+ * Makes the error of a job that is over and lacks results, if the reason concerns the whole job.
  */
 export function findJobProblem(job: JobAnswer): ScreeningError | undefined {
 	const { job_id, state, remainder, results, proposedNames } = job;
@@ -80,7 +79,7 @@ function createJobError(
 	const unreadText = ` The answer holds names or words that the node does not know: ${unread.join(', ')}.`;
 	const statedText =
 		statedBy.length > 0 ? ` The answer contains ${statedBy.slice(0, maxQuoted).join(', ')}.` : '';
-	const details = { job_id, body: body === undefined ? body : excerptJson(body) };
+	const details = { job_id, body: body !== undefined ? excerptJson(body) : undefined };
 	const description = advice + (unread.length > 0 ? unreadText : statedText);
 	return new ScreeningError(errorClass, `${job} ${what}`, description, { details, proposedNames });
 }

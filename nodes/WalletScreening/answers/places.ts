@@ -65,7 +65,7 @@ export interface Place {
 }
 
 /** Whether a place is an element of a list or of a map by address, and cannot be the job. */
-export const isResultElement = ({ kind }: Place): boolean => kind === 'element';
+export const isElement = ({ kind }: Place): boolean => kind === 'element';
 
 /** Whether a field of a place states how far something is, as `"status": "queued"` does. */
 export const holdsProgress = ({ fields }: Place): boolean => fields.some(statesProgress);

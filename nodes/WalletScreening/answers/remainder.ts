@@ -41,9 +41,9 @@ export interface Gap {
 export function findRemainder(fields: Field[], results: Result[]): Remainder | undefined {
 	// Results that name no address count as one together: they may all be about the same address, or
 	// about none, and must not hide that another result is missing.
-	const addresses = new Set(results.map(({ address = '' }) => screeningKey(address))).size;
-	const failures = results.filter(isFailure).length;
-	const field = fields.find((one) => promisesMore(one, addresses, failures));
+	const addressCount = new Set(results.map(({ address = '' }) => screeningKey(address))).size;
+	const failureCount = results.filter(isFailure).length;
+	const field = fields.find((one) => promisesMore(one, addressCount, failureCount));
 	return field && { entry: { [field.name]: field.value }, isElsewhere: false };
 }
 
@@ -74,10 +74,10 @@ const statesGap = (field: Field): boolean => effectsOf(field).isGap === true;
  * Whether a field promises more than came: so many addresses have results, of which so many are
  * failures.
  */
-function promisesMore(field: Field, addresses: number, failures: number): boolean {
+function promisesMore(field: Field, addressCount: number, failureCount: number): boolean {
 	const { meaning, value } = field;
 	// What is missing may be an address, unless a failure explains it.
-	if (statesGap(field)) return failures === 0;
+	if (statesGap(field)) return failureCount === 0;
 	switch (meaning) {
 		case 'next':
 			return !isNone(value);
@@ -85,13 +85,13 @@ function promisesMore(field: Field, addresses: number, failures: number): boolea
 			return /rel\W{1,5}next/.test(tryStringify(value) ?? '');
 		case 'total':
 		case 'complete':
-			return countOf(value) > addresses;
+			return countOf(value) > addressCount;
 		case 'pages':
 			return countOf(value) > 1;
 		case 'failed':
 		case 'error':
 		case 'running':
-			return countOf(value) > failures;
+			return countOf(value) > failureCount;
 		default:
 			return false;
 	}

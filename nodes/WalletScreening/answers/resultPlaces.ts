@@ -1,7 +1,7 @@
 import { addressKey } from '../address/key';
 import { groupBy } from '../shared/maps';
 import { addressOf, looksLikeAddress } from './namedAddress';
-import { isResultElement, type Place, selfAndAncestors } from './places';
+import { isElement, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
 import { normalizeName } from './vocabulary';
 
@@ -31,8 +31,8 @@ export const findReports = (places: Place[]): Place[] =>
  *    counterparty does.
  * 2. The results are the reports at the place that has most of them, or at the places that were
  *    taught. If two places have as many, neither counts.
- * 3. The other elements of their lists stand in the place of a report, and so do failures. An
- *    answer without a report has the elements of the lists that name addresses.
+ * 3. The other elements of their lists stand in the place of a report. So do the entries under a
+ *    name of failure. An answer without a report has the elements of the lists that name addresses.
  * 4. A report elsewhere may contradict a result of the same address, unless the places were taught.
  *
  * @example
@@ -50,10 +50,10 @@ export const findReports = (places: Place[]): Place[] =>
  */
 export function findResultPlaces(places: Place[], taught: readonly string[]): ResultPlaces {
 	const candidates = findReports(places).filter((place) => place.notFinalUnder === undefined);
-	const candidateElements = elementPaths(candidates);
-	const outermost = candidates.filter((report) => !isInsideResult(report, candidateElements));
+	const candidatePaths = elementPaths(candidates);
+	const outermost = candidates.filter((report) => !isInsideResult(report, candidatePaths));
 	const reports = chooseReports(outermost, taught);
-	const standIns = findStandIns(places, reports, candidateElements);
+	const standIns = findStandIns(places, reports, candidatePaths);
 	// In the order of the answer.
 	const chosen = new Set([...reports, ...standIns]);
 	return {
@@ -69,9 +69,9 @@ export function findResultPlaces(places: Place[], taught: readonly string[]): Re
  * result, so only an element around that one counts.
  * @example In `[{ report: A, others: [{ report: B }] }]`, B lies inside the result of A
  */
-function isInsideResult(report: Place, candidateElements: ElementPaths): boolean {
+function isInsideResult(report: Place, candidatePaths: Paths): boolean {
 	const own = innermostElement(report);
-	return own !== undefined && liesInElement(own, candidateElements);
+	return own !== undefined && liesAtOneOf(own, candidatePaths);
 }
 
 /** Rule 2: chooses the reports that are results. */
@@ -93,12 +93,12 @@ function findLargestGroup(reports: Place[]): Place[] {
 }
 
 /** Rule 3: finds what stands in the place of a report. */
-function findStandIns(places: Place[], reports: Place[], candidateElements: ElementPaths): Place[] {
+function findStandIns(places: Place[], reports: Place[], candidatePaths: Paths): Place[] {
 	const resultPaths = elementPaths(reports.length > 0 ? reports : places.filter(namesAddress));
 	// An element that holds a chosen report stands for nothing: the report in it is the result.
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	return places.filter((place) => {
-		if (aroundReports.has(place) || liesInElement(place, candidateElements)) return false;
+		if (aroundReports.has(place) || liesAtOneOf(place, candidatePaths)) return false;
 		const isOtherElement = resultPaths.has(place.path) && !isReportLike(place.value);
 		return isOtherElement || isOfFailedAddress(place);
 	});
@@ -135,24 +135,23 @@ const namesAddress = ({ value, name }: Place) =>
  * as `failed`.
  */
 const isOfFailedAddress = (place: Place) =>
-	place.notFinalUnder !== undefined &&
-	(isResultElement(place) || addressOf(place.value) !== undefined);
+	place.notFinalUnder !== undefined && (isElement(place) || addressOf(place.value) !== undefined);
 
 /** Paths of elements. All elements of one list have the same. */
-type ElementPaths = ReadonlySet<string>;
+type Paths = ReadonlySet<string>;
 
 /** The paths of the elements that places are or lie in, of each the innermost. */
-const elementPaths = (places: Place[]): ElementPaths =>
+const elementPaths = (places: Place[]): Paths =>
 	new Set(places.flatMap((place) => innermostElement(place)?.path ?? []));
 
 /** Finds the innermost element of a list, or of a map by address, that a place is or lies in. */
-const innermostElement = (place: Place) => selfAndAncestors(place).find(isResultElement);
+const innermostElement = (place: Place) => selfAndAncestors(place).find(isElement);
 
 /**
  * Whether a place lies in an element that has one of these paths. The place itself does not count.
  */
-const liesInElement = ({ parent }: Place, elements: ElementPaths): boolean =>
-	selfAndAncestors(parent).some(({ path }) => elements.has(path));
+const liesAtOneOf = ({ parent }: Place, paths: Paths): boolean =>
+	selfAndAncestors(parent).some(({ path }) => paths.has(path));
 
 const maxNames = 10;
 

@@ -5,7 +5,7 @@ import { excerptJson, quoteJson } from '../shared/text';
 import type { Contract } from './contract';
 import { type Field, readFieldOfResult } from './fields';
 import { addressOf, findAddress, looksLikeAddress } from './namedAddress';
-import { isResultElement, type Place } from './places';
+import { isElement, type Place } from './places';
 import { contentOfReport, isId, isReportLike, type Report } from './report';
 import { findFlaw, type Flaw } from './reportSchema';
 import { type ServiceNames, verdictName } from './standardNames';
@@ -71,7 +71,7 @@ function findMissingPart({ reportSchema }: Contract, value: unknown): Flaw | und
  * report, and `failed` counts results.
  */
 function findContradiction(contract: Contract, place: Place, ownPlaces: Place[]): Flaw | undefined {
-	const elementIndex = ownPlaces.findIndex(isResultElement);
+	const elementIndex = ownPlaces.findIndex(isElement);
 	const upToElement = elementIndex < 0 ? ownPlaces : ownPlaces.slice(0, elementIndex + 1);
 	for (const holder of ownPlaces) {
 		const isOfOneResult = upToElement.includes(holder);

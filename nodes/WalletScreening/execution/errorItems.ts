@@ -23,7 +23,7 @@ import { type OnError, withHiddenError } from '../transport/onError';
 import type { CreatedResources } from './account';
 import { describeWithAdvice, type ErrorSite } from './advice';
 import { addCreated } from './created';
-import { addInputToFailure, dropForErrorOutput, type KeptInput, listDropped } from './keptInput';
+import { addInputToFailure, blockForErrorOutput, type KeptInput, listDropped } from './keptInput';
 import { isErrorItem } from './itemFields';
 
 /** How items leave the node. */
@@ -71,7 +71,7 @@ export function applyOnError(
 	const json = addInputToFailure(item.json, input, { keeps, dropped });
 	if (onError === 'continue') return { ...item, json };
 
-	const itemForErrorOutput = { ...item, json: dropForErrorOutput(json, dropped) };
+	const itemForErrorOutput = { ...item, json: blockForErrorOutput(json, dropped) };
 	return withHiddenError(itemForErrorOutput, createNodeError(node, error, site, itemIndex));
 }
 
@@ -163,8 +163,8 @@ export function createNodeError(
 
 /**
  * Puts back the message of an error. The constructors of n8n 2.41 replace a message by a text of
- * their own if the code of a system error is anywhere in it, in any case: a field's name such as
- * `filePermission` contains `EPERM`.
+ * their own if the code of a system error occurs anywhere in it, in capital or small letters: a
+ * name such as `filePermission` contains `EPERM`.
  */
 export function keepMessage<Failure extends NodeError>(
 	nodeError: Failure,

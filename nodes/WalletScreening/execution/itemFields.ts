@@ -13,9 +13,11 @@ import type { JobItem, ReportItem } from './outputItems';
 type ReportFieldName = keyof ReportItem | 'change' | 'verification';
 
 /**
- * When a field of the input item stays beside a failure: always; if the operation works on the item,
- * because otherwise the field may be of an earlier screening; or if the item already stood for a
- * failure, too.
+ * When a field of the input item stays beside a failure:
+ *
+ * - `always`
+ * - `ifOperationWorksOnItem`: otherwise the field may be of an earlier screening
+ * - `ifInputIsFailure`: the operation works on the item, which already stood for a failure
  */
 export type StayCondition = 'always' | 'ifOperationWorksOnItem' | 'ifInputIsFailure';
 
@@ -25,7 +27,7 @@ interface ReportFieldTraits {
 	absentIfSimplified?: true;
 	/** An agent gets it in any case, because it speaks against an address. */
 	alwaysForAgent?: true;
-	/** Without this, it never stays there: it would be a verdict on what failed. */
+	/** Without this, the field never stays beside a failure: it would be a verdict on what failed. */
 	staysBesideFailure?: StayCondition;
 	/** A new decision on the report keeps this field. It replaces or removes every other one. */
 	staysIfDecidedAgain?: true;
@@ -134,7 +136,7 @@ export function withoutFields(json: IDataObject, names: readonly string[]): IDat
 	return Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
 }
 
-/** The JSON of an error item, which stands for what failed, as far as it is read again. */
+/** The JSON of an error item, which stands for what failed: only the fields that the node reads. */
 interface ErrorItem {
 	error: string;
 	details: { errorClass: string; description?: string };

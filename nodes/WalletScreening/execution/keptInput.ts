@@ -63,6 +63,8 @@ export function addInputToResult(
  *     none     { error, details }
  *     extra    { error, details, id: 7 }
  *     whole    { error: E, details: D, alert: A, id: 7 }
+ *
+ * By the error output, n8n adds all of the input but `dropped`, also with `none`.
  */
 export function addInputToFailure(
 	failure: IDataObject,
@@ -80,7 +82,7 @@ export function addInputToFailure(
  * name is absent from the JSON. A name set to undefined counts as present, so the fields that must
  * not accompany a failure are set to undefined.
  */
-export function dropForErrorOutput(json: IDataObject, dropped: string[]): IDataObject {
+export function blockForErrorOutput(json: IDataObject, dropped: string[]): IDataObject {
 	const absent = dropped.map((name) => [name, undefined]);
 	return { ...Object.fromEntries(absent), ...json } as IDataObject;
 }

@@ -88,7 +88,7 @@ export function createReportJson(
 	const findings = judge(received, settings);
 	const { decision, askedChain } = findings;
 	const serviceReport = report as object as ServiceReport;
-	const keepsReport = !isOutput('report', form);
+	const evidenceKeepsReport = !isOutput('report', form);
 	const selectsFields = form.simplify === true || form.outputFields !== undefined;
 	const item: ReportItem & Partial<ReportExtract> = {
 		...(decision && { outcome: decision.outcome }),
@@ -105,7 +105,7 @@ export function createReportJson(
 		...(decision && { reasons: decision.reasons }),
 		...(form.alertText && { alert: alertOn(context, report, settings, findings) }),
 		...(addEvidence && {
-			evidence: evidenceOf(context, received, settings, findings, keepsReport),
+			evidence: evidenceOf(context, received, settings, findings, evidenceKeepsReport),
 		}),
 	};
 	const whole = { json: item as object as IDataObject, isAllClear: isAllClear(item) };

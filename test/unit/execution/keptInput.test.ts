@@ -3,7 +3,7 @@ import type { ErrorSite } from '../../../nodes/WalletScreening/execution/advice'
 import {
 	addInputToFailure,
 	addInputToResult,
-	dropForErrorOutput,
+	blockForErrorOutput,
 	type KeptInput,
 	listDropped,
 } from '../../../nodes/WalletScreening/execution/keptInput';
@@ -21,7 +21,7 @@ const leaveWith = (...[failure, input, keeps, site]: Parameters<typeof dropped>)
 
 /** Makes the JSON that leaves with a failure by the error output. */
 const leaveByErrorOutput = (...given: Parameters<typeof dropped>): IDataObject =>
-	dropForErrorOutput(leaveWith(...given), dropped(...given));
+	blockForErrorOutput(leaveWith(...given), dropped(...given));
 
 const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
 const report = { report_id: 'r1' };
@@ -150,7 +150,7 @@ test.each<[because: string, keeps: KeptInput, input: IDataObject, absent: string
 	['the alert of an earlier failure is still true', 'whole', earlier, verdict],
 	['no private key leaves', 'none', { note: WIF }, [...verdict, ...ofReport, 'note']],
 ])('n8n adds not all fields to a failure, because %s (%s)', (_because, keeps, input, absent) => {
-	const json = dropForErrorOutput(now, dropped(now, input, keeps));
+	const json = blockForErrorOutput(now, dropped(now, input, keeps));
 	expect(json).toEqual(now);
 	expect(mayBeDropped.filter((name) => name in json)).toEqual(absent);
 });
