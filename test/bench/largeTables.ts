@@ -9,7 +9,7 @@ import { logInOwner, type Person } from '../support/templates/person';
 import { openPolicyForm, previewPolicy } from '../support/templates/policyForms';
 import { yearlySchedule, stage, untilQuiet } from '../support/templates/stage';
 import { formatCount, type Row } from './bench';
-import { runNight, withScreenings } from './screenings';
+import { runNight, type Screenings, withScreenings } from './screenings';
 import { describeTimed, timed } from './timed';
 
 /* The sizes are numbers of rows. */
@@ -68,12 +68,8 @@ export async function queueTableRows(): Promise<Row[]> {
 		['bench-queue-tables', environment, { cluster }],
 		async (screenings) => {
 			const person = await logInOwner();
-			const waits = [
-				await measureWait(
-					`In queue mode with PostgreSQL: the night of ${formatCount(nightSize)} customers`,
-					async () => void (await runNight(screenings, nightSize)),
-					'The first night, in which all customers are new.',
-				),
+			const rows = [
+				await nightRow(screenings),
 				await measureWait(
 					`In queue mode with PostgreSQL: the preview of a policy, with ${formatCount(nightSize)} results`,
 					await preparePreview(person),
@@ -89,22 +85,34 @@ export async function queueTableRows(): Promise<Row[]> {
 			const failed = executions.filter(({ status }) => !['success', 'waiting'].includes(status));
 			if (failed.length > 0) throw new Error(`Executions ended badly: ${JSON.stringify(failed)}`);
 			const alive = `of ${executions.length} executions, none failed or was declared dead`;
-			return waits.map((wait) => rowOf(wait, alive));
+			return rows.map((row) => ({ ...row, against: alive }));
 		},
 	);
 }
 
-/** How long a person waited, and how long n8n gave no other answer meanwhile. */
-type Wait = Pick<Row, 'name' | 'measured' | 'meaning'>;
-
-const measureWait = async (
+/**
+ * Measures how long a person waits, and how long n8n gives no answer to others meanwhile. The row has
+ * no second figure.
+ */
+async function measureWait(
 	name: string,
 	act: () => Promise<unknown>,
 	meaning: string,
-): Promise<Wait> => ({ name, measured: describeTimed(await timed(act)), meaning });
+): Promise<Row> {
+	const measured = describeTimed(await timed(act));
+	return { name, measured, against: '', ratio: undefined, meaning };
+}
 
-/** Makes a row without a second figure. */
-const rowOf = (wait: Wait, against = ''): Row => ({ ...wait, against, ratio: undefined });
+/** The time is that of the night alone, without that of storing its customers. */
+async function nightRow(screenings: Screenings): Promise<Row> {
+	return {
+		name: `In queue mode with PostgreSQL: the night of ${formatCount(nightSize)} customers`,
+		measured: describeTimed(await runNight(screenings, nightSize)),
+		against: '',
+		ratio: undefined,
+		meaning: 'The first night, in which all customers are new.',
+	};
+}
 
 async function pageRows(): Promise<Row[]> {
 	for (const file of ['board', 'cases']) await stage.publishTemplate(file);
@@ -131,7 +139,7 @@ async function pageRows(): Promise<Row[]> {
 			if (status !== 200) throw new Error(`The page ${name} answered ${status}`);
 		};
 		const title = `The page _${name}_, with ${formatCount(tableSize)} results, payments and cases`;
-		rows.push(rowOf(await measureWait(title, read, 'How long the page takes to open.')));
+		rows.push(await measureWait(title, read, 'How long the page takes to open.'));
 	}
 	return rows;
 }
@@ -141,7 +149,7 @@ async function packRow(person: Person): Promise<Row> {
 	const title = `The audit pack of ${formatCount(packSize)} results, of ${formatCount(tableSize)} in the log`;
 	const request = async () => await requestPack(person, { reference: 'Pack' });
 	const meaning = 'How long an auditor waits for the pack, with each PDF.';
-	return rowOf(await measureWait(title, request, meaning));
+	return await measureWait(title, request, meaning);
 }
 
 /** Opens the form of the policy. @returns a function that previews a draft */
@@ -164,7 +172,7 @@ async function policyRow(person: Person): Promise<Row> {
 	const preview = await preparePreview(person);
 	const title = `The preview of a policy, with ${formatCount(tableSize)} results in the log`;
 	const meaning = 'How long the form tries a draft on the decisions of the log.';
-	return rowOf(await measureWait(title, preview, meaning));
+	return await measureWait(title, preview, meaning);
 }
 
 /** Opens the form of a payout run. @returns a function that uploads one, and waits for its files */
@@ -187,7 +195,7 @@ async function prepareUpload(person: Person): Promise<() => Promise<void>> {
 async function payoutRow(person: Person): Promise<Row> {
 	const upload = await prepareUpload(person);
 	const title = `A payout run of ${formatCount(payoutSize)} rows`;
-	return rowOf(await measureWait(title, upload, 'How long a person waits for the two files.'));
+	return await measureWait(title, upload, 'How long a person waits for the two files.');
 }
 
 async function longListRow(): Promise<Row> {
@@ -215,5 +223,5 @@ async function longListRow(): Promise<Row> {
 		await until('the results of the list', runBoth, { timeoutMs: 2_400_000 });
 	const title = `${formatCount(listSize)} rows of a long list, with ${formatCount(tableSize)} rows in each table`;
 	const meaning = 'Each of the two workflows runs once a minute by itself.';
-	return rowOf(await measureWait(title, screen, meaning));
+	return await measureWait(title, screen, meaning);
 }

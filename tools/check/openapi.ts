@@ -35,7 +35,7 @@ const endpoints: Record<string, ReadAnswer> = {
  * nothing. The file does not show which words end a job.
  *
  * @param say is called with each finding, a sentence
- * @throws an Error for people if the file has no `paths`
+ * @throws an Error with a message for the user if the file has no `paths`
  * @example
  * In the file, a job has its ID in `slip` and its state in `lifecycle`, and one of the states is
  * `scored`. The findings:
@@ -101,48 +101,47 @@ const isObject = (value: unknown): boolean => typeof value === 'object' && value
 const branching = ['oneOf', 'anyOf'];
 
 /**
- * Examples of the answer to a request that succeeds, which together show each branch and each word
- * of its schema.
+ * Examples of the answer to a request that succeeds, which together show each word and each branch
+ * of its schema. Of branches in branches, they show those with one number at all depths.
  *
  * @param endpoint the method, and the end of the path with `{}` for a parameter
- * @throws an Error for people if the document has no schema of such an answer
+ * @throws an Error with a message for the user if the document has no schema of such an answer
  */
 function examplesOf(document: Fields, endpoint: string): unknown[] {
-	const examples = Array.from({ length: countBranches(document) }, (_, branch) => {
+	const examples = new Set<string>();
+	for (let branch = 0; branch < longestList(document, branching); branch++) {
 		const inBranch = withEntryAt(document, branching, branch);
-		const found = new Set<string>();
-		// After the last word of each `enum`, the first example comes again.
-		for (let at = 0; found.size === at; at++)
-			found.add(exampleOf(withEntryAt(inBranch, ['enum'], at), endpoint));
-		return [...found];
-	});
-	return [...new Set(examples.flat())].map((json): unknown => JSON.parse(json));
+		for (let at = 0; at < longestList(inBranch, ['enum']); at++)
+			examples.add(exampleOf(withEntryAt(inBranch, ['enum'], at), endpoint));
+	}
+	return [...examples].map((json): unknown => JSON.parse(json));
 }
 
-/** The most branches that a schema of the document has. */
-function countBranches(document: Fields): number {
-	let most = 1;
+/** The length of the longest list under one of these keys; 1 without any. */
+function longestList(document: Fields, keys: string[]): number {
+	let longest = 1;
 	JSON.stringify(document, (key, value: unknown) => {
-		if (branching.includes(key) && Array.isArray(value)) most = Math.max(most, value.length);
+		if (keys.includes(key) && Array.isArray(value)) longest = Math.max(longest, value.length);
 		return value;
 	});
-	return most;
+	return longest;
 }
 
 /**
  * The document in which each list under one of these keys has one entry only.
  *
- * @example With `enum` and 1, `[queued, scored]` becomes `[scored]`, and `[ETH]` stays `[ETH]`.
+ * @example With `enum` and 1, `[queued, scored]` becomes `[scored]`, and `[ETH]` stays `[ETH]`. An entry
+ * that is beyond the end of a list is its last one.
  */
 const withEntryAt = (document: Fields, keys: string[], at: number) =>
 	JSON.parse(JSON.stringify(document), (key, value: unknown) =>
-		keys.includes(key) && Array.isArray(value) ? [value[at] ?? value[0]] : value,
+		keys.includes(key) && Array.isArray(value) ? [value[Math.min(at, value.length - 1)]] : value,
 	) as Fields;
 
 /**
  * The first example that the schema of an answer allows, as JSON.
  *
- * @throws an Error for people if the document has no such schema
+ * @throws an Error with a message for the user if the document has no such schema
  * @example In sandbox/openapi.yaml, `post /bulk` gives {"job_id":"sample-1","status":"queued"}.
  */
 function exampleOf(document: Fields, endpoint: string): string {
@@ -172,7 +171,7 @@ function exampleOf(document: Fields, endpoint: string): string {
 /**
  * An object, or the one that it refers to; an empty one for any other value.
  *
- * @throws an Error for people if it refers to another file
+ * @throws an Error with a message for the user if it refers to another file
  * @example { $ref: '#/components/schemas/Job' } → the object at `components`, `schemas`, `Job`
  */
 function followReferences(value: unknown, document: Fields): Fields {

@@ -45,7 +45,7 @@ export interface Terminal {
  * Runs `npm run check-service` with these arguments.
  *
  * @returns whether the nodes understand the service as it is; `undefined` if nothing was checked
- * @throws an Error for people, without the key
+ * @throws an Error with a message for the user, without the key
  */
 export async function run(
 	args: string[],
@@ -93,7 +93,7 @@ async function askService(
 	const addresses = [...own, ...testAddresses].slice(0, 2) as [string, string];
 	print(`This check calls the service at ${new URL(baseUrl).host} with your key.
 It screens ${addresses[0]} and submits a bulk job of it and ${addresses[1]}.
-The service may bill three addresses. Nothing that may be billed is sent twice.\n`);
+The service may bill three screenings: the first address alone, and both in the job. Neither request is sent twice.\n`);
 	if (!given.yes && !(await ask('Go on? (yes/no) '))) return undefined;
 	const hideKey = createMask([apiKey]);
 	const say = (finding: string) => print(hideKey(finding));

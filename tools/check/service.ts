@@ -51,11 +51,11 @@ const ignoreError = () => undefined;
 const pausesMs = [0, 500, 1000, 2000];
 
 /**
- * Screens one address and submits one bulk job of two: three addresses that may be billed, and none
- * of them twice. The client of the nodes reads the answers, and learns the names that it needs for
- * that.
+ * Screens one address and submits one bulk job of two: the service may bill three screenings, the
+ * first address alone, and both in the job. Neither request is sent again. The client of the nodes
+ * reads the answers, and learns the names that it needs for that.
  *
- * @throws an Error for people if the report of the one address cannot be read
+ * @throws an Error with a message for the user if the report of the one address cannot be read
  * @example
  * A service answers about a job, one after the other:
  *
@@ -170,7 +170,7 @@ class ServiceCheck {
 	 * Asks for the job.
 	 *
 	 * @returns `undefined` if the service did not show it, but may show it later; then the nodes look
-	 * again, too
+	 * again, too. A 401 or 403 is returned: to read it throws, which ends the check.
 	 */
 	private async lookAtJob(id: string): Promise<Answer | undefined> {
 		const path = `/bulk/${encodeURIComponent(id)}`;
@@ -185,7 +185,7 @@ class ServiceCheck {
 	 * Finds the ID of the job: asks for a job by each value that may be its ID.
 	 *
 	 * @returns the ID of the job that the service shows; if it shows none, the ID that the nodes read
-	 * @throws an Error for people if the nodes read none either
+	 * @throws an Error with a message for the user if the nodes read none either
 	 * @example After { "request": "R-5", "slip": "J7" }, it asks for R-5 and for J7. The service has
 	 * only a job J7, so the ID is J7, and its name `slip`.
 	 */

@@ -35,7 +35,7 @@ const receiver: Workflow = {
 	connections: {},
 };
 
-/** While n8n starts, Ctrl+C exits at once. Afterwards it begins the orderly end. */
+/** While n8n starts, Ctrl+C exits at once. Afterwards it begins an orderly shutdown. */
 let interrupt: () => void = () => process.exit(130);
 
 async function main(): Promise<void> {

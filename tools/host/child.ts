@@ -41,7 +41,7 @@ export async function stop(child: ChildProcess, graceMs: number): Promise<void> 
 	try {
 		await once(child, 'exit', { signal: AbortSignal.timeout(graceMs + 10_000) });
 	} catch (error) {
-		throw new Error(`Process ${child.pid} does not end.`, { cause: error });
+		throw new Error(`Process ${child.pid} did not exit.`, { cause: error });
 	} finally {
 		clearTimeout(killTimer);
 	}

@@ -63,7 +63,7 @@ export interface Owner {
 	 * Waits until no execution is new or running at two looks in a row. Executions that wait for a
 	 * person do not count.
 	 *
-	 * @param timeoutMs the most milliseconds to wait; a minute by default
+	 * @param timeoutMs the longest wait, in milliseconds; a minute by default
 	 * @throws if it takes longer
 	 */
 	untilQuiet(timeoutMs?: number): Promise<void>;
@@ -91,7 +91,7 @@ const unfinishedStates = ['new', 'running', 'waiting', 'unknown'];
 const endedStates = ['success', 'error', 'canceled', 'crashed'];
 
 /**
- * An owner who acts by n8n's internal REST interface.
+ * An owner who acts through n8n's internal REST interface.
  *
  * @param rest logged in as the owner
  * @param unpack reads the data of an execution, which n8n packs with `flatted`

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface WaitOptions {
-	/** The most milliseconds to wait; a minute by default. */
+	/** The longest wait, in milliseconds; a minute by default. */
 	readonly timeoutMs?: number;
 	/** Milliseconds between two looks. */
 	readonly pauseMs?: number;

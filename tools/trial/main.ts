@@ -186,7 +186,7 @@ async function addSecondApprover(rest: Rest): Promise<void> {
 	await rest('POST', `${path}/insert`, { data, returnType: 'count' });
 }
 
-/** While n8n starts, Ctrl+C exits at once. Afterwards it begins the orderly end. */
+/** While n8n starts, Ctrl+C exits at once. Afterwards it begins an orderly shutdown. */
 let interrupt: () => void = () => process.exit(130);
 
 async function main(): Promise<void> {
