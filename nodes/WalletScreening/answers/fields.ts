@@ -118,14 +118,17 @@ const errorStatements: StatementsByKind = {
 	on: 'error',
 	text: 'error',
 	time: 'error',
+	datedText: 'error',
 	object: 'error',
 	entry: 'incomplete',
 	list: 'incomplete',
 	numbers: 'incomplete',
 };
 
+/** What failed or is missing, in words or numbers: it may be one source. */
 const gapStatements: StatementsByKind = {
 	text: 'incomplete',
+	datedText: 'incomplete',
 	object: 'incomplete',
 	numbers: 'incomplete',
 };
@@ -136,12 +139,16 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
 	errorCode: { ...errorStatements, httpError: 'error' },
 	code: { httpError: 'error' },
 	success: { off: 'error' },
-	// Texts, objects and numbers say what failed, or how much: it may be one source.
-	failed: { on: 'error', time: 'error', ...gapStatements },
-	partial: { on: 'incomplete', ...gapStatements },
-	provisional: { on: 'doubtsReports', text: 'doubtsReports', object: 'doubtsReports' },
+	failed: { ...gapStatements, on: 'error', time: 'error', datedText: 'error' },
+	partial: { ...gapStatements, on: 'incomplete' },
+	provisional: {
+		on: 'doubtsReports',
+		text: 'doubtsReports',
+		datedText: 'doubtsReports',
+		object: 'doubtsReports',
+	},
 	running: { on: 'notDone' },
-	complete: { on: 'ended', time: 'ended', off: 'notDone', empty: 'noEnd' },
+	complete: { on: 'ended', time: 'ended', datedText: 'ended', off: 'notDone', empty: 'noEnd' },
 };
 
 /**
@@ -162,6 +169,7 @@ function readStatementOfResult(value: unknown, meaning: Meaning): Statement | un
 	const statements = statementsByKind[meaning];
 	switch (kindOf(value)) {
 		case 'text':
+		case 'datedText':
 		case 'list':
 		case 'numbers':
 		case 'object':
@@ -185,7 +193,7 @@ export const isNone = (value: unknown): boolean =>
 
 /**
  * The kinds of values that matter. A number from 400 to 599 may be a status of HTTP (RFC 9110),
- * which problem details hold.
+ * which problem details hold. A `datedText` has a date and other words: a time zone, or a sentence.
  */
 type ValueKind =
 	| 'on'
@@ -194,6 +202,7 @@ type ValueKind =
 	| 'number'
 	| 'time'
 	| 'text'
+	| 'datedText'
 	| 'object'
 	| 'entry'
 	| 'list'
@@ -236,7 +245,9 @@ export function kindOf(value: unknown): ValueKind {
 	const number = Number(text);
 	if (Number.isInteger(number) && number >= 400 && number < 600) return 'httpError';
 	if (!Number.isNaN(number)) return number < maxCount ? 'number' : 'time';
-	return isDate(text) ? 'time' : 'text';
+	if (!datePattern.test(text)) return 'text';
+	const words = text.match(/\p{L}+/gu) ?? [];
+	return words.every((word) => dateWord.test(word)) ? 'time' : 'datedText';
 }
 
 /** The years 0 and 1, the start of Unix time, and zeros stand for no time. */
@@ -245,12 +256,7 @@ const noTime = /^000[01]-|^1970-01-01|^000+$/;
 const noFailures =
 	/^0(?:%|\s*(?:of|\/)\s*\d+)$|^(?:0|no) (?:error|failure|issue|problem|address|wallet|item)(?:e?s)?(?: (?:found|occurred|failed))?\.?$/;
 
-/** Whether a lower-case text is a date and no more. In a sentence, a date says when it was so. */
-function isDate(text: string): boolean {
-	const words = text.match(/\p{L}+/gu) ?? [];
-	return datePattern.test(text) && words.every((word) => dateWord.test(word));
-}
-
+/** A word of a time in small letters. */
 const dateWord =
 	/^(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?|mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?|t|z|utc|gmt|am|pm|st|nd|rd|th)$/;
 const month = '(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)';
@@ -283,7 +289,10 @@ function kindOfObject(value: object): ValueKind {
 		if (Array.isArray(one)) return one.some((part) => isFields(part) || isFilled(part));
 		if (isFields(one)) return true;
 		const kind = kindOf(one);
-		return ['on', 'time', 'text'].includes(kind) || (kind === 'httpError' && statusName.test(name));
+		return (
+			['on', 'time', 'text', 'datedText'].includes(kind) ||
+			(kind === 'httpError' && statusName.test(name))
+		);
 	};
 	const entries = Object.entries(value);
 	if (!entries.some(isContent))

@@ -92,6 +92,16 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	[{ completed: '28 Nov 2026' }, 'complete', 'accepted', 'accepted', 'no gap'],
 	[{ completed: '20261128T060000Z' }, 'complete', 'accepted', 'accepted', 'no gap'],
 	[{ completed: '28.11.2026' }, 'complete', 'accepted', 'accepted', 'no gap'],
+	// What JavaScript writes.
+	[
+		{ completed: 'Sat Nov 28 2026 06:00:00 GMT+0000 (Coordinated Universal Time)' },
+		'complete',
+		'accepted',
+		'accepted',
+		'no gap',
+	],
+	// Until then, a report counts.
+	[{ expired: 'Sat, 28 Nov 2099 06:00:00 GMT' }, 'running', 'accepted', 'accepted', 'no gap'],
 	// A part of a whole is no time.
 	[{ completed: '500/2000' }, 'running', 'accepted', 'accepted', 'no gap'],
 ])(
