@@ -72,9 +72,9 @@ function withReportDecidedOn(item: IDataObject, path: string, report: AnyReport)
 		...(isErrorItem(item) ? errorItemFields : []),
 		...(isOfAnother ? fieldsOnlyIfSimplified : []),
 	]);
-	const withoutDecision = replaceDecision(kept, {});
-	const isGone = valueAt(withoutDecision, path) === undefined;
-	const needsReportField = item.report !== undefined || isGone;
+	// Most items have the field, and to replace the decision of a copy takes time.
+	const isGone = () => valueAt(replaceDecision(kept, {}), path) === undefined;
+	const needsReportField = item.report !== undefined || isGone();
 	return { ...kept, ...(needsReportField && { report: valueAt(item, path) as IDataObject }) };
 }
 
