@@ -37,7 +37,7 @@ const queuedShare = 0.2;
  * The bulk jobs of one run. The specification does not show their states (section 3): here a job is
  * `queued`, then `processing`, and ends `completed` or `failed`.
  *
- * @param settings.screenAll returns a function that makes the reports anew at each call: the
+ * @param settings.screenAll returns a function that makes the reports again at each call: the
  * reports of a hundred jobs of a thousand addresses would fill the memory
  * @param settings.onCompleted is called as soon as a job is completed (section 6)
  */

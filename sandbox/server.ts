@@ -106,7 +106,7 @@ function addRecording(app: FastifyInstance, requests: RequestRecord[]): void {
 	});
 }
 
-/** Reads each body as JSON, whatever its type says, and records it. */
+/** Reads each body as JSON, also if its content type is another one, and records it. */
 function addBodyParser(app: FastifyInstance): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser(

@@ -119,7 +119,7 @@ export const bytesOfWords = (words: number[]) => bech32.fromWordsUnsafe(words) ?
  * with 2 to 40 (BIP-141).
  */
 function isWitness([version = 17, ...program]: number[], encoding: string): boolean {
-	// Without groups there is no version: 17 is none.
+	// If there are no groups, the version is 17, which no address has.
 	const length = bytesOfWords(program)?.length ?? 0;
 	if (version === 0) return encoding === 'Bech32' && [20, 32].includes(length);
 	return encoding === 'Bech32m' && version <= 16 && length >= 2 && length <= 40;

@@ -63,7 +63,7 @@ export function findGap(jobFields: Field[], results: Result[]): Gap | undefined 
 	return field && { entry: { [field.name]: field.value }, isResult: false };
 }
 
-/** Whether a result states a failure. An entry without address and flaw, as `null`, is none. */
+/** Whether a result states a failure. An entry such as `null`, without address and flaw, does not. */
 const isFailure = ({ report, address, flaw }: Result): boolean =>
 	!report && (address !== undefined || flaw !== undefined);
 

@@ -34,7 +34,7 @@ export type KeptInput = 'none' | 'extra' | 'whole';
  *     extra    { outcome: 'block', report: S, id: 7 }
  *     whole    the result alone: the operation has set its fields in the input
  *
- * With `extra`, a result that gives no verdict, e.g. { report_id }, has all of the input beside it.
+ * With `extra`, a result without a verdict, e.g. { report_id }, keeps all fields of the input.
  */
 export function addInputToResult(
 	result: IDataObject,

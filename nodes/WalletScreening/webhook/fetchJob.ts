@@ -38,7 +38,7 @@ export async function fetchJob(context: IWebhookFunctions, jobId: string): Promi
 				await clock.sleep(pause);
 			}
 		}
-		// The error of the last try counts, whatever it is.
+		// After the last try, any error counts.
 		return requireOver(await client.getBulk(jobId));
 	} catch (error) {
 		throw fetchErrorOf(signal, error);

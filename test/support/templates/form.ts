@@ -15,7 +15,7 @@ export type PostedFields = Readonly<Record<string, string | File>>;
 export interface FormField {
 	/** The name under which a browser sends it. */
 	readonly name: string;
-	/** The words beside it; empty for a hidden field. */
+	/** The label of the field; empty for a hidden field. */
 	readonly label: string;
 	/** What a browser sends if a person does not change it; `undefined` if it sends nothing. */
 	readonly value: string | undefined;

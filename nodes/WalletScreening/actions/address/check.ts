@@ -50,7 +50,7 @@ function describeAddress(
 		const check = checkAddress(address);
 		const lookalike_of = findLookalike(address);
 		const refusal = findRefusal(address);
-		// Any other reason to refuse the address than its checksum, e.g. a text beside it, or no 0x.
+		// The node refuses the address for another reason than its checksum, e.g. a text beside it.
 		const hasOtherProblem = refusal?.checksum === 'none';
 		const findings = [
 			// A mistyped checksum is among these.
