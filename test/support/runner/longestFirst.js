@@ -5,8 +5,9 @@ const { default: Sequencer } = require('@jest/test-sequencer');
  * busy and the others idle.
  */
 const longest = [
-	'templates/payments',
 	'templates/templates',
+	'templates/payments',
+	'templates/cases',
 	'queue',
 	'editor',
 	'templates/killed',
