@@ -142,9 +142,12 @@ function addPlacesOfFields(reading: Reading, parent: Place, fields: Fields): voi
 	}
 }
 
-/** Whether a list has one element, which may be the job: it is an object that names no address. */
+/**
+ * Whether a list has one element, which may be the job: it is an object that names no address. Under
+ * a name such as `failed`, it stands for a source or an address that is missing.
+ */
 function mayBeJobInList(list: Place, elements: unknown[]): boolean {
-	if (elements.length !== 1 || list.isInElement) return false;
+	if (elements.length !== 1 || list.isInElement || list.notFinalUnder !== undefined) return false;
 	const [only] = elements;
 	return isFields(only) && addressOf(only) === undefined;
 }

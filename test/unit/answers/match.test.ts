@@ -25,6 +25,8 @@ const gaps: Array<[because: string, more: object, entry: unknown]> = [
 		{ status: 'completed_with_errors' },
 		{ status: 'completed_with_errors' },
 	],
+	['one source failed', { failed: [{ message: 'OFAC' }] }, { message: 'OFAC' }],
+	['one source still runs', { pending: [{ source: 'OFAC' }] }, { source: 'OFAC' }],
 ];
 
 describe('the outcome of each address of a complete job', () => {
@@ -143,6 +145,18 @@ describe('the outcome of each address of a complete job', () => {
 			const outcomes = resultsByAddress([ethereum], jobOf(results));
 			expect([...outcomes]).toEqual([[ethereum, noReport(ethereum, entry)]]);
 		}
+	});
+
+	it('is invalid_response if the only failure names the address in a field of any name', () => {
+		const failed = { wallet: ethereum, reason: 'a source was down' };
+		const outcomes = resultsByAddress(
+			[ethereum],
+			jobOf([reportOf(ethereum)], { failed: [failed] }),
+		);
+		expect(outcomes.get(ethereum)).toMatchObject({
+			errorClass: 'invalid_response',
+			details: { entry: [reportOf(ethereum), failed] },
+		});
 	});
 
 	it('is the error that names the address beside the results', () => {
@@ -270,6 +284,14 @@ describe('the outcomes of a job whose addresses are unknown', () => {
 			]);
 		},
 	);
+
+	it('are an error for the only address that failed, whatever the name of its field', () => {
+		const failed = { wallet: sanctionedBitcoin, reason: 'no source' };
+		expect(outcomes([reportOf(ethereum)], { failed: [failed] })).toEqual([
+			reportOf(ethereum),
+			noReport(sanctionedBitcoin, failed),
+		]);
+	});
 
 	it('are none for an address in a list inside of a result', () => {
 		const counterparties = [{ address: sanctionedBitcoin }];
