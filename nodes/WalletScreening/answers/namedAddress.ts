@@ -15,12 +15,38 @@ export const addressOf = (value: unknown): string | undefined =>
 export const looksLikeAddress = (text: string): boolean =>
 	text.length >= 25 && text.length <= 256 && /^(?=\D*\d)(?:[a-z\d:]{25,}|[\w-]{48})$/i.test(text);
 
+/** Names of fields that hold the address of an entry. */
+const addressName = /wallet|addr|account|input|value|target/i;
+/** Names of fields that hold an address, an ID or a hash of something else, also if they name both. */
+const otherName = /counterpart|hash|id$/i;
+/** Such digits may be the hash of a request or of a transaction, and the address of an account. */
+const hashLike = /^(?:0x)?[\da-f]{56,}$/i;
+
 /**
- * Finds the address that a value is about: its field `address`, else the first address of a known
- * format in the first 1,000 characters of its JSON.
+ * Finds the address that a value is about: its field `address`, else an address of a known format in
+ * the first 1,000 characters of its JSON. An address under a name such as `wallet` comes before
+ * others. That of a counterparty does not count, nor do digits that may be a hash under any other
+ * name.
+ *
+ * @example Of `{ id: "9f86…0a08", counterparty: C, chain: "ETH", custom_id: B }`: B
  */
 export function findAddress(value: unknown): string | undefined {
-	const texts = () => excerptJson(value).split('"');
-	const isAddress = (text: string) => looksLikeAddress(text) && checkAddress(text).format !== null;
-	return addressOf(value) ?? texts().find(isAddress);
+	return addressOf(value) ?? findAddressInJson(value);
+}
+
+function findAddressInJson(value: unknown): string | undefined {
+	const parts = excerptJson(value).split('"');
+	const addresses = parts.flatMap((text, index) => {
+		const isAddress = looksLikeAddress(text) && checkAddress(text).format !== null;
+		// In `"name":"text"`. A key, or an element of a list, has no name.
+		const name = parts[index - 1] === ':' ? parts[index - 2] : undefined;
+		return isAddress ? { text, name } : [];
+	});
+	const ofEntry = addresses.find(
+		({ name = '' }) => addressName.test(name) && !otherName.test(name),
+	);
+	const other = addresses.find(
+		({ name, text }) => name === undefined || !(/counterpart/i.test(name) || hashLike.test(text)),
+	);
+	return (ofEntry ?? other)?.text;
 }

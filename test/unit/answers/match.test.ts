@@ -293,6 +293,30 @@ describe('the outcomes of a job whose addresses are unknown', () => {
 		]);
 	});
 
+	const hash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
+
+	it.each([
+		['an ID may look like an address', { id: hash, wallet: sanctionedBitcoin }],
+		['a counterparty is another', { counterparty: bitcoin, wallet: sanctionedBitcoin }],
+		['so is its wallet', { counterparty_wallet: bitcoin, query: sanctionedBitcoin }],
+		['a name with both is that of an ID', { wallet_id: hash, custom_id: sanctionedBitcoin }],
+		['an account may be digits only', { account: hash }],
+	])('name the address of a failure, and nothing else in it: %s', (_because, failed) => {
+		const address = 'account' in failed ? hash : sanctionedBitcoin;
+		expect(outcomes([reportOf(ethereum)], { failed: [failed] })).toEqual([
+			reportOf(ethereum),
+			noReport(address, failed),
+		]);
+	});
+
+	it('are errors if all that a failure names is a request: any report may lack a source', () => {
+		const errors = [{ message: 'OFAC timed out', request: hash }];
+		expect(outcomes([reportOf(ethereum)], { errors })).toEqual([
+			noReport(ethereum, errors[0]),
+			expect.objectContaining({ details: { job_id: 'j1', entry: errors[0] } }),
+		]);
+	});
+
 	it('are none for an address in a list inside of a result', () => {
 		const counterparties = [{ address: sanctionedBitcoin }];
 		expect(outcomes([{ report: reportOf(ethereum), counterparties }])).toEqual([
