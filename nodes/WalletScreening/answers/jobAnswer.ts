@@ -5,7 +5,7 @@ import type { Contract } from './contract';
 import { type Field, readFieldOfResult, readFields } from './fields';
 import { findJobIdentity } from './jobId';
 import { findStateFields, type JobStatus, readStatus } from './jobState';
-import { type Place, readPlaces, selfAndAncestors } from './places';
+import { isElement, isLoneElement, type Place, readPlaces, selfAndAncestors } from './places';
 import { findGap, findRemainder, type Gap, type Remainder } from './remainder';
 import { isReportLike } from './report';
 import { findResultPlaces, type ResultPlaces } from './resultPlaces';
@@ -115,8 +115,8 @@ function findAnswerParts(
 	const places = readPlaces(contract, body);
 	const outerObjects = places.filter(isOuterObject);
 	const identity = findJobIdentity(contract, outerObjects, headers.location, jobId);
-	const jobObjects = dropResultInList(outerObjects, identity.objects);
 	const resultPlaces = findResultPlaces(places, contract.reportPaths);
+	const jobObjects = dropResultsInLists(outerObjects, identity.objects, resultPlaces.results);
 	// A bare list has no place for a state, but its elements have. With 202, a list is not the result
 	// yet.
 	const isBareList = Array.isArray(body) && status !== ACCEPTED && jobObjects.length === 0;
@@ -130,11 +130,36 @@ function findAnswerParts(
 const isOuterObject = (place: Place) =>
 	isFields(place.value) && !isReportLike(place.value) && !place.isInElement;
 
-/** The only element of a list is about the job if it has the job's ID. If not, it is a result. */
-function dropResultInList(outerObjects: Place[], objectsWithId: Place[]): Place[] {
-	const isJobInList = objectsWithId.some((place) => place.isInLoneElement);
-	return isJobInList ? outerObjects : outerObjects.filter((place) => !place.isInLoneElement);
+/**
+ * Leaves out the only element of a list, unless it holds the job's ID. If the job itself is the only
+ * element of a list, the service may write parts of the job as such lists, too: then only those
+ * that hold a result are left out.
+ *
+ * @example In `{ jobs: [{ job_id: "j", stats: [{ total: 9 }], results: [{ report: A, error: 503 }] }] }`,
+ * the elements of `jobs` and `stats` are about the job, and that of `results` is about A
+ */
+function dropResultsInLists(
+	outerObjects: Place[],
+	objectsWithId: Place[],
+	results: Place[],
+): Place[] {
+	// Of each result, the innermost: an element further out holds a list of results.
+	const ofOneResult = new Set(results.map((place) => selfAndAncestors(place).find(isInList)));
+	const isInOneResult = (place: Place) =>
+		selfAndAncestors(place).some((one) => ofOneResult.has(one));
+	// A result may repeat the ID of its job.
+	const outside = objectsWithId.filter((place) => !isInOneResult(place));
+	const holders = outside.length > 0 ? outside : objectsWithId;
+	const aroundId = new Set(holders.flatMap(selfAndAncestors));
+	const isJobInList = [...aroundId].some(isLoneElement);
+	return outerObjects.filter((place) => {
+		const lone = selfAndAncestors(place).filter((one) => isLoneElement(one) && !aroundId.has(one));
+		return isJobInList ? !lone.some((one) => ofOneResult.has(one)) : lone.length === 0;
+	});
 }
+
+/** Whether a place is in a list or a map by address, also as its only element. */
+const isInList = (place: Place) => isElement(place) || isLoneElement(place);
 
 /** Finds the fields by which an element of a bare list is not final. */
 const findUnfinishedFields = ({ fields }: Place) =>

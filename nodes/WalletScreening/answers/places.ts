@@ -54,8 +54,6 @@ export interface Place {
 	depth: number;
 	/** Whether it is an element or lies in one, so that it cannot be about the job. */
 	isInElement: boolean;
-	/** Whether it is a lone element or lies in one. */
-	isInLoneElement: boolean;
 	/** The name around it under which nothing is a final report, e.g. `failed` or `pending`. */
 	notFinalUnder?: string | undefined;
 	/** Whether it lies under a name of the past, e.g. `history`. */
@@ -66,6 +64,9 @@ export interface Place {
 
 /** Whether a place is an element of a list or of a map by address, and cannot be the job. */
 export const isElement = ({ kind }: Place): boolean => kind === 'element';
+
+/** Whether a place is the only element of a list, which may be the job. */
+export const isLoneElement = ({ kind }: Place): boolean => kind === 'loneElement';
 
 /** Whether a field of a place states how far something is, as `"status": "queued"` does. */
 export const holdsProgress = ({ fields }: Place): boolean => fields.some(statesProgress);
@@ -181,7 +182,6 @@ function addPlace(
 		parent,
 		depth: parent ? parent.depth + 1 : 0,
 		isInElement: kind === 'element' || parent?.isInElement === true,
-		isInLoneElement: kind === 'loneElement' || parent?.isInLoneElement === true,
 		notFinalUnder: parent?.notFinalUnder ?? (isNotFinal ? name : undefined),
 		isPast: isPast || parent?.isPast === true,
 		fields: readPlaceFields(contract, value, path),

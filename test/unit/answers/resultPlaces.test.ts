@@ -144,6 +144,53 @@ describe('the results of a job', () => {
 		],
 	])('are found: %s', (_because, expected, content) => expect(readAll(content)).toEqual(expected));
 
+	it.each<[because: string, expected: Array<string | undefined>, body: unknown]>([
+		[
+			'its result may be the only one, too',
+			[refused, missing, missing],
+			{ jobs: [{ id: 'j', status: 'done', results: [{ report: report(A), error: 503 }] }] },
+		],
+		[
+			'0 is a switch in such a result',
+			[refused, missing, missing],
+			[{ id: 'j', status: 'done', results: [{ report: report(A), done: 0 }] }],
+		],
+		[
+			'such a result may lie beside the job',
+			[refused, missing, missing],
+			{ data: [{ id: 'j', status: 'done' }], included: [{ report: report(A), failed: 1 }] },
+		],
+		[
+			'such a result may repeat the ID',
+			[refused, missing, missing],
+			{ id: 'j', status: 'done', results: [{ id: 'j', report: report(A), error: 503 }] },
+		],
+		[
+			'a job with one report may hold it itself',
+			[ok, missing, missing],
+			[{ id: 'j', status: 'done', failed: 1, report: report(A) }],
+		],
+		[
+			'a part of the job may be the only element of a list',
+			[refused, missing, missing],
+			[{ id: 'j', status: 'done', results: reports(A), sums: [{ skipped_sources: 2 }] }],
+		],
+		[
+			'a part that holds all results counts them',
+			[ok, ok, missing],
+			[{ id: 'j', status: 'done', parts: [{ failed: 1, results: reports(A, B) }] }],
+		],
+	])(
+		'are found if the job or its result is the only element of a list: %s',
+		(_because, expected, body) => {
+			const job = new Reader().readJob({ body, status: 200 }, 'j');
+			const outcomes = [...resultsByAddress([A, B, C], job).values()];
+			expect(
+				outcomes.map((one) => (one instanceof ScreeningError ? one.errorClass : 'report')),
+			).toEqual(expected);
+		},
+	);
+
 	it.each(['previous_reports', 'priorResults', 'earlier', 'Old', 'screeningHistory'])(
 		'are not those under %s, which no error proposes',
 		(name) => {
