@@ -126,9 +126,9 @@ function findAnswerParts(
 	return { job_id: identity.job_id, jobObjects, stateFields, resultPlaces, isBareList };
 }
 
-/** Whether a place is an object outside of all results, so that it may be about the job. */
-const isOuterObject = (place: Place) =>
-	isFields(place.value) && !isReportLike(place.value) && !place.isInElement;
+/** Whether a place is an object outside of all results and of the past: it may be about the job. */
+const isOuterObject = ({ value, isInElement, isPast }: Place) =>
+	isFields(value) && !isReportLike(value) && !isInElement && !isPast;
 
 /**
  * Leaves out the only element of a list, unless it holds the job's ID. If the job itself is the only

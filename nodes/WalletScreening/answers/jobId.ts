@@ -84,7 +84,7 @@ function findIdInLinks(
 
 /** Finds the ID to which all links to a job lead; undefined without one, or with several IDs. */
 function findCommonLink(objects: Place[]): string | undefined {
-	const fields = objects.flatMap((place) => (place.isPast ? [] : place.fields));
+	const fields = objects.flatMap((place) => place.fields);
 	const linked = fields.flatMap(({ value, meaning }) =>
 		meaning === 'past' ? [] : (jobIdOfLink(value) ?? []),
 	);

@@ -98,7 +98,8 @@ function findStandIns(places: Place[], reports: Place[], candidatePaths: Paths):
 	// An element that holds a chosen report stands for nothing: the report in it is the result.
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	return places.filter((place) => {
-		if (aroundReports.has(place) || liesAtOneOf(place, candidatePaths)) return false;
+		if (place.isPast || aroundReports.has(place)) return false;
+		if (liesAtOneOf(place, candidatePaths)) return false;
 		const isOtherElement = resultPaths.has(place.path) && !isReportLike(place.value);
 		return isOtherElement || isOfFailedAddress(place);
 	});

@@ -1,6 +1,7 @@
 import { maxParts } from '../../../nodes/WalletScreening/answers/places';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { resultsIn } from '../../support/unit/results';
 import { reportOf } from '../../support/unit/samples';
 
 const ETH = `0x${'a'.repeat(40)}`;
@@ -143,6 +144,27 @@ describe('the fields about a job are those of the objects that lead to its ID an
 		],
 	])('no field is the ID for its value alone, such as %s', (_what, id, body) => {
 		expect(reader.readJob({ body, status: 200 }, String(id)).state).toBe('running');
+	});
+});
+
+describe('an earlier job beside this one', () => {
+	const results = [reportOf(ETH)];
+
+	it.each([
+		['complete', { progress: 40 }, 'running'],
+		['failed', { finished_at: ended }, 'complete'],
+	])('that is %s does not make the state of this one', (status, content, state) => {
+		expect(readContent({ ...content, previous_job: { id: 'i', status } }).state).toBe(state);
+	});
+
+	it.each<[what: string, previous: object]>([
+		['an error', { errors: ['timeout'] }],
+		['a failed address', { failed: [{ address: ETH }] }],
+		['an expired report', { expired: true }],
+		['a total', { total: 500 }],
+	])('with %s changes nothing about this one', (_what, previous) => {
+		const job = readContent({ status: 'done', results, previous_run: previous });
+		expect(resultsIn(job)).toEqual(results);
 	});
 });
 
@@ -332,6 +354,17 @@ describe('the ID of a job', () => {
 		['an extension is no part of it in any link', { id: 'j', url: '/v1/bulk/j.json' }, undefined],
 		['a template leads to no job', { id: 'j', status_url: '/v1/bulk/{id}' }, undefined],
 		['a former job is another', { id: 'j', previous: '/v1/bulk/no' }, undefined],
+		[
+			'an earlier job is another, also if it states how far it is',
+			{ id: 'j', previous_job: { id: 'no', status: 'complete' } },
+			undefined,
+		],
+		[
+			'an earlier job is another, also under the most specific name',
+			{ id: 'j', previous_job: { job_id: 'no' } },
+			undefined,
+		],
+		['an earlier link is another', { id: 'j', history: { url: '/v1/bulk/no' } }, undefined],
 		['of links to two jobs none counts', { id: 'j', a: '/v1/bulk/1', b: '/v1/bulk/2' }, undefined],
 		['an ID of a job is surer than a bare one', { id: 'no', job: { id: 'j' } }, undefined],
 		[
