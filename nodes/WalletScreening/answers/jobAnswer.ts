@@ -121,7 +121,7 @@ function findAnswerParts(
 	// yet.
 	const isBareList = Array.isArray(body) && status !== ACCEPTED && jobObjects.length === 0;
 	const stateFields = isBareList
-		? places.flatMap(findUnfinishedFields)
+		? findUnfinishedFields(contract, places, resultPlaces.results)
 		: findStateFields(jobObjects, identity, resultPlaces.firstReport);
 	return { job_id: identity.job_id, jobObjects, stateFields, resultPlaces, isBareList };
 }
@@ -161,12 +161,37 @@ function dropResultsInLists(
 /** Whether a place is in a list or a map by address, also as its only element. */
 const isInList = (place: Place) => isElement(place) || isLoneElement(place);
 
-/** Finds the fields by which an element of a bare list is not final. */
-const findUnfinishedFields = ({ fields }: Place) =>
-	fields
-		.map(readFieldOfResult)
-		// `kyc_status: "pending"` is about the customer.
-		.filter((field) => field.meaning !== 'likeState' && effectsOf(field).leavesListOpen);
+/**
+ * Finds the fields by which a bare list is not final. What lies beside a report in an element may be
+ * about anything, so only a word that is always bad counts there.
+ *
+ * @example In `[{ status: "done", report: A, case: { status: "open" } }, { status: "new" }]`, the
+ * first and the last status count, and that of `case` does not
+ */
+function findUnfinishedFields(contract: Contract, places: Place[], results: Place[]): Field[] {
+	const reports = results.filter(({ value }) => isReportLike(value));
+	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
+	const isBesideReport = (place: Place) =>
+		!aroundReports.has(place) &&
+		selfAndAncestors(place).some((one) => isInList(one) && aroundReports.has(one));
+	return places
+		.filter(({ isPast }) => !isPast)
+		.flatMap((place) => {
+			const fields = place.fields.map(readFieldOfResult).filter(leavesListOpen);
+			return isBesideReport(place)
+				? fields.filter((field) => !mayBeOfAnything(contract, field))
+				: fields;
+		});
+}
+
+/** Whether a field means that a bare list is not final. `kyc_status: "pending"` is about the customer. */
+const leavesListOpen = (field: Field): boolean =>
+	field.meaning !== 'likeState' && effectsOf(field).leavesListOpen === true;
+
+/** Whether a field is the word of a state that may describe a customer or a case. */
+const mayBeOfAnything = (contract: Contract, { statement, value }: Field): boolean =>
+	statement === 'unknown' ||
+	(statement === 'running' && typeof value === 'string' && !contract.isBadWord(value));
 
 /** Creates the job of the parts of an answer. Its results are read only if it is complete. */
 function createJobAnswer(

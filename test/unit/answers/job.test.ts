@@ -5,6 +5,7 @@ import { resultsIn } from '../../support/unit/results';
 import { reportOf } from '../../support/unit/samples';
 
 const ETH = `0x${'a'.repeat(40)}`;
+const OTHER = `0x${'b'.repeat(40)}`;
 const ended = '2026-03-11T09:14:31Z';
 const sentence = 'Failed: the job was stopped after the timeout of the upstream service';
 const reader = new Reader();
@@ -168,6 +169,12 @@ describe('an earlier job beside this one', () => {
 	});
 });
 
+/** Bare lists of reports, the first of which has this beside it. */
+const besideReport = (content: object) => [
+	{ report: reportOf(ETH), ...content },
+	{ report: reportOf(OTHER) },
+];
+
 describe('an answer that need not name its state', () => {
 	it.each([
 		['it is sent when a job completes (section 6)', 'complete', {}],
@@ -184,6 +191,12 @@ describe('an answer that need not name its state', () => {
 		['the status of HTTP means that it is not done (RFC 9110)', 'running', [], 202],
 		['an element still runs', 'running', [{ address: ETH, status: 'pending' }], 200],
 		['an element may still run', 'running', [{ address: ETH, status: 'warming' }], 200],
+		['a report in it may still run', 'running', [{ status: 'warming', of: reportOf(ETH) }], 200],
+		['a case beside a report is open', 'complete', besideReport({ case: { status: 'open' } }), 200],
+		['a customer beside it is new', 'complete', besideReport({ customer: { status: 'new' } }), 200],
+		['a former state is over', 'complete', besideReport({ history: [{ status: 'pending' }] }), 200],
+		['a check beside it still runs', 'running', besideReport({ ofac: { status: 'pending' } }), 200],
+		['a check beside it is not done', 'running', besideReport({ ofac: { done: false } }), 200],
 	])('may be a bare list: because %s, the job is %s', (_because, state, body, status) => {
 		expect(readJob(body, status).state).toBe(state);
 	});
@@ -191,7 +204,6 @@ describe('an answer that need not name its state', () => {
 
 describe('a name or a word that the node does not know', () => {
 	const results = [reportOf(ETH)];
-	const other = `0x${'b'.repeat(40)}`;
 
 	it.each([
 		[
@@ -228,7 +240,7 @@ describe('a name or a word that the node does not know', () => {
 
 	it.each([
 		['the job has no results', {}],
-		['an entry is no report', { results: [...results, { address: other }] }],
+		['an entry is no report', { results: [...results, { address: OTHER }] }],
 		['a report is not final', { results: [{ ...results[0], status: 'NO_DATA' }] }],
 		['there are more results', { results, total: 3 }],
 	])('is named, but not proposed as an end, if %s', (_because, content) => {
@@ -242,7 +254,7 @@ describe('a name or a word that the node does not know', () => {
 		const proposedFor = (addresses: string[]) =>
 			reader.readJob({ body, status: 200 }, 'j', addresses).proposedNames;
 		expect(proposedFor([ETH])).toEqual({ complete: ['IN_FLIGHT'] });
-		expect(proposedFor([ETH, other])).toBeUndefined();
+		expect(proposedFor([ETH, OTHER])).toBeUndefined();
 	});
 
 	it.each([
