@@ -1,11 +1,18 @@
 import { addressKey } from '../address/key';
 import type { HeaderFields } from '../shared/http';
-import { type Fields, isFields } from '../shared/json';
+import type { Fields } from '../shared/json';
 import type { Contract } from './contract';
 import { type Field, readFieldOfResult, readFields } from './fields';
 import { findJobIdentity } from './jobId';
 import { findStateFields, type JobStatus, readStatus } from './jobState';
-import { isElement, isLoneElement, type Place, readPlaces, selfAndAncestors } from './places';
+import {
+	isElement,
+	isLoneElement,
+	isOuterObject,
+	type Place,
+	readPlaces,
+	selfAndAncestors,
+} from './places';
 import { findGap, findRemainder, type Gap, type Remainder } from './remainder';
 import { isReportLike } from './report';
 import { findResultPlaces, type ResultPlaces } from './resultPlaces';
@@ -125,10 +132,6 @@ function findAnswerParts(
 		: findStateFields(jobObjects, identity, resultPlaces.firstReport);
 	return { job_id: identity.job_id, jobObjects, stateFields, resultPlaces, isBareList };
 }
-
-/** Whether a place is an object outside of all results and of the past: it may be about the job. */
-const isOuterObject = ({ value, isInElement, isPast }: Place) =>
-	isFields(value) && !isReportLike(value) && !isInElement && !isPast;
 
 /**
  * Leaves out the only element of a list, unless it holds the job's ID. If the job itself is the only

@@ -1,4 +1,5 @@
 import { decodeSegment, parseUrl } from '../shared/http';
+import { isFilled } from '../shared/json';
 import type { Contract } from './contract';
 import { holdsProgress, type Place } from './places';
 import { isId } from './report';
@@ -64,12 +65,35 @@ function findIdFields({ jobIdPaths }: Contract, objects: Place[]): IdField[] {
 /** Finds the fields of an object that hold the ID of a job, and whose path has this end. */
 function findIdFieldsIn(place: Place, end: string): IdField[] {
 	return place.fields.flatMap(({ name, value, meaning }) => {
-		const isNamed = meaning === 'jobId' && `${place.path}.${normalizeName(name)}`.endsWith(end);
-		if (!isNamed) return [];
+		if (meaning !== 'jobId' || !isAtPath(place, name, end)) return [];
 		if (isId(value)) return { id: String(value).trim(), place, end };
 		return Number.isInteger(value) ? { id: undefined, place, end } : [];
 	});
 }
+
+/** Whether the path of a field of an object has this end. */
+const isAtPath = ({ path }: Place, name: string, end: string): boolean =>
+	`${path}.${normalizeName(name)}`.endsWith(end);
+
+/**
+ * Finds the name of a field that may hold the ID of a job, where none was found: a name like that of
+ * an ID, else one that the contract does not have.
+ * @example Of `{ ticket: "T-1", screening_id: "s-1" }`: `screening_id`
+ */
+export function findPossibleIdName(
+	{ jobIdPaths }: Contract,
+	outerObjects: Place[],
+): string | undefined {
+	const fields = outerObjects.flatMap((place) =>
+		place.fields.filter(({ name }) => !jobIdPaths.some((end) => isAtPath(place, name, end))),
+	);
+	const likeId = fields.find(({ meaning, value }) => meaning === 'jobId' && isId(value));
+	const unknown = fields.find(({ meaning, value }) => meaning === undefined && mayBeId(value));
+	return (likeId ?? unknown)?.name;
+}
+
+/** Whether a value under an unknown name may be an ID: a text with a digit, no link and no time. */
+const mayBeId = (value: unknown): boolean => isFilled(value) && /^[^\s/:]*\d[^\s/:]*$/.test(value);
 
 /** Finds the ID to which header or links lead. `/v1/bulk/7.json` beside `id: 7` leads to 7. */
 function findIdInLinks(

@@ -68,6 +68,10 @@ export const isElement = ({ kind }: Place): boolean => kind === 'element';
 /** Whether a place is the only element of a list, which may be the job. */
 export const isLoneElement = ({ kind }: Place): boolean => kind === 'loneElement';
 
+/** Whether a place is an object outside of all results and of the past: it may be about the job. */
+export const isOuterObject = ({ value, isInElement, isPast }: Place): boolean =>
+	isFields(value) && !isReportLike(value) && !isInElement && !isPast;
+
 /** Whether a field of a place states how far something is, as `"status": "queued"` does. */
 export const holdsProgress = ({ fields }: Place): boolean => fields.some(statesProgress);
 

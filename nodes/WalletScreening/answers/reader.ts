@@ -1,8 +1,7 @@
 import { invalidResponse } from '../shared/errors';
-import { isFields, isFilled } from '../shared/json';
+import { isFields } from '../shared/json';
 import { excerptJson } from '../shared/text';
 import { Contract } from './contract';
-import type { Field } from './fields';
 import {
 	type Job,
 	type JobAnswer,
@@ -10,7 +9,8 @@ import {
 	readDeliveredJob,
 	readJobAnswer,
 } from './jobAnswer';
-import { readPlaces, selfAndAncestors } from './places';
+import { findPossibleIdName } from './jobId';
+import { isOuterObject, readPlaces, selfAndAncestors } from './places';
 import type { Report } from './report';
 import { findReports } from './resultPlaces';
 import { readResult, selectReport, type Subject } from './results';
@@ -135,12 +135,12 @@ export class Reader {
 		const { job_id } = job;
 		if (job_id !== undefined)
 			return { ...withoutEarlyEnd(job), job_id, body: isFields(body) ? body : {} };
-		const fields = readPlaces(this.contract, body).flatMap((place) => place.fields);
-		const field = fields.find(mayBeId);
+		const outerObjects = readPlaces(this.contract, body).filter(isOuterObject);
+		const name = findPossibleIdName(this.contract, outerObjects);
 		throw invalidResponse('no ID of a bulk job', {
 			httpCode: status,
 			details: { body: excerptJson(body) },
-			proposedNames: field && { jobId: [field.name] },
+			proposedNames: name === undefined ? undefined : { jobId: [name] },
 		});
 	}
 
@@ -176,10 +176,3 @@ function withoutEarlyEnd(job: JobAnswer): JobAnswer {
 	if (!isEarly) return job;
 	return { ...job, state: 'running', remainder: undefined, proposedNames: undefined };
 }
-
-/**
- * Whether a field under an unknown name may hold the ID of a job: a text with a digit, and neither
- * a link nor a time.
- */
-const mayBeId = ({ meaning, value }: Field) =>
-	meaning === undefined && isFilled(value) && /^[^\s/:]*\d[^\s/:]*$/.test(value);

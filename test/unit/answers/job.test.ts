@@ -398,6 +398,22 @@ describe('the ID of a job', () => {
 			JSON.parse('{ "job_id": 12345678901234567890, "id": "no" }'),
 			'nothing to propose',
 		],
+		[
+			'its name is like that of an ID',
+			{ slip: 'T-1', screening_id: 's-1' },
+			{ jobId: ['screening_id'] },
+		],
+		['an analysis has an ID', { analysisId: 7, status: 'queued' }, { jobId: ['analysisId'] }],
+		[
+			'another ID is of something else',
+			JSON.parse('{ "job_id": 12345678901234567890, "id": "n0" }'),
+			'nothing to propose',
+		],
+		[
+			'no field of an element can be taught',
+			[{ slip: 'T-1' }, { slip: 'T-2' }],
+			'nothing to propose',
+		],
 		['no name is known', { request_id: 'r-1', slip: 'T-1' }, { jobId: ['slip'] }],
 		['a time and a number are no ID', { created: ended, accepted: 3 }, 'nothing to propose'],
 		['a word is no ID', { message: 'accepted' }, 'nothing to propose'],
