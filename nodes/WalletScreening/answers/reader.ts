@@ -167,12 +167,13 @@ export class Reader {
 }
 
 /**
- * Without results, the answer to a submit is that of a job that runs: there, words such as
- * "success" are about the request.
- * @example `{ job_id: "j", status: "success" }` has state `running`
+ * Without a report, the answer to a submit is that of a job that runs: there, words such as
+ * "success" are about the request, and a list may only repeat the addresses.
+ * @example `{ job_id: "j", status: "success", items: [{ address: "A" }] }` has state `running`
  */
 function withoutEarlyEnd(job: JobAnswer): JobAnswer {
-	const isEarly = job.state === 'complete' && job.results.length === 0;
+	const isEarly = job.state === 'complete' && !job.results.some(({ report }) => report);
 	if (!isEarly) return job;
-	return { ...job, state: 'running', remainder: undefined, proposedNames: undefined };
+	const { job_id, statedBy, unread, body } = job;
+	return { job_id, state: 'running', statedBy, unread, results: [], body };
 }

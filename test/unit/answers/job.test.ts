@@ -332,14 +332,19 @@ describe('the answer to a submit', () => {
 		reader.readSubmittedJob({ body: { job_id: 'j', ...content }, status: 200 });
 
 	it.each(['success', 'ok', 'completed', 'done'])(
-		'without results is that of a job that runs: %s',
+		'without reports is that of a job that runs: %s',
 		(status) => {
 			const { state, remainder } = submit({ status, total: 2 });
 			expect({ state, remainder }).toEqual({ state: 'running', remainder: undefined });
 		},
 	);
 
-	it('with results may be that of a complete job', () => {
+	it('is that of a job that runs, if it only repeats the addresses', () => {
+		const { state, results, gap } = submit({ status: 'success', items: [{ address: ETH }, {}] });
+		expect({ state, results, gap }).toEqual({ state: 'running', results: [], gap: undefined });
+	});
+
+	it('with reports may be that of a complete job', () => {
 		const { state, results } = submit({ status: 'success', results: [reportOf(ETH)] });
 		expect({ state, count: results.length }).toEqual({ state: 'complete', count: 1 });
 	});
