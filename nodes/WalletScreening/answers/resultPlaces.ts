@@ -60,7 +60,7 @@ export function findResultPlaces(places: Place[], taught: readonly string[]): Re
 		results: places.filter((place) => chosen.has(place)),
 		firstReport: reports[0],
 		rivals: taught.length > 0 ? [] : findRivals(candidates, reports, outermost),
-		otherNames: outermost.length > reports.length ? lastNames(outermost) : [],
+		otherNames: outermost.length > reports.length ? namesAround(outermost) : [],
 	};
 }
 
@@ -157,12 +157,20 @@ const liesAtOneOf = ({ parent }: Place, paths: Paths): boolean =>
 const maxNames = 10;
 
 /**
- * The names of the innermost fields that hold places. An element of a list that is the whole answer
- * lies in no field.
+ * The names of the innermost fields that hold places. If they are too many, they are the keys of a
+ * map: then those of the fields around them. An element of a list that is the whole answer lies in no
+ * field.
+ * @example Of twelve reports in `{ results: { k0: report, k1: report, … } }`: `results`
  */
-function lastNames(places: Place[]): string[] {
-	const namesAround = (place: Place) =>
-		selfAndAncestors(place).map(({ kind, name }) => (kind === 'field' ? normalizeName(name) : ''));
-	const names = places.flatMap((place) => namesAround(place).find((name) => name !== '') ?? []);
-	return [...new Set(names)].slice(0, maxNames);
+function namesAround(places: Place[]): string[] {
+	const namesOfEach = places.map((place) =>
+		selfAndAncestors(place)
+			.filter(({ kind }) => kind === 'field')
+			.map(({ name }) => normalizeName(name))
+			.filter((name) => name !== ''),
+	);
+	const innermost = new Set(namesOfEach.flatMap(([name]) => name ?? []));
+	if (innermost.size <= maxNames) return [...innermost];
+	const around = new Set(namesOfEach.flatMap(([name, outer]) => outer ?? name ?? []));
+	return [...around].slice(0, maxNames);
 }

@@ -252,6 +252,17 @@ describe('the results of a job', () => {
 		expect(readAll({ results: [{ ...first, ...field }] }, names)[0]).toBe(refused);
 	});
 
+	it('are proposed by the name of the map if they are in one of many keys', () => {
+		const addresses = Array.from({ length: 12 }, (_, index) => `${A}${index}`);
+		const map = Object.fromEntries(addresses.map((one, index) => [`k${index}`, report(one)]));
+		const body = { job_id: 'j', status: 'complete', found: map };
+		const readMap = (names?: object) => new Reader(names).readJob({ body, status: 200 }, 'j');
+		const { proposedNames } = readMap();
+		expect(proposedNames).toEqual({ reports: ['found'] });
+		const outcomes = [...resultsByAddress(addresses, readMap(proposedNames)).values()];
+		expect(outcomes).toEqual(addresses.map(report));
+	});
+
 	it('are proposed by at most ten names', () => {
 		const many = Array.from({ length: 12 }, (_, index) => [`p${index}`, reports(A)] as const);
 		expect(outcomesOf(Object.fromEntries(many))[0]?.proposedNames?.['reports']).toHaveLength(10);
