@@ -201,8 +201,10 @@ export const fieldNames = {
 	link: ['link', 'links'],
 	/** What the customer has used and may use, which is about no job: `credits: { total: 5000 }`. */
 	account: listIn('credits usage quota quotas limits rate_limit rate_limits'),
-	/** What is neither the ID nor the state of a job, though it looks like one. */
-	other: ['request_id', 'trace_id', 'event_id', 'version', 'wallet_status', 'address_status'],
+	/** What is neither the ID nor the state of a job, nor a count, though it looks like one. */
+	other: listIn(
+		'request_id trace_id event_id version wallet_status address_status running_time waiting_time',
+	),
 };
 
 /** A name that ends with one of these words may be that of a state, as `kyc_status` is. */

@@ -314,6 +314,7 @@ describe('the remainder of a job', () => {
 			false,
 		],
 		['nothing in a page that is not there', { next: { page: null } }, false],
+		['nothing in a duration', { running_time: 532, waiting_time: 2 }, false],
 		['nothing in a rate and a time', { error_rate: 0.1, completed: 1_773_220_471 }, false],
 		['nothing in a link to itself', { links: [{ rel: 'self', href: '/1' }] }, false],
 	])('is known from %s', (_what, content, isMore) => {

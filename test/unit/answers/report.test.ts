@@ -145,6 +145,7 @@ test.each([
 	['switches may be off', { ...body, pending: 0, error: 'no', done: 1, is_final: 'yes' }],
 	['a word of success is an end', { ...body, screened: 'ok', finished: 'success' }],
 	['a number of what is pending counts something', { ...body, pending: 2, processed: 42 }],
+	['a duration is no switch', { ...body, running_time: 1, waitingTime: '1' }],
 	['a text may say that there is no error', { ...body, error: 'No error', errors: '-' }],
 	['a code may be 0', { ...body, error: { code: 0, text: '' } }],
 	['a wallet may be accepted', { ...body, result: 'accepted' }],
