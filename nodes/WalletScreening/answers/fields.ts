@@ -76,7 +76,10 @@ function readStatement(
 			return word && statementsOfEvents[word];
 		}
 		case 'complete':
-			return contract.isBadWord(value) ? 'notDone' : statementsByKind.complete?.[kindOf(value)];
+			// A text such as "pending" or "not yet".
+			return contract.isBadWord(value) || isRunningText(contract, value)
+				? 'notDone'
+				: statementsByKind.complete?.[kindOf(value)];
 		case 'missingSources': {
 			return isNone(value) || kindOf(value) === 'good' ? undefined : 'doubtsReports';
 		}
@@ -84,6 +87,10 @@ function readStatement(
 			return statementsByKind[meaning]?.[kindOf(value)];
 	}
 }
+
+/** Whether a text means that something runs. In a text with a date, a word may be that of a place. */
+const isRunningText = (contract: Contract, value: unknown): boolean =>
+	kindOf(value) === 'text' && contract.stateWordOf(value) === 'running';
 
 /**
  * Reads the bad words in an object under the name of a state, a failure first. Its other fields,
@@ -250,8 +257,8 @@ export function kindOf(value: unknown): ValueKind {
 	return words.every((word) => dateWord.test(word)) ? 'time' : 'datedText';
 }
 
-/** The years 0 and 1, the start of Unix time, and zeros stand for no time. */
-const noTime = /^000[01]-|^1970-01-01|^000+$/;
+/** The years 0 and 1, the start of Unix time, and zeros stand for no time, as Go and .NET write it. */
+const noTime = /^000[01]-|^0?1\/0?1\/0001|^-62135596800|^1970-01-01|^000+$/;
 /** Whole texts that state no failure, e.g. `0 of 500`, `0%`, `no errors occurred`. */
 const noFailures =
 	/^0(?:%|\s*(?:of|\/)\s*\d+)$|^(?:0|no) (?:error|failure|issue|problem|address|wallet|item)(?:e?s)?(?: (?:found|occurred|failed))?\.?$/;

@@ -37,6 +37,14 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	[{ done: true }, 'complete', 'accepted', 'accepted', 'no gap'],
 	[{ done: false }, 'running', 'refused', 'refused', 'no gap'],
 	[{ completed_at: 'pending' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ completed_at: 'not yet' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ completed_at: '2026-11-28 Asia/Beijing' }, 'complete', 'accepted', 'accepted', 'no gap'],
+	// The time zero of Go and .NET.
+	[{ completed_at: '0001-01-01T00:00:00Z' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ completed_at: '01/01/0001 00:00:00' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ completed_at: '1/1/0001 12:00:00 AM' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ completed_at: -62_135_596_800 }, 'running', 'refused', 'refused', 'no gap'],
+	[{ failed_at: '01/01/0001 00:00:00' }, 'running', 'accepted', 'accepted', 'no gap'],
 	[
 		{ error: { code: 0, message: 'No errors occurred' } },
 		'running',
