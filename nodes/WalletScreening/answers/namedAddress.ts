@@ -1,6 +1,8 @@
 import { checkAddress } from '../address/checkAddress';
 import { isFields, isFilled } from '../shared/json';
 import { excerptJson } from '../shared/text';
+import { subjectWords } from './standardNames';
+import { splitWords } from './vocabulary';
 
 /* How an answer names an address: in the field `address`, as a key, or anywhere in an error. */
 
@@ -10,10 +12,14 @@ export const addressOf = (value: unknown): string | undefined =>
 
 /**
  * Whether a text has the shape of most addresses, which few names of fields have: 25 or more letters
- * and digits, or the 48 characters of TON in Base64.
+ * and digits, or the 48 characters of TON in Base64. A name such as `bulkScreeningJobResponseV1` has
+ * two or more of the words for the subject of a name, which no address has.
  */
 export const looksLikeAddress = (text: string): boolean =>
-	text.length >= 25 && text.length <= 256 && /^(?=\D*\d)(?:[a-z\d:]{25,}|[\w-]{48})$/i.test(text);
+	text.length >= 25 &&
+	text.length <= 256 &&
+	/^(?=\D*\d)(?:[a-z\d:]{25,}|[\w-]{48})$/i.test(text) &&
+	splitWords(text).filter((word) => subjectWords.includes(word)).length < 2;
 
 /** Names of fields that hold the address of an entry. */
 const addressName = /wallet|addr|account|input|value|target/i;

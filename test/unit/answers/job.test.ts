@@ -394,6 +394,7 @@ describe('the ID of a job', () => {
 		['the surer of two names counts', { task_id: 'no', id: 'j' }, undefined],
 		['the job is where a state is', { id: 'no', data: { id: 'j', status: 'queued' } }, undefined],
 		['an event has an ID of its own', { id: 'no', type: 'event', data: { id: 'j' } }, undefined],
+		['its name is no address', { bulkScreeningJobResponseV1: { id: 'j' } }, undefined],
 		['all links lead to it', { links: { self: '/v1/bulk/j', other: '/v1/reports/no' } }, undefined],
 	])('is found, because %s', (_because, body, location) => expect(idOf(body, location)).toBe('j'));
 
