@@ -2,19 +2,12 @@ import { addressKey } from '../address/key';
 import type { HeaderFields } from '../shared/http';
 import type { Fields } from '../shared/json';
 import type { Contract } from './contract';
-import { type Field, readFieldOfResult, readFields } from './fields';
+import { type Field, readFields } from './fields';
 import { findJobIdentity } from './jobId';
-import { findStateFields, type JobStatus, readStatus } from './jobState';
-import {
-	isElement,
-	isLoneElement,
-	isOuterObject,
-	type Place,
-	readPlaces,
-	selfAndAncestors,
-} from './places';
+import { findJobObjects } from './jobObjects';
+import { findOpenFields, findStateFields, type JobStatus, readStatus } from './jobState';
+import { isOuterObject, type Place, readPlaces, selfAndAncestors } from './places';
 import { findGap, findRemainder, type Gap, type Remainder } from './remainder';
-import { isReportLike } from './report';
 import { findResultPlaces, type ResultPlaces } from './resultPlaces';
 import { readResult, type Result } from './results';
 import { effectsOf } from './statements';
@@ -123,78 +116,15 @@ function findAnswerParts(
 	const outerObjects = places.filter(isOuterObject);
 	const identity = findJobIdentity(contract, outerObjects, headers.location, jobId);
 	const resultPlaces = findResultPlaces(places, contract.reportPaths);
-	const jobObjects = dropResultsInLists(outerObjects, identity.objects, resultPlaces.results);
+	const jobObjects = findJobObjects(outerObjects, identity.objects, resultPlaces.results);
 	// A bare list has no place for a state, but its elements have. With 202, a list is not the result
 	// yet.
 	const isBareList = Array.isArray(body) && status !== ACCEPTED && jobObjects.length === 0;
 	const stateFields = isBareList
-		? findUnfinishedFields(contract, places, resultPlaces.results)
+		? findOpenFields(contract, places, resultPlaces.results)
 		: findStateFields(jobObjects, identity, resultPlaces.firstReport);
 	return { job_id: identity.job_id, jobObjects, stateFields, resultPlaces, isBareList };
 }
-
-/**
- * Leaves out the only element of a list, unless it holds the job's ID. If the job itself is the only
- * element of a list, the service may write parts of the job as such lists, too: then only those
- * that hold a result are left out.
- *
- * @example In `{ jobs: [{ job_id: "j", stats: [{ total: 9 }], results: [{ report: A, error: 503 }] }] }`,
- * the elements of `jobs` and `stats` are about the job, and that of `results` is about A
- */
-function dropResultsInLists(
-	outerObjects: Place[],
-	objectsWithId: Place[],
-	results: Place[],
-): Place[] {
-	// Of each result, the innermost: an element further out holds a list of results.
-	const ofOneResult = new Set(results.map((place) => selfAndAncestors(place).find(isInList)));
-	const isInOneResult = (place: Place) =>
-		selfAndAncestors(place).some((one) => ofOneResult.has(one));
-	// A result may repeat the ID of its job.
-	const outside = objectsWithId.filter((place) => !isInOneResult(place));
-	const holders = outside.length > 0 ? outside : objectsWithId;
-	const aroundId = new Set(holders.flatMap(selfAndAncestors));
-	const isJobInList = [...aroundId].some(isLoneElement);
-	return outerObjects.filter((place) => {
-		const lone = selfAndAncestors(place).filter((one) => isLoneElement(one) && !aroundId.has(one));
-		return isJobInList ? !lone.some((one) => ofOneResult.has(one)) : lone.length === 0;
-	});
-}
-
-/** Whether a place is in a list or a map by address, also as its only element. */
-const isInList = (place: Place) => isElement(place) || isLoneElement(place);
-
-/**
- * Finds the fields by which a bare list is not final. What lies beside a report in an element may be
- * about anything, so only a word that is always bad counts there.
- *
- * @example In `[{ status: "done", report: A, case: { status: "open" } }, { status: "new" }]`, the
- * first and the last status count, and that of `case` does not
- */
-function findUnfinishedFields(contract: Contract, places: Place[], results: Place[]): Field[] {
-	const reports = results.filter(({ value }) => isReportLike(value));
-	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
-	const isBesideReport = (place: Place) =>
-		!aroundReports.has(place) &&
-		selfAndAncestors(place).some((one) => isInList(one) && aroundReports.has(one));
-	return places
-		.filter(({ isPast }) => !isPast)
-		.flatMap((place) => {
-			const fields = place.fields.map(readFieldOfResult).filter(leavesListOpen);
-			return isBesideReport(place)
-				? fields.filter((field) => !mayBeOfAnything(contract, field))
-				: fields;
-		});
-}
-
-/** Whether a field means that a bare list is not final. `kyc_status: "pending"` is about the customer. */
-const leavesListOpen = (field: Field): boolean =>
-	field.meaning !== 'likeState' && effectsOf(field).leavesListOpen === true;
-
-/** Whether a field is the word of a state that may describe a customer or a case. */
-const mayBeOfAnything = (contract: Contract, { statement, value }: Field): boolean =>
-	statement === 'unknown' ||
-	(statement === 'running' && typeof value === 'string' && !contract.isBadWord(value));
 
 /** Creates the job of the parts of an answer. Its results are read only if it is complete. */
 function createJobAnswer(

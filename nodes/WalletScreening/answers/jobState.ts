@@ -1,7 +1,9 @@
 import { quoteJson } from '../shared/text';
-import { type Field, fieldsOfJob, statesProgress } from './fields';
+import type { Contract } from './contract';
+import { type Field, fieldsOfJob, readFieldOfResult, statesProgress } from './fields';
 import type { JobIdentity } from './jobId';
-import { holdsProgress, type Place, selfAndAncestors } from './places';
+import { holdsProgress, isInList, type Place, selfAndAncestors } from './places';
+import { isReportLike } from './report';
 import type { ServiceNames } from './standardNames';
 import { effectsOf, jobRules, type JobState } from './statements';
 import { normalizeName } from './vocabulary';
@@ -93,18 +95,19 @@ export function findStateFields(
 ): Field[] {
 	const ofJob = withId.length > 0 ? withId : jobObjects.filter(holdsProgress).slice(0, 1);
 	const innermost = firstReport ? [...ofJob, firstReport] : ofJob;
-	const innermostAndAround = new Set(innermost.flatMap(selfAndAncestors));
-	const fields = jobObjects
-		.filter((place) => innermostAndAround.has(place))
+	const stateHolders = new Set(innermost.flatMap(selfAndAncestors));
+	const stateFields = jobObjects
+		.filter((place) => stateHolders.has(place))
 		.flatMap((place) => {
-			const own = fieldsOfJob(place.fields);
-			return withId.includes(place) ? own : own.filter(isSurelyOfJob);
+			const fields = fieldsOfJob(place.fields);
+			return withId.includes(place) ? fields : fields.filter(isSurelyOfJob);
 		});
-	if (fields.some(isStateWord)) return fields;
+	if (stateFields.some(isStateWord)) return stateFields;
 	const siblings = jobObjects.filter(
-		({ parent }) => parent !== undefined && innermostAndAround.has(parent),
+		({ parent }) => parent !== undefined && stateHolders.has(parent),
 	);
-	return [...fields, ...siblings.flatMap((place) => fieldsOfJob(place.fields).filter(isStateWord))];
+	const fieldsBeside = siblings.flatMap((place) => fieldsOfJob(place.fields));
+	return [...stateFields, ...fieldsBeside.filter(isStateWord)];
 }
 
 /** Whether a field states something that cannot be meant of the request alone. */
@@ -114,3 +117,33 @@ const isSurelyOfJob = (field: Field): boolean =>
 /** Whether a field is a word of a state. */
 const isStateWord = (field: Field): boolean =>
 	(field.meaning === 'state' || field.meaning === 'likeState') && statesProgress(field);
+
+/**
+ * Finds the fields by which a bare list of results is not complete. What lies beside a report in its
+ * element may be about anything, so only a word that is always bad counts there.
+ *
+ * @example In `[{ status: "done", report: A, case: { status: "open" } }, { status: "new" }]`, "new"
+ * keeps the list running, and "open" does not
+ */
+export function findOpenFields(contract: Contract, places: Place[], results: Place[]): Field[] {
+	const reports = results.filter(({ value }) => isReportLike(value));
+	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
+	const isBesideReport = (place: Place) =>
+		!aroundReports.has(place) &&
+		selfAndAncestors(place).some((one) => isInList(one) && aroundReports.has(one));
+	return places.flatMap((place) => {
+		if (place.isPast) return [];
+		const fields = place.fields.map(readFieldOfResult).filter(leavesListOpen);
+		if (!isBesideReport(place)) return fields;
+		return fields.filter((field) => !mayBeOfAnything(contract, field));
+	});
+}
+
+/** Whether a field keeps a bare list open. `kyc_status: "pending"` is about the customer. */
+const leavesListOpen = (field: Field): boolean =>
+	field.meaning !== 'likeState' && effectsOf(field).leavesListOpen === true;
+
+/** Whether a field is the word of a state that may describe a customer or a case. */
+const mayBeOfAnything = (contract: Contract, { statement, value }: Field): boolean =>
+	statement === 'unknown' ||
+	(statement === 'running' && typeof value === 'string' && !contract.isBadWord(value));

@@ -13,9 +13,10 @@ import { normalizeName } from './vocabulary';
  * - `answer`: the outermost, with none around it
  * - `field`: the object or the list that a field holds
  * - `element`: an element of a list, or the value under an address
- * - `loneElement`: the only element of a list, which names no address. It may be the job.
+ * - `possibleJob`: the only element of a list, which names no address. It may be the job. It is not
+ *   an `element`, so it counts as a result only through a report in it.
  */
-type PlaceKind = 'answer' | 'field' | 'element' | 'loneElement';
+type PlaceKind = 'answer' | 'field' | 'element' | 'possibleJob';
 
 /**
  * A place in an answer: an object, a list, or an element of a list or of a map by address.
@@ -45,7 +46,7 @@ export interface Place {
 	/** The name of its field, its address in a map, or its number in a list. */
 	name: string;
 	/**
-	 * The normalized names that lead to it, with `*` for an element and `+` for a lone one. The
+	 * The normalized names that lead to it, with `*` for an element and `+` for a possible job. The
 	 * elements of one list have the same path.
 	 */
 	path: string;
@@ -66,7 +67,10 @@ export interface Place {
 export const isElement = ({ kind }: Place): boolean => kind === 'element';
 
 /** Whether a place is the only element of a list, which may be the job. */
-export const isLoneElement = ({ kind }: Place): boolean => kind === 'loneElement';
+export const isPossibleJob = ({ kind }: Place): boolean => kind === 'possibleJob';
+
+/** Whether a place is in a list or in a map by address, also as the only element of a list. */
+export const isInList = (place: Place): boolean => isElement(place) || isPossibleJob(place);
 
 /** Whether a place is an object outside of all results and of the past: it may be about the job. */
 export const isOuterObject = ({ value, isInElement, isPast }: Place): boolean =>
@@ -126,7 +130,7 @@ function addPlacesIn(reading: Reading, parent: Place): void {
 
 /** Adds the elements of a list that may be results, or the job. */
 function addElements(reading: Reading, parent: Place, list: unknown[]): void {
-	const kind = mayBeJobInList(parent, list) ? 'loneElement' : 'element';
+	const kind = mayBeJobInList(parent, list) ? 'possibleJob' : 'element';
 	for (let index = 0; index < list.length; index++) {
 		const value = list[index];
 		if (mayBeResult(value)) addPlace(reading, parent, { kind, name: String(index), value });
@@ -195,7 +199,7 @@ function addPlace(
 /** The last step of the path of a place. */
 function stepOf(kind: PlaceKind, name: string): string {
 	if (kind === 'element') return '*';
-	return kind === 'loneElement' ? '+' : normalizeName(name);
+	return kind === 'possibleJob' ? '+' : normalizeName(name);
 }
 
 /**

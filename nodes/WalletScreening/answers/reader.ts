@@ -60,9 +60,10 @@ import type { ServiceNames } from './standardNames';
  *
  * 4. `jobAnswer.ts` finds what is about the job, and what about addresses.
  *
- *     jobId.ts           the ID is "j", so the place .job is about the job
- *     jobState.ts        the statement there makes its state: complete
+ *     jobId.ts           the ID is "j", at the place .job
  *     resultPlaces.ts    most reports are at .results.*, so the elements of that list are results
+ *     jobObjects.ts      the objects outside of the results are about the job
+ *     jobState.ts        the statement at .job makes its state: complete
  *
  *    Then each place has a role. It decides whether its fields are about the job or an address.
  *

@@ -1,0 +1,47 @@
+import { isInList, isPossibleJob, type Place, selfAndAncestors } from './places';
+
+/*
+ * Which objects of an answer are about the job. All objects outside of results are, but for those in
+ * the only element of a list, which may be the job, a part of it, or a result. The first of these
+ * that fits says what such an element is about:
+ *
+ *     it has                                               it is about
+ *     one result, and there is another object with the ID  that result
+ *     the ID of the job                                    the job
+ *     one result                                           that result
+ *     none of these, and the job is in a list of one, too  the job: it is a part of it
+ *     none of these                                        nothing that counts
+ *
+ * In this answer, the elements of `jobs` and of `sums` are about the job, and that of `results` is
+ * about A:
+ *
+ *     { "jobs": [{
+ *         "job_id": "j",
+ *         "sums": [{ "total": 9 }],
+ *         "results": [{ "report": { "address": "A", … }, "error": 503 }]
+ *     }] }
+ */
+
+/**
+ * Finds the objects that are about the job.
+ *
+ * @param outerObjects the objects outside of all results and of the past
+ * @param withId those of them that have the ID of the job
+ * @param results the places of the results
+ */
+export function findJobObjects(outerObjects: Place[], withId: Place[], results: Place[]): Place[] {
+	// Of each result, the innermost: an element further out holds a list of results.
+	const ofOneResult = new Set(results.map((place) => selfAndAncestors(place).find(isInList)));
+	const isInOneResult = (place: Place) =>
+		selfAndAncestors(place).some((one) => ofOneResult.has(one));
+	// A result may repeat the ID of its job.
+	const outside = withId.filter((place) => !isInOneResult(place));
+	const aroundId = new Set((outside.length > 0 ? outside : withId).flatMap(selfAndAncestors));
+	const isJobInList = [...aroundId].some(isPossibleJob);
+	return outerObjects.filter((place) => {
+		const others = selfAndAncestors(place).filter(
+			(one) => isPossibleJob(one) && !aroundId.has(one),
+		);
+		return others.length === 0 || (isJobInList && !others.some((one) => ofOneResult.has(one)));
+	});
+}
