@@ -173,19 +173,24 @@ export function readFieldOfResult(field: Field): Field {
 }
 
 function readStatementOfResult(value: unknown, meaning: Meaning): Statement | undefined {
-	const statements = statementsByKind[meaning];
+	const position = switchOf(value, meaning);
+	return position && statementsByKind[meaning]?.[position];
+}
+
+/** The position of the switch that a value stands for in one result; undefined if it is none. */
+function switchOf(value: unknown, meaning: Meaning): 'on' | 'off' | undefined {
 	switch (kindOf(value)) {
 		case 'text':
 		case 'datedText':
 		case 'list':
 		case 'numbers':
 		case 'object':
-			return meaningsOfGap.includes(meaning) ? statements?.on : undefined;
+			return meaningsOfGap.includes(meaning) ? 'on' : undefined;
 		case 'number':
-			if (Number(value) === 0) return statements?.off;
-			return Number(value) === 1 || meaning === 'error' ? statements?.on : undefined;
+			if (Number(value) === 0) return 'off';
+			return Number(value) === 1 || meaning === 'error' ? 'on' : undefined;
 		case 'httpError':
-			return meaning === 'error' ? statements?.on : undefined;
+			return meaning === 'error' ? 'on' : undefined;
 		default:
 			return undefined;
 	}
