@@ -1,6 +1,7 @@
 import { type Fields, isFields, isFilled } from '../shared/json';
 import type { Contract, Meaning, StateWord } from './contract';
-import { findAddress } from './namedAddress';
+import { findAddress, standsForAddress } from './namedAddress';
+import { isReportLike } from './report';
 import { effectsOf, type Statement } from './statements';
 
 /*
@@ -80,9 +81,13 @@ function readStatement(
 			return contract.isBadWord(value) || isRunningText(contract, value)
 				? 'notDone'
 				: statementsByKind.complete?.[kindOf(value)];
-		case 'missingSources': {
+		case 'missingSources':
 			return isNone(value) || kindOf(value) === 'good' ? undefined : 'doubtsReports';
-		}
+		case 'failed':
+			// Where `resultPlaces.ts` finds the address, that one has failed. Else any may have.
+			return kindOf(value) === 'entry' && !standsForAddress(value)
+				? 'incomplete'
+				: statementsByKind.failed?.[kindOf(value)];
 		default:
 			return statementsByKind[meaning]?.[kindOf(value)];
 	}
@@ -186,6 +191,9 @@ function switchOf(value: unknown, meaning: Meaning): 'on' | 'off' | undefined {
 		case 'numbers':
 		case 'object':
 			return meaningsOfGap.includes(meaning) ? 'on' : undefined;
+		case 'entry':
+			// A report has a place of its own, and is refused there.
+			return meaningsOfGap.includes(meaning) && !isReportLike(value) ? 'on' : undefined;
 		case 'number':
 			if (Number(value) === 0) return 'off';
 			return Number(value) === 1 || meaning === 'error' ? 'on' : undefined;

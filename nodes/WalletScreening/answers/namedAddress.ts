@@ -21,6 +21,10 @@ export const looksLikeAddress = (text: string): boolean =>
 	/^(?=\D*\d)(?:[a-z\d:]{25,}|[\w-]{48})$/i.test(text) &&
 	splitWords(text).filter((word) => subjectWords.includes(word)).length < 2;
 
+/** Whether a value has the field `address`, or is a map by address. */
+export const standsForAddress = (value: unknown): boolean =>
+	addressOf(value) !== undefined || (isFields(value) && Object.keys(value).some(looksLikeAddress));
+
 /** Names of fields that hold the address of an entry. */
 const addressName = /wallet|addr|account|input|value|target/i;
 /** Names of fields that hold an address, an ID or a hash of something else, also if they name both. */

@@ -26,6 +26,11 @@ const gaps: Array<[because: string, more: object, entry: unknown]> = [
 		{ status: 'completed_with_errors' },
 	],
 	['one source failed', { failed: [{ message: 'OFAC' }] }, { message: 'OFAC' }],
+	[
+		'an address failed, under another name',
+		{ failed: { wallet: bitcoin, reason: 'no' } },
+		{ failed: { wallet: bitcoin, reason: 'no' } },
+	],
 	['one source still runs', { pending: [{ source: 'OFAC' }] }, { source: 'OFAC' }],
 ];
 
@@ -94,6 +99,11 @@ describe('the outcome of each address of a complete job', () => {
 			'failed',
 			[reportOf(ethereum), { address: sanctionedBitcoin, error: 'no source' }],
 			{ errors: ['no source'] },
+		],
+		[
+			'is named in a map',
+			[reportOf(ethereum)],
+			{ failed: { [sanctionedBitcoin]: { reason: 'no source' } } },
 		],
 		[
 			'is named',

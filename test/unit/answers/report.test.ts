@@ -95,6 +95,7 @@ test.each([
 	['it is incomplete in some sources', { ...body, incomplete: ['OFAC'] }, 'incomplete'],
 	['its result is not there yet', { ...body, result: 'pending' }, 'result'],
 	['what went wrong is a text', { ...body, failed: 'no source' }, 'failed'],
+	['what went wrong names its address', { ...body, failed: { address, reason: 'x' } }, 'failed'],
 	['a source was skipped', { ...body, skipped: ['OFAC'] }, 'skipped'],
 	['a source has not answered yet', { ...body, pending: ['OFAC'] }, 'pending'],
 	['some sources are missing', { ...body, skipped_sources: 2 }, 'skipped_sources'],
