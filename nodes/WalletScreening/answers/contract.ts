@@ -48,7 +48,9 @@ const notFinalMeanings: Array<Meaning | undefined> = [
 /** The meaning of a word of a state: `unknown` for one that no list has, `number` for a number. */
 export type StateWord = WordGroup['asValue'] | 'unknown' | 'number';
 
-/** How many names are kept with their meanings. An answer repeats a few of them thousands of times. */
+/**
+ * How many names are kept with their meanings. An answer repeats a few of them thousands of times.
+ */
 const maxMeanings = 2000;
 
 /**
@@ -75,7 +77,7 @@ const listPaths = (entries: Array<Entry<Meaning>>): TaughtPath[] =>
 const entriesAsNames = (groups: WordGroup[]): Array<Entry<Meaning>> =>
 	groups.flatMap(({ words, asName }): Array<Entry<Meaning>> => (asName ? [[asName, words]] : []));
 
-/** Makes a vocabulary of the words of groups, in which it only counts that a word is there. */
+/** Makes a vocabulary of the words of groups. It only records which words are in it. */
 const wordsOf = (groups: WordGroup[]): Vocabulary<true> =>
 	createVocabulary(groups.map(({ words }) => [true, words]));
 
@@ -127,8 +129,8 @@ export class Contract {
 	private readonly badWords: Vocabulary<true>;
 
 	/**
-	 * The names under which nothing is ever final, e.g. the taught word `spoiled` in
-	 * `"spoiled": [{ … }]`.
+	 * The taught words of a failed or a running job. Nothing under one as a name is a final report,
+	 * as in `"spoiled": [{ … }]`, also if an earlier rule gives the name another meaning.
 	 */
 	private readonly taughtNotFinalNames: Vocabulary<true>;
 
@@ -150,13 +152,14 @@ export class Contract {
 		this.wordMeanings = createVocabulary(groups.map(({ words, asValue }) => [asValue, words]));
 		// Rules 3 to 6.
 		this.nameMeanings = createVocabulary<Meaning>([
-			['state', state],
+			// `findTaughtMeaning` has the paths of a state.
+			['state', state.filter((name) => !name.includes('.'))],
 			['jobId', jobId.map(lastName)],
 			...(Object.entries(fieldNames) as Array<Entry<Meaning>>),
 			...entriesAsNames(groups),
 		]);
 		this.badWords = wordsOf(groups.filter(({ isAlwaysBad }) => isAlwaysBad));
-		this.taughtNotFinalNames = wordsOf(groups.filter(({ isNotFinalAsName }) => isNotFinalAsName));
+		this.taughtNotFinalNames = wordsOf(taughtGroups.filter(({ asName }) => asName !== 'complete'));
 		this.taughtPaths = listPaths([...entriesAsNames(taughtGroups), ['state', state]]);
 		this.hasTaughtStates = taught.state !== undefined;
 	}
@@ -203,7 +206,7 @@ export class Contract {
 	/** Rule 1. */
 	private findTaughtMeaning(name: string, path: string): Meaning | undefined {
 		if (this.taughtPaths.length === 0) return undefined;
-		const fullPath = `${path}.${normalizeName(name)}`;
+		const fullPath = path + normalizePath(name);
 		return this.taughtPaths.find(({ end }) => fullPath.endsWith(end))?.meaning;
 	}
 

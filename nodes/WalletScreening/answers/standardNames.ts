@@ -35,11 +35,6 @@ export interface WordGroup {
 	 * customer or the request there: `kyc_status: "expired"`, `status: { text: "Created" }`.
 	 */
 	isAlwaysBad?: boolean;
-	/**
-	 * Only for taught words: whether nothing under it as a name is a final report, even if an earlier
-	 * rule of `Contract` gives the name another meaning.
-	 */
-	isNotFinalAsName?: boolean;
 }
 
 /** The words that each contract has. No word is in two groups. */
@@ -94,7 +89,7 @@ export const wordGroups: WordGroup[] = [
 		words: listIn('started created accepted submitted scheduled init new process'),
 		asValue: 'running',
 	},
-	// It belongs to the request, or, beside the ID of a job, to the job.
+	// These words are about the request, or, beside the ID of a job, about the job.
 	{ words: ['success', 'successful'], asValue: 'success' },
 	{
 		words: listIn('ok true 0 200 valid active approved issued archived clear clean safe passed'),
@@ -131,14 +126,8 @@ export const groupTaughtWords = ({
 	failed = [],
 	running = [],
 }: ServiceNames): WordGroup[] => [
-	{
-		words: running,
-		asValue: 'running',
-		asName: 'running',
-		isAlwaysBad: true,
-		isNotFinalAsName: true,
-	},
-	{ words: failed, asValue: 'failed', asName: 'failed', isAlwaysBad: true, isNotFinalAsName: true },
+	{ words: running, asValue: 'running', asName: 'running', isAlwaysBad: true },
+	{ words: failed, asValue: 'failed', asName: 'failed', isAlwaysBad: true },
 	{ words: complete, asValue: 'complete', asName: 'complete' },
 ];
 
@@ -151,7 +140,7 @@ export const replaceableNames: Record<'jobId' | 'state' | 'reports' | 'categorie
 	jobId: listIn(
 		'job_id bulk_job_id bulk_id batch_id job.id job.uuid bulk_job.id bulk.id bulk.uuid batch.id batch.uuid id uuid uid task_id run_id',
 	),
-	/** How far a job or a result is. */
+	/** How far along a job or a result is. */
 	state: ['status', 'state', 'phase', 'stage', 'status_text', 'status_name', 'status_desc'],
 	/** The lists or maps of results. Without a name, the place with the most reports counts. */
 	reports: [],

@@ -10,9 +10,9 @@ const readJob = (content: object) =>
 	reader.readJob({ body: { job_id: 'j', ...content }, status: 200 }, 'j');
 
 /** What becomes of the one report of an answer. */
-function fateOfReport(body: unknown): 'accepted' | 'refused' {
+function fateOfReport(body: unknown, by = reader): 'accepted' | 'refused' {
 	try {
-		reader.readReport({ body, status: 200 }, { address: report.address });
+		by.readReport({ body, status: 200 }, { address: report.address });
 		return 'accepted';
 	} catch (error) {
 		if (error instanceof ScreeningError) return 'refused';
@@ -151,6 +151,15 @@ test('with a taught state, no other name ends like one', () => {
 	const taught = new Reader({ state: ['ripeness'] });
 	const answer = { body: { ...report, kyc_status: 'timeout' }, status: 200 };
 	expect(taught.readReport(answer, { address: report.address })).toEqual(answer.body);
+});
+
+test.each([
+	['leads to the state', { review: { status: 'pending', of: report } }, 'refused'],
+	['may be one name with a point', { ...report, 'review.status': 'pending' }, 'refused'],
+	['is no other name', { ...report, review_status: 'pending' }, 'accepted'],
+])('a taught path %s', (_because, body, fate) => {
+	const taught = new Reader({ state: ['review.status'] });
+	expect(fateOfReport(body, taught)).toBe(fate);
 });
 
 test('a word that begins with "not" is running, and no word that could be taught', () => {
