@@ -5,9 +5,9 @@ import { isReportLike } from './report';
 import { effectsOf, type Statement } from './statements';
 
 /*
- * Step 2 of `reader.ts`: what one field states of how far a job or a result is. Its name has a
- * meaning, its value is of a kind or a word, and both together make the statement. What a statement
- * does is in `statements.ts`, e.g. which state of a job it makes:
+ * Step 2 of `reader.ts`: what one field states of how far along a job or a result is. Its name has
+ * a meaning, its value is of a kind or a word, and both together make the statement. What a
+ * statement does is in `statements.ts`, e.g. which state of a job it makes:
  *
  *     field                    meaning       value            statement     state
  *     "completedAt": null      complete      empty            noEnd         running
@@ -44,8 +44,8 @@ export function readFields(contract: Contract, object: Fields, path: string): Fi
 }
 
 /**
- * The fields of an object that may state how far a job is. `webhook_status` and its like count only
- * if no state stands beside them.
+ * The fields of an object that may state how far along a job is. `webhook_status` and its like
+ * count only if no state stands beside them.
  */
 export function fieldsOfJob(fields: Field[]): Field[] {
 	return fields.some(isState) ? fields.filter(({ meaning }) => meaning !== 'likeState') : fields;
@@ -54,7 +54,7 @@ export function fieldsOfJob(fields: Field[]): Field[] {
 /** Whether a field is the state of its object. */
 const isState = (field: Field): boolean => field.meaning === 'state' && statesProgress(field);
 
-/** Whether a field states how far something is. An event states what a delivery is about. */
+/** Whether a field states how far along something is. An event states what a delivery is about. */
 export const statesProgress = (field: Field): boolean =>
 	field.meaning !== 'event' && effectsOf(field).isProgress === true;
 
@@ -93,7 +93,9 @@ function readStatement(
 	}
 }
 
-/** Whether a text means that something runs. In a text with a date, a word may be that of a place. */
+/**
+ * Whether a text means that something runs. In a text with a date, a word may be that of a place.
+ */
 const isRunningText = (contract: Contract, value: unknown): boolean =>
 	kindOf(value) === 'text' && contract.stateWordOf(value) === 'running';
 
@@ -270,7 +272,9 @@ export function kindOf(value: unknown): ValueKind {
 	return words.every((word) => dateWord.test(word)) ? 'time' : 'datedText';
 }
 
-/** The years 0 and 1, the start of Unix time, and zeros stand for no time, as Go and .NET write it. */
+/**
+ * The years 0 and 1, the start of Unix time, and zeros stand for no time, as Go and .NET write it.
+ */
 const noTime = /^000[01]-|^0?1\/0?1\/0001|^-62135596800|^1970-01-01|^000+$/;
 /** Whole texts that state no failure, e.g. `0 of 500`, `0%`, `no errors occurred`. */
 const noFailures =
@@ -294,7 +298,9 @@ const datePattern = new RegExp(
 	].join('|'),
 );
 
-/** The names of a status of HTTP in an object. Under another name, such a number counts something. */
+/**
+ * The names of a status of HTTP in an object. Under another name, such a number counts something.
+ */
 const statusName = /code|status/i;
 
 /**

@@ -61,6 +61,7 @@ export function readJobAnswer(
 	const status = readStatus(fields, parts.isBareList ? 'complete' : 'running');
 	const job = createJobAnswer(contract, answer, parts, status);
 	if (!status.proposedNames?.complete) return job;
+	// Read again as complete, only to see whether the word can mean the end.
 	const asComplete = createJobAnswer(contract, answer, parts, { ...status, state: 'complete' });
 	return mayProposeEnd(asComplete, addresses) ? job : { ...job, proposedNames: undefined };
 }
@@ -96,7 +97,7 @@ interface AnswerParts {
 	job_id: string | undefined;
 	/** The objects that are about the job, and not about one of its results. */
 	jobObjects: Place[];
-	/** The fields that may state how far the job is. */
+	/** The fields that may state how far along the job is. */
 	stateFields: Field[];
 	resultPlaces: ResultPlaces;
 	/** Whether the answer is only a list of results. */

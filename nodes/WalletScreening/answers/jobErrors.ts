@@ -57,12 +57,12 @@ interface JobFacts {
 	proposedNames?: ServiceNames | undefined;
 }
 
-/** The most fields that an error quotes, of those that state how far the job is. */
+/** The most fields that an error quotes, of those that state how far along the job is. */
 const maxQuoted = 5;
 
 /**
  * Makes an error about a job. `what` completes "Bulk job j-17 …". The error quotes the fields that
- * state how far the job is, or those that the node could not read.
+ * state how far along the job is, or those that the node could not read.
  *
  * @example Of the answer `{ job_id: "j-17", status: "failed" }`
  *     message        Bulk job j-17 was not completed by the service

@@ -39,7 +39,9 @@ export function findJobIdentity(
 	return { job_id, objects: own.map(({ place }) => place) };
 }
 
-/** Sorts objects: first those that state how far they are, last events, which have IDs of their own. */
+/**
+ * Sorts objects: first those that state how far along they are, last events, with IDs of their own.
+ */
 function sortByLikelihood(objects: Place[]): Place[] {
 	const isEvent = ({ fields }: Place) => fields.some(({ meaning }) => meaning === 'event');
 	const others = objects.filter((place) => !holdsProgress(place));
@@ -76,8 +78,8 @@ const isAtPath = ({ path }: Place, name: string, end: string): boolean =>
 	`${path}.${normalizeName(name)}`.endsWith(end);
 
 /**
- * Finds the name of a field that may hold the ID of a job, where none was found: a name like that of
- * an ID, else one that the contract does not have.
+ * Finds the name of a field that may hold the ID of a job, where none was found: a name like that
+ * of an ID, else one that the contract does not have.
  * @example Of `{ ticket: "T-1", screening_id: "s-1" }`: `screening_id`
  */
 export function findPossibleIdName(

@@ -1,9 +1,9 @@
 import { isInList, isPossibleJob, type Place, selfAndAncestors } from './places';
 
 /*
- * Which objects of an answer are about the job. All objects outside of results are, but for those in
- * the only element of a list, which may be the job, a part of it, or a result. The first of these
- * that fits says what such an element is about:
+ * Which objects of an answer are about the job. All objects outside of results are, but for those
+ * in the only element of a list, which may be the job, a part of it, or a result. The first of
+ * these that fits says what such an element is about:
  *
  *     it has                                               it is about
  *     one result, and there is another object with the ID  that result

@@ -8,7 +8,7 @@ import type { ServiceNames } from './standardNames';
 import { effectsOf, jobRules, type JobState } from './statements';
 import { normalizeName } from './vocabulary';
 
-/** How far a job is. */
+/** How far along a job is. */
 export interface JobStatus {
 	state: JobState;
 	/** The fields that state it, e.g. `"status": "queued"`. */
@@ -20,8 +20,8 @@ export interface JobStatus {
 }
 
 /**
- * Reads how far a job is, by the first of `jobRules` of which a field has a statement. It is in the
- * default state if no field states it.
+ * Reads how far along a job is, by the first of `jobRules` of which a field has a statement. It is
+ * in the default state if no field states it.
  *
  * @example
  *     { status: "done", error: null }    state 'complete', stated by `"status": "done"`
@@ -50,8 +50,8 @@ export function readStatus(fields: Field[], defaultState: 'running' | 'complete'
 const isUnknownWord = ({ statement }: Field): boolean => statement === 'unknown';
 
 /**
- * Whether a field may state how far a job is: a number or an `ok` of a state, or a word under a name
- * that the contract does not have.
+ * Whether a field may state how far along a job is: a number or an `ok` of a state, or a word under
+ * a name that the contract does not have.
  */
 const mayBeState = ({ meaning, statement, value }: Field): boolean =>
 	statement === 'number' ||
@@ -59,8 +59,8 @@ const mayBeState = ({ meaning, statement, value }: Field): boolean =>
 	(meaning === undefined && typeof value === 'string' && /^[\p{L}_-]{2,40}$/u.test(value));
 
 /**
- * The names to teach if the field states that the job is complete, or how far it is. A sentence or
- * a sign cannot be taught.
+ * The names to teach if the field states that the job is complete, or how far along it is. A
+ * sentence or a sign cannot be taught.
  */
 function proposeNames({ name, value, statement }: Field): ServiceNames | undefined {
 	if (!statement) return { state: [name] };
@@ -76,10 +76,10 @@ function quoteFields(fields: Field[]): string[] {
 }
 
 /**
- * Finds the fields that state how far a job is: those of the objects that hold the ID or the first
- * report, and of the objects around them. If none of these has a word of a state, the words of the
- * objects beside them count. A success and a number belong to the request, unless they stand beside
- * the ID.
+ * Finds the fields that state how far along a job is: those of the objects that hold the ID or the
+ * first report, and of the objects around them. If none of these has a word of a state, the words
+ * of the objects beside them count. A success and a number belong to the request, unless they stand
+ * beside the ID.
  *
  * @example
  *     {
@@ -119,8 +119,8 @@ const isStateWord = (field: Field): boolean =>
 	(field.meaning === 'state' || field.meaning === 'likeState') && statesProgress(field);
 
 /**
- * Finds the fields by which a bare list of results is not complete. What lies beside a report in its
- * element may be about anything, so only a word that is always bad counts there.
+ * Finds the fields by which a bare list of results is not complete. What lies beside a report in
+ * its element may be about anything, so only a word that is always bad counts there.
  *
  * @example In `[{ status: "done", report: A, case: { status: "open" } }, { status: "new" }]`, "new"
  * keeps the list running, and "open" does not

@@ -35,7 +35,7 @@ export type AddressResult = Settled<Report> & { readonly address: string };
  */
 export function matchResults(addresses: string[], job: JobAnswer): AddressResult[] {
 	const resultsOf = findResults(addresses, job.results);
-	// Made once for a job: what it shows of the body is as long for each address.
+	// Made once for a job: its excerpt of the body would be the same for every address.
 	const problem = findJobProblem(job);
 	const matched = addresses.map((address): AddressResult => {
 		const own = resultsOf(address);

@@ -11,9 +11,10 @@ export const addressOf = (value: unknown): string | undefined =>
 	isFields(value) && isFilled(value.address) ? value.address : undefined;
 
 /**
- * Whether a text has the shape of most addresses, which few names of fields have: 25 or more letters
- * and digits, or the 48 characters of TON in Base64. A name such as `bulkScreeningJobResponseV1` has
- * two or more of the words for the subject of a name, which no address has.
+ * Whether a text has the shape of most addresses, which few names of fields have: 25 or more
+ * letters and digits, or the 48 characters of TON in Base64. A name such as
+ * `bulkScreeningJobResponseV1` has two or more of the words for the subject of a name, which no
+ * address has.
  */
 export const looksLikeAddress = (text: string): boolean =>
 	text.length >= 25 &&
@@ -27,14 +28,16 @@ export const standsForAddress = (value: unknown): boolean =>
 
 /** Names of fields that hold the address of an entry. */
 const addressName = /wallet|addr|account|input|value|target/i;
-/** Names of fields that hold an address, an ID or a hash of something else, also if they name both. */
+/**
+ * Names of fields that hold an address, an ID or a hash of something else, also if they name both.
+ */
 const otherName = /counterpart|hash|id$/i;
 /** Such digits may be the hash of a request or of a transaction, and the address of an account. */
 const hashLike = /^(?:0x)?[\da-f]{56,}$/i;
 
 /**
- * Finds the address that a value is about: its field `address`, else an address of a known format in
- * the first 1,000 characters of its JSON. An address under a name such as `wallet` comes before
+ * Finds the address that a value is about: its field `address`, else an address of a known format
+ * in the first 1,000 characters of its JSON. An address under a name such as `wallet` comes before
  * others. That of a counterparty does not count, nor do digits that may be a hash under any other
  * name.
  *

@@ -76,7 +76,7 @@ export const isInList = (place: Place): boolean => isElement(place) || isPossibl
 export const isOuterObject = ({ value, isInElement, isPast }: Place): boolean =>
 	isFields(value) && !isReportLike(value) && !isInElement && !isPast;
 
-/** Whether a field of a place states how far something is, as `"status": "queued"` does. */
+/** Whether a field of a place states how far along something is, as `"status": "queued"` does. */
 export const holdsProgress = ({ fields }: Place): boolean => fields.some(statesProgress);
 
 /** Returns the place, then each place that contains it, the nearest first. */
@@ -152,8 +152,8 @@ function addPlacesOfFields(reading: Reading, parent: Place, fields: Fields): voi
 }
 
 /**
- * Whether a list has one element, which may be the job: it is an object that names no address. Under
- * a name such as `failed`, it stands for a source or an address that is missing.
+ * Whether a list has one element, which may be the job: it is an object that names no address.
+ * Under a name such as `failed`, it stands for a source or an address that is missing.
  */
 function mayBeJobInList(list: Place, elements: unknown[]): boolean {
 	if (elements.length !== 1 || list.isInElement || list.notFinalUnder !== undefined) return false;

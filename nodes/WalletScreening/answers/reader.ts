@@ -38,8 +38,8 @@ import type { ServiceNames } from './standardNames';
  *     error       error
  *     address     -
  *
- * 2. `fields.ts` reads a name and its value together as a statement of how far something is. The
- *    table in `statements.ts` has what each statement does to a job, and to a result.
+ * 2. `fields.ts` reads a name and its value together as a statement of how far along something is.
+ *    The table in `statements.ts` has what each statement does to a job, and to a result.
  *
  *     field                      statement    a job        a result
  *     "phase": "done"            complete     complete     -

@@ -9,8 +9,8 @@ import { effectsOf } from './statements';
  *
  *     remainder    results are promised that did not come: addresses without a result get
  *                  `missing_result`
- *     gap          an address or a source is missing, and it is not named which: if each address has
- *                  a report, none of the reports counts
+ *     gap          an address or a source is missing, and the answer does not name which: if each
+ *                  address has a report, none of the reports counts
  */
 
 /** What promises more results than came. */
@@ -63,7 +63,9 @@ export function findGap(jobFields: Field[], results: Result[]): Gap | undefined 
 	return field && { entry: { [field.name]: field.value }, isResult: false };
 }
 
-/** Whether a result states a failure. An entry such as `null`, without address and flaw, does not. */
+/**
+ * Whether a result states a failure. An entry such as `null`, without address and flaw, does not.
+ */
 const isFailure = ({ report, address, flaw }: Result): boolean =>
 	!report && (address !== undefined || flaw !== undefined);
 
@@ -98,8 +100,8 @@ function promisesMore(field: Field, addressCount: number, failureCount: number):
 }
 
 /**
- * The number that a value is, also as text; 0 for any other, for a rate, and for a time in seconds
- * since 1970.
+ * The number that a value is, also as text; 0 for any other, for a fraction, and for a time in
+ * seconds since 1970.
  */
 function countOf(value: unknown): number {
 	const count = ['number', 'string'].includes(typeof value) ? Number(value) : 0;

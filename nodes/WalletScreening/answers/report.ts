@@ -114,7 +114,7 @@ function sortValue(value: unknown): number {
 	return isGiven(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;
 }
 
-/** The content of a report about its address: two reports with the same content are the same. */
+/** What a report tells about its address: two reports that tell the same are the same. */
 export function contentOfReport(report: AnyReport): unknown {
 	const { address, chain, risk } = report;
 	return tryStringify([addressKey(address), chain, risk]) ?? report;

@@ -66,7 +66,7 @@ export function findResultPlaces(places: Place[], taught: readonly string[]): Re
 
 /**
  * Rule 1: whether a report lies inside another result. The innermost element around it is its own
- * result, so only an element around that one counts.
+ * result, so the question is where that element lies, and not the report.
  * @example In `[{ report: A, others: [{ report: B }] }]`, B lies inside the result of A
  */
 function isInsideResult(report: Place, candidatePaths: Paths): boolean {
@@ -99,6 +99,7 @@ function findStandIns(places: Place[], reports: Place[], candidatePaths: Paths):
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	return places.filter((place) => {
 		if (place.isPast || aroundReports.has(place)) return false;
+		// What lies inside an element that has a report belongs to that report.
 		if (liesAtOneOf(place, candidatePaths)) return false;
 		const isOtherElement = resultPaths.has(place.path) && !isReportLike(place.value);
 		return isOtherElement || isOfFailedAddress(place);
@@ -158,8 +159,8 @@ const maxNames = 10;
 
 /**
  * The names of the innermost fields that hold places. If they are too many, they are the keys of a
- * map: then those of the fields around them. An element of a list that is the whole answer lies in no
- * field.
+ * map: then those of the fields around them. An element of a list that is the whole answer lies in
+ * no field.
  * @example Of twelve reports in `{ results: { k0: report, k1: report, … } }`: `results`
  */
 function namesAround(places: Place[]): string[] {

@@ -63,9 +63,10 @@ function findMissingPart({ reportSchema }: Contract, value: unknown): Flaw | und
 }
 
 /**
- * Finds the first field by which a result is no final report, in the result or around it. From the
- * result out to its element in a list, all fields are about this result, so numbers are switches or
- * codes. Further out, they count results. A number as a state counts only in the result itself.
+ * Finds the first field that rules a result out as a final report, in the result or around it. From
+ * the result out to its element in a list, all fields are about this result, so numbers are
+ * switches or codes. Further out, they count results. A number as a state counts only in the result
+ * itself.
  *
  * @example In `{ failed: 1, results: [{ report: { … }, error: 1 }] }`, `error` contradicts the
  * report, and `failed` counts results.
@@ -87,14 +88,14 @@ function findContradiction(contract: Contract, place: Place, ownPlaces: Place[])
 function isContradiction(contract: Contract, field: Field, isInside: boolean): boolean {
 	const { contradicts } = effectsOf(field);
 	if (contradicts === 'inside') return isInside;
-	return contradicts === 'anywhere' && !mayBeOfOther(contract, field);
+	return contradicts === 'anywhere' && !mayBeAboutSomethingElse(contract, field);
 }
 
 /**
  * Whether a field may be about something other than the report: the wallet, a customer or a
- * delivery. A verdict on a wallet may be anything, and `rejected: true` is one, too.
+ * delivery. A verdict counts only with a bad word, and `rejected: true` may be a verdict, too.
  */
-function mayBeOfOther(contract: Contract, { name, value, meaning }: Field): boolean {
+function mayBeAboutSomethingElse(contract: Contract, { name, value, meaning }: Field): boolean {
 	switch (meaning) {
 		case 'likeState':
 		case 'verdict':

@@ -1,8 +1,8 @@
 import type { StateWord } from './contract';
 
 /*
- * What a field can state of how far a job or a result is, and what each statement does: to the
- * state of the job, to a result, and to the question if something is missing. `fields.ts` reads
+ * What a field can state of how far along a job or a result is, and what each statement does: to
+ * the state of the job, to a result, and to the question if something is missing. `fields.ts` reads
  * which statement a field makes.
  */
 
@@ -36,12 +36,15 @@ interface Effects {
 	/** For the state of a job: the rule that it belongs to. */
 	jobRule?: JobRule['rule'];
 	/**
-	 * For the search of the job: it states how far something is (`queued`), and not how a request
-	 * ended (`success`). So the object that has it is likely to be the job. A field such as
+	 * For the search of the job: it states how far along something is (`queued`), and not how a
+	 * request ended (`success`). So the object that has it is likely to be the job. A field such as
 	 * `kyc_status` beside it then states nothing.
 	 */
 	isProgress?: boolean;
-	/** For the state of a job: it counts only beside the ID, as it may be of the request elsewhere. */
+	/**
+	 * For the state of a job: it counts only beside the ID, because elsewhere it may be about the
+	 * request.
+	 */
 	mayBeOfRequest?: boolean;
 	/** For the state of a job that is a bare list: it counts in an element of the list. */
 	leavesListOpen?: boolean;
@@ -50,7 +53,7 @@ interface Effects {
 	 * in the report itself (`inside`). `results.ts` excepts names that may be about something else.
 	 */
 	contradicts?: 'anywhere' | 'inside';
-	/** For a result: a field of the job that states it contradicts each report of the job. */
+	/** For a result: if a field of the job makes this statement, it contradicts every report. */
 	isOfEachReport?: boolean;
 	/** For the remainder: addresses or sources are missing. */
 	isGap?: boolean;

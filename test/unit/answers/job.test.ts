@@ -373,7 +373,7 @@ describe('the ID of a job', () => {
 		['a template leads to no job', { id: 'j', status_url: '/v1/bulk/{id}' }, undefined],
 		['a former job is another', { id: 'j', previous: '/v1/bulk/no' }, undefined],
 		[
-			'an earlier job is another, also if it states how far it is',
+			'an earlier job is another, also if it states how far along it is',
 			{ id: 'j', previous_job: { id: 'no', status: 'complete' } },
 			undefined,
 		],
