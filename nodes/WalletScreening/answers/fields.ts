@@ -83,11 +83,12 @@ function readStatement(
 				: statementsByKind.complete?.[kindOf(value)];
 		case 'missingSources':
 			return isNone(value) || kindOf(value) === 'good' ? undefined : 'doubtsReports';
-		case 'failed':
-			// Where `resultPlaces.ts` finds the address, that one has failed. Else any may have.
-			return kindOf(value) === 'entry' && !standsForAddress(value)
-				? 'incomplete'
-				: statementsByKind.failed?.[kindOf(value)];
+		case 'failed': {
+			const kind = kindOf(value);
+			// Where `resultPlaces.ts` finds the address, that one has failed. Otherwise any may have.
+			if (kind === 'entry' && !standsForAddress(value)) return 'incomplete';
+			return statementsByKind.failed?.[kind];
+		}
 		default:
 			return statementsByKind[meaning]?.[kindOf(value)];
 	}

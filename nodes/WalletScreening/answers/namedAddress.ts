@@ -52,14 +52,12 @@ function findAddressInJson(value: unknown): string | undefined {
 	const addresses = parts.flatMap((text, index) => {
 		const isAddress = looksLikeAddress(text) && checkAddress(text).format !== null;
 		// In `"name":"text"`. A key, or an element of a list, has no name.
-		const name = parts[index - 1] === ':' ? parts[index - 2] : undefined;
+		const name = parts[index - 1] === ':' ? parts[index - 2]! : '';
 		return isAddress ? { text, name } : [];
 	});
-	const ofEntry = addresses.find(
-		({ name = '' }) => addressName.test(name) && !otherName.test(name),
+	const surest = addresses.find(({ name }) => addressName.test(name) && !otherName.test(name));
+	const first = addresses.find(
+		({ name, text }) => name === '' || !(/counterpart/i.test(name) || hashLike.test(text)),
 	);
-	const other = addresses.find(
-		({ name, text }) => name === undefined || !(/counterpart/i.test(name) || hashLike.test(text)),
-	);
-	return (ofEntry ?? other)?.text;
+	return (surest ?? first)?.text;
 }
