@@ -107,7 +107,8 @@ function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 	const which = typeof last === 'number' ? `entry ${last + 1} of '${name}'` : `'${name}'`;
 	const value = path.reduce<unknown>((holder, key) => (holder as Fields)[key], policy);
 	const message = `${subject} ${describeValue(value, which, refusalIn(issue))}`;
-	const adviceOnValue = adviceOnAddress(issue, value) ?? adviceOnLength(issue, value);
+	const adviceOnValue =
+		adviceOnAddress(issue, value) ?? adviceOnLength(issue, value) ?? adviceOnLimit(name, value);
 	return invalidPolicy(message, adviceOnValue ?? fieldAdvice[name] ?? kind.advice);
 }
 
@@ -129,6 +130,13 @@ function adviceOnAddress(issue: z.ZodIssue, value: unknown): string | undefined 
 function adviceOnLength({ code }: z.ZodIssue, value: unknown): string | undefined {
 	return code === 'too_big' && typeof value === 'string'
 		? `Shorten this text. A text of a policy has at most ${maxTextLength} characters.`
+		: undefined;
+}
+
+/** What to do about an upper or lower limit on a text; undefined for any other value. */
+function adviceOnLimit(name: string, value: unknown): string | undefined {
+	return name === 'operator' && (value === 'gte' || value === 'lte')
+		? 'gte and lte compare numbers: write the value without quotation marks. For a text, e.g. the level, use equals or notEquals.'
 		: undefined;
 }
 
