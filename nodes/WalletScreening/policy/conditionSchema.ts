@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { reportCategories } from '../answers/report';
 import { isFields } from '../shared/json';
 import { parseDecimal } from '../shared/text';
-import { policyText, requiredText, strictObject } from './schemaParts';
+import { maxTextLength, policyText, requiredText, strictObject } from './schemaParts';
 
 /* The JSON of a condition. A rule has the fields of its single condition, or a list of conditions. */
 
@@ -77,7 +77,10 @@ export function toCondition(parts: ConditionParts, context: z.RefinementCtx): Co
 	const { field, categoryKey, operator } = parts;
 	const value = valueIn(parts);
 	const badPart = findBadPart(parts, value);
-	if (badPart) context.addIssue({ code: 'custom', path: [badPart] });
+	if (badPart) {
+		const params = { isTooLong: badPart === 'value' && hasTooLongText(parts) };
+		context.addIssue({ code: 'custom', path: [badPart], params });
+	}
 	// Without an issue, this is a whole condition. With one, zod drops it and returns the issue.
 	return { field, ...(field === 'other' && { categoryKey }), operator, value } as Condition;
 }
@@ -100,6 +103,10 @@ function valueIn(parts: ConditionParts): string | number | undefined {
 	const textSchema = parts.field === 'level' ? levelName : requiredText;
 	return (comparesText(parts) ? textSchema : number).safeParse(parts.value).data;
 }
+
+/** Whether the value is compared as a text, and longer than a text of a policy may be. */
+const hasTooLongText = (parts: ConditionParts): boolean =>
+	comparesText(parts) && String(parts.value).length > maxTextLength;
 
 /**
  * Whether a condition compares a text with a text. A field of the input item is compared as text if

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { AddressRefusal } from '../address/refusal';
+import { halfCharacter } from '../shared/canonical';
 import { ScreeningError } from '../shared/errors';
 import { type Fields, isGiven } from '../shared/json';
 import { formatValue } from '../shared/text';
@@ -44,7 +45,7 @@ const fieldAdvice: Record<string, string> = {
 	categoryKey: 'Enter the name of the category.',
 	operator: 'Use gte, lte, equals or notEquals. For a text, use equals or notEquals.',
 	value:
-		'Give a number, with a point for the decimals, e.g. 0.5. For the level, give a text without quotation marks, e.g. green.',
+		'Give a number, with a point for the decimals, e.g. 0.5. For the level, give a text without quotation marks, e.g. green. For a field of the item, give a text or a number.',
 	outcome: 'Use review or block.',
 	mayBeWaived: 'Use true or false.',
 	all: "Put all conditions of the rule into the list 'all'.",
@@ -108,7 +109,7 @@ function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 	const value = path.reduce<unknown>((holder, key) => (holder as Fields)[key], policy);
 	const message = `${subject} ${describeValue(value, which, refusalIn(issue))}`;
 	const adviceOnValue =
-		adviceOnAddress(issue, value) ?? adviceOnLength(issue, value) ?? adviceOnLimit(name, value);
+		adviceOnAddress(issue, value) ?? adviceOnText(issue, value) ?? adviceOnLimit(name, value);
 	return invalidPolicy(message, adviceOnValue ?? fieldAdvice[name] ?? kind.advice);
 }
 
@@ -126,12 +127,18 @@ function adviceOnAddress(issue: z.ZodIssue, value: unknown): string | undefined 
 		: undefined;
 }
 
-/** What to do about a text that is too long; undefined for any other issue. */
-function adviceOnLength({ code }: z.ZodIssue, value: unknown): string | undefined {
-	return code === 'too_big' && typeof value === 'string'
+/** What to do about a text that no policy can hold; undefined for any other value. */
+function adviceOnText(issue: z.ZodIssue, value: unknown): string | undefined {
+	if (typeof value !== 'string') return undefined;
+	if (halfCharacter.test(value)) return 'It contains half of a character. Write this text again.';
+	return isTooLong(issue)
 		? `Shorten this text. A text of a policy has at most ${maxTextLength} characters.`
 		: undefined;
 }
+
+/** Whether an issue is the length of a text. The schema marks that of a condition's value. */
+const isTooLong = (issue: z.ZodIssue): boolean =>
+	issue.code === 'too_big' || (issue.code === 'custom' && issue.params?.isTooLong === true);
 
 /** What to do about an upper or lower limit on a text; undefined for any other value. */
 function adviceOnLimit(name: string, value: unknown): string | undefined {

@@ -80,6 +80,7 @@ test('rules of every kind are read and recorded in one form', () => {
 });
 
 const long = 'x'.repeat(10_000);
+const country = { field: { input: 'country' }, operator: 'equals', value: 'KP' };
 const level = { field: 'level', operator: 'equals', value: 'red' };
 const none = { field: null, operator: null, value: null };
 const wrongCase = address.replace('d8dA', 'd8da');
@@ -142,6 +143,25 @@ const rules: Refusals = [
 		{ ...level, value: '={{ $json.x }}' },
 	],
 	["has a wrong 'value' (", 'Give', { value: NaN }, { value: '1e999' }, { value: [5] }],
+	[
+		"has nothing in 'value'",
+		'For a field of the item, give a text or a number.',
+		{ ...country, value: '' },
+	],
+	["has a wrong 'value' (true)", 'give a text or a number.', { ...country, value: true }],
+	[
+		"has a wrong 'value' (KP",
+		'It contains half of a character. Write this text again.',
+		{ ...country, value: 'KP\ud83d' },
+		{ ...level, value: 'KP\ud83d' },
+	],
+	[
+		"has a wrong 'value' (xxxxxxxxxxx…)",
+		'Shorten this text. A text of a policy has at most 2000 characters.',
+		{ ...country, value: long },
+		{ ...level, value: long },
+	],
+	["has a wrong 'value' (xxxxxxxxxxx…)", 'Give a number, with', { value: long }],
 	["has a wrong 'outcome' (allow)", 'Use review', { outcome: 'allow' }],
 	["has a wrong 'mayBeWaived' (yes)", 'Use true', { mayBeWaived: 'yes' }],
 	["has nothing in 'value'", 'Give a number', { value: undefined }],
@@ -196,7 +216,7 @@ const lists: Refusals = [
 ];
 const policies: Refusals = [
 	['The policy is not an object', 'Give a list of rules', '"x"', 'null', 7, undefined],
-	["The policy has a wrong 'name' (", 'Give a list of rules', whole({ name: '\ud800' })],
+	["The policy has a wrong 'name' (", 'half of a character', whole({ name: '\ud800' })],
 	['The policy has an unknown name (sha256)', 'Give a list of rules', whole({ sha256: 'x' })],
 	["The policy has a wrong 'name' (xxxx", 'at most 2000 char', whole({ name: 'x'.repeat(2_001) })],
 	["The policy has a wrong 'version' (", 'Give', whole({ version: NaN }), whole({ version: {} })],
