@@ -39,6 +39,10 @@ const elementKinds: Record<string, PartKind> = {
 	},
 };
 
+/** What to do about an unknown name in a condition of a list. */
+const conditionAdvice =
+	"A condition needs a 'field', an 'operator' and a 'value'. 'outcome' and 'mayBeWaived' are of the whole rule.";
+
 /** What to do about a wrong value, by the name of its field. */
 const fieldAdvice: Record<string, string> = {
 	field: `Use one of ${ruleFieldNames.join(', ')}, or { "input": "the name of a field of the item" }.`,
@@ -94,7 +98,9 @@ function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 	const subject = isElement ? `${kind.name} ${index + 1}` : 'The policy';
 	if (issue.code === 'unrecognized_keys') {
 		const name = formatValue(issue.keys[0], 100);
-		return invalidPolicy(`${subject} has an unknown name (${name})`, kind.advice);
+		const where = describeCondition(path);
+		const advice = where ? conditionAdvice : kind.advice;
+		return invalidPolicy(`${subject} has an unknown name (${name})${where}`, advice);
 	}
 	// The issue is of the whole policy, or of a whole element: the path `['rules', 0]` names no field
 	// of it.
@@ -107,10 +113,16 @@ function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 	const last = path.at(-1)!;
 	const which = typeof last === 'number' ? `entry ${last + 1} of '${name}'` : `'${name}'`;
 	const value = path.reduce<unknown>((holder, key) => (holder as Fields)[key], policy);
-	const message = `${subject} ${describeValue(value, which, refusalIn(issue))}`;
+	const where = describeCondition(path.slice(0, -1));
+	const message = `${subject} ${describeValue(value, which, refusalIn(issue))}${where}`;
 	const adviceOnValue =
 		adviceOnAddress(issue, value) ?? adviceOnText(issue, value) ?? adviceOnLimit(name, value);
 	return invalidPolicy(message, adviceOnValue ?? fieldAdvice[name] ?? kind.advice);
+}
+
+/** Names the condition that a path leads to, for the end of a sentence; empty for any other path. */
+function describeCondition([, , list, index]: ReadonlyArray<string | number>): string {
+	return list === 'all' && typeof index === 'number' ? ` in condition ${index + 1} of 'all'` : '';
 }
 
 function describeValue(value: unknown, which: string, refusal: AddressRefusal | undefined): string {

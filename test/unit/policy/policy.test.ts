@@ -101,7 +101,11 @@ const fieldAdvice =
 const rules: Refusals = [
 	['is not an object', 'A rule needs', null, [rule()], 'x'],
 	['has an unknown name (mayBeWaved)', 'A rule needs', { mayBeWaved: true }],
-	['has an unknown name (outcome)', 'A rule needs', { ...none, all: [rule()] }],
+	[
+		"has an unknown name (outcome) in condition 2 of 'all'",
+		"A condition needs a 'field', an 'operator' and a 'value'. 'outcome' and 'mayBeWaived' are of",
+		{ ...none, all: [amount, rule()] },
+	],
 	["has nothing in 'field'", 'Use one of level, score', { field: null }, { ...none }],
 	["has a wrong 'field' (risk)", fieldAdvice, { field: 'risk' }],
 	['has a wrong \'field\' (["score"])', 'Use one of level', { field: ['score'] }],
@@ -169,7 +173,16 @@ const rules: Refusals = [
 	["has a wrong 'all' ([])", 'Put all', { ...none, all: [] }],
 	["has nothing in entry 1 of 'all'", 'Put all', { ...none, all: [null] }],
 	['has a wrong \'all\' ([{"field":{…)', 'Put all', { all: [amount] }],
-	["has a wrong 'operator' (gt)", 'Use gte', { ...none, all: [{ ...amount, operator: 'gt' }] }],
+	[
+		"has a wrong 'operator' (gt) in condition 1 of 'all'",
+		'Use gte',
+		{ ...none, all: [{ ...amount, operator: 'gt' }] },
+	],
+	[
+		"has nothing in 'value' in condition 2 of 'all'",
+		'Give a number',
+		{ ...none, all: [amount, { ...amount, value: null }] },
+	],
 ];
 const exceptions: Refusals = [
 	['is not an object', 'An exception needs', null, 'x'],
@@ -258,6 +271,7 @@ test.each<[string, Refusals, (given: unknown) => unknown]>([
 		for (const given of all) {
 			const [shown, toDo] = refused(policyWith(given));
 			expect(shown).toContain(`${subject}${message}`);
+			expect(shown.includes('condition')).toBe(message.includes('condition'));
 			expect(shown.length).toBeLessThan(250);
 			expect(toDo).toContain(advice);
 		}
