@@ -81,6 +81,7 @@ test('rules of every kind are read and recorded in one form', () => {
 
 const long = 'x'.repeat(10_000);
 const country = { field: { input: 'country' }, operator: 'equals', value: 'KP' };
+const sanctionsLimit = { field: 'sanctions', operator: 'lte', value: 0.1 };
 const level = { field: 'level', operator: 'equals', value: 'red' };
 const none = { field: null, operator: null, value: null };
 const wrongCase = address.replace('d8dA', 'd8da');
@@ -248,6 +249,13 @@ const policies: Refusals = [
 		'[]',
 		'{}',
 		{ rules: null, lists: [] },
+	],
+	[
+		'Rule 1 is on sanctions and may be waived',
+		'No exception waives a rule that looks at sanctions, whatever its operator.',
+		[rule({ field: 'sanctions', mayBeWaived: true })],
+		[rule({ field: 'other', categoryKey: 'Sanctions', mayBeWaived: true })],
+		[{ all: [amount, sanctionsLimit], outcome: 'review', mayBeWaived: true }],
 	],
 	['The policy is not valid JSON: ', 'Correct the text', '{', "{'rules': []}", '[1,]'],
 ];
