@@ -91,6 +91,7 @@ export function createEvidence(source: EvidenceSource): Evidence {
 	const { keepsReport = false, sent = 1, decisionRecord } = source;
 	const report = storedReport(source.report);
 	const inputs = decisionRecord && readInputs(decisionRecord);
+	refuseHalfCharacter({ reference, asked_chain: askedChain, ...inputs });
 	const evidence = {
 		version: 1,
 		...(reference && { reference }),
@@ -150,7 +151,6 @@ const storedDecision = ({ reasons, summary, ...verdict }: Decision): Decision =>
 /**
  * Reads the texts and numbers of the input item that the policy compares, by the names in its
  * rules; undefined if it has none.
- * @throws {ScreeningError} `invalid_response` for a text that canonical JSON cannot hold
  */
 function readInputs({ policy, input = {} }: DecisionRecord): Fields | undefined {
 	const names = inputFieldNames(policy.rules);
@@ -158,13 +158,20 @@ function readInputs({ policy, input = {} }: DecisionRecord): Fields | undefined 
 	const entries = names
 		.map((name) => [name, valueAt(input, name)] as const)
 		.filter(([, value]) => typeof value === 'string' || isNumber(value));
-	const broken = entries.find(([, value]) => halfCharacter.test(String(value)));
-	if (broken) {
-		throw new ScreeningError(
-			'invalid_response',
-			`The evidence has no digest: '${formatValue(broken[0], 60)}' of the input item contains half of a character`,
-			'Correct this field, or switch the evidence off.',
-		);
-	}
 	return Object.fromEntries(entries);
+}
+
+/**
+ * Refuses a text that canonical JSON cannot hold. It comes from the input item, because a parameter
+ * with such a text is refused before.
+ * @throws {ScreeningError} `invalid_response`
+ */
+function refuseHalfCharacter(fields: Fields): void {
+	const broken = Object.entries(fields).find(([, value]) => halfCharacter.test(String(value)));
+	if (!broken) return;
+	throw new ScreeningError(
+		'invalid_response',
+		`The evidence has no digest: '${formatValue(broken[0], 60)}' of the input item contains half of a character`,
+		'Correct this field, or switch the evidence off.',
+	);
 }

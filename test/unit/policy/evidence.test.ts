@@ -172,25 +172,31 @@ test('a report that has no digest is refused', () => {
 	}
 });
 
-test('a field of the input item that has no digest is named, and not blamed on the service', () => {
+describe('a field of the input item that has no digest is named, and not blamed on the service:', () => {
 	const memo = readPolicy([
 		{ field: { input: 'payer.memo' }, operator: 'equals', value: 'gift', outcome: 'review' },
 	]);
 	// An emoji that was cut.
-	const cutInput = { payer: { memo: 'hi \ud83d' } };
+	const cutText = 'hi \ud83d';
+	const cutInput = { payer: { memo: cutText } };
 	const decisionRecord = {
 		decision: decide(report as never, memo, { at, input: cutInput }),
 		policy: memo,
 		at,
 		input: cutInput,
 	};
-	expect(() => createEvidence({ ...run, report, decisionRecord })).toThrow(
-		expect.objectContaining({
-			message:
-				"The evidence has no digest: 'payer.memo' of the input item contains half of a character",
-			description: 'Correct this field, or switch the evidence off.',
-		}) as Error,
-	);
+	it.each<[name: string, source: object]>([
+		['payer.memo', { decisionRecord }],
+		['reference', { reference: cutText }],
+		['asked_chain', { askedChain: cutText }],
+	])('%s', (name, source) => {
+		expect(() => createEvidence({ ...run, report, ...source })).toThrow(
+			expect.objectContaining({
+				message: `The evidence has no digest: '${name}' of the input item contains half of a character`,
+				description: 'Correct this field, or switch the evidence off.',
+			}) as Error,
+		);
+	});
 });
 
 test('a fault in making the evidence is not taken for one of the report', () => {
