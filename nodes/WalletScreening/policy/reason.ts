@@ -117,14 +117,25 @@ function describeOtherwise({ field, actual, outcome }: Reason): string {
 }
 
 function describeRule(reason: Reason): string {
-	const comparisons = comparisonsOf(reason);
-	const facts = comparisons.map(
-		(comparison) => `${nameOfField(comparison)} is ${formatValue(comparison.actual, 64)}`,
-	);
-	const limits = comparisons.map(({ operator, value }) =>
-		operatorMeanings[operator].describe(formatValue(value, 64)),
-	);
+	const facts: string[] = [];
+	const limits: string[] = [];
+	for (const comparison of comparisonsOf(reason)) {
+		const { actual, value } = formatCompared(comparison);
+		facts.push(`${nameOfField(comparison)} is ${actual}`);
+		limits.push(operatorMeanings[comparison.operator].describe(value));
+	}
 	return `${facts.join(' and ')} (${limits.join(' and ')} means ${reason.outcome})`;
+}
+
+/**
+ * Writes the two values that were compared. Two numbers that differ are never written alike.
+ *
+ * @example { actual: 0.4999999999, value: 0.5 } is not "0.5" and "0.5"
+ */
+function formatCompared({ actual, value }: Comparison): { actual: string; value: string } {
+	const shown = { actual: formatValue(actual, 64), value: formatValue(value, 64) };
+	const isMisleading = isNumber(actual) && actual !== value && shown.actual === shown.value;
+	return isMisleading ? { actual: String(actual), value: String(value) } : shown;
 }
 
 /**

@@ -486,6 +486,30 @@ describe('the summary', () => {
 			);
 	});
 
+	it.each<[operator: string, actual: number, value: number, words: string]>([
+		[
+			'notEquals',
+			0.4999999999,
+			0.5,
+			'mixer is 0.4999999999 (any value other than 0.5 means block)',
+		],
+		['notEquals', 0.1 + 0.2, 0.3, 'mixer is 0.30000000000000004 (any value other than 0.3'],
+		['gte', 0.1 + 0.2, 0.2, 'mixer is 0.3 (0.2 or more means block)'],
+		['gte', 0.1 + 0.2, 0.1 + 0.2, 'mixer is 0.3 (0.3 or more means block)'],
+	])('rounds two numbers unless that would make them alike: %s %d and %d', (...row) => {
+		const [operator, mixer, value, words] = row;
+		const { summary } = decide(report({ categories: { mixer } }), [rule('mixer', operator, value)]);
+		expect(summary).toContain(`Block: ${words}`);
+	});
+
+	it('cuts two long texts, also if that makes them alike', () => {
+		const { summary } = decide(report({ level: 'x'.repeat(100) }), [
+			rule('level', 'notEquals', 'x'.repeat(101)),
+		]);
+		const shown = `${'x'.repeat(63)}…`;
+		expect(summary).toBe(`Block: level is ${shown} (any value other than ${shown} means block)`);
+	});
+
 	it('is one line without markup, however hostile the report', () => {
 		const hostile = '<!channel>\n\u202e'.repeat(1_000);
 		const rules = ['a', 'b', 'c'].map((value) => rule('level', 'notEquals', value.repeat(500)));
