@@ -54,13 +54,15 @@ export function verifyEvidence(
 	if (!evidence) return { valid: false, findings: ['The item contains no evidence.'] };
 	const ofEvidence = valuesOfEvidence(evidence);
 	const ofReport = valuesOfReport(evidence, report);
-	// These replaced the fields of the input that have the same names. `report` and `sanctions` are in
-	// neither object, because they are compared separately.
-	const namesOfNode = ['report', 'sanctions', ...Object.keys({ ...ofEvidence, ...ofReport })];
+	// A field of the node replaces the input field of its name, so that input field cannot be compared.
+	// The two objects lack these three, which are compared separately.
+	const comparedSeparately = ['report', 'sanctions', 'error_class'];
+	const namesOfNode = [...comparedSeparately, ...Object.keys({ ...ofEvidence, ...ofReport })];
 	const findings = [
 		...compareWithRemade(evidence, report, pdf),
 		...findDifferences(item, ofEvidence, 'the evidence'),
 		...compareSanctionsMark(item, evidence),
+		...compareErrorClass(item),
 		...findDifferences(item, ofReport, 'the report'),
 		...findDifferences(
 			item,
@@ -168,20 +170,16 @@ function describeDifference(name: string, recorded: Fields, remade: Fields): str
 	return known ?? `'${formatValue(name, 60)}' of the evidence does not fit the rest.`;
 }
 
-/**
- * The values that an item has to have by its evidence. Undefined stands for a field that has to be
- * empty.
- */
+/** The values that an item has to have by its evidence. Undefined stands for an empty field. */
 function valuesOfEvidence({ decision, policy, reference, asked_chain }: Fields): Fields {
 	const { outcome, summary, reasons } = objectIn(decision) ?? {};
 	const { name, version } = objectIn(policy) ?? {};
 	// Without a policy, a column `policy` is not the node's.
 	const columns = isGiven(policy) && { policy: name, policy_version: version };
-	// An address with evidence was screened, so no log may have an error for it.
-	return { outcome, summary, reasons, reference, asked_chain, error_class: undefined, ...columns };
+	return { outcome, summary, reasons, reference, asked_chain, ...columns };
 }
 
-/** The values that an item has to have by its report. */
+/** The values that an item has to have by its report. Undefined stands for an empty field. */
 function valuesOfReport(evidence: Fields, report: AnyReport): Fields {
 	const { address, chain, risk, report_id, report_url } = report;
 	const extract = isGiven(evidence.report) && extractReport(report);
@@ -208,6 +206,13 @@ function compareSanctionsMark({ sanctions }: Fields, { decision }: Fields): stri
 	return isSame ? [] : ["'sanctions' of the item differs from the evidence."];
 }
 
+/** An address with evidence was screened, so no log may have an error for it. */
+function compareErrorClass({ error_class }: Fields): string[] {
+	return isGiven(error_class)
+		? ["'error_class' of the item is not empty, but its address was screened."]
+		: [];
+}
+
 /**
  * A finding for each field that the item has with another value than the expected one; `source`
  * completes "differs from".
@@ -216,6 +221,7 @@ function findDifferences(item: Fields, expected: Fields, source: string): string
 	const findings: string[] = [];
 	for (const [path, value] of Object.entries(expected)) {
 		const found = valueAt(item, path);
+		// An item may lack any field.
 		if (found === undefined || isSameCell(path, found, value)) continue;
 		findings.push(`'${formatValue(path, 60)}' of the item differs from ${source}.`);
 	}

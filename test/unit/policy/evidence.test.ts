@@ -248,7 +248,8 @@ describe('an item that fits its evidence is valid', () => {
 });
 
 test('a rule may compare a field of the input item that the node has, too', () => {
-	const names = ['score', 'level', ' chain ', 'address', 'outcome', 'sanctions', 'report.balance'];
+	const ofReport = ['score', 'level', ' chain ', 'address', 'report.balance'];
+	const names = [...ofReport, 'outcome', 'sanctions', 'error_class'];
 	const all = names.map((input) => ({ field: { input }, operator: 'equals', value: 'x' }));
 	const item = stored(
 		createReportJson(
@@ -268,6 +269,8 @@ test('a rule may compare a field of the input item that the node has, too', () =
 	);
 	expect(item.outcome).toBe('block');
 	expect(verifyItem(item)).toEqual(valid);
+	// A log has this column, which is empty for an address that was screened.
+	expect(verifyItem({ ...item, error_class: null })).toEqual(valid);
 	expect(findings({ ...item, score: 0 })).toEqual(["'score' of the item differs from the report."]);
 });
 
@@ -406,6 +409,10 @@ describe('a finding names what does not fit', () => {
 		[{ sanctions: 0 }, ["'sanctions' of the item differs from the evidence."]],
 		[{ sanctions: 2 }, ["'sanctions' of the item differs from the evidence."]],
 		[{ outcome: 'allow' }, ["'outcome' of the item differs from the evidence."]],
+		[
+			{ error_class: 'A' },
+			["'error_class' of the item is not empty, but its address was screened."],
+		],
 		[{ evidence: undefined }, ['The item contains no evidence.']],
 		[{ evidence: '{"version":' }, ['The item contains no evidence.']],
 		[
