@@ -183,12 +183,18 @@ function summarize(outcome: Decision['outcome'], reasons: readonly Reason[], age
 
 /** Describes the age of a report that is used again, as the end of a summary. */
 function describeAge(madeAt: Date, at: Date): string {
-	const age = at.getTime() - madeAt.getTime();
-	const words =
-		age < hour
-			? formatCount(Math.floor(age / minute), 'minute')
-			: formatCount(Math.floor(age / hour), 'hour');
+	const words = formatAge(at.getTime() - madeAt.getTime());
 	// ISO 8601 has a T between the date and the time.
 	const madeAtText = madeAt.toISOString().slice(0, 16).replace('T', ' ');
 	return `. Report used again: ${madeAtText} (UTC), ${words} old`;
+}
+
+/**
+ * Writes an age, given in milliseconds, in whole units: days from two days on, hours from one hour on,
+ * else minutes.
+ */
+function formatAge(age: number): string {
+	if (age < hour) return formatCount(Math.floor(age / minute), 'minute');
+	if (age < 2 * day) return formatCount(Math.floor(age / hour), 'hour');
+	return formatCount(Math.floor(age / day), 'day');
 }

@@ -442,7 +442,9 @@ describe('the summary', () => {
 		['2026-11-21T11:59:30.000Z', '2026-11-21 11:59', '0 minutes'],
 		['2026-11-21T11:00:01.000Z', '2026-11-21 11:00', '59 minutes'],
 		['2026-11-21T11:00:00.000Z', '2026-11-21 11:00', '1 hour'],
-		['2026-11-19T11:30:00.000Z', '2026-11-19 11:30', '48 hours'],
+		['2026-11-19T12:00:00.001Z', '2026-11-19 12:00', '47 hours'],
+		['2026-11-19T12:00:00.000Z', '2026-11-19 12:00', '2 days'],
+		['2026-11-13T12:00:01.000Z', '2026-11-13 12:00', '7 days'],
 	])('ends with the age of a report of %s that is used again', (madeAt, written, age) => {
 		const now = { at: new Date('2026-11-21T12:00:00.000Z'), earlierReportAt: new Date(madeAt) };
 		const end = `. Report used again: ${written} (UTC), ${age} old`;
