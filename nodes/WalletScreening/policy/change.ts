@@ -89,7 +89,7 @@ function compareReportFields(
 			const before = fieldOf(earlierCategories, key);
 			const after = fieldOf(currentCategories, key);
 			const compare =
-				key === favourableCategory ? compareGoodSigns : compareCategories(scoreChange);
+				key === favourableCategory ? compareFavourable : compareCategories(scoreChange);
 			return compareField(key, before, after, compare);
 		}),
 	];
@@ -127,8 +127,8 @@ const compareLevels: ValueComparison = (before, after) => {
 };
 
 /**
- * A score that was not there before counts from 0. If it did not rise from there, nothing is known
- * of it.
+ * A score that was not there before counts from 0. If it did not rise from there, the change is
+ * unknown.
  */
 function compareScores(scoreChange: number): ValueComparison {
 	return (before, after) => {
@@ -160,5 +160,5 @@ function compareNumbers(before: unknown, after: unknown, scoreChange: number): E
 	return before === after ? 'same' : 'neutral';
 }
 
-const compareGoodSigns: ValueComparison = (before, after) =>
+const compareFavourable: ValueComparison = (before, after) =>
 	isSameJson(before, after) ? 'same' : 'neutral';

@@ -22,6 +22,10 @@ export interface RuleFacts {
 
 /** A condition, and the value that it was compared with. */
 export interface Comparison {
+	/**
+	 * As `shownFieldOf` gives it: a category by its own key, and never `other`. It is `chain` if the
+	 * report is of another chain than the one that was asked for.
+	 */
 	field: ConditionField;
 	operator: Operator;
 	value: ConditionValue;

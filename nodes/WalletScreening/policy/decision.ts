@@ -59,7 +59,8 @@ export function decide(
 	const isLevelWaived = ruleResults.some(
 		({ rule, reason }) => reason?.waived_by && conditionsOf(rule).some(isOnLevel),
 	);
-	if (!findStrictest(reasons)) reasons.push(...applyOtherwise(policy, facts, isLevelWaived));
+	const isStopped = findStrictest(reasons) !== undefined;
+	if (!isStopped) reasons.push(...applyOtherwise(policy, facts, isLevelWaived));
 	const outcome = findStrictest(reasons) ?? 'allow';
 	const isHit = reasons.some(isSanctionsHit);
 	return {
@@ -190,8 +191,8 @@ function describeAge(madeAt: Date, at: Date): string {
 }
 
 /**
- * Writes an age, given in milliseconds, in whole units: days from two days on, hours from one hour on,
- * else minutes.
+ * Writes an age, given in milliseconds, in whole units: days from two days on, hours from one hour
+ * on, else minutes.
  */
 function formatAge(age: number): string {
 	if (age < hour) return formatCount(Math.floor(age / minute), 'minute');

@@ -76,6 +76,7 @@ export function restorePolicy(
 ): Policy {
 	return createPolicy(record, ({ addresses: _addresses, ...list }) => ({
 		record: list,
+		// The key is not needed: the evidence is about one address.
 		has: () => isOnList(list.name),
 	}));
 }

@@ -11,7 +11,10 @@ import { type Comparison, isSanctionsCategory, operatorMeanings } from './condit
  */
 export interface Reason extends Partial<Comparison> {
 	all?: Comparison[];
-	/** The name of the list that the reason is about. */
+	/**
+	 * The name of a list that the address is on or, with `problem`, of a list that cannot be relied on.
+	 * Verify Evidence tells the two apart by `problem`.
+	 */
 	list?: string;
 	/** The list is one of sanctioned addresses, and the address is on it. */
 	sanctions?: true;
@@ -83,10 +86,7 @@ const displayOrder: Array<(reason: Reason) => boolean> = [
 
 const rankOf = (reason: Reason) => displayOrder.findIndex((fits) => fits(reason));
 
-/**
- * Sorts the reasons so that what a person has to see first comes first, and what is waived comes
- * last.
- */
+/** Sorts the reasons so that the most urgent come first, and waived ones last. */
 export function sortWorstFirst(reasons: readonly Reason[]): Reason[] {
 	return [...reasons].sort((one, other) => rankOf(one) - rankOf(other));
 }

@@ -79,7 +79,7 @@ export function readTime(value: unknown): Date | undefined {
 
 const ruleOutcome = z.enum(['review', 'block']) satisfies z.ZodType<RuleOutcome>;
 
-/** Only true, false and their texts are accepted; an empty text is false. */
+/** Only true, false and their texts are accepted. A missing value and an empty text are false. */
 const yesOrNo = z.preprocess((given = false) => {
 	if (given === 'true') return true;
 	return given === 'false' || given === '' ? false : given;
@@ -91,7 +91,7 @@ const ruleSchema = strictObject({
 	outcome: ruleOutcome,
 	mayBeWaived: yesOrNo,
 }).transform(({ all, outcome, mayBeWaived, ...single }, context) => {
-	// zod makes no field of one that is absent.
+	// zod leaves out optional fields that are absent, so `single` is empty if the rule has only `all`.
 	const hasOwnCondition = Object.keys(single).length > 0;
 	if (all && hasOwnCondition) context.addIssue({ code: 'custom', path: ['all'] });
 	return { ...(all ? { all } : toCondition(single, context)), outcome, mayBeWaived };
@@ -130,10 +130,11 @@ const listSchema = strictObject({
 		.optional(),
 	length: z.number().optional(),
 	digest: requiredText.optional(),
+}).refine(
 	// Without `as_of`, the age of the list is unknown.
-}).refine(({ as_of, max_age_days }) => as_of !== undefined || max_age_days === undefined, {
-	path: ['as_of'],
-});
+	({ as_of, max_age_days }) => as_of !== undefined || max_age_days === undefined,
+	{ path: ['as_of'] },
+);
 
 /** The compiler holds its result against `ParsedPolicy` where `parsePolicy` returns it. */
 export const policySchema = strictObject({
