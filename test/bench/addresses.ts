@@ -3,7 +3,7 @@ import { getCoderByCoinName } from '@ensdomains/address-encoder';
 import { addressKey } from '../../nodes/WalletScreening/address/key';
 import { findRefusal } from '../../nodes/WalletScreening/address/refusal';
 import { makeAddress, withChecksum } from '../support/data/wallets';
-import { medianMs, type Row } from './bench';
+import { medianMs, type Row } from './row';
 
 const textCount = 500;
 const rounds = 9;

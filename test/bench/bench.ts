@@ -12,20 +12,6 @@ import {
 import { addressesOf, addressNumber } from '../support/data/addresses';
 import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
 
-/** A row of the table: a figure, and in most rows another one of the same run to compare it with. */
-export interface Row {
-	name: string;
-	measured: string;
-	against: string;
-	/**
-	 * The first figure divided by the second; undefined without a second one. A ratio below 1 is
-	 * better, unless the name of the row has "more is better".
-	 */
-	ratio: number | undefined;
-	/** What the row means for a user of the nodes. */
-	meaning: string;
-}
-
 /**
  * What to measure: a workflow that screens a list of addresses with this package's node or, if
  * `httpRequest` is given, with n8n's HTTP Request node.
@@ -60,28 +46,9 @@ export interface Run {
 /** Makes a measurement in the n8n of the bench. */
 export type Bench = (measurement: Measurement) => Promise<Run>;
 
-export function median(values: number[]): number {
-	const sorted = [...values].sort((a, b) => a - b);
-	return sorted[Math.floor(sorted.length / 2)] as number;
-}
-
 /** The shortest time in which the limit of the Pro plan lets that many requests through. */
 export const shortestSeconds = (requests: number) =>
 	(requests - proPlan.burst) / proPlan.requestsPerSecond;
-
-/** Calls `work` in each round. @returns the median of the milliseconds that it took */
-export function medianMs(rounds: number, work: () => unknown): number {
-	const times = Array.from({ length: rounds }, () => {
-		const began = performance.now();
-		work();
-		return performance.now() - began;
-	});
-	return median(times);
-}
-
-export const formatCount = (count: number) => count.toLocaleString('en');
-
-export const inSeconds = (ms: number, digits = 2) => `${(ms / 1000).toFixed(digits)} s`;
 
 /** Calls `work` with a fresh n8n, which is stopped afterwards. */
 export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {

@@ -8,8 +8,8 @@ import { readPage } from '../support/templates/page';
 import { logInOwner, type Person } from '../support/templates/person';
 import { openPolicyForm, previewPolicy } from '../support/templates/policyForms';
 import { yearlySchedule, stage, untilQuiet } from '../support/templates/stage';
-import { formatCount, type Row } from './bench';
-import { runNight, type Screenings, withScreenings } from './screenings';
+import { runNight, type Screenings, withScreenings } from './customersStage';
+import { formatCount, type Row } from './row';
 import { describeTimed, timed } from './timed';
 
 /* The sizes are numbers of rows. */

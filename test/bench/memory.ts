@@ -1,4 +1,5 @@
-import { expectAll, inSeconds, type Row, type Run, withBench } from './bench';
+import { expectAll, type Run, withBench } from './bench';
+import { inSeconds, type Row } from './row';
 
 const addresses = 100_000;
 const notGreen = addresses / 100;

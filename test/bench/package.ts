@@ -6,7 +6,7 @@ import { environmentOf } from '../../tools/host/environment';
 import { installN8n } from '../../tools/host/install';
 import { installedIn, installPackage } from '../../tools/host/package';
 import { defaultN8nVersion } from '../../tools/host/versions';
-import { median, type Row } from './bench';
+import { median, type Row } from './row';
 
 const rounds = 15;
 

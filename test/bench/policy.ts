@@ -4,7 +4,7 @@ import { createEngine, type Engine } from '../../tools/host/engine';
 import { addressNumber } from '../support/data/addresses';
 import { loadNodesOfN8n } from '../support/engine/n8nNodes';
 import { inARow, start } from '../support/n8n/workflows';
-import { inSeconds, median, type Row } from './bench';
+import { inSeconds, median, type Row } from './row';
 
 const reportCount = 100_000;
 const rounds = 3;

@@ -7,7 +7,8 @@ import {
 	listsOfAddresses,
 } from '../support/n8n/deliveredLists';
 import { screeningNode, serviceCredential } from '../support/n8n/workflows';
-import { type Row, shortestSeconds } from './bench';
+import { shortestSeconds } from './bench';
+import type { Row } from './row';
 
 const listCount = 8;
 const listLength = 125;

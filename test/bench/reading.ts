@@ -3,7 +3,7 @@ import { Reader } from '../../nodes/WalletScreening/answers/reader';
 import { matchResults } from '../../nodes/WalletScreening/answers/match';
 import { reportOn } from '../../sandbox/reports';
 import { addressesOf } from '../support/data/addresses';
-import { medianMs, type Row } from './bench';
+import { medianMs, type Row } from './row';
 
 const rounds = 41;
 

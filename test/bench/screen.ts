@@ -1,12 +1,5 @@
-import {
-	type Bench,
-	expectAll,
-	inSeconds,
-	type Measurement,
-	median,
-	type Row,
-	shortestSeconds,
-} from './bench';
+import { type Bench, expectAll, type Measurement, shortestSeconds } from './bench';
+import { inSeconds, median, type Row } from './row';
 
 /**
  * Measures rows about 1,000 addresses: with the limit of a plan, and without a limit in comparison

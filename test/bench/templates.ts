@@ -1,8 +1,8 @@
 import { itemsOf } from '../../tools/host/instance';
 import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
 import { resourceLocator, stage } from '../support/templates/stage';
-import { formatCount, type Row } from './bench';
-import { customersOf, runNight, withScreenings } from './screenings';
+import { customersOf, runNight, withScreenings } from './customersStage';
+import { formatCount, type Row } from './row';
 import { describeTimed, type Timed, timed } from './timed';
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { stage } from '../support/templates/stage';
-import { inSeconds } from './bench';
+import { inSeconds } from './row';
 
 /** How long a piece of work took on the stage. */
 export interface Timed {

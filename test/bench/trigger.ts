@@ -7,7 +7,7 @@ import { until } from '../../tools/host/until';
 import { addressNumber } from '../support/data/addresses';
 import { hookCredential, signBody } from '../support/n8n/triggers';
 import { using, workflowOf } from '../support/n8n/workflows';
-import { formatCount, median, type Row } from './bench';
+import { formatCount, median, type Row } from './row';
 
 const rounds = 5;
 /** The number of deliveries that are in progress at once. */
