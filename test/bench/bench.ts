@@ -69,7 +69,7 @@ export function expectAll({ reports, answered }: Run, count: number, expected = 
 	const distinct = new Set(answered).size;
 	if (reports !== expected || answered.length !== count || distinct !== count) {
 		throw new Error(
-			`${count} addresses: ${reports} reports, ${answered.length} answered, ${distinct} distinct`,
+			`${count} addresses: ${reports} reports instead of ${expected}, ${answered.length} answered, ${distinct} distinct`,
 		);
 	}
 }
@@ -81,9 +81,9 @@ function listMixedAddresses(count: number, notGreen: number): string[] {
 	for (let index = 0; list.length < count; index++) {
 		const address = addressNumber(index);
 		const isNotGreen = reportOn(address, undefined, '').risk.level !== 'green';
-		// The share of addresses that are not green is behind that of the list so far.
-		const isBehind = notGreenSoFar / notGreen <= list.length / count;
-		if (isNotGreen === isBehind) {
+		// The next address is one that is not green if the list has too few of them, else a green one.
+		const hasTooFew = notGreenSoFar / notGreen <= list.length / count;
+		if (isNotGreen === hasTooFew) {
 			list.push(address);
 			if (isNotGreen) notGreenSoFar++;
 		}
@@ -108,9 +108,9 @@ function serveAddresses(sandbox: Sandbox, addresses: readonly string[]): string 
 }
 
 async function measure(n8n: N8n, measurement: Measurement): Promise<Run> {
-	const sandbox = await startSandbox(measurement.sandbox);
 	const { addresses: count, notGreen, plan = 'pro' } = measurement;
 	const list = notGreen === undefined ? addressesOf(count) : listMixedAddresses(count, notGreen);
+	const sandbox = await startSandbox(measurement.sandbox);
 	try {
 		const { baseUrl, keys } = sandbox;
 		const apiKey = keys.readWrite;
@@ -122,7 +122,7 @@ async function measure(n8n: N8n, measurement: Measurement): Promise<Run> {
 		const readList = httpRequest('Addresses', { url: listUrl, options: {} });
 		const node = { ...nodeOf(measurement, baseUrl), credentials: using(saved) };
 		const workflow = await n8n.saveWorkflow(workflowOf('Bench', start, readList, node));
-		const memory = measurement.watchMemory ? watchMemory(await n8n.processId()) : undefined;
+		const memory = measurement.watchMemory ? await watchMemory(await n8n.processId()) : undefined;
 		const execution = await n8n.runWorkflow(workflow).finally(() => memory?.stop());
 		const memoryBytes = (await memory?.readPeak()) ?? 0;
 		const answered = listAnswered(sandbox.requests);
@@ -185,19 +185,20 @@ function nodeOf(
 const memoryLookMs = 20;
 
 /** Watches the resident memory of a process. */
-function watchMemory(pid: number) {
-	const before = readResidentBytes(pid);
+async function watchMemory(pid: number) {
+	const before = await readResidentBytes(pid);
 	let peak = 0;
 	const look = async () => {
 		peak = Math.max(peak, await readResidentBytes(pid));
 	};
-	const timer = setInterval(() => void look(), memoryLookMs);
+	// If n8n ends meanwhile, the run fails, and tells more than this.
+	const timer = setInterval(() => void look().catch(() => {}), memoryLookMs);
 	return {
 		stop: () => clearInterval(timer),
 		/** @returns the peak, in bytes above the level at the beginning */
 		async readPeak(): Promise<number> {
 			await look();
-			return peak - (await before);
+			return peak - before;
 		},
 	};
 }

@@ -38,7 +38,7 @@ interface Contender {
 }
 
 /** This package's node. */
-const ours = (parameters: INodeParameters, kindOf: Contender['kindOf']): Contender => ({
+const ourNode = (parameters: INodeParameters, kindOf: Contender['kindOf']): Contender => ({
 	node: { type: 'n8n-nodes-wallet-screening.walletScreening', parameters },
 	kindOf,
 });
@@ -46,8 +46,12 @@ const ours = (parameters: INodeParameters, kindOf: Contender['kindOf']): Contend
 /** n8n's Edit Fields, which writes a value into a field. */
 const editFields = (name: string, value: string): Contender => {
 	const assignments = [{ id: name, name, type: 'string', value }];
-	const options = { mode: 'manual', includeOtherFields: true, options: {} };
-	const parameters = { ...options, assignments: { assignments } };
+	const parameters = {
+		mode: 'manual',
+		includeOtherFields: true,
+		assignments: { assignments },
+		options: {},
+	};
 	return {
 		node: { type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters },
 		kindOf: (json) => json[name],
@@ -72,7 +76,7 @@ const aggregateAll = {
 const comparisons = [
 	{
 		name: 'Decide on 100,000 reports by two rules',
-		ours: ours(
+		ours: ourNode(
 			{ resource: 'decision', operation: 'decide', rulesSource: 'json', rulesJson: rules },
 			({ outcome }) => outcome,
 		),
@@ -86,7 +90,7 @@ const comparisons = [
 	},
 	{
 		name: 'Compare 100,000 reports with earlier ones',
-		ours: ours(
+		ours: ourNode(
 			{ resource: 'report', operation: 'compare', earlierField: 'previous' },
 			({ change }) => change.kind,
 		),
@@ -100,7 +104,7 @@ const comparisons = [
 	},
 	{
 		name: 'Create a digest of 100,000 reports',
-		ours: ours(
+		ours: ourNode(
 			{ resource: 'alert', operation: 'createDigest', title: 'Screening' },
 			({ total }) => total,
 		),
@@ -119,8 +123,8 @@ const comparisons = [
  * n8n's engine in this process.
  */
 export async function policyRows(): Promise<Row[]> {
-	const engine = await createEngine({ nodeTypes: await loadNodesOfN8n('set', 'aggregate') });
 	const reports = createReports();
+	const engine = await createEngine({ nodeTypes: await loadNodesOfN8n('set', 'aggregate') });
 	const rows: Row[] = [];
 	try {
 		for (const { name, ours, theirs, against, expectedCounts, meaning } of comparisons) {
