@@ -1,4 +1,4 @@
-import { startFreshCluster } from '../../tools/host/queue/cluster';
+import { type Cluster, startFreshCluster } from '../../tools/host/queue/cluster';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import { itemsOf, type N8n } from '../../tools/host/instance';
 import {
@@ -8,11 +8,13 @@ import {
 } from '../support/n8n/deliveredLists';
 import { screeningNode, serviceCredential } from '../support/n8n/workflows';
 import { shortestSeconds } from './bench';
-import type { Row } from './row';
+import { formatCount, type Row } from './row';
 
 const listCount = 8;
 const listLength = 125;
 const addressCount = listCount * listLength;
+const workers = 4;
+const latencyMs = 100;
 
 interface Setting {
 	how: string;
@@ -22,7 +24,7 @@ interface Setting {
 }
 
 const settings: Setting[] = [
-	{ how: 'with Shared By', sharedBy: 4, meaning: 'Set Shared By to the number of workers.' },
+	{ how: 'with Shared By', sharedBy: workers, meaning: 'Set Shared By to the number of workers.' },
 	{ how: 'without Shared By', meaning: 'If you do not know the number of workers.' },
 ];
 
@@ -35,23 +37,35 @@ export async function queueRows(): Promise<Row[]> {
 
 async function workersRow({ how, sharedBy, meaning }: Setting): Promise<Row> {
 	const shortest = shortestSeconds(addressCount);
-	const cluster = await startFreshCluster('bench-queue', { workers: 4, concurrency: 2 });
-	const sandbox = await startSandbox({ latencyMs: 100 });
+	const { requests } = await withCluster(async ({ main }, sandbox) => {
+		await screenLists(main, sandbox, sharedBy);
+		return sandbox;
+	});
+	const seconds = (requests.at(-1)!.at - requests[0]!.at) / 1000;
+	const refused = requests.filter(({ status }) => status === 429).length;
+	const share = (100 * refused) / requests.length;
+	return {
+		name: `Screen ${formatCount(addressCount)} addresses in queue mode ${how}: ${workers} workers, ${listCount} executions, one key on the Pro plan, ${latencyMs} ms latency`,
+		measured: `${seconds.toFixed(1)} s, ${share.toFixed(1)} % answered 429, none lost`,
+		against: `the shortest time that the limit allows: ${shortest.toFixed(1)} s`,
+		ratio: seconds / shortest,
+		meaning,
+	};
+}
+
+/** Calls `work` with a fresh n8n in queue mode and a sandbox, which are stopped afterwards. */
+async function withCluster<T>(
+	work: (cluster: Cluster, sandbox: Sandbox) => Promise<T>,
+): Promise<T> {
+	const sandbox = await startSandbox({ latencyMs });
 	try {
-		await screenLists(cluster.main, sandbox, sharedBy);
-		const { requests } = sandbox;
-		const seconds = (requests.at(-1)!.at - requests[0]!.at) / 1000;
-		const refused = requests.filter(({ status }) => status === 429).length;
-		const share = (100 * refused) / requests.length;
-		return {
-			name: `Screen 1,000 addresses in queue mode ${how}: 4 workers, 8 executions, one key on the Pro plan, 100 ms latency`,
-			measured: `${seconds.toFixed(1)} s, ${share.toFixed(1)} % answered 429, none lost`,
-			against: `the shortest time that the limit allows: ${shortest.toFixed(1)} s`,
-			ratio: seconds / shortest,
-			meaning,
-		};
+		const cluster = await startFreshCluster('bench-queue', { workers, concurrency: 2 });
+		try {
+			return await work(cluster, sandbox);
+		} finally {
+			await cluster.stop();
+		}
 	} finally {
-		await cluster.stop();
 		await sandbox.close();
 	}
 }
