@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+
+/*
+ * Measures the pauses of n8n in a thread of its own, in which this file runs, too. The thread of the
+ * bench has pauses itself, e.g. those of the sandbox, and they must not count as n8n's.
+ */
+
+const msBetweenRequests = 20;
+
+export interface Pulse {
+	/** @returns the longest time without an answer of n8n until now, in milliseconds */
+	readLongestMs(): Promise<number>;
+	stop(): Promise<void>;
+}
+
+/** Starts to send requests to n8n at this URL. */
+export async function startPulse(url: string): Promise<Pulse> {
+	const worker = new Worker(__filename, {
+		workerData: url,
+		// Without this, Node.js 20 does not run TypeScript in a thread.
+		execArgv: ['--require', require.resolve('tsx/cjs')],
+	});
+	await nextMessage(worker);
+	return {
+		async readLongestMs() {
+			worker.postMessage('end');
+			return await nextMessage(worker);
+		},
+		async stop() {
+			await worker.terminate();
+		},
+	};
+}
+
+async function nextMessage(worker: Worker): Promise<number> {
+	return await new Promise((resolve, reject) => {
+		worker.once('message', resolve);
+		worker.once('error', reject);
+	});
+}
+
+/**
+ * Sends requests to n8n one after the other, until this thread gets a message. Posts a message at
+ * the start, and the longest time without an answer at the end.
+ */
+async function sendRequests(url: string): Promise<void> {
+	let isOver = false;
+	let longestMs = 0;
+	parentPort!.once('message', () => (isOver = true));
+	parentPort!.postMessage(longestMs);
+	let waitingSince = Date.now();
+	while (!isOver) {
+		// An n8n that is busy for seconds closes kept-alive connections.
+		const request = fetch(`${url}/healthz`, { headers: { connection: 'close' } });
+		const answer = await request.catch(() => undefined);
+		longestMs = Math.max(longestMs, Date.now() - waitingSince);
+		await sleep(msBetweenRequests);
+		// After a failed request, n8n still owes an answer.
+		if (answer) waitingSince = Date.now();
+	}
+	parentPort!.postMessage(longestMs);
+}
+
+if (!isMainThread) void sendRequests(workerData as string);
