@@ -7,7 +7,7 @@ import { medianMs, type Row } from './row';
 
 const textCount = 500;
 const rounds = 9;
-/** The microseconds that the check of an address should take at most. */
+/** The microseconds that the check of an address may take at most. */
 const maxMicroseconds = 200;
 
 /** Measures rows about the check of an address, which the node makes before any request. */

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../tools/host/instance';
 import { addressNumber } from '../support/data/addresses';
 import { table } from '../support/templates/dataTable';
@@ -41,10 +42,34 @@ export const customersOf = (size: number) =>
 		reference: `C-${index}`,
 	}));
 
-/** Runs the first night, with `size` new customers. */
+/**
+ * Runs the first night, with `size` new customers.
+ *
+ * @throws unless there is a result for each of them: n8n stores none for a new customer without a
+ * report
+ */
 export async function runNight({ nightly }: Screenings, size: number): Promise<Timed> {
 	const customers = table('Screening Customers');
 	await customers.clear();
 	await customers.insert(...customersOf(size));
-	return await timed(async () => await stage.runFrom(nightly, 'Every Night at Two'));
+	const { ms, pauseMs } = await timed(
+		async () => await stage.runFrom(nightly, 'Every Night at Two'),
+	);
+	const ids = (await customers.rows()).map(({ id }) => Number(id));
+	const results = await table('Screening Customer Results').rows();
+	const withResult = new Set(results.map(({ customer_id }) => Number(customer_id)));
+	const found = ids.filter((id) => withResult.has(id)).length;
+	if (found !== size) throw new Error(`${size} customers: ${found} results`);
+	return { ms, pauseMs };
+}
+
+/** @throws unless there are `count` results, each with a report on another address */
+export function expectReports(results: readonly IDataObject[], count: number): void {
+	const addresses = results.filter(({ report }) => report).map(({ address }) => address);
+	const distinct = new Set(addresses).size;
+	if (results.length !== count || distinct !== count) {
+		throw new Error(
+			`${count} addresses: ${results.length} results, with reports on ${distinct} addresses`,
+		);
+	}
 }

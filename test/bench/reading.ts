@@ -83,6 +83,6 @@ function oddAnswersRow(): Row {
 		measured: slowestFirst.map(({ name, readMs }) => `${name} ${readMs.toFixed(0)} ms`).join(', '),
 		against: `JSON.parse of the slowest answer: ${slowest!.parseMs.toFixed(0)} ms`,
 		ratio: slowest!.readMs / slowest!.parseMs,
-		meaning: 'No answer of the service stops n8n.',
+		meaning: 'No answer stops n8n for longer than this.',
 	};
 }
