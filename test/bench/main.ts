@@ -23,15 +23,25 @@ interface Part {
 	title: string;
 	/** Measures the rows. */
 	rows: () => Promise<Row[]>;
+	/** Where they are measured, if not in a real n8n. */
+	place?: string;
 }
+
+const realN8n = `in a real n8n ${defaultN8nVersion} with the packed package`;
+const engineAlone = `in the engine of n8n ${defaultN8nVersion} alone`;
+const codeAlone = 'in the code of the package alone';
 
 const parts: Record<string, Part> = {
 	screen: { title: 'Screening', rows: async () => await withBench(screenRows) },
 	memory: { title: 'Memory', rows: memoryRows },
-	policy: { title: 'Decisions, comparisons and digests', rows: policyRows },
+	policy: {
+		title: 'Decisions, comparisons and digests',
+		rows: policyRows,
+		place: engineAlone,
+	},
 	queue: { title: 'Queue mode', rows: queueRows },
-	reading: { title: 'Reading answers', rows: readingRows },
-	addresses: { title: 'Checking addresses', rows: addressRows },
+	reading: { title: 'Reading answers', rows: readingRows, place: codeAlone },
+	addresses: { title: 'Checking addresses', rows: addressRows, place: codeAlone },
 	templates: { title: 'Lists in the workflows', rows: templateRows },
 	night: { title: 'A night of 5,000 customers', rows: nightRows },
 	largeTables: { title: 'Large tables', rows: largeTableRows },
@@ -40,29 +50,30 @@ const parts: Record<string, Part> = {
 	package: { title: 'Loading', rows: packageRows },
 };
 
-function writeIntroduction(): string {
-	return `# Benchmarks
+const introduction = `# Benchmarks
 
-For everybody who wants to know how fast the nodes and the workflows are, and what that means for them. \`npm run bench\` wrote
-this page. Most figures are of a real n8n ${defaultN8nVersion} with the packed package. _Decisions, comparisons and digests_ are of n8n's engine alone, and
-_Reading answers_ and _Checking addresses_ are of the code alone. Most rows compare a figure with another one of the same run.
-Each section names the machine that measured it. Other machines give other figures; the ratios stay similar.
+For anyone who wants to know how fast the nodes and the workflows are, and what that means for them. \`npm run bench\` wrote
+this page. Each section names where it was measured. Other machines give other figures; the ratios stay similar.
+
+Most rows compare a figure with another one of the same run. The ratio is the first figure divided by the second: below 1 is
+better, unless the row says that more is better.
 `;
-}
 
-function describeMachine(): string {
+/** Describes where a section was measured: in which n8n, and on which machine. */
+function describePlace(place = realN8n): string {
 	const memory = (totalmem() / 2 ** 30).toFixed(0);
-	return `Measured with ${cpus().length} cores (${cpus()[0]?.model.trim()}) and ${memory} GB.`;
+	const cores = `${cpus().length} cores (${cpus()[0]?.model.trim()})`;
+	return `Measured ${place}, on ${cores} with ${memory} GB.`;
 }
 
 const formatRatio = (ratio: number | undefined) => ratio?.toFixed(2) ?? '';
 
-function writeSection(title: string, rows: Row[]): string {
+function writeSection({ title, place }: Part, rows: Row[]): string {
 	const line = ({ name, measured, against, ratio, meaning }: Row) =>
 		`| ${name} | ${measured} | ${against} | ${formatRatio(ratio)} | ${meaning} |`;
 	return `## ${title}
 
-${describeMachine()}
+${describePlace(place)}
 
 | what | measured | compared with | ratio | what it means for you |
 | --- | --- | --- | --- | --- |
@@ -83,14 +94,14 @@ async function main(names: string[]): Promise<void> {
 	if (unknown) throw new Error(`The bench has no part ${unknown}; it has ${all.join(', ')}`);
 	const sections = await readSections();
 	for (const name of names.length > 0 ? names : all) {
-		const { title, rows } = parts[name]!;
-		const measured = await rows();
+		const part = parts[name]!;
+		const measured = await part.rows();
 		for (const row of measured)
 			console.log(`${row.name}\n  ${row.measured}\n  ${row.against}\n  ${formatRatio(row.ratio)}`);
-		sections.set(title, writeSection(title, measured));
+		sections.set(part.title, writeSection(part, measured));
 	}
 	const texts = Object.values(parts).map(({ title }) => sections.get(title) ?? '');
-	const page = [writeIntroduction(), ...texts].join('\n');
+	const page = [introduction, ...texts].join('\n');
 	await writeFile(pageFile, await format(page, { parser: 'markdown' }));
 }
 
