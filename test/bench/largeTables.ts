@@ -216,8 +216,9 @@ async function longListRow(): Promise<Row> {
 		await stage.runFrom(submit, 'Every Minute');
 		await stage.runFrom(results, 'Every Minute');
 		await untilQuiet(300_000);
-		const open = (await list.rows<IDataObject>()).filter(({ outcome }) => !outcome);
-		return open.length === 0 || undefined;
+		const outcomes = (await list.rows<IDataObject>()).map(({ outcome }) => outcome);
+		if (outcomes.includes('not screened')) throw new Error('A row of the list was not screened');
+		return outcomes.every(Boolean) || undefined;
 	};
 	const screen = async () =>
 		await until('the results of the list', runBoth, { timeoutMs: 2_400_000 });
