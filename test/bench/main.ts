@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { format } from 'prettier';
 import { defaultN8nVersion } from '../../tools/host/versions';
 import { addressRows } from './addresses';
-import { withBench } from './bench';
 import { largeTableRows, queueTableRows } from './largeTables';
 import { memoryRows } from './memory';
 import { packageRows } from './package';
@@ -32,7 +31,7 @@ const engineAlone = `in the engine of n8n ${defaultN8nVersion} alone`;
 const codeAlone = 'in the code of the package alone';
 
 const parts: Record<string, Part> = {
-	screen: { title: 'Screening', rows: async () => await withBench(screenRows) },
+	screen: { title: 'Screening', rows: screenRows },
 	memory: { title: 'Memory', rows: memoryRows },
 	policy: {
 		title: 'Decisions, comparisons and digests',

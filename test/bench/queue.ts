@@ -7,7 +7,7 @@ import {
 	listsOfAddresses,
 } from '../support/n8n/deliveredLists';
 import { screeningNode, serviceCredential } from '../support/n8n/workflows';
-import { shortestSeconds } from './bench';
+import { shortestSeconds } from './measureScreening';
 import { formatCount, type Row } from './row';
 
 const listCount = 8;

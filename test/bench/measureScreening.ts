@@ -12,22 +12,18 @@ import {
 import { addressesOf, addressNumber } from '../support/data/addresses';
 import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
 
-/**
- * What to measure: a workflow that screens a list of addresses with this package's node or, if
- * `httpRequest` is given, with n8n's HTTP Request node.
- */
+/** What to measure: a workflow that screens a list of addresses. */
 export interface Measurement {
-	/** The number of addresses. */
-	addresses: number;
-	/** How many of the addresses have reports that are not green; by chance if absent. */
-	notGreen?: number;
+	addressCount: number;
+	/** How many of the addresses have reports that are not green; as they come if absent. */
+	notGreenCount?: number;
 	sandbox: SandboxOptions;
 	/** The parameters of this package's node. */
 	parameters?: IDataObject;
 	/** The plan in the credential, `pro` by default. */
 	plan?: 'pro' | 'enterprise';
-	/** The options of the HTTP Request node. */
-	httpRequest?: IDataObject;
+	/** The node that screens: n8n's HTTP Request node, or this package's node if absent. */
+	node?: 'httpRequest';
 	watchMemory?: boolean;
 }
 
@@ -36,25 +32,25 @@ export interface Run {
 	/** The time of the node, as n8n measured it. */
 	nodeMs: number;
 	/** The number of items with a report. */
-	reports: number;
+	reportCount: number;
 	/** The addresses of all requests that succeeded, each as often as it was sent. */
-	answered: string[];
+	answeredAddresses: string[];
 	/** Peak memory of n8n above its level before the run; 0 unless it was watched. */
 	memoryBytes: number;
 }
 
-/** Makes a measurement in the n8n of the bench. */
-export type Bench = (measurement: Measurement) => Promise<Run>;
+/** Makes a measurement in an n8n that runs. */
+export type Measure = (measurement: Measurement) => Promise<Run>;
 
 /** The shortest time in which the limit of the Pro plan lets that many requests through. */
 export const shortestSeconds = (requests: number) =>
 	(requests - proPlan.burst) / proPlan.requestsPerSecond;
 
-/** Calls `work` with a fresh n8n, which is stopped afterwards. */
-export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<T> {
+/** Starts a fresh n8n for the measurements of `work`, and stops it afterwards. */
+export async function withFreshN8n<T>(work: (measure: Measure) => Promise<T>): Promise<T> {
 	const n8n = await startFreshInstance('bench');
 	try {
-		return await work(async (measurement) => await measure(n8n, measurement));
+		return await work(async (measurement) => await measureIn(n8n, measurement));
 	} finally {
 		await n8n.stop();
 	}
@@ -65,24 +61,29 @@ export async function withBench<T>(work: (bench: Bench) => Promise<T>): Promise<
  * @throws unless the service answered each of `count` addresses once, and all expected reports came
  * back
  */
-export function expectAll({ reports, answered }: Run, count: number, expected = count) {
-	const distinct = new Set(answered).size;
-	if (reports !== expected || answered.length !== count || distinct !== count) {
+export function expectAll(
+	{ reportCount, answeredAddresses }: Run,
+	count: number,
+	expected = count,
+): void {
+	const answeredCount = answeredAddresses.length;
+	const distinctCount = new Set(answeredAddresses).size;
+	if (reportCount !== expected || answeredCount !== count || distinctCount !== count) {
 		throw new Error(
-			`${count} addresses: ${reports} reports instead of ${expected}, ${answered.length} answered, ${distinct} distinct`,
+			`${count} addresses: ${reportCount} reports instead of ${expected}, ${answeredCount} answered, ${distinctCount} distinct`,
 		);
 	}
 }
 
-/** Lists addresses. The sandbox reports `notGreen` of them as not green, spread over the list. */
-function listMixedAddresses(count: number, notGreen: number): string[] {
+/** Lists addresses. The sandbox reports `notGreenCount` of them as not green, spread over the list. */
+function listMixedAddresses(count: number, notGreenCount: number): string[] {
 	const list: string[] = [];
 	let notGreenSoFar = 0;
 	for (let index = 0; list.length < count; index++) {
 		const address = addressNumber(index);
 		const isNotGreen = reportOn(address, undefined, '').risk.level !== 'green';
 		// The next address is one that is not green if the list has too few of them, else a green one.
-		const hasTooFew = notGreenSoFar / notGreen <= list.length / count;
+		const hasTooFew = notGreenSoFar / notGreenCount <= list.length / count;
 		if (isNotGreen === hasTooFew) {
 			list.push(address);
 			if (isNotGreen) notGreenSoFar++;
@@ -93,7 +94,7 @@ function listMixedAddresses(count: number, notGreen: number): string[] {
 
 /**
  * Serves a list of addresses at a path of the sandbox. The node before the measured one reads it
- * there, and makes an item of each entry.
+ * there, and makes an item of each entry. The sandbox calls any answer that a test sets a fault.
  *
  * @returns the URL of the list
  */
@@ -107,43 +108,50 @@ function serveAddresses(sandbox: Sandbox, addresses: readonly string[]): string 
 	return `${sandbox.baseUrl}/addresses`;
 }
 
-async function measure(n8n: N8n, measurement: Measurement): Promise<Run> {
-	const { addresses: count, notGreen, plan = 'pro' } = measurement;
-	const list = notGreen === undefined ? addressesOf(count) : listMixedAddresses(count, notGreen);
+async function measureIn(n8n: N8n, measurement: Measurement): Promise<Run> {
+	const { addressCount, notGreenCount, plan = 'pro' } = measurement;
+	const addresses =
+		notGreenCount === undefined
+			? addressesOf(addressCount)
+			: listMixedAddresses(addressCount, notGreenCount);
 	const sandbox = await startSandbox(measurement.sandbox);
 	try {
 		const { baseUrl, keys } = sandbox;
 		const apiKey = keys.readWrite;
-		const credential = measurement.httpRequest
-			? { type: 'httpHeaderAuth', data: { name: 'Authorization', value: `Bearer ${apiKey}` } }
-			: { type: 'walletScreeningApi', data: { apiKey, baseUrl, plan } };
+		const credential =
+			measurement.node === 'httpRequest'
+				? { type: 'httpHeaderAuth', data: { name: 'Authorization', value: `Bearer ${apiKey}` } }
+				: { type: 'walletScreeningApi', data: { apiKey, baseUrl, plan } };
 		const saved = await n8n.saveCredential({ name: 'Bench', ...credential });
-		const listUrl = serveAddresses(sandbox, list);
-		const readList = httpRequest('Addresses', { url: listUrl, options: {} });
+		const listUrl = serveAddresses(sandbox, addresses);
+		const readList = httpRequestNode('Addresses', { url: listUrl, options: {} });
 		const node = { ...nodeOf(measurement, baseUrl), credentials: using(saved) };
 		const workflow = await n8n.saveWorkflow(workflowOf('Bench', start, readList, node));
-		const memory = measurement.watchMemory ? await watchMemory(await n8n.processId()) : undefined;
+		const memory = measurement.watchMemory
+			? await startMemoryWatch(await n8n.processId())
+			: undefined;
 		const execution = await n8n.runWorkflow(workflow).finally(() => memory?.stop());
 		const memoryBytes = (await memory?.readPeak()) ?? 0;
-		const answered = listAnswered(sandbox.requests);
-		return { ...readRun(execution, node.name), answered, memoryBytes };
+		const answeredAddresses = listAnswered(sandbox.requests);
+		return { ...readRun(execution, node.name), answeredAddresses, memoryBytes };
 	} finally {
 		await sandbox.close();
 	}
 }
 
 /** Reads how long a node took, and how many reports it passed on. */
-function readRun(execution: Execution, node: string): Pick<Run, 'nodeMs' | 'reports'> {
+function readRun(execution: Execution, node: string): Pick<Run, 'nodeMs' | 'reportCount'> {
 	// This package's node puts the report into a field. HTTP Request passes it on unchanged.
 	const reports = itemsOf(execution, node).filter(
 		({ json: { report, ...json } }) => 'report_id' in Object(report ?? json),
 	);
 	const [run] = execution.data.resultData.runData[node] ?? [];
-	return { nodeMs: run?.executionTime ?? NaN, reports: reports.length };
+	return { nodeMs: run?.executionTime ?? NaN, reportCount: reports.length };
 }
 
 /** Lists the addresses of all requests that succeeded, each as often as it was sent. */
 function listAnswered(requests: readonly RequestRecord[]): string[] {
+	// The list of addresses and the state of a job are read with GET.
 	const succeeded = requests.filter(
 		({ status, method }) => method === 'POST' && status !== null && status < 300,
 	);
@@ -153,7 +161,7 @@ function listAnswered(requests: readonly RequestRecord[]): string[] {
 	});
 }
 
-const httpRequest = (name: string, parameters: IDataObject): PlainNode => ({
+const httpRequestNode = (name: string, parameters: IDataObject): PlainNode => ({
 	name,
 	type: 'n8n-nodes-base.httpRequest',
 	typeVersion: 4.2,
@@ -161,31 +169,28 @@ const httpRequest = (name: string, parameters: IDataObject): PlainNode => ({
 });
 
 /** Returns the measured node. */
-function nodeOf(
-	{ httpRequest: options, parameters = {} }: Measurement,
-	baseUrl: string,
-): PlainNode {
+function nodeOf({ node, parameters = {} }: Measurement, baseUrl: string): PlainNode {
 	const name = 'Measured';
-	if (!options) {
+	if (node !== 'httpRequest') {
 		const type = 'n8n-nodes-wallet-screening.walletScreening';
 		return { name, type, parameters: parameters as INode['parameters'] };
 	}
 	const given = {
 		method: 'POST',
 		url: `${baseUrl}/v1/screen`,
-		options,
+		options: {},
 		authentication: 'genericCredentialType',
 		genericAuthType: 'httpHeaderAuth',
 		sendBody: true,
 		bodyParameters: { parameters: [{ name: 'address', value: '={{ $json.address }}' }] },
 	};
-	return { ...httpRequest(name, given), onError: 'continueRegularOutput' };
+	return { ...httpRequestNode(name, given), onError: 'continueRegularOutput' };
 }
 
 const memoryLookMs = 20;
 
-/** Watches the resident memory of a process. */
-async function watchMemory(pid: number) {
+/** Starts to watch the resident memory of a process. */
+async function startMemoryWatch(pid: number) {
 	const before = await readResidentBytes(pid);
 	let peak = 0;
 	const look = async () => {
