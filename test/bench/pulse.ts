@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
@@ -9,8 +10,8 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 const msBetweenRequests = 20;
 
 export interface Pulse {
-	/** @returns the longest time without an answer of n8n until now, in milliseconds */
-	readLongestMs(): Promise<number>;
+	/** Ends the requests. @returns the longest time without an answer, in milliseconds */
+	end(): Promise<number>;
 	stop(): Promise<void>;
 }
 
@@ -23,7 +24,7 @@ export async function startPulse(url: string): Promise<Pulse> {
 	});
 	await nextMessage(worker);
 	return {
-		async readLongestMs() {
+		async end() {
 			worker.postMessage('end');
 			return await nextMessage(worker);
 		},
@@ -33,11 +34,13 @@ export async function startPulse(url: string): Promise<Pulse> {
 	};
 }
 
+/**
+ * Waits for the next message of the thread. Afterwards nothing listens to the thread's errors, so that
+ * an error of it ends the whole program.
+ */
 async function nextMessage(worker: Worker): Promise<number> {
-	return await new Promise((resolve, reject) => {
-		worker.once('message', resolve);
-		worker.once('error', reject);
-	});
+	const [message] = (await once(worker, 'message')) as [number];
+	return message;
 }
 
 /**

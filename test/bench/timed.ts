@@ -9,14 +9,14 @@ export interface Timed {
 	pauseMs: number;
 }
 
-/** Calls `work`, and measures it. */
+/** Calls `work`, and measures its time and n8n's longest pause. */
 export async function timed<T>(work: () => Promise<T>): Promise<Timed & { result: T }> {
 	const pulse = await startPulse(stage.n8n.url);
 	try {
 		const began = performance.now();
 		const result = await work();
 		const ms = performance.now() - began;
-		return { result, ms, pauseMs: await pulse.readLongestMs() };
+		return { result, ms, pauseMs: await pulse.end() };
 	} finally {
 		await pulse.stop();
 	}
