@@ -18,7 +18,7 @@ const latencyMs = 100;
 
 interface Setting {
 	how: string;
-	/** The field Shared By of the credential; the nodes find the number out if it is absent. */
+	/** The field Shared By of the credential; if absent, the nodes estimate it. */
 	sharedBy?: number;
 	meaning: string;
 }
@@ -37,9 +37,9 @@ export async function queueRows(): Promise<Row[]> {
 
 async function workersRow({ how, sharedBy, meaning }: Setting): Promise<Row> {
 	const shortest = shortestSeconds(addressCount);
-	const { requests } = await withCluster(async ({ main }, sandbox) => {
+	const requests = await withCluster(async ({ main }, sandbox) => {
 		await screenLists(main, sandbox, sharedBy);
-		return sandbox;
+		return sandbox.requests;
 	});
 	const seconds = (requests.at(-1)!.at - requests[0]!.at) / 1000;
 	const refused = requests.filter(({ status }) => status === 429).length;
