@@ -27,7 +27,7 @@ function measureMicroseconds(texts: string[], work: (text: string) => unknown): 
 
 const checkAddress = (text: string) => [findRefusal(text), addressKey(text)];
 
-/** By names of `withChecksum`, the coins whose addresses are measured. */
+/** The kinds of addresses that are measured, and the coin of each for address-encoder. */
 const coins = {
 	Ethereum: 'eth',
 	'Bitcoin 1': 'btc',

@@ -77,7 +77,7 @@ async function deliveryRow(n8n: N8n, contenders: MakeContender[], load: Load): P
 		measured: `${inWords(ours)} (medians of ${rounds})`,
 		against: `n8n's Webhook, which verifies nothing: ${inWords(webhook)}`,
 		ratio: ours.perSecond / webhook.perSecond,
-		meaning: 'What it costs to verify each delivery.',
+		meaning: 'What it costs to verify, read and remember each delivery.',
 	};
 }
 
