@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { IDataObject, INode } from 'n8n-workflow';
-import { type Execution, itemsOf, type N8n, startFreshInstance } from '../../tools/host/instance';
+import { type Execution, itemsOf, type N8n, requireSuccess, startFreshInstance } from '../../tools/host/instance';
 import { proPlan } from '../../sandbox/rateLimit';
 import { reportOn } from '../../sandbox/reports';
 import {
@@ -131,6 +131,7 @@ async function measureIn(n8n: N8n, measurement: Measurement): Promise<Run> {
 			? await startMemoryWatch(await n8n.processId())
 			: undefined;
 		const execution = await n8n.runWorkflow(workflow).finally(() => memory?.stop());
+		requireSuccess(execution);
 		const memoryBytes = (await memory?.readPeak()) ?? 0;
 		const answeredAddresses = listAnswered(sandbox.requests);
 		return { ...readRun(execution, node.name), answeredAddresses, memoryBytes };
@@ -146,7 +147,8 @@ function readRun(execution: Execution, node: string): Pick<Run, 'nodeMs' | 'repo
 		({ json: { report, ...json } }) => 'report_id' in Object(report ?? json),
 	);
 	const [run] = execution.data.resultData.runData[node] ?? [];
-	return { nodeMs: run?.executionTime ?? NaN, reportCount: reports.length };
+	if (!run) throw new Error(`The node ${node} did not run`);
+	return { nodeMs: run.executionTime, reportCount: reports.length };
 }
 
 /** Lists the addresses of all requests that succeeded, each as often as it was sent. */

@@ -1,6 +1,6 @@
 import { type Cluster, startFreshCluster } from '../../tools/host/queue/cluster';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
-import { itemsOf, type N8n } from '../../tools/host/instance';
+import { itemsOf, type N8n, requireSuccess } from '../../tools/host/instance';
 import {
 	deliveredListWorkflow,
 	deliverList,
@@ -87,6 +87,7 @@ async function screenLists(n8n: N8n, sandbox: Sandbox, sharedBy?: number): Promi
 
 	const listed = await n8n.executionsOf(workflow);
 	const executions = await Promise.all(listed.map(({ id }) => n8n.finishedExecution(id)));
+	executions.forEach(requireSuccess);
 	const reports = executions.flatMap((execution) => itemsOf(execution, screeningNode));
 	const answered = sandbox.requests.filter(({ status }) => status === 200).length;
 	const lost = new Set(lists.flat());

@@ -1,4 +1,4 @@
-import { itemsOf } from '../../tools/host/instance';
+import { itemsOf, requireSuccess } from '../../tools/host/instance';
 import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
 import { resourceLocator, stage } from '../support/templates/stage';
 import { customersOf, expectReports, runNight, withScreenings } from './customersStage';
@@ -90,6 +90,7 @@ async function runNode(size: number, node: PlainNode): Promise<Timed> {
 	const { result: execution, ...times } = await timed(
 		async () => await stage.n8n.runWorkflow(saved),
 	);
+	requireSuccess(execution);
 	const results = itemsOf(execution, node.name).map(({ json }) => json);
 	expectReports(results, size);
 	return times;

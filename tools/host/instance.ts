@@ -19,6 +19,7 @@ export {
 	failureOf,
 	itemsOf,
 	outputOf,
+	requireSuccess,
 	type Saved,
 	type Workflow,
 } from './workflow';

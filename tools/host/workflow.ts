@@ -40,6 +40,11 @@ export function failureOf({ workflow, status, data }: Execution): string {
 	return `"${workflow}" failed at its node "${lastNodeExecuted}": ${error?.message ?? status}`;
 }
 
+/** @throws an error with the workflow, the node and the reason, unless the execution succeeded */
+export function requireSuccess(execution: Execution): void {
+	if (execution.status !== 'success') throw new Error(failureOf(execution));
+}
+
 /** The output of a trigger, for a run that begins there. */
 export const outputOf = (...items: IDataObject[]) => ({
 	startTime: 0,

@@ -11,6 +11,7 @@ import {
 	type InstanceOptions,
 	type N8n,
 	outputOf,
+	requireSuccess,
 	type Saved,
 	startFreshInstance,
 	startInstance,
@@ -187,7 +188,7 @@ export class Stage {
 	 */
 	async runFrom(workflow: Saved<Workflow>, trigger: string, data?: unknown): Promise<Execution> {
 		const execution = await this.n8n.runFrom(workflow, trigger, data);
-		if (execution.status !== 'success') throw new Error(failureOf(execution));
+		requireSuccess(execution);
 		return execution;
 	}
 
