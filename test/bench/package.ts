@@ -48,15 +48,24 @@ export async function packageRows(): Promise<Row[]> {
 	const home = await mkdtemp(join(tmpdir(), 'bench-'));
 	try {
 		await installPackage(home);
-		const ours = installedIn(home);
+		const ownPath = installedIn(home);
 		const NODE_PATH = join(folder, 'node_modules');
 		const env = { ...(await environmentOf(home, 0)), NODE_PATH };
-		const empty = await writeEmptyPackage(home);
-		const times: Record<string, number[]> = { [ours]: [], [empty]: [] };
-		for (let round = 0; round < rounds; round++)
-			for (const [path, all] of Object.entries(times))
-				all.push(Number(await run([node, '-e', loadScript, path], { cwd: home, env })));
-		const [ownTime, emptyTime] = [median(times[ours]!), median(times[empty]!)];
+		const emptyPath = await writeEmptyPackage(home);
+		const measureLoadMs = async (path: string): Promise<number> => {
+			const printed = await run([node, '-e', loadScript, path], { cwd: home, env });
+			const ms = Number.parseFloat(printed);
+			if (Number.isNaN(ms)) throw new Error(`No time of loading ${path}: ${printed}`);
+			return ms;
+		};
+		const ownTimes: number[] = [];
+		const emptyTimes: number[] = [];
+		for (let round = 0; round < rounds; round++) {
+			ownTimes.push(await measureLoadMs(ownPath));
+			emptyTimes.push(await measureLoadMs(emptyPath));
+		}
+		const ownTime = median(ownTimes);
+		const emptyTime = median(emptyTimes);
 		return [
 			{
 				name: 'To load this package when n8n starts',
