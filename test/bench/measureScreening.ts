@@ -1,6 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { IDataObject, INode } from 'n8n-workflow';
-import { type Execution, itemsOf, type N8n, requireSuccess, startFreshInstance } from '../../tools/host/instance';
+import {
+	type Execution,
+	itemsOf,
+	type N8n,
+	requireSuccess,
+	startFreshInstance,
+} from '../../tools/host/instance';
 import { proPlan } from '../../sandbox/rateLimit';
 import { reportOn } from '../../sandbox/reports';
 import {
