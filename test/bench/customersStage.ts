@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { PlanJob } from '../../sandbox/bulk';
 import type { Saved, Workflow } from '../../tools/host/instance';
+import type { ClusterOptions } from '../../tools/host/queue/cluster';
 import { addressNumber } from '../support/data/addresses';
 import { table } from '../support/templates/dataTable';
 import { publishOurScreening } from '../support/templates/foundation';
@@ -14,15 +16,27 @@ export interface Screenings {
 	nightly: Saved<Workflow>;
 }
 
-/** What `openStage` takes. */
-type StageOptions = Parameters<typeof openStage>;
+/** What few stages need. */
+interface StageSettings {
+	/** Variables of n8n. */
+	environment?: Record<string, string>;
+	/** For n8n in queue mode. */
+	cluster?: ClusterOptions;
+	/** For bulk jobs that take their time. */
+	jobs?: PlanJob;
+}
 
-/** Opens the stage with these workflows for `work`, and closes it afterwards. */
+/**
+ * Opens a stage with these workflows for `work`, and closes it afterwards.
+ *
+ * @param name the name of n8n's folder
+ */
 export async function withScreenings<T>(
-	options: StageOptions,
+	name: string,
+	{ environment, ...others }: StageSettings,
 	work: (screenings: Screenings) => Promise<T>,
 ): Promise<T> {
-	await openStage(...options);
+	await openStage(name, environment, others);
 	try {
 		const { screening } = await publishOurScreening();
 		await stage.publishTemplate('rescreen-customers-compare');
@@ -34,6 +48,9 @@ export async function withScreenings<T>(
 		await stage.close();
 	}
 }
+
+/** The customers of a large team, which are screened in a night. */
+export const nightSize = 5000;
 
 /** Returns rows of customers, each with another address. */
 export const customersOf = (size: number) =>

@@ -8,21 +8,25 @@ import { readPage } from '../support/templates/page';
 import { logInOwner, type Person } from '../support/templates/person';
 import { openPolicyForm, previewPolicy } from '../support/templates/policyForms';
 import { yearlySchedule, stage, untilQuiet } from '../support/templates/stage';
-import { expectReports, runNight, type Screenings, withScreenings } from './customersStage';
+import {
+	expectReports,
+	nightSize,
+	runNight,
+	type Screenings,
+	withScreenings,
+} from './customersStage';
 import { formatCount, type Row } from './row';
 import { describeTimed, timed } from './timed';
 
 /* The sizes are numbers of rows. */
 
 /** Each table that the pages read. */
-const tableSize = 10_000;
+const tableSize = 2 * nightSize;
 /** The part of the log that the audit pack is about. */
 const packSize = 4000;
 const payoutSize = 3000;
 /** The long list, which is submitted in parts of 1,000 rows. */
 const listSize = 10_000;
-/** The customers of a night. */
-const nightSize = 5000;
 /** The addresses of one call of *Our Screening*. */
 const batchSize = 2000;
 
@@ -31,11 +35,11 @@ const firstPayoutNumber = 20_000;
 const firstListNumber = 30_000;
 
 /**
- * Measures rows about pages, forms and lists in an n8n whose tables are as long as those of a team
- * with 5,000 customers.
+ * Measures rows about pages, forms and lists in an n8n whose tables are as long as the log after two
+ * nights of `nightSize` customers.
  */
 export async function largeTableRows(): Promise<Row[]> {
-	return await withScreenings(['bench-large-tables'], async ({ screening }) => {
+	return await withScreenings('bench-large-tables', {}, async ({ screening }) => {
 		const person = await logInOwner();
 		for (let from = 0; from < tableSize; from += batchSize) {
 			expectReports(await callWorkflow(screening, batchFrom(from)), batchSize);
@@ -65,7 +69,8 @@ export async function queueTableRows(): Promise<Row[]> {
 	const environment = { OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' };
 	const cluster = { workers: 2, concurrency: 5 };
 	return await withScreenings(
-		['bench-queue-tables', environment, { cluster }],
+		'bench-queue-tables',
+		{ environment, cluster },
 		async (screenings) => {
 			const person = await logInOwner();
 			const rows = [

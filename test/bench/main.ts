@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { format } from 'prettier';
 import { defaultN8nVersion } from '../../tools/host/versions';
 import { addressRows } from './addresses';
+import { nightSize } from './customersStage';
 import { largeTableRows, queueTableRows } from './largeTables';
 import { memoryRows } from './memory';
 import { packageRows } from './package';
 import { policyRows } from './policy';
 import { queueRows } from './queue';
 import { readingRows } from './reading';
-import type { Row } from './row';
+import { formatCount, type Row } from './row';
 import { screenRows } from './screen';
 import { nightRows, templateRows } from './templates';
 import { triggerRows } from './trigger';
@@ -42,7 +43,7 @@ const parts: Record<string, Part> = {
 	reading: { title: 'Reading answers', rows: readingRows, place: codeAlone },
 	addresses: { title: 'Checking addresses', rows: addressRows, place: codeAlone },
 	templates: { title: 'Lists in the workflows', rows: templateRows },
-	night: { title: 'A night of 5,000 customers', rows: nightRows },
+	night: { title: `A night of ${formatCount(nightSize)} customers`, rows: nightRows },
 	largeTables: { title: 'Large tables', rows: largeTableRows },
 	queueTables: { title: 'Large tables in queue mode', rows: queueTableRows },
 	trigger: { title: 'Webhooks', rows: triggerRows },

@@ -1,7 +1,7 @@
 import { itemsOf, requireSuccess } from '../../tools/host/instance';
 import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
 import { resourceLocator, stage } from '../support/templates/stage';
-import { customersOf, expectReports, runNight, withScreenings } from './customersStage';
+import { customersOf, expectReports, nightSize, runNight, withScreenings } from './customersStage';
 import { formatCount, type Row } from './row';
 import { describeTimed, type Timed, timed } from './timed';
 
@@ -13,7 +13,7 @@ const sizes = [1000, 2000, 4000];
 
 /** Measures rows about the templates for lists, compared with the node alone in the same n8n. */
 export async function templateRows(): Promise<Row[]> {
-	return await withScreenings(['bench-templates'], async (screenings) => {
+	return await withScreenings('bench-templates', {}, async (screenings) => {
 		const rows: Row[] = [];
 		for (const size of sizes) {
 			const alone = await runNode(size, screenAndWait());
@@ -50,15 +50,13 @@ const compare = (whole: Timed, alone: Timed) => ({
  * A real service takes longer than the sandbox: this many milliseconds for each address of a job.
  */
 const msPerAddress = 20;
-/** The customers of a large team. */
-const nightSize = 5000;
 
 /** Measures the row about a night with a service that takes its time. */
 export async function nightRows(): Promise<Row[]> {
 	const jobs = ({ addresses }: { addresses: string[] }) => ({
 		durationMs: msPerAddress * addresses.length,
 	});
-	return await withScreenings(['bench-night', {}, { jobs }], async (screenings) => {
+	return await withScreenings('bench-night', { jobs }, async (screenings) => {
 		const alone = await runNode(nightSize, screenAndWait());
 		const night = await runNight(screenings, nightSize);
 		return [
