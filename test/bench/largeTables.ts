@@ -24,6 +24,8 @@ import { describeTimed, timed } from './timed';
 const tableSize = 2 * nightSize;
 /** The part of the log that the audit pack is about. */
 const packSize = 4000;
+/** The newest decisions of the log, on which the form of a policy tries a draft. */
+const previewSize = 5000;
 const payoutSize = 3000;
 /** The long list, which is submitted in parts of 1,000 rows. */
 const listSize = 10_000;
@@ -47,7 +49,7 @@ export async function largeTableRows(): Promise<Row[]> {
 		return [
 			...(await pageRows()),
 			await packRow(person),
-			await policyRow(person),
+			await policyRow(person, tableSize),
 			await payoutRow(person),
 			await longListRow(),
 		];
@@ -68,28 +70,22 @@ const batchFrom = (from: number): IDataObject[] =>
 export async function queueTableRows(): Promise<Row[]> {
 	const environment = { OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' };
 	const cluster = { workers: 2, concurrency: 5 };
+	const where = ', in queue mode with PostgreSQL';
 	return await withScreenings(
 		'bench-queue-tables',
 		{ environment, cluster },
 		async (screenings) => {
 			const person = await logInOwner();
 			const rows = [
-				await nightRow(screenings),
-				await measureWait(
-					`In queue mode with PostgreSQL: the preview of a policy, with ${formatCount(nightSize)} results`,
-					await preparePreview(person),
-					'How long the form tries a draft on the decisions of the log.',
-				),
-				await measureWait(
-					`In queue mode with PostgreSQL: a payout run of ${formatCount(payoutSize)} rows`,
-					await prepareUpload(person),
-					'How long a person waits for the two files.',
-				),
+				await nightRow(screenings, where),
+				await policyRow(person, nightSize, where),
+				await payoutRow(person, where),
 			];
+			await untilQuiet();
 			const executions = await stage.n8n.executionsOf();
 			const failed = executions.filter(({ status }) => !['success', 'waiting'].includes(status));
 			if (failed.length > 0) throw new Error(`Executions ended badly: ${JSON.stringify(failed)}`);
-			const alive = `of ${executions.length} executions, none failed or was declared dead`;
+			const alive = `of ${executions.length} executions in the three tests, none failed or was declared dead`;
 			return rows.map((row) => ({ ...row, measured: `${row.measured}; ${alive}` }));
 		},
 	);
@@ -109,9 +105,9 @@ async function measureWait(
 }
 
 /** The time is that of the night alone, without that of storing its customers. */
-async function nightRow(screenings: Screenings): Promise<Row> {
+async function nightRow(screenings: Screenings, where: string): Promise<Row> {
 	return {
-		name: `In queue mode with PostgreSQL: the night of ${formatCount(nightSize)} customers`,
+		name: `The night of ${formatCount(nightSize)} customers${where}`,
 		measured: describeTimed(await runNight(screenings, nightSize)),
 		against: '',
 		ratio: undefined,
@@ -157,31 +153,31 @@ async function packRow(person: Person): Promise<Row> {
 	return await measureWait(title, request, meaning);
 }
 
-/** Opens the form of the policy. @returns a function that previews a draft */
-async function preparePreview(person: Person): Promise<() => Promise<void>> {
+/**
+ * @param resultCount the results in the log, at least `previewSize`
+ * @param where what the name of the row says about n8n
+ */
+async function policyRow(person: Person, resultCount: number, where = ''): Promise<Row> {
 	await stage.publishTemplate('change-the-policy', {
 		'When a Person Opens the Page': { webhookId: 'screening-policy' },
 	});
 	const form = await openPolicyForm(person);
-	return async () => {
+	const preview = async () => {
 		const { words } = await previewPolicy(form, {
 			rules: 'mixer at least 0.5: block',
 			otherwise: 'Allow it, whatever its level',
 			reason: 'Why',
 		});
-		if (!/decisions/.test(words)) throw new Error(`No preview of the policy: ${words}`);
+		if (!words.includes(`of ${previewSize} decisions`))
+			throw new Error(`No preview on ${previewSize} decisions: ${words}`);
 	};
-}
-
-async function policyRow(person: Person): Promise<Row> {
-	const preview = await preparePreview(person);
-	const title = `The preview of a policy, with ${formatCount(tableSize)} results in the log`;
-	const meaning = 'How long the form tries a draft on the decisions of the log.';
+	const title = `The preview of a policy, with ${formatCount(resultCount)} results in the log${where}`;
+	const meaning = `How long the form tries a draft on the newest ${formatCount(previewSize)} decisions.`;
 	return await measureWait(title, preview, meaning);
 }
 
-/** Opens the form of a payout run. @returns a function that uploads one, and waits for its files */
-async function prepareUpload(person: Person): Promise<() => Promise<void>> {
+/** @param where what the name of the row says about n8n */
+async function payoutRow(person: Person, where = ''): Promise<Row> {
 	await stage.publishTemplate('screen-a-payout-run', {
 		'When a Person Uploads a File': { webhookId: 'payout-run' },
 	});
@@ -191,15 +187,11 @@ async function prepareUpload(person: Person): Promise<() => Promise<void>> {
 	);
 	const file = new File([['reference;address;amount', ...lines].join('\n')], 'run.csv');
 	const form = await person.open('payout-run');
-	return async () => {
+	const upload = async () => {
 		const { words } = await form.send({ 'CSV file': file });
 		if (!words.includes(`of ${payoutSize} rows`)) throw new Error(`No payout run: ${words}`);
 	};
-}
-
-async function payoutRow(person: Person): Promise<Row> {
-	const upload = await prepareUpload(person);
-	const title = `A payout run of ${formatCount(payoutSize)} rows`;
+	const title = `A payout run of ${formatCount(payoutSize)} rows${where}`;
 	return await measureWait(title, upload, 'How long a person waits for the two files.');
 }
 
