@@ -87,6 +87,13 @@ async function readSections(): Promise<Map<string, string>> {
 	return new Map(sections.map((text) => [/^## (.*)/.exec(text)![1]!, text]));
 }
 
+/** Writes the page with the sections, which it has by their titles, in the order of the parts. */
+async function writePage(sections: ReadonlyMap<string, string>): Promise<void> {
+	const texts = Object.values(parts).map(({ title }) => sections.get(title) ?? '');
+	const page = [introduction, ...texts].join('\n');
+	await writeFile(pageFile, await format(page, { parser: 'markdown' }));
+}
+
 /** Measures the named parts, or all of them, and writes their sections into the page. */
 async function main(names: string[]): Promise<void> {
 	const all = Object.keys(parts);
@@ -99,10 +106,9 @@ async function main(names: string[]): Promise<void> {
 		for (const row of measured)
 			console.log(`${row.name}\n  ${row.measured}\n  ${row.against}\n  ${formatRatio(row.ratio)}`);
 		sections.set(part.title, writeSection(part, measured));
+		// If a later part fails, the page keeps this section.
+		await writePage(sections);
 	}
-	const texts = Object.values(parts).map(({ title }) => sections.get(title) ?? '');
-	const page = [introduction, ...texts].join('\n');
-	await writeFile(pageFile, await format(page, { parser: 'markdown' }));
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {
