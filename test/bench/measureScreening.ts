@@ -49,8 +49,8 @@ export interface Run {
 export type Measure = (measurement: Measurement) => Promise<Run>;
 
 /** The shortest time in which the limit of the Pro plan lets that many requests through. */
-export const shortestSeconds = (requests: number) =>
-	(requests - proPlan.burst) / proPlan.requestsPerSecond;
+export const shortestSeconds = (requestCount: number) =>
+	(requestCount - proPlan.burst) / proPlan.requestsPerSecond;
 
 /** Starts a fresh n8n for the measurements of `work`, and stops it afterwards. */
 export async function withFreshN8n<T>(work: (measure: Measure) => Promise<T>): Promise<T> {

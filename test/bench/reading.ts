@@ -9,7 +9,7 @@ import { formatCount, medianMs, type Row } from './row';
 const rounds = 41;
 /** Fewer rounds for unusual answers, which take up to seconds to read. */
 const oddRounds = 5;
-/** The node refuses an answer of more than `maxParts` parts. The others of the answer are few. */
+/** With the rest of the answer, nearly as many fields, lists and objects as the node accepts. */
 const oddNameCount = maxParts - 1000;
 
 /** Measures rows about the time that the nodes need to read an answer. */
