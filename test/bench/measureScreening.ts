@@ -81,7 +81,9 @@ export function expectAll(
 	}
 }
 
-/** Lists addresses. The sandbox reports `notGreenCount` of them as not green, spread over the list. */
+/**
+ * Lists addresses. The sandbox reports `notGreenCount` of them as not green, spread over the list.
+ */
 function listMixedAddresses(count: number, notGreenCount: number): string[] {
 	const list: string[] = [];
 	let notGreenSoFar = 0;
