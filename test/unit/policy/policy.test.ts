@@ -79,6 +79,16 @@ test('rules of every kind are read and recorded in one form', () => {
 	]);
 });
 
+test('quotation marks are part of a level that has them only at one end, and of a text of the item', () => {
+	const level = { field: 'level', operator: 'equals', outcome: 'block' };
+	const given = [
+		{ ...level, value: 'like "red"' },
+		{ ...level, value: '"red" or so' },
+		{ ...level, field: { input: 'note' }, value: '"red"' },
+	];
+	expect(rulesOf(given)).toEqual(given.map((one) => ({ ...one, mayBeWaived: false })));
+});
+
 const long = 'x'.repeat(10_000);
 const country = { field: { input: 'country' }, operator: 'equals', value: 'KP' };
 const sanctionsLimit = { field: 'sanctions', operator: 'lte', value: 0.1 };

@@ -1,4 +1,8 @@
-import { waitForJob, type WaitOptions } from '../../../../nodes/WalletScreening/client/bulk';
+import {
+	requireOver,
+	waitForJob,
+	type WaitOptions,
+} from '../../../../nodes/WalletScreening/client/bulk';
 import type { Job } from '../../../../nodes/WalletScreening/answers/jobAnswer';
 import { Reader } from '../../../../nodes/WalletScreening/answers/reader';
 import type { Client } from '../../../../nodes/WalletScreening/client/client';
@@ -203,4 +207,15 @@ describe('waiting for a job', () => {
 		expect(error.description).not.toContain('last status request');
 		expect(service.clock.now()).toBe(start + minute + 2000);
 	});
+});
+
+test('a job is over if it is complete or failed, and job_timeout if it still runs', async () => {
+	for (const over of [
+		jobIn({ job_id: 'j1', status: 'completed', results: [] }),
+		jobIn({ job_id: 'j1', status: 'failed' }),
+	])
+		expect(requireOver(over)).toBe(over);
+	const error = await errorOf(() => requireOver(submitted));
+	expect(error).toMatchObject({ errorClass: 'job_timeout', details: { job_id: 'j1' } });
+	expect(error.message).toContain('is not complete yet');
 });
