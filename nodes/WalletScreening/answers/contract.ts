@@ -25,6 +25,7 @@ import {
  * - `jobId`, `state`: it is the name of a field that holds the ID or the state of a job
  * - `complete`, `failed`, `running`: it is a word of a state, as in `completedAt` and `failed_items`
  * - `likeState`: it only ends like the name of a state, as `kyc_status` does
+ * - `replacedState`: it is a standard name of a state, and a user taught others
  * - `past`: it is the name of an earlier report or state, as `previous_result` is
  */
 export type Meaning =
@@ -33,6 +34,7 @@ export type Meaning =
 	| 'state'
 	| NonNullable<WordGroup['asName']>
 	| 'likeState'
+	| 'replacedState'
 	| 'past';
 
 /** The meanings of names under which nothing is a final report. */
@@ -106,7 +108,8 @@ const lastName = (path: string) => path.split('.').at(-1)!;
  *    still says that a source is missing
  * 5. a taught word, as a name
  * 6. a standard word, as a name
- * 7. an ending like that of a state, as in `kyc_status`
+ * 7. where other names of a state are taught: a standard name of a state
+ * 8. an ending like that of a state, as in `kyc_status`
  *
  * Of words, a taught one comes before a standard one.
  */
@@ -122,7 +125,7 @@ export class Contract {
 	/** What a word of a state means, e.g. `Baked` in `"status": "Baked"`: `complete`. */
 	private readonly wordMeanings: Vocabulary<StateWord>;
 
-	/** What a name means by rules 3 to 6, e.g. `finishedAt` in `"finishedAt": "…"`: `complete`. */
+	/** What a name means by rules 3 to 7, e.g. `finishedAt` in `"finishedAt": "…"`: `complete`. */
 	private readonly nameMeanings: Vocabulary<Meaning>;
 
 	/** The words that are always bad, e.g. `timeout` in `"kyc_status": "timeout"`. */
@@ -136,8 +139,11 @@ export class Contract {
 
 	private readonly taughtPaths: TaughtPath[];
 
-	/** Whether the names of a state are those that a user taught, and no others. */
-	private readonly hasTaughtStates: boolean;
+	/**
+	 * Whether a user taught the names of a state. Then no other name states how far along a job is.
+	 * Under another, only a word that is always bad counts, and only in a result.
+	 */
+	readonly hasTaughtStates: boolean;
 
 	/** What `findMeaning` found, by name. Nothing else of a contract changes. */
 	private readonly foundMeanings = new Map<string, Meaning | undefined>();
@@ -150,13 +156,15 @@ export class Contract {
 		this.jobIdPaths = jobId.map(normalizePath);
 		this.reportPaths = reports.map(normalizePath);
 		this.wordMeanings = createVocabulary(groups.map(({ words, asValue }) => [asValue, words]));
-		// Rules 3 to 6.
+		// Rules 3 to 7.
 		this.nameMeanings = createVocabulary<Meaning>([
 			// `findTaughtMeaning` has the paths of a state.
 			['state', state.filter((name) => !name.includes('.'))],
 			['jobId', jobId.map(lastName)],
 			...(Object.entries(fieldNames) as Array<Entry<Meaning>>),
 			...entriesAsNames(groups),
+			// A taught one has its meaning already.
+			['replacedState', replaceableNames.state],
 		]);
 		this.badWords = wordsOf(groups.filter(({ isAlwaysBad }) => isAlwaysBad));
 		this.taughtNotFinalNames = wordsOf(taughtGroups.filter(({ asName }) => asName !== 'complete'));
@@ -210,11 +218,11 @@ export class Contract {
 		return this.taughtPaths.find(({ end }) => fullPath.endsWith(end))?.meaning;
 	}
 
-	/** Rules 2 to 7. */
+	/** Rules 2 to 8. */
 	private findMeaning(name: string): Meaning | undefined {
 		const parts = splitWords(name);
 		if (parts.some((word) => pastWords.includes(word))) return 'past';
-		const isLikeState = !this.hasTaughtStates && stateEndings.includes(parts.at(-1) ?? '');
+		const isLikeState = stateEndings.includes(parts.at(-1) ?? '');
 		return lookUp(this.nameMeanings, name) ?? (isLikeState ? 'likeState' : undefined);
 	}
 }

@@ -40,7 +40,9 @@ export function readFields(contract: Contract, object: Fields, path: string): Fi
 		return { name, value, meaning, statement: meaning && readStatement(contract, value, meaning) };
 	});
 	if (!all.some(isState)) return all;
-	return all.filter(({ meaning, statement }) => meaning !== 'likeState' || statement === 'failed');
+	return all.filter(
+		({ meaning, value }) => meaning !== 'likeState' || contract.stateWordOf(value) === 'failed',
+	);
 }
 
 /**
@@ -68,7 +70,7 @@ function readStatement(
 		case 'state':
 			return isFields(value) ? readStateObject(contract, value) : contract.stateWordOf(value);
 		case 'likeState':
-			return contract.stateWordOf(value);
+			return contract.hasTaughtStates ? undefined : contract.stateWordOf(value);
 		case 'verdict':
 			return readVerdict(contract, value);
 		case 'event': {
@@ -174,10 +176,27 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
  * @example `done: 0` states `notDone`, as `done: false` does, `error: 503` and `failed: "no source"`
  * state `error`, `pending: ["OFAC"]` states `notDone`, and `done: 2` nothing
  */
-export function readFieldOfResult(field: Field): Field {
-	const { value, meaning, statement } = field;
-	if (!meaning || statement) return field;
+export function readFieldOfResult(contract: Contract, field: Field): Field {
+	const { value, meaning, statement } = readOtherState(contract, field);
+	if (!meaning || statement) return { ...field, statement };
 	return { ...field, statement: readStatementOfResult(value, meaning) };
+}
+
+/**
+ * Reads a field that is about results, under a name that states nothing of a job because a user
+ * taught others. A word that is always bad counts there: the job may be over, and a result not.
+ *
+ * @example Where `lifecycle` is taught, `status: "pending"` states `running`, and `status: "baked"`
+ * nothing
+ */
+export function readOtherState(contract: Contract, field: Field): Field {
+	const { value, meaning, statement } = field;
+	if (statement || (meaning !== 'replacedState' && meaning !== 'likeState')) return field;
+	if (isFields(value))
+		return meaning === 'likeState'
+			? field
+			: { ...field, statement: readStateObject(contract, value) };
+	return contract.isBadWord(value) ? { ...field, statement: contract.stateWordOf(value) } : field;
 }
 
 function readStatementOfResult(value: unknown, meaning: Meaning): Statement | undefined {

@@ -56,7 +56,14 @@ const isUnknownWord = ({ statement }: Field): boolean => statement === 'unknown'
 const mayBeState = ({ meaning, statement, value }: Field): boolean =>
 	statement === 'number' ||
 	(meaning === 'state' && statement === 'ok') ||
-	(meaning === undefined && typeof value === 'string' && /^[\p{L}_-]{2,40}$/u.test(value));
+	(isUnread({ meaning, statement }) &&
+		typeof value === 'string' &&
+		/^[\p{L}_-]{2,40}$/u.test(value));
+
+/** Whether a name has no meaning, or none because a user taught other names of a state. */
+const isUnread = ({ meaning, statement }: Pick<Field, 'meaning' | 'statement'>): boolean =>
+	meaning === undefined ||
+	(statement === undefined && ['likeState', 'replacedState'].includes(meaning));
 
 /**
  * The names to teach if the field states that the job is complete, or how far along it is. A
@@ -133,7 +140,9 @@ export function findOpenFields(contract: Contract, places: Place[], results: Pla
 		selfAndAncestors(place).some((one) => isInList(one) && aroundReports.has(one));
 	return places.flatMap((place) => {
 		if (place.isPast) return [];
-		const fields = place.fields.map(readFieldOfResult).filter(leavesListOpen);
+		const fields = place.fields
+			.map((field) => readFieldOfResult(contract, field))
+			.filter(leavesListOpen);
 		if (!isBesideReport(place)) return fields;
 		return fields.filter((field) => !mayBeOfAnything(contract, field));
 	});

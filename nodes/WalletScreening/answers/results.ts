@@ -3,7 +3,7 @@ import { invalidResponse } from '../shared/errors';
 import { isFields } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
 import type { Contract } from './contract';
-import { type Field, readFieldOfResult } from './fields';
+import { type Field, readFieldOfResult, readOtherState } from './fields';
 import { addressOf, findAddress, looksLikeAddress } from './namedAddress';
 import { isElement, type Place } from './places';
 import { contentOfReport, isId, isReportLike, type Report } from './report';
@@ -75,10 +75,10 @@ function findContradiction(contract: Contract, place: Place, ownPlaces: Place[])
 	const elementIndex = ownPlaces.findIndex(isElement);
 	const upToElement = elementIndex < 0 ? ownPlaces : ownPlaces.slice(0, elementIndex + 1);
 	for (const holder of ownPlaces) {
-		const isOfOneResult = upToElement.includes(holder);
-		const field = holder.fields.find((one) =>
-			isContradiction(contract, isOfOneResult ? readFieldOfResult(one) : one, holder === place),
-		);
+		const readField = upToElement.includes(holder) ? readFieldOfResult : readOtherState;
+		const field = holder.fields
+			.map((one) => readField(contract, one))
+			.find((one) => isContradiction(contract, one, holder === place));
 		if (field) return describeContradiction(field, place);
 	}
 	return undefined;

@@ -147,16 +147,61 @@ test.each<[word: string, asValue: string, asName: string, underAnyName: string, 
 	},
 );
 
-test('with a taught state, no other name ends like one', () => {
+describe('where another name of a state is taught', () => {
 	const taught = new Reader({ state: ['ripeness'] });
-	const answer = { body: { ...report, kyc_status: 'timeout' }, status: 200 };
-	expect(taught.readReport(answer, { address: report.address })).toEqual(answer.body);
+
+	test.each<[because: string, body: object, fate: string]>([
+		['a word that is always bad counts in a report', { ...report, status: 'pending' }, 'refused'],
+		['it counts around it', { state: 'failed', data: report }, 'refused'],
+		['it counts around its element', { status: 'failed', list: [{ of: report }] }, 'refused'],
+		['it may be in an object', { ...report, status: { code: 'pending' } }, 'refused'],
+		['a name may end like a state', { ...report, aml_status: 'failed' }, 'refused'],
+		['a part of it failed', { ...report, ripeness: 'done', aml_status: 'failed' }, 'refused'],
+		['a review may be open', { ...report, ripeness: 'done', aml_status: 'pending' }, 'accepted'],
+		['an unknown word is of something else', { ...report, status: 'baked' }, 'accepted'],
+		['a customer may be expired', { ...report, kyc_status: 'expired' }, 'accepted'],
+	])('a standard one still counts where it is certain: %s', (_because, body, fate) => {
+		expect(fateOfReport(body, taught)).toBe(fate);
+	});
+
+	it('no other name makes the state of a job', () => {
+		const body = { job_id: 'j', ripeness: 'done', meta: { state: 'queued' }, status: 'pending' };
+		expect(taught.readJob({ body, status: 200 }, 'j').state).toBe('complete');
+	});
+
+	it('a word under another name is still named, and proposed', () => {
+		const body = { job_id: 'j', status: 'baked' };
+		expect(taught.readJob({ body, status: 200 }, 'j')).toMatchObject({
+			unread: ['"status": "baked"'],
+			proposedNames: { state: ['status'] },
+		});
+	});
+
+	it('an element that runs keeps a bare list running', () => {
+		const body = [{ of: report }, { of: report, status: 'pending' }];
+		expect(taught.readJob({ body, status: 200 }, 'j').state).toBe('running');
+	});
+});
+
+test('the state that an error proposes makes no report final of which the service says otherwise', () => {
+	const other = `0x${'b'.repeat(40)}`;
+	const results = [
+		{ ...report, status: 'done' },
+		{ ...report, address: other, status: 'pending' },
+	];
+	const answer = { body: { job_id: 'j', lifecycle: 'done', results }, status: 200 };
+	const { proposedNames } = reader.readJob(answer, 'j');
+	expect(proposedNames).toEqual({ state: ['lifecycle'] });
+	expect(new Reader(proposedNames).readJob(answer, 'j').results).toMatchObject([
+		{ report: results[0] },
+		{ address: other, flaw: `'status' is "pending"` },
+	]);
 });
 
 test.each([
 	['leads to the state', { review: { status: 'pending', of: report } }, 'refused'],
 	['may be one name with a point', { ...report, 'review.status': 'pending' }, 'refused'],
-	['is no other name', { ...report, review_status: 'pending' }, 'accepted'],
+	['is no other name', { ...report, review_status: 'baked' }, 'accepted'],
 ])('a taught path %s', (_because, body, fate) => {
 	const taught = new Reader({ state: ['review.status'] });
 	expect(fateOfReport(body, taught)).toBe(fate);
