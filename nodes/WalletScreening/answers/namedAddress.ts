@@ -1,4 +1,4 @@
-import { checkAddress } from '../address/checkAddress';
+import { checkAddress, isOfKnownFormat } from '../address/checkAddress';
 import { isFields, isFilled } from '../shared/json';
 import { excerptJson } from '../shared/text';
 import { subjectWords } from './standardNames';
@@ -11,16 +11,35 @@ export const addressOf = (value: unknown): string | undefined =>
 	isFields(value) && isFilled(value.address) ? value.address : undefined;
 
 /**
- * Whether a text has the shape of most addresses, which few names of fields have: 25 or more
- * letters and digits, or the 48 characters of TON in Base64. A name such as
- * `bulkScreeningJobResponseV1` has two or more of the words for the subject of a name, which no
- * address has.
+ * Whether a text looks like an address, as few names of fields do. Without a digit, only a checksum
+ * makes that sure.
  */
-export const looksLikeAddress = (text: string): boolean =>
-	text.length >= 25 &&
-	text.length <= 256 &&
-	/^(?=\D*\d)(?:[a-z\d:]{25,}|[\w-]{48})$/i.test(text) &&
+export function looksLikeAddress(text: string): boolean {
+	if (text.length < 25 || text.length > maxLength) return false;
+	if (/\d/.test(text)) return hasUsualShape(text);
+	return /^[a-z]+$/i.test(text) && checkAddress(text).checksum === 'valid';
+}
+
+const maxLength = 256;
+
+/**
+ * Whether a text with a digit has the shape of most addresses: letters and digits, or the 48
+ * characters of TON in Base64. A name such as `bulkScreeningJobResponseV1` has two or more of the
+ * words for the subject of a name, which no address has.
+ */
+const hasUsualShape = (text: string): boolean =>
+	/^(?:[a-z\d:]+|[\w-]{48})$/i.test(text) &&
 	splitWords(text).filter((word) => subjectWords.includes(word)).length < 2;
+
+/**
+ * Whether a key beside one that looks like an address may be another address, of a shape that no
+ * name of a field has: `0.0.1234567`, `alice.near`, `ryjl3-tyaaa-aaaaa-aaaba-cai`, and what has a
+ * known format.
+ */
+export const mayBeAddressBesideOthers = (text: string): boolean =>
+	text.length <= maxLength &&
+	(/^\d[\w.:-]*$|^[a-z\d_-]+(?:\.[a-z\d_-]+)+$|^(?=.*\d)(?:[a-z\d]{5}-){2,}[a-z\d]+$/.test(text) ||
+		isOfKnownFormat(text));
 
 /** Whether a value has the field `address`, or is a map by address. */
 export const standsForAddress = (value: unknown): boolean =>

@@ -2,7 +2,7 @@ import { type ScreeningError, tooLargeError } from '../shared/errors';
 import { type Fields, isFields } from '../shared/json';
 import type { Contract } from './contract';
 import { type Field, readFields, statesProgress } from './fields';
-import { addressOf, looksLikeAddress } from './namedAddress';
+import { addressOf, looksLikeAddress, mayBeAddressBesideOthers } from './namedAddress';
 import { isReportLike } from './report';
 import { effectsOf } from './statements';
 import { normalizeName } from './vocabulary';
@@ -45,6 +45,8 @@ export interface Place {
 	kind: PlaceKind;
 	/** The name of its field, its address in a map, or its number in a list. */
 	name: string;
+	/** Whether the name is an address, as that of an element in a map by address is. */
+	isUnderAddress: boolean;
 	/**
 	 * The normalized names that lead to it, with `*` for an element and `+` for a possible job. The
 	 * elements of one list have the same path.
@@ -142,14 +144,34 @@ function addElements(reading: Reading, parent: Place, list: unknown[]): void {
  * the account of the customer is left out, so that its numbers count no results.
  */
 function addPlacesOfFields(reading: Reading, parent: Place, fields: Fields): void {
+	const isMap = Object.keys(fields).some(looksLikeAddress);
 	for (const name in fields) {
 		if (reading.contract.meaningOf(name, parent.path) === 'account') continue;
 		const value = fields[name];
-		if (looksLikeAddress(name)) addPlace(reading, parent, { kind: 'element', name, value });
+		if (looksLikeAddress(name) || (isMap && isOtherElement(reading, parent, name, value)))
+			addPlace(reading, parent, { kind: 'element', name, value });
 		else if (typeof value === 'object' && value !== null)
 			addPlace(reading, parent, { kind: 'field', name, value });
 	}
 }
+
+/**
+ * Whether a field of a map by address is another element, under an address that does not look like
+ * one. It holds a report or a failure. What may be about the other elements, as `total: 5` and
+ * `{ provisional: true }`, is no element.
+ */
+function isOtherElement({ contract }: Reading, map: Place, name: string, value: unknown): boolean {
+	if (!mayBeAddressBesideOthers(name) || contract.meaningOf(name, map.path)) return false;
+	if (isReportLike(value)) return true;
+	if (!isFields(value)) return map.notFinalUnder !== undefined && typeof value === 'string';
+	const fields = readFields(contract, value, `${map.path}.*`);
+	return fields.every((field) => isOfOwnFailure(field));
+}
+
+/** Whether a field of an element can be about this element only. */
+const isOfOwnFailure = (field: Field): boolean =>
+	[undefined, 'error', 'errorCode', 'code', 'state', 'success'].includes(field.meaning) &&
+	!effectsOf(field).isGap;
 
 /**
  * Whether a list has one element, which may be the job: it is an object that names no address.
@@ -186,6 +208,7 @@ function addPlace(
 		value,
 		kind,
 		name,
+		isUnderAddress: kind === 'element' && isFields(parent?.value),
 		path,
 		parent,
 		depth: parent ? parent.depth + 1 : 0,

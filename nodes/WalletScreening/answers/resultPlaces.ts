@@ -1,6 +1,6 @@
 import { addressKey } from '../address/key';
 import { groupBy } from '../shared/maps';
-import { addressOf, looksLikeAddress } from './namedAddress';
+import { addressOf } from './namedAddress';
 import { isElement, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
 import { normalizeName } from './vocabulary';
@@ -129,8 +129,8 @@ function findRivals(candidates: Place[], results: Place[], outermost: Place[]): 
 const keyOfReport = ({ value }: Place) => addressKey(addressOf(value) ?? '');
 
 /** Whether a place names the address that it is about. */
-const namesAddress = ({ value, name }: Place) =>
-	addressOf(value) !== undefined || looksLikeAddress(name);
+const namesAddress = ({ value, isUnderAddress }: Place) =>
+	isUnderAddress || addressOf(value) !== undefined;
 
 /**
  * Whether a place stands for an address, as an element or by its field, and lies under a name such

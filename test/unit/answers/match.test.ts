@@ -280,6 +280,54 @@ describe('the outcomes of a job whose addresses are unknown', () => {
 		]);
 	});
 
+	/** An address of Tron without a digit. */
+	const withoutDigit = 'TBYSxPcWJyFCHMvkcweNqGGhBYvKcCeztn';
+
+	describe.each([
+		withoutDigit,
+		'0.0.1234567',
+		'0x1654653399040a61',
+		'account_rdx12y7md4spfq5qy7e3mfjpa52937uvkxf0nmydsu5wydkkxw3qx6nghn',
+		'alice.near',
+		'ryjl3-tyaaa-aaaaa-aaaba-cai',
+	])('with %s as a key beside addresses', (key) => {
+		const reports = { [ethereum]: reportOf(ethereum), [bitcoin]: reportOf(bitcoin) };
+		const failure = { error: 'no source' };
+
+		it('have its report', () => {
+			expect(outcomes({ ...reports, [key]: reportOf(key) })).toEqual(
+				[ethereum, bitcoin, key].map((one) => reportOf(one)),
+			);
+		});
+
+		it.each<[what: string, results: unknown, more: object, entry: unknown]>([
+			['an object', { ...reports, [key]: failure }, {}, failure],
+			[
+				'an object beside the results',
+				reports,
+				{ failed: { [sanctionedBitcoin]: failure, [key]: failure } },
+				failure,
+			],
+			['a text', reports, { failed: { [sanctionedBitcoin]: 'no', [key]: 'no' } }, 'no'],
+		])('have its failure, which is %s', (_what, results, more, entry) => {
+			expect(outcomes(results, more)).toContainEqual(noReport(key, entry));
+		});
+	});
+
+	it.each<[what: string, more: object]>([
+		['a total', { total: 1 }],
+		['an object about the job', { meta: { page: 1 } }],
+		['an object of an unknown version', { 'v2.meta': { total: 1 } }],
+		['a reference', { '@odata.context': { name: 'results' }, 'next-page': {} }],
+	])('have nothing for %s in a map by address', (_what, more) => {
+		expect(outcomes({ [ethereum]: reportOf(ethereum), ...more })).toEqual([reportOf(ethereum)]);
+	});
+
+	it('are errors if what lies in a map by address makes all reports doubtful', () => {
+		const results = { [ethereum]: reportOf(ethereum), 'v2.meta': { provisional: true } };
+		expect(outcomes(results)).toMatchObject([{ details: { address: ethereum } }]);
+	});
+
 	it.each(['pending', 'failed', 'warming'])(
 		'are judged one by one in a delivery that is only a list: one that is "%s" is an error',
 		(status) => {
