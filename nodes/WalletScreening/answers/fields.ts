@@ -169,12 +169,13 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
 };
 
 /**
- * Reads a field that is about one result. There a number is no count: 0 is off, 1 is on, and any
- * other under the name of an error is a code. A text, a list or an object under the name of a failure
- * says what went wrong or is not there yet. Around the results, it may be about some of them.
+ * Reads a field that is about one result. There a number counts no results: 0 is off, and 1 is on.
+ * Any other under the name of an error or a lack is on, too: it is a code, or it counts what is
+ * missing. A text, a list or an object under the name of a lack says what is. Around the results,
+ * all of these may be about some of them.
  *
- * @example `done: 0` states `notDone`, as `done: false` does, `error: 503` and `failed: "no source"`
- * state `error`, `pending: ["OFAC"]` states `notDone`, and `done: 2` nothing
+ * @example `done: 0` states `notDone`, as `done: false` does, `error: 503`, `skipped: 2` and
+ * `failed: "no source"` state `error`, `pending: ["OFAC"]` states `notDone`, and `done: 2` nothing
  */
 export function readFieldOfResult(contract: Contract, field: Field): Field {
 	const { value, meaning, statement } = readOtherState(contract, field);
@@ -204,30 +205,33 @@ function readStatementOfResult(value: unknown, meaning: Meaning): Statement | un
 	return position && statementsByKind[meaning]?.[position];
 }
 
-/** The position of the switch that a value stands for in one result; undefined if it is none. */
+/**
+ * Reads a value as yes or no in one result; undefined if it is neither. A text, a list or an object
+ * under the name of a lack is a yes.
+ */
 function switchOf(value: unknown, meaning: Meaning): 'on' | 'off' | undefined {
+	const isLack = meaningsOfLack.includes(meaning);
 	switch (kindOf(value)) {
 		case 'text':
 		case 'datedText':
 		case 'list':
 		case 'numbers':
 		case 'object':
-			return meaningsOfGap.includes(meaning) ? 'on' : undefined;
+			return isLack ? 'on' : undefined;
 		case 'entry':
 			// A report has a place of its own, and is refused there.
-			return meaningsOfGap.includes(meaning) && !isReportLike(value) ? 'on' : undefined;
+			return isLack && !isReportLike(value) ? 'on' : undefined;
 		case 'number':
-			if (Number(value) === 0) return 'off';
-			return Number(value) === 1 || meaning === 'error' ? 'on' : undefined;
 		case 'httpError':
-			return meaning === 'error' ? 'on' : undefined;
+			if (Number(value) === 0) return 'off';
+			return Number(value) === 1 || isLack || meaning === 'error' ? 'on' : undefined;
 		default:
 			return undefined;
 	}
 }
 
-/** The meanings of names under which a text, a list or an object says what a result lacks. */
-const meaningsOfGap: Meaning[] = ['failed', 'running', 'partial', 'provisional'];
+/** The meanings of names that state what a result lacks. */
+const meaningsOfLack: Meaning[] = ['failed', 'running', 'partial', 'provisional'];
 
 /** Whether a value means "none": off, 0, an empty text, and an object or a list of such values. */
 export const isNone = (value: unknown): boolean =>
