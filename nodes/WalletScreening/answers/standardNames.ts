@@ -18,6 +18,10 @@ import { reportCategories } from './report';
 /** The names or words in a text, which blanks separate. */
 const listIn = (text: string): string[] => text.split(' ');
 
+/** The names of a word of each list, in both orders: `skipped_sources` and `sources_skipped`. */
+const pairsOf = (ones: string[], others: string[]): string[] =>
+	ones.flatMap((one) => others.flatMap((other) => [`${one}_${other}`, `${other}_${one}`]));
+
 /** Words of a state, and the roles in which they count. */
 export interface WordGroup {
 	words: string[];
@@ -155,12 +159,16 @@ export const fieldNames = {
 		'error errors failure fault exception error_message error_reason error_result failure_reason fail_reason',
 	),
 	/**
-	 * Which sources are missing, or how many: `skipped_sources: ["OFAC"]`. `failed_checks` is not among
-	 * them: it is a verdict on the wallet.
+	 * Which sources are missing, or how many: `skipped_sources: ["OFAC"]`, `checks_pending: 2`.
+	 * `failed_checks` is not among them: it is a verdict on the wallet.
 	 */
-	missingSources: listIn(
-		'unavailable_sources sources_unavailable failed_sources sources_failed missing_sources sources_missing skipped_sources sources_skipped pending_sources sources_pending incomplete_sources unavailable_checks checks_unavailable missing_checks checks_missing skipped_checks checks_skipped pending_checks checks_pending incomplete_checks checks_incomplete',
-	),
+	missingSources: [
+		...pairsOf(
+			listIn('unavailable missing skipped pending incomplete'),
+			listIn('sources checks categories providers lists'),
+		),
+		...pairsOf(['failed'], listIn('sources categories providers lists')),
+	],
 	/**
 	 * What went wrong, of which a number counts only if it may be a status of HTTP:
 	 * `error_code: "NO_SOURCE"`.

@@ -85,6 +85,11 @@ test.each([
 	['some sources were skipped', { ...body, skipped: 2 }, 'skipped'],
 	['some are missing, also as a text', { ...body, missing: '3' }, 'missing'],
 	['so many failed that it may be a status of HTTP', { failed: 500, data: body }, 'failed'],
+	[
+		'a category is missing in its risk',
+		reportBody({ risk: { missing_categories: ['sanctions'] } }),
+		'risk.missing_categories',
+	],
 	['its risk is partial in some', reportBody({ risk: { partial: 2 } }), 'risk.partial'],
 	['some sources are stale', { ...body, stale: 2 }, 'stale'],
 	['0 is a switch in a report', { ...body, done: 0 }, 'done'],

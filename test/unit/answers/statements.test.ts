@@ -79,6 +79,12 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	[{ provisional: true }, 'running', 'refused', 'refused', 'no gap'],
 	[{ skipped_sources: 2 }, 'running', 'refused', 'refused', 'no gap'],
 	[{ failed_checks: ['OFAC'] }, 'running', 'accepted', 'accepted', 'no gap'],
+	[{ skipped_categories: ['sanctions'] }, 'running', 'refused', 'refused', 'gap'],
+	[{ categories_failed: ['sanctions'] }, 'running', 'refused', 'refused', 'gap'],
+	[{ unavailable_providers: ['OFAC'] }, 'running', 'refused', 'refused', 'gap'],
+	[{ incompleteLists: 1 }, 'running', 'refused', 'refused', 'no gap'],
+	// A list of addresses, and not the name of a source.
+	[{ skipped_list: [] }, 'running', 'accepted', 'accepted', 'no gap'],
 	[{ unavailable_checks: ['OFAC'] }, 'running', 'refused', 'refused', 'gap'],
 	[{ sources_unavailable: ['OFAC'] }, 'running', 'refused', 'refused', 'gap'],
 	[{ failed_sources: { ofac: 503 } }, 'running', 'refused', 'refused', 'no gap'],
