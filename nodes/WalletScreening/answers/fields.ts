@@ -300,9 +300,19 @@ export function kindOf(value: unknown): ValueKind {
  * The years 0 and 1, the start of Unix time, and zeros stand for no time, as Go and .NET write it.
  */
 const noTime = /^000[01]-|^0?1\/0?1\/0001|^-62135596800|^1970-01-01|^000+$/;
-/** Whole texts that state no failure, e.g. `0 of 500`, `0%`, `no errors occurred`. */
-const noFailures =
-	/^0(?:%|\s*(?:of|\/)\s*\d+)$|^(?:0|no) (?:error|failure|issue|problem|address|wallet|item)(?:e?s)?(?: (?:found|occurred|failed))?\.?$/;
+/** Whole texts that state no failure. `no wallet found` states one. */
+const noFailures = new RegExp(
+	`^(?:${[
+		// 0%, 0 of 500, 0/500
+		'0(?:%|\\s*(?:of|/)\\s*\\d+)',
+		// no error, 0 issues found, no errors occurred.
+		'(?:0|no) (?:error|failure|issue|problem)s?(?: (?:found|occurred))?\\.?',
+		// 0 addresses
+		'0 (?:address|wallet|item)(?:e?s)?',
+		// no wallets failed
+		'(?:0|no) (?:address|wallet|item)(?:e?s)? failed\\.?',
+	].join('|')})$`,
+);
 
 /** A word of a time in small letters. */
 const dateWord =

@@ -66,6 +66,13 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	[{ errors: [503] }, 'running', 'refused', 'refused', 'gap'],
 	[{ errors: { ofac: ['timed out'] } }, 'failed', 'refused', 'refused', 'no gap'],
 	[{ error: '0 of 12 sources answered' }, 'failed', 'refused', 'refused', 'no gap'],
+	[{ error: 'No issues found.' }, 'running', 'accepted', 'accepted', 'no gap'],
+	[{ failed: 'no addresses failed' }, 'running', 'accepted', 'accepted', 'no gap'],
+	[{ failed: '0 wallets' }, 'running', 'accepted', 'accepted', 'no gap'],
+	[{ error: 'No wallet found' }, 'failed', 'refused', 'refused', 'no gap'],
+	[{ error: 'No address found.' }, 'failed', 'refused', 'refused', 'no gap'],
+	[{ error: 'no items' }, 'failed', 'refused', 'refused', 'no gap'],
+	[{ error: '0 wallets found' }, 'failed', 'refused', 'refused', 'no gap'],
 	[{ error: 'No error details' }, 'failed', 'refused', 'refused', 'no gap'],
 	[{ missing_sources: { ETH: ['OFAC'] } }, 'running', 'refused', 'refused', 'gap'],
 	// A sentence with a date is no time.
