@@ -55,6 +55,25 @@ const otherName = /counterpart|hash|id$/i;
 const hashLike = /^(?:0x)?[\da-f]{56,}$/i;
 
 /**
+ * Finds the address that an object itself names as its own, and not what lies in it: its field
+ * `address`, else a text of a known format under a name such as `wallet`.
+ */
+export function findOwnAddress(value: unknown): string | undefined {
+	const own = addressOf(value);
+	if (own !== undefined || !isFields(value)) return own;
+	return Object.entries(value).flatMap(([name, text]) =>
+		isFilled(text) && isNameOfAddress(name) && isOfKnownAddressFormat(text) ? text : [],
+	)[0];
+}
+
+/** Whether a text looks like an address, and has a known format. */
+const isOfKnownAddressFormat = (text: string): boolean =>
+	looksLikeAddress(text) && checkAddress(text).format !== null;
+
+/** Whether a field of this name holds the address of its entry. */
+const isNameOfAddress = (name: string): boolean => addressName.test(name) && !otherName.test(name);
+
+/**
  * Finds the address that a value is about: its field `address`, else an address of a known format
  * in the first 1,000 characters of its JSON. An address under a name such as `wallet` comes before
  * others. That of a counterparty does not count, nor do digits that may be a hash under any other
@@ -69,12 +88,11 @@ export function findAddress(value: unknown): string | undefined {
 function findAddressInJson(value: unknown): string | undefined {
 	const parts = excerptJson(value).split('"');
 	const addresses = parts.flatMap((text, index) => {
-		const isAddress = looksLikeAddress(text) && checkAddress(text).format !== null;
 		// In `"name":"text"`. A key, or an element of a list, has no name.
 		const name = parts[index - 1] === ':' ? parts[index - 2]! : '';
-		return isAddress ? { text, name } : [];
+		return isOfKnownAddressFormat(text) ? { text, name } : [];
 	});
-	const surest = addresses.find(({ name }) => addressName.test(name) && !otherName.test(name));
+	const surest = addresses.find(({ name }) => isNameOfAddress(name));
 	const first = addresses.find(
 		({ name, text }) => name === '' || !(/counterpart/i.test(name) || hashLike.test(text)),
 	);

@@ -1,6 +1,6 @@
 import { addressKey } from '../address/key';
 import { groupBy } from '../shared/maps';
-import { addressOf } from './namedAddress';
+import { addressOf, findAddress, findOwnAddress } from './namedAddress';
 import { isElement, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
 import { normalizeName } from './vocabulary';
@@ -97,14 +97,24 @@ function findStandIns(places: Place[], reports: Place[], candidatePaths: Paths):
 	const resultPaths = elementPaths(reports.length > 0 ? reports : places.filter(namesAddress));
 	// An element that holds a chosen report stands for nothing: the report in it is the result.
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
-	return places.filter((place) => {
+	const standIns = places.filter((place) => {
 		if (place.isPast || aroundReports.has(place)) return false;
 		// What lies inside an element that has a report belongs to that report.
 		if (liesAtOneOf(place, candidatePaths)) return false;
 		const isOtherElement = resultPaths.has(place.path) && !isReportLike(place.value);
 		return isOtherElement || isOfFailedAddress(place);
 	});
+	const ofOneAddress = new Set(standIns.filter(namesOwnAddress));
+	return standIns.filter((place) => !isPartOfStandIn(place, ofOneAddress));
 }
+
+/**
+ * Whether a place belongs to a stand-in around it that names its address: it says why that one has
+ * no report. What names an address may stand for another.
+ * @example In `"failed": [{ "address": "D", "errors": ["timeout"] }]`, "timeout" belongs to D
+ */
+const isPartOfStandIn = ({ value, parent }: Place, ofOneAddress: ReadonlySet<Place>): boolean =>
+	selfAndAncestors(parent).some((one) => ofOneAddress.has(one)) && findAddress(value) === undefined;
 
 /**
  * Rule 4: finds the reports that are no results, but about the address of one. A report inside an
@@ -131,6 +141,10 @@ const keyOfReport = ({ value }: Place) => addressKey(addressOf(value) ?? '');
 /** Whether a place names the address that it is about. */
 const namesAddress = ({ value, isUnderAddress }: Place) =>
 	isUnderAddress || addressOf(value) !== undefined;
+
+/** Whether a place itself names the address that it is about, and not by what lies in it. */
+const namesOwnAddress = ({ value, isUnderAddress }: Place) =>
+	isUnderAddress || findOwnAddress(value) !== undefined;
 
 /**
  * Whether a place stands for an address, as an element or by its field, and lies under a name such

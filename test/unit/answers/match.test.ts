@@ -351,6 +351,50 @@ describe('the outcomes of a job whose addresses are unknown', () => {
 		]);
 	});
 
+	it.each<[how: string, failed: object]>([
+		['as a list', { address: sanctionedBitcoin, errors: [{ source: 'OFAC', message: 'timeout' }] }],
+		['as texts', { address: sanctionedBitcoin, reasons: ['timeout'] }],
+		['beside a wallet', { wallet: sanctionedBitcoin, reasons: ['timeout'] }],
+	])(
+		'are an error for the only address that failed, if it gives its reasons %s',
+		(_how, failed) => {
+			const errors = [reportOf(ethereum), noReport(sanctionedBitcoin, failed)];
+			expect(outcomes([reportOf(ethereum)], { failed: [failed] })).toEqual(errors);
+		},
+	);
+
+	it('are an error for the address of a map that gives its reasons as a list', () => {
+		const failed = { errors: ['timeout'] };
+		expect(outcomes([reportOf(ethereum)], { failed: { [sanctionedBitcoin]: failed } })).toEqual([
+			reportOf(ethereum),
+			noReport(sanctionedBitcoin, failed),
+		]);
+	});
+
+	it.each<[what: string, failed: unknown, addresses: string[]]>([
+		[
+			'inside of another',
+			[{ address: bitcoin, related: [{ address: sanctionedBitcoin }] }],
+			[bitcoin, sanctionedBitcoin],
+		],
+		[
+			'of one reason',
+			[{ reason: 'timeout', of: [{ address: bitcoin }, { address: sanctionedBitcoin }] }],
+			[bitcoin, sanctionedBitcoin],
+		],
+	])('are errors for all failed addresses %s', (_what, failed, addresses) => {
+		const errors = outcomes([reportOf(ethereum)], { failed }).slice(1);
+		const named = new Set(errors.map((one) => 'details' in one && one.details.address));
+		expect([...named]).toEqual(addresses);
+	});
+
+	it('are errors if a source failed beside an address: any report may lack it', () => {
+		const failed = [[{ address: sanctionedBitcoin }, { source: 'OFAC' }]];
+		expect(outcomes([reportOf(ethereum)], { failed })[0]).toMatchObject({
+			details: { address: ethereum, entry: { source: 'OFAC' } },
+		});
+	});
+
 	const hash = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 
 	it.each([
