@@ -84,9 +84,9 @@ function quoteFields(fields: Field[]): string[] {
 
 /**
  * Finds the fields that state how far along a job is: those of the objects that hold the ID or the
- * first report, and of the objects around them. If none of these has a word of a state, the words
- * of the objects beside them count. A success and a number belong to the request, unless they stand
- * beside the ID.
+ * first report, and of the objects around them. Without an ID, any object that states progress may
+ * be the job. If none of these has a word of a state, the words of the objects beside them count. A
+ * success and a number belong to the request, unless they stand beside the ID.
  *
  * @example
  *     {
@@ -100,7 +100,7 @@ export function findStateFields(
 	{ objects: withId }: JobIdentity,
 	firstReport?: Place,
 ): Field[] {
-	const ofJob = withId.length > 0 ? withId : jobObjects.filter(holdsProgress).slice(0, 1);
+	const ofJob = withId.length > 0 ? withId : jobObjects.filter(holdsProgress);
 	const innermost = firstReport ? [...ofJob, firstReport] : ofJob;
 	const stateHolders = new Set(innermost.flatMap(selfAndAncestors));
 	const stateFields = jobObjects

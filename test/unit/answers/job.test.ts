@@ -116,6 +116,21 @@ describe('the fields about a job are those of the objects that lead to its ID an
 			'complete',
 			{ data: { id: 'j', attributes: { status: 'done' } } },
 		],
+		[
+			'without an ID, the job may be any object that states progress',
+			'running',
+			{ meta: { status: 'processed' }, job: { status: 'queued' } },
+		],
+		[
+			'it may be the first one',
+			'running',
+			{ job: { status: 'queued' }, meta: { status: 'processed' } },
+		],
+		[
+			'it may hold the results',
+			'running',
+			{ request: { state: 'completed' }, batch: { state: 'running', results: [] } },
+		],
 		['the only element of a list may be the job', 'running', [{ id: 'j', status: 'queued' }]],
 		[
 			'an error without a job is one of the request, which may be asked again',
