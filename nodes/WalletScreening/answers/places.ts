@@ -2,7 +2,12 @@ import { type ScreeningError, tooLargeError } from '../shared/errors';
 import { type Fields, isFields } from '../shared/json';
 import type { Contract } from './contract';
 import { type Field, readFields, statesProgress } from './fields';
-import { addressOf, looksLikeAddress, mayBeAddressBesideOthers } from './namedAddress';
+import {
+	addressOf,
+	findOwnAddress,
+	looksLikeAddress,
+	mayBeAddressBesideOthers,
+} from './namedAddress';
 import { isReportLike } from './report';
 import { effectsOf } from './statements';
 import { normalizeName } from './vocabulary';
@@ -132,7 +137,7 @@ function addPlacesIn(reading: Reading, parent: Place): void {
 
 /** Adds the elements of a list that may be results, or the job. */
 function addElements(reading: Reading, parent: Place, list: unknown[]): void {
-	const kind = mayBeJobInList(parent, list) ? 'possibleJob' : 'element';
+	const kind = mayBeJobInList(reading, parent, list) ? 'possibleJob' : 'element';
 	for (let index = 0; index < list.length; index++) {
 		const value = list[index];
 		if (mayBeResult(value)) addPlace(reading, parent, { kind, name: String(index), value });
@@ -174,13 +179,17 @@ const isOfOwnFailure = (field: Field): boolean =>
 	!effectsOf(field).isGap;
 
 /**
- * Whether a list has one element, which may be the job: it is an object that names no address.
- * Under a name such as `failed`, it stands for a source or an address that is missing.
+ * Whether a list has one element, which may be the job: it is an object that names no address as its
+ * own. Beside the ID of a job, only `address` names one: a wallet may be that of the customer. Under a
+ * name such as `failed`, it stands for a source or an address that is missing.
  */
-function mayBeJobInList(list: Place, elements: unknown[]): boolean {
+function mayBeJobInList({ contract }: Reading, list: Place, elements: unknown[]): boolean {
 	if (elements.length !== 1 || list.isInElement || list.notFinalUnder !== undefined) return false;
 	const [only] = elements;
-	return isFields(only) && addressOf(only) === undefined;
+	if (!isFields(only) || addressOf(only) !== undefined) return false;
+	const [jobIdPath] = contract.jobIdPaths;
+	const hasJobId = Object.keys(only).some((name) => `.${normalizeName(name)}` === jobIdPath);
+	return hasJobId || findOwnAddress(only) === undefined;
 }
 
 /**

@@ -94,7 +94,7 @@ function findLargestGroup(reports: Place[]): Place[] {
 
 /** Rule 3: finds what stands in the place of a report. */
 function findStandIns(places: Place[], reports: Place[], candidatePaths: Paths): Place[] {
-	const resultPaths = elementPaths(reports.length > 0 ? reports : places.filter(namesAddress));
+	const resultPaths = elementPaths(reports.length > 0 ? reports : places.filter(namesOwnAddress));
 	// An element that holds a chosen report stands for nothing: the report in it is the result.
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	const standIns = places.filter((place) => {
@@ -137,10 +137,6 @@ function findRivals(candidates: Place[], results: Place[], outermost: Place[]): 
 
 /** The key of the address of a report. One that names none is about no address. */
 const keyOfReport = ({ value }: Place) => addressKey(addressOf(value) ?? '');
-
-/** Whether a place names the address that it is about. */
-const namesAddress = ({ value, isUnderAddress }: Place) =>
-	isUnderAddress || addressOf(value) !== undefined;
 
 /** Whether a place itself names the address that it is about, and not by what lies in it. */
 const namesOwnAddress = ({ value, isUnderAddress }: Place) =>

@@ -363,6 +363,13 @@ describe('the outcomes of a job whose addresses are unknown', () => {
 		},
 	);
 
+	it.each([
+		[[{ wallet: ethereum, error: 'no source' }]],
+		[[ethereum, bitcoin].map((wallet) => ({ wallet, error: 'no source' }))],
+	])('are the failures of a list without a report, under any name of an address: %j', (results) => {
+		expect(outcomes(results)).toEqual(results.map((one) => noReport(one.wallet, one)));
+	});
+
 	it('are an error for the address of a map that gives its reasons as a list', () => {
 		const failed = { errors: ['timeout'] };
 		expect(outcomes([reportOf(ethereum)], { failed: { [sanctionedBitcoin]: failed } })).toEqual([
