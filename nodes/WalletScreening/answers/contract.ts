@@ -201,8 +201,8 @@ export class Contract {
 		if (known !== undefined) return known;
 		const letters = normalizeName(value);
 		if (letters === '') return 'unknown';
-		// Words such as `scoring` and `not_done` mean no end.
-		if (letters.endsWith('ing') || splitWords(String(value))[0] === 'not') return 'running';
+		// Words such as `scoring` and `not_done` mean no end. A warning does not run.
+		if (/(?<!warn)ing$/.test(letters) || splitWords(String(value))[0] === 'not') return 'running';
 		return Number.isNaN(Number(letters)) ? 'unknown' : 'number';
 	}
 

@@ -26,9 +26,9 @@ export interface Field {
 }
 
 /**
- * Reads the fields of an object. Beside a state, `review_status` and its like are left out, because
- * people may still review a report that is complete. Only a failure stays: a source may have had
- * one.
+ * Reads the fields of an object. Beside a state that states progress, as "done" does and "ok" does
+ * not, `review_status` and its like are left out, because people may still review a report that is
+ * complete. Only a failure stays: a source may have had one.
  *
  * @example Of `{ status: "done", review_status: "pending", aml_status: "failed", colour: "blue" }`,
  * `status` has the meaning `state` and the statement `complete`, `review_status` is left out,

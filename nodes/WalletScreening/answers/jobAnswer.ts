@@ -118,9 +118,10 @@ function findAnswerParts(
 	const identity = findJobIdentity(contract, outerObjects, headers.location, jobId);
 	const resultPlaces = findResultPlaces(places, contract.reportPaths);
 	const jobObjects = findJobObjects(outerObjects, identity.objects, resultPlaces.results);
-	// A bare list has no place for a state, but its elements have. With 202, a list is not the result
-	// yet.
-	const isBareList = Array.isArray(body) && status !== ACCEPTED && jobObjects.length === 0;
+	// A bare list has no place for a state, but its elements have. An empty list, or one with 202, is
+	// not the result yet.
+	const isList = Array.isArray(body) && body.length > 0 && status !== ACCEPTED;
+	const isBareList = isList && jobObjects.length === 0;
 	const stateFields = isBareList
 		? findOpenFields(contract, places, resultPlaces.results)
 		: findStateFields(jobObjects, identity, resultPlaces.firstReport);

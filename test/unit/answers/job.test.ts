@@ -200,10 +200,15 @@ describe('an answer that need not name its state', () => {
 		expect(reader.readDeliveredJob({ job_id: 'j', ...content }).state).toBe(state);
 	});
 
+	it('has the ID of a job in a list of one, also beside the wallet of a customer', () => {
+		const body = { data: [{ job_id: 'j', status: 'done', wallet: ETH }] };
+		expect(reader.readDeliveredJob(body).job_id).toBe('j');
+	});
+
 	it.each([
 		['nothing in it runs', 'complete', [{ address: ETH, error: 'no data' }], 200],
-		['nothing has to be in it', 'complete', [], 200],
-		['the status of HTTP means that it is not done (RFC 9110)', 'running', [], 202],
+		['results are still to come', 'running', [], 200],
+		['the status of HTTP means that it is not done (RFC 9110)', 'running', [{ address: ETH }], 202],
 		['an element still runs', 'running', [{ address: ETH, status: 'pending' }], 200],
 		['an element may still run', 'running', [{ address: ETH, status: 'warming' }], 200],
 		['a report in it may still run', 'running', [{ status: 'warming', of: reportOf(ETH) }], 200],
@@ -234,6 +239,12 @@ describe('a name or a word that the node does not know', () => {
 			{ complete: ['ok'] },
 		],
 		['a number of a state', { status: 3, results }, ['"status": 3'], { complete: ['3'] }],
+		[
+			'an end with a warning, which does not run',
+			{ status: 'completed_with_warning', results },
+			['"status": "completed_with_warning"'],
+			{ complete: ['completed_with_warning'] },
+		],
 		['a sign, which cannot be taught', { status: '✗', results }, ['"status": "✗"'], undefined],
 		[
 			'a sentence, which cannot be taught',
