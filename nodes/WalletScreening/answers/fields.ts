@@ -79,8 +79,7 @@ function readStatement(
 			return word && statementsOfEvents[word];
 		}
 		case 'complete':
-			// A text such as "pending" or "not yet".
-			return contract.isBadWord(value) || isRunningText(contract, value)
+			return contract.isBadWord(value) || isTextOfNoEnd(contract, value)
 				? 'notDone'
 				: statementsByKind.complete?.[kindOf(value)];
 		case 'missingSources':
@@ -97,10 +96,12 @@ function readStatement(
 }
 
 /**
- * Whether a text means that something runs. In a text with a date, a word may be that of a place.
+ * Whether a text means that something runs, or that there is nothing: "pending", "not yet", "no wallet
+ * found". In a text with a date, a word may be that of a place.
  */
-const isRunningText = (contract: Contract, value: unknown): boolean =>
-	kindOf(value) === 'text' && contract.stateWordOf(value) === 'running';
+const isTextOfNoEnd = (contract: Contract, value: unknown): boolean =>
+	kindOf(value) === 'text' &&
+	(contract.stateWordOf(value) === 'running' || /^\s*no\b/i.test(String(value)));
 
 /**
  * Reads the bad words in an object under the name of a state, a failure first. Its other fields,

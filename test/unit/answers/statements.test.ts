@@ -37,6 +37,7 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	[{ done: true }, 'complete', 'accepted', 'accepted', 'no gap'],
 	[{ done: false }, 'running', 'refused', 'refused', 'no gap'],
 	[{ completed_at: 'pending' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ completed_at: 'No wallet found' }, 'running', 'refused', 'refused', 'no gap'],
 	[{ completed_at: 'not yet' }, 'running', 'refused', 'refused', 'no gap'],
 	[{ completed_at: '2026-11-28 Asia/Beijing' }, 'complete', 'accepted', 'accepted', 'no gap'],
 	// The time zero of Go and .NET.
