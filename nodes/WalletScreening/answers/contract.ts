@@ -160,6 +160,7 @@ export class Contract {
 		this.nameMeanings = createVocabulary<Meaning>([
 			// `findTaughtMeaning` has the paths of a state.
 			['state', state.filter((name) => !name.includes('.'))],
+			// `findIdFieldsIn` checks the rest of the path.
 			['jobId', jobId.map(lastName)],
 			...(Object.entries(fieldNames) as Array<Entry<Meaning>>),
 			...entriesAsNames(groups),

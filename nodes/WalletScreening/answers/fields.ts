@@ -206,10 +206,7 @@ function readStatementOfResult(value: unknown, meaning: Meaning): Statement | un
 	return position && statementsByKind[meaning]?.[position];
 }
 
-/**
- * Reads a value as yes or no in one result; undefined if it is neither. A text, a list or an object
- * under the name of a lack is a yes.
- */
+/** Reads a value as yes or no in one result, as `readFieldOfResult` says; undefined for neither. */
 function switchOf(value: unknown, meaning: Meaning): 'on' | 'off' | undefined {
 	const isLack = meaningsOfLack.includes(meaning);
 	switch (kindOf(value)) {

@@ -137,6 +137,7 @@ function createJobAnswer(
 ): JobAnswer {
 	const job = { ...jobStatus, job_id, body };
 	if (jobStatus.state !== 'complete') return { ...job, results: [] };
+	// A complete status proposes nothing, so only the results do.
 	return { ...job, ...readResults(contract, resultPlaces, jobObjects, headers) };
 }
 

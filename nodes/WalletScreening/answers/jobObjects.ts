@@ -35,13 +35,13 @@ export function findJobObjects(outerObjects: Place[], withId: Place[], results: 
 	const isInOneResult = (place: Place) =>
 		selfAndAncestors(place).some((one) => ofOneResult.has(one));
 	// A result may repeat the ID of its job.
-	const outside = withId.filter((place) => !isInOneResult(place));
-	const aroundId = new Set((outside.length > 0 ? outside : withId).flatMap(selfAndAncestors));
+	const withIdOutsideResults = withId.filter((place) => !isInOneResult(place));
+	const aroundId = new Set(
+		(withIdOutsideResults.length > 0 ? withIdOutsideResults : withId).flatMap(selfAndAncestors),
+	);
 	const isJobInList = [...aroundId].some(isPossibleJob);
-	return outerObjects.filter((place) => {
-		const others = selfAndAncestors(place).filter(
-			(one) => isPossibleJob(one) && !aroundId.has(one),
-		);
-		return others.length === 0 || (isJobInList && !others.some((one) => ofOneResult.has(one)));
-	});
+	const isAboutJob = (one: Place) => aroundId.has(one) || (isJobInList && !ofOneResult.has(one));
+	return outerObjects.filter((place) =>
+		selfAndAncestors(place).filter(isPossibleJob).every(isAboutJob),
+	);
 }

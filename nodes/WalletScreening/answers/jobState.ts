@@ -35,7 +35,7 @@ export function readStatus(fields: Field[], defaultState: 'running' | 'complete'
 	const state = decidingRule ? decidingRule.state : defaultState;
 	const statedBy = decidingRule ? quoteFields(fieldsOf(decidingRule.rule)) : [];
 	if (state !== 'running') return { state, statedBy, unread: [] };
-	// If a rule made it running, only an unknown word may in truth mean the end. Without a rule, any
+	// If a rule made it running, only an unknown word may actually mean the end. Without a rule, any
 	// field may be the state.
 	const unread = fields.filter(decidingRule ? isUnknownWord : mayBeState);
 	return {

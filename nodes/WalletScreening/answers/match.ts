@@ -49,7 +49,7 @@ export function matchResults(addresses: string[], job: JobAnswer): AddressResult
 
 /** Makes the error of a job that has reports, and states that something is missing. */
 function createGapError({ job_id, gap }: JobAnswer): ScreeningError {
-	const what = 'reports, but also states that something is missing';
+	const what = 'reports, but also with a statement that something is missing';
 	return invalidResponse(what, { details: { job_id, entry: gap?.entry } });
 }
 

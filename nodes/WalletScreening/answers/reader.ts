@@ -41,7 +41,7 @@ import type { ServiceNames } from './standardNames';
  * 2. `fields.ts` reads a name and its value together as a statement of how far along something is.
  *    The table in `statements.ts` has what each statement does to a job, and to a result.
  *
- *     field                      statement    a job        a result
+ *     field                      statement    on a job     on a result
  *     "phase": "done"            complete     complete     -
  *     "error": "no source"       error        failed       has no report
  *     "total": 2                 -            -            -
@@ -82,7 +82,7 @@ import type { ServiceNames } from './standardNames';
  *     A    the report: it has all of section 2 (`reportSchema.ts`), and no statement contradicts it
  *     B    the flaw "'error' is "no source""
  *
- *    `remainder.ts` compares the results with what the answer promises: "total" is not above them.
+ *    `remainder.ts` compares the results with what the answer promises: "total" is not more than came.
  *
  * 6. `match.ts` gives each address its report, or the error in its place: A the report, and B
  *    `invalid_response` with the flaw. `jobErrors.ts` makes the errors of the job as a whole.

@@ -50,10 +50,10 @@ export const findReports = (places: Place[]): Place[] =>
  */
 export function findResultPlaces(places: Place[], taught: readonly string[]): ResultPlaces {
 	const candidates = findReports(places).filter((place) => place.notFinalUnder === undefined);
-	const candidatePaths = elementPaths(candidates);
-	const outermost = candidates.filter((report) => !isInsideResult(report, candidatePaths));
+	const pathsOfResultElements = elementPaths(candidates);
+	const outermost = candidates.filter((report) => !isInsideResult(report, pathsOfResultElements));
 	const reports = chooseReports(outermost, taught);
-	const standIns = findStandIns(places, reports, candidatePaths);
+	const standIns = findStandIns(places, reports, pathsOfResultElements);
 	// In the order of the answer.
 	const chosen = new Set([...reports, ...standIns]);
 	return {
@@ -65,13 +65,13 @@ export function findResultPlaces(places: Place[], taught: readonly string[]): Re
 }
 
 /**
- * Rule 1: whether a report lies inside another result. The innermost element around it is its own
- * result, so the question is where that element lies, and not the report.
+ * Rule 1: whether a report lies inside another result. A report may lie deep in its own element. It is
+ * inside another result only if that element lies in one.
  * @example In `[{ report: A, others: [{ report: B }] }]`, B lies inside the result of A
  */
-function isInsideResult(report: Place, candidatePaths: Paths): boolean {
+function isInsideResult(report: Place, pathsOfResultElements: Paths): boolean {
 	const own = innermostElement(report);
-	return own !== undefined && liesAtOneOf(own, candidatePaths);
+	return own !== undefined && hasAncestorAt(own, pathsOfResultElements);
 }
 
 /** Rule 2: chooses the reports that are results. */
@@ -93,14 +93,14 @@ function findLargestGroup(reports: Place[]): Place[] {
 }
 
 /** Rule 3: finds what stands in the place of a report. */
-function findStandIns(places: Place[], reports: Place[], candidatePaths: Paths): Place[] {
+function findStandIns(places: Place[], reports: Place[], pathsOfResultElements: Paths): Place[] {
 	const resultPaths = elementPaths(reports.length > 0 ? reports : places.filter(namesOwnAddress));
 	// An element that holds a chosen report stands for nothing: the report in it is the result.
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	const standIns = places.filter((place) => {
 		if (place.isPast || aroundReports.has(place)) return false;
 		// What lies inside an element that has a report belongs to that report.
-		if (liesAtOneOf(place, candidatePaths)) return false;
+		if (hasAncestorAt(place, pathsOfResultElements)) return false;
 		const isOtherElement = resultPaths.has(place.path) && !isReportLike(place.value);
 		return isOtherElement || isOfFailedAddress(place);
 	});
@@ -159,10 +159,8 @@ const elementPaths = (places: Place[]): Paths =>
 /** Finds the innermost element of a list, or of a map by address, that a place is or lies in. */
 const innermostElement = (place: Place) => selfAndAncestors(place).find(isElement);
 
-/**
- * Whether a place lies in an element that has one of these paths. The place itself does not count.
- */
-const liesAtOneOf = ({ parent }: Place, paths: Paths): boolean =>
+/** Whether a place lies in an element that has one of these paths. Its own path does not count. */
+const hasAncestorAt = ({ parent }: Place, paths: Paths): boolean =>
 	selfAndAncestors(parent).some(({ path }) => paths.has(path));
 
 const maxNames = 10;

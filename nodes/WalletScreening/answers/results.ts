@@ -64,8 +64,8 @@ function findMissingPart({ reportSchema }: Contract, value: unknown): Flaw | und
 
 /**
  * Finds the first field that rules a result out as a final report, in the result or around it. From
- * the result out to its element in a list, all fields are about this result, so numbers are
- * switches or codes. Further out, they count results. A number as a state counts only in the result
+ * the result out to its element in a list, all fields are about this result, so `readFieldOfResult`
+ * reads them. Further out, numbers count results. A number as a state counts only in the result
  * itself.
  *
  * @example In `{ failed: 1, results: [{ report: { … }, error: 1 }] }`, `error` contradicts the

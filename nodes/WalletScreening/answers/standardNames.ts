@@ -34,9 +34,9 @@ export interface WordGroup {
 	asName?: 'complete' | 'failed' | 'running';
 	/**
 	 * Whether it means "not over" or "went wrong" under any name of a state or a verdict, and under
-	 * one that ends like a state: `kyc_status: "timeout"`,
-	 * `result: "error"`, `status: { text: "Failed" }`. The other words may describe the wallet, a
-	 * customer or the request there: `kyc_status: "expired"`, `status: { text: "Created" }`.
+	 * one that ends like a state: `kyc_status: "timeout"`, `result: "error"`,
+	 * `status: { text: "Failed" }`. The other words may describe the wallet, a customer or the request
+	 * there: `kyc_status: "expired"`, `status: { text: "Created" }`.
 	 */
 	isAlwaysBad?: boolean;
 }

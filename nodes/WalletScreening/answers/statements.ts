@@ -2,7 +2,7 @@ import type { StateWord } from './contract';
 
 /*
  * What a field can state of how far along a job or a result is, and what each statement does: to
- * the state of the job, to a result, and to the question if something is missing. `fields.ts` reads
+ * the state of the job, to a result, and to whether something is missing. `fields.ts` reads
  * which statement a field makes.
  */
 
@@ -46,7 +46,7 @@ interface Effects {
 	 * request.
 	 */
 	mayBeOfRequest?: boolean;
-	/** For the state of a job that is a bare list: it counts in an element of the list. */
+	/** For the state of a job that is a bare list: in an element, it keeps the job running. */
 	leavesListOpen?: boolean;
 	/**
 	 * For a result: no report counts with it, be it in the report or around it (`anywhere`), or only
@@ -96,7 +96,10 @@ const effects: Record<Statement, Effects> = {
 	incomplete: { contradicts: 'anywhere', isGap: true },
 	/** `provisional: true`, `skipped_sources: ["OFAC"]`, `skipped_sources: 2` */
 	doubtsReports: { contradicts: 'anywhere', isOfEachReport: true },
-	/** `status: 3`: it decides no state of a job. An error only names it as unread. */
+	/**
+	 * `status: 3`: it decides no state of a job, and an error only names it as unread. In a report it
+	 * contradicts it, as an unknown word does.
+	 */
 	number: { contradicts: 'inside', mayBeOfRequest: true, isUnknown: true },
 	/** `status: "ok"`: it may be of the request, of the wallet, or of anything else. */
 	ok: {},
