@@ -203,7 +203,8 @@ export class Contract {
 		const letters = normalizeName(value);
 		if (letters === '') return 'unknown';
 		// Words such as `scoring` and `not_done` mean no end. `completed_with_warning` may mean one.
-		if (/(?<!withwarn)ing$/.test(letters) || splitWords(String(value))[0] === 'not') return 'running';
+		if (/(?<!withwarn)ing$/.test(letters) || splitWords(String(value))[0] === 'not')
+			return 'running';
 		return Number.isNaN(Number(letters)) ? 'unknown' : 'number';
 	}
 
