@@ -31,15 +31,20 @@ const hasUsualShape = (text: string): boolean =>
 	/^(?:[a-z\d:]+|[\w-]{48})$/i.test(text) &&
 	splitWords(text).filter((word) => subjectWords.includes(word)).length < 2;
 
-/**
- * Whether a key beside one that looks like an address may be another address, of a shape that no
- * name of a field has: `0.0.1234567`, `alice.near`, `ryjl3-tyaaa-aaaaa-aaaba-cai`, and what has a
- * known format.
- */
+/** Shapes of addresses that no name of a field has. */
+const unusualShapes = [
+	// 0.0.1234567, 0x1654653399040a61
+	/^\d[\w.:-]*$/,
+	// alice.near
+	/^[a-z\d_-]+(?:\.[a-z\d_-]+)+$/,
+	// ryjl3-tyaaa-aaaaa-aaaba-cai
+	/^(?=.*\d)(?:[a-z\d]{5}-){2,}[a-z\d]+$/,
+];
+
+/** Whether a key beside one that looks like an address may be another address. */
 export const mayBeAddressBesideOthers = (text: string): boolean =>
 	text.length <= maxLength &&
-	(/^\d[\w.:-]*$|^[a-z\d_-]+(?:\.[a-z\d_-]+)+$|^(?=.*\d)(?:[a-z\d]{5}-){2,}[a-z\d]+$/.test(text) ||
-		isOfKnownFormat(text));
+	(unusualShapes.some((shape) => shape.test(text)) || isOfKnownFormat(text));
 
 /** Whether a value has the field `address`, or is a map by address. */
 export const standsForAddress = (value: unknown): boolean =>

@@ -170,13 +170,17 @@ function isOtherElement({ contract }: Reading, map: Place, name: string, value: 
 	if (isReportLike(value)) return true;
 	if (!isFields(value)) return map.notFinalUnder !== undefined && typeof value === 'string';
 	const fields = readFields(contract, value, `${map.path}.*`);
-	return fields.every((field) => isOfOwnFailure(field));
+	return fields.every(isAboutElement);
 }
 
-/** Whether a field of an element can be about this element only. */
-const isOfOwnFailure = (field: Field): boolean =>
-	[undefined, 'error', 'errorCode', 'code', 'state', 'success'].includes(field.meaning) &&
-	!effectsOf(field).isGap;
+/** Whether a field of an element can be about this element only: a text, a report or a failure. */
+function isAboutElement(field: Field): boolean {
+	const { meaning, value } = field;
+	if (isReportLike(value)) return true;
+	if (meaning === undefined) return typeof value !== 'object';
+	const isOfFailure = ['error', 'errorCode', 'code', 'state', 'success'].includes(meaning);
+	return isOfFailure && !effectsOf(field).isGap;
+}
 
 /**
  * Whether a list has one element, which may be the job: it is an object that names no address as its

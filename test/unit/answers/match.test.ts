@@ -300,6 +300,13 @@ describe('the outcomes of a job whose addresses are unknown', () => {
 			);
 		});
 
+		it('have its report, which an entry may hold', () => {
+			const wrapped = [ethereum, key].map((one) => [one, { result: reportOf(one) }] as const);
+			expect(outcomes(Object.fromEntries(wrapped))).toEqual(
+				expect.arrayContaining([ethereum, key].map((one) => reportOf(one))),
+			);
+		});
+
 		it.each<[what: string, results: unknown, more: object, entry: unknown]>([
 			['an object', { ...reports, [key]: failure }, {}, failure],
 			[
@@ -323,10 +330,13 @@ describe('the outcomes of a job whose addresses are unknown', () => {
 		expect(outcomes({ [ethereum]: reportOf(ethereum), ...more })).toEqual([reportOf(ethereum)]);
 	});
 
-	it('are errors if what lies in a map by address makes all reports doubtful', () => {
-		const results = { [ethereum]: reportOf(ethereum), 'v2.meta': { provisional: true } };
-		expect(outcomes(results)).toMatchObject([{ details: { address: ethereum } }]);
-	});
+	it.each([{ provisional: true }, { of: { provisional: true } }])(
+		'are errors if what lies in a map by address makes all reports doubtful: %j',
+		(meta) => {
+			const results = { [ethereum]: reportOf(ethereum), 'v2.meta': meta };
+			expect(outcomes(results)).toMatchObject([{ details: { address: ethereum } }]);
+		},
+	);
 
 	it.each(['pending', 'failed', 'warming'])(
 		'are judged one by one in a delivery that is only a list: one that is "%s" is an error',
