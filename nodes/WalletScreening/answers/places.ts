@@ -170,15 +170,19 @@ function isOtherElement({ contract }: Reading, map: Place, name: string, value: 
 	if (isReportLike(value)) return true;
 	if (!isFields(value)) return map.notFinalUnder !== undefined && typeof value === 'string';
 	const fields = readFields(contract, value, `${map.path}.*`);
-	return fields.every(isAboutElement);
+	// Elsewhere, a state may be that of the job.
+	const mayHoldState = map.notFinalUnder !== undefined;
+	return fields.every(
+		(field) => isAboutElement(field) || (mayHoldState && field.meaning === 'state'),
+	);
 }
 
 /** Whether a field of an element can be about this element only: a text, a report or a failure. */
 function isAboutElement(field: Field): boolean {
 	const { meaning, value } = field;
 	if (isReportLike(value)) return true;
-	if (meaning === undefined) return typeof value !== 'object';
-	const isOfFailure = ['error', 'errorCode', 'code', 'state', 'success'].includes(meaning);
+	if (meaning === undefined) return typeof value !== 'object' || value === null;
+	const isOfFailure = ['error', 'errorCode', 'code', 'success'].includes(meaning);
 	return isOfFailure && !effectsOf(field).isGap;
 }
 

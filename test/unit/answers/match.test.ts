@@ -315,6 +315,12 @@ describe('the outcomes of a job whose addresses are unknown', () => {
 				{ failed: { [sanctionedBitcoin]: failure, [key]: failure } },
 				failure,
 			],
+			[
+				'an object with a state beside the results',
+				reports,
+				{ failed: { [sanctionedBitcoin]: failure, [key]: { status: 'failed', risk: null } } },
+				{ status: 'failed', risk: null },
+			],
 			['a text', reports, { failed: { [sanctionedBitcoin]: 'no', [key]: 'no' } }, 'no'],
 		])('have its failure, which is %s', (_what, results, more, entry) => {
 			expect(outcomes(results, more)).toContainEqual(noReport(key, entry));
@@ -328,6 +334,11 @@ describe('the outcomes of a job whose addresses are unknown', () => {
 		['a reference', { '@odata.context': { name: 'results' }, 'next-page': {} }],
 	])('have nothing for %s in a map by address', (_what, more) => {
 		expect(outcomes({ [ethereum]: reportOf(ethereum), ...more })).toEqual([reportOf(ethereum)]);
+	});
+
+	it('are none if the job in a map by address still runs', () => {
+		const body = { [ethereum]: reportOf(ethereum), 'v2.job': { status: 'running' } };
+		expect(new Reader().readDeliveredJob(body)).toMatchObject({ state: 'running', results: [] });
 	});
 
 	it.each([{ provisional: true }, { of: { provisional: true } }])(
