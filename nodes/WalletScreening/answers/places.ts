@@ -170,7 +170,7 @@ function isOtherElement({ contract }: Reading, map: Place, name: string, value: 
 	if (isReportLike(value)) return true;
 	if (!isFields(value)) return map.notFinalUnder !== undefined && typeof value === 'string';
 	const fields = readFields(contract, value, `${map.path}.*`);
-	// Elsewhere, a state may be that of the job.
+	// A state under a name such as `failed` is that of the element. Elsewhere it may be that of the job.
 	const mayHoldState = map.notFinalUnder !== undefined;
 	return fields.every(
 		(field) => isAboutElement(field) || (mayHoldState && field.meaning === 'state'),
