@@ -291,6 +291,11 @@ describe('a name or a word that the node does not know', () => {
 			{ ripeness: 'ripe', status: 'pending' },
 		],
 		['the end of a path', { state: ['of.x'], complete: ['ripe'] }, { of: { x: 'ripe' }, x: 'raw' }],
+		[
+			'the end of a longer path',
+			{ state: ['of.x'], complete: ['ripe'] },
+			{ part: { of: { job_id: 'j', x: 'ripe' } } },
+		],
 	])('is read once it is taught, if it is %s', (_what, names, content) => {
 		const taught = new Reader(names);
 		const answer = { body: { job_id: 'j', ...content }, status: 200 };

@@ -223,6 +223,10 @@ describe('the results of a job', () => {
 		});
 	});
 
+	it('are final under a taught word of the end', () => {
+		expect(readAll({ baked: reports(A, B, C) }, { complete: ['baked'] })).toEqual([ok, ok, ok]);
+	});
+
 	it('are refused under a taught word of failure', () => {
 		const content = { results: reports(A, B), late: reports(C) };
 		expect(readAll(content, { failed: ['late'] })).toEqual([ok, ok, refused]);
