@@ -96,8 +96,8 @@ function readStatement(
 }
 
 /**
- * Whether a text means that something runs, or that there is nothing: "pending", "not yet", "no wallet
- * found". In a text with a date, a word may be that of a place.
+ * Whether a text means that something runs, or that there is nothing: "pending", "not yet",
+ * "no wallet found". In a text with a date, a word may be that of a place.
  */
 const isTextOfNoEnd = (contract: Contract, value: unknown): boolean =>
 	kindOf(value) === 'text' &&

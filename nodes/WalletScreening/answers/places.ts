@@ -170,7 +170,8 @@ function isOtherElement({ contract }: Reading, map: Place, name: string, value: 
 	if (isReportLike(value)) return true;
 	if (!isFields(value)) return map.notFinalUnder !== undefined && typeof value === 'string';
 	const fields = readFields(contract, value, `${map.path}.*`);
-	// A state under a name such as `failed` is that of the element. Elsewhere it may be that of the job.
+	// A state under a name such as `failed` is that of the element. Elsewhere it may be that of the
+	// job.
 	const mayHoldState = map.notFinalUnder !== undefined;
 	return fields.every(
 		(field) => isAboutElement(field) || (mayHoldState && field.meaning === 'state'),
@@ -187,9 +188,9 @@ function isAboutElement(field: Field): boolean {
 }
 
 /**
- * Whether a list has one element, which may be the job: it is an object that names no address as its
- * own. Beside the ID of a job, only `address` names one: a wallet may be that of the customer. Under a
- * name such as `failed`, it stands for a source or an address that is missing.
+ * Whether a list has one element, which may be the job: it is an object that names no address as
+ * its own. Beside the ID of a job, only `address` names one: a wallet may be that of the customer.
+ * Under a name such as `failed`, it stands for a source or an address that is missing.
  */
 function mayBeJobInList({ contract }: Reading, list: Place, elements: unknown[]): boolean {
 	if (elements.length !== 1 || list.isInElement || list.notFinalUnder !== undefined) return false;

@@ -82,7 +82,8 @@ import type { ServiceNames } from './standardNames';
  *     A    the report: it has all of section 2 (`reportSchema.ts`), and no statement contradicts it
  *     B    the flaw "'error' is "no source""
  *
- *    `remainder.ts` compares the results with what the answer promises: "total" is not more than came.
+ *    `remainder.ts` compares the results with what the answer promises: "total" is not more than
+ *    came.
  *
  * 6. `match.ts` gives each address its report, or the error in its place: A the report, and B
  *    `invalid_response` with the flaw. `jobErrors.ts` makes the errors of the job as a whole.

@@ -65,8 +65,8 @@ export function findResultPlaces(places: Place[], taught: readonly string[]): Re
 }
 
 /**
- * Rule 1: whether a report lies inside another result. A report may lie deep in its own element. It is
- * inside another result only if that element lies in one.
+ * Rule 1: whether a report lies inside another result. A report may lie deep in its own element. It
+ * is inside another result only if that element lies in one.
  * @example In `[{ report: A, others: [{ report: B }] }]`, B lies inside the result of A
  */
 function isInsideResult(report: Place, pathsOfResultElements: Paths): boolean {
