@@ -28,7 +28,8 @@ export interface Field {
 /**
  * Reads the fields of an object. Beside a state that states progress, as "done" does and "ok" does
  * not, `review_status` and its like are left out, because people may still review a report that is
- * complete. Only a failure stays: a source may have had one.
+ * complete. Only a failure stays: a source may have had one. A taught state replaces the standard
+ * names beside it.
  *
  * @example Of `{ status: "done", review_status: "pending", aml_status: "failed", colour: "blue" }`,
  * `status` has the meaning `state` and the statement `complete`, `review_status` is left out,
@@ -40,9 +41,10 @@ export function readFields(contract: Contract, object: Fields, path: string): Fi
 		return { name, value, meaning, statement: meaning && readStatement(contract, value, meaning) };
 	});
 	if (!all.some(isState)) return all;
-	return all.filter(
-		({ meaning, value }) => meaning !== 'likeState' || contract.stateWordOf(value) === 'failed',
-	);
+	return all.filter(({ meaning, value }) => {
+		if (meaning === 'replacedState') return false;
+		return meaning !== 'likeState' || contract.stateWordOf(value) === 'failed';
+	});
 }
 
 /**
