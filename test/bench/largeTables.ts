@@ -115,7 +115,7 @@ async function nightRow(screenings: Screenings, where: string): Promise<Row> {
 	};
 }
 
-/** What each page says about the open payments and cases. The page *cases* shows the newest 300. */
+/** The words for the open payments and cases on each page. *Cases* shows the newest 300. */
 const shownWords = {
 	board: [`${tableSize} sanctions cases to answer`, `${tableSize} payments need approval`],
 	cases: ['Sanctions cases (300)', 'Payments (300)'],

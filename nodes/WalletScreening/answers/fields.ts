@@ -28,8 +28,8 @@ export interface Field {
 /**
  * Reads the fields of an object. Beside a state that states progress, as "done" does and "ok" does
  * not, `review_status` and its like are left out, because people may still review a report that is
- * complete. Only a failure stays: a source may have had one. A taught state replaces the standard
- * names beside it.
+ * complete. Only a failure stays: a source may have had one. A taught state replaces the
+ * standard names in the same object.
  *
  * @example Of `{ status: "done", review_status: "pending", aml_status: "failed", colour: "blue" }`,
  * `status` has the meaning `state` and the statement `complete`, `review_status` is left out,
@@ -196,10 +196,8 @@ export function readFieldOfResult(contract: Contract, field: Field): Field {
 export function readOtherState(contract: Contract, field: Field): Field {
 	const { value, meaning, statement } = field;
 	if (statement || (meaning !== 'replacedState' && meaning !== 'likeState')) return field;
-	if (isFields(value))
-		return meaning === 'likeState'
-			? field
-			: { ...field, statement: readStateObject(contract, value) };
+	if (meaning === 'replacedState' && isFields(value))
+		return { ...field, statement: readStateObject(contract, value) };
 	return contract.isBadWord(value) ? { ...field, statement: contract.stateWordOf(value) } : field;
 }
 

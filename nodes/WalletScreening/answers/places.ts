@@ -50,8 +50,6 @@ export interface Place {
 	kind: PlaceKind;
 	/** The name of its field, its address in a map, or its number in a list. */
 	name: string;
-	/** Whether the name is an address, as that of an element in a map by address is. */
-	isUnderAddress: boolean;
 	/**
 	 * The normalized names that lead to it, with `*` for an element and `+` for a possible job. The
 	 * elements of one list have the same path.
@@ -78,6 +76,10 @@ export const isPossibleJob = ({ kind }: Place): boolean => kind === 'possibleJob
 
 /** Whether a place is in a list or in a map by address, also as the only element of a list. */
 export const isInList = (place: Place): boolean => isElement(place) || isPossibleJob(place);
+
+/** Whether the name of a place is an address, as that of an element in a map by address is. */
+export const isUnderAddress = (place: Place): boolean =>
+	isElement(place) && isFields(place.parent?.value);
 
 /** Whether a place is an object outside of all results and of the past: it may be about the job. */
 export const isOuterObject = ({ value, isInElement, isPast }: Place): boolean =>
@@ -226,7 +228,6 @@ function addPlace(
 		value,
 		kind,
 		name,
-		isUnderAddress: kind === 'element' && isFields(parent?.value),
 		path,
 		parent,
 		depth: parent ? parent.depth + 1 : 0,

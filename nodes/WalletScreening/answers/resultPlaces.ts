@@ -1,7 +1,7 @@
 import { addressKey } from '../address/key';
 import { groupBy } from '../shared/maps';
 import { addressOf, findAddress, findOwnAddress } from './namedAddress';
-import { isElement, type Place, selfAndAncestors } from './places';
+import { isElement, isUnderAddress, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
 import { normalizeName } from './vocabulary';
 
@@ -139,8 +139,8 @@ function findRivals(candidates: Place[], results: Place[], outermost: Place[]): 
 const keyOfReport = ({ value }: Place) => addressKey(addressOf(value) ?? '');
 
 /** Whether a place itself names the address that it is about, and not by what lies in it. */
-const namesOwnAddress = ({ value, isUnderAddress }: Place) =>
-	isUnderAddress || findOwnAddress(value) !== undefined;
+const namesOwnAddress = (place: Place) =>
+	isUnderAddress(place) || findOwnAddress(place.value) !== undefined;
 
 /**
  * Whether a place stands for an address, as an element or by its field, and lies under a name such

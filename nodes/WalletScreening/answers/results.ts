@@ -5,7 +5,7 @@ import { excerptJson, quoteJson } from '../shared/text';
 import type { Contract } from './contract';
 import { type Field, readFieldOfResult, readOtherState } from './fields';
 import { addressOf, findAddress } from './namedAddress';
-import { isElement, type Place } from './places';
+import { isElement, isUnderAddress, type Place } from './places';
 import { contentOfReport, isId, isReportLike, type Report } from './report';
 import { findFlaw, type Flaw } from './reportSchema';
 import { type ServiceNames, verdictName } from './standardNames';
@@ -45,8 +45,8 @@ export function readResult(
 	ownPlaces: Place[],
 	ofEachReport: Field[] = [],
 ): Result {
-	const { value, name, isUnderAddress, notFinalUnder } = place;
-	const address = addressOf(value) ?? (isUnderAddress ? name : findAddress(value));
+	const { value, name, notFinalUnder } = place;
+	const address = addressOf(value) ?? (isUnderAddress(place) ? name : findAddress(value));
 	const flaw =
 		findMissingPart(contract, value) ??
 		findContradiction(contract, place, ownPlaces) ??

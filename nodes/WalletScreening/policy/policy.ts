@@ -166,7 +166,7 @@ function refuseUnusable(rules: Rule[], lists: List[]): void {
 	if (waivable !== -1) {
 		throw invalidPolicy(
 			`Rule ${waivable + 1} is on sanctions and may be waived`,
-			"No exception waives a rule that looks at sanctions, whatever its operator. Switch 'May Be Waived' off in this rule ('mayBeWaived' in JSON).",
+			"No exception waives a rule on sanctions, whatever its operator. Switch 'May Be Waived' off in this rule ('mayBeWaived' in JSON).",
 		);
 	}
 }

@@ -15,7 +15,7 @@ export interface ListRow extends IDataObject {
 	report_id: string | null;
 }
 
-/** The path of the form with the rows in doubt, which a person decides. */
+/** The path of the form in which a person decides about the rows in doubt. */
 export const doubtFormPath = 'rows-in-doubt';
 
 /** Lists the bulk jobs that the service accepted, with their addresses. */

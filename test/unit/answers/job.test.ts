@@ -184,7 +184,7 @@ describe('an earlier job beside this one', () => {
 	});
 });
 
-/** Bare lists of reports, the first of which has this beside it. */
+/** Makes a bare list of two reports. The element of the first has these fields, too. */
 const besideReport = (content: object) => [
 	{ report: reportOf(ETH), ...content },
 	{ report: reportOf(OTHER) },

@@ -364,7 +364,7 @@ describe('the outcomes of a job whose addresses are unknown', () => {
 		},
 	);
 
-	it('are an error for the only address that failed, whatever the name of its field', () => {
+	it('name the only address that failed, whatever its field is called', () => {
 		const failed = { wallet: sanctionedBitcoin, reason: 'no source' };
 		expect(outcomes([reportOf(ethereum)], { failed: [failed] })).toEqual([
 			reportOf(ethereum),

@@ -198,7 +198,7 @@ describe('where another name of a state is taught', () => {
 	});
 });
 
-test('the state that an error proposes makes no report final of which the service says otherwise', () => {
+test('teaching the proposed name of a state makes no pending report final', () => {
 	const other = `0x${'b'.repeat(40)}`;
 	const results = [
 		{ ...report, status: 'done' },

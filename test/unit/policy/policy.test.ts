@@ -262,7 +262,7 @@ const policies: Refusals = [
 	],
 	[
 		'Rule 1 is on sanctions and may be waived',
-		'No exception waives a rule that looks at sanctions, whatever its operator.',
+		'No exception waives a rule on sanctions, whatever its operator.',
 		[rule({ field: 'sanctions', mayBeWaived: true })],
 		[rule({ field: 'other', categoryKey: 'Sanctions', mayBeWaived: true })],
 		[{ all: [amount, sanctionsLimit], outcome: 'review', mayBeWaived: true }],

@@ -50,7 +50,7 @@ function describeAddress(
 		const check = checkAddress(address);
 		const lookalike_of = findLookalike(address);
 		const refusal = findRefusal(address);
-		// The node refuses the address for another reason than its checksum, e.g. a text beside it.
+		// The checksum is right. The node refuses the address for something else, e.g. a text beside it.
 		const hasOtherProblem = refusal?.checksum === 'none';
 		const findings = [
 			// A mistyped checksum is among these.
