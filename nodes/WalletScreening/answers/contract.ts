@@ -187,9 +187,7 @@ export class Contract {
 	/** Whether nothing under a name in an object at this path is a final report. */
 	isNotFinal(name: string, path: string): boolean {
 		if (notFinalMeanings.includes(this.meaningOf(name, path))) return true;
-		return (
-			this.taughtNotFinalNames.size > 0 && lookUp(this.taughtNotFinalNames, name) !== undefined
-		);
+		return lookUp(this.taughtNotFinalNames, name) ?? false;
 	}
 
 	/**
@@ -210,7 +208,7 @@ export class Contract {
 
 	/** Whether a word means "not over" or "went wrong" under any name. */
 	isBadWord(value: unknown): boolean {
-		return lookUp(this.badWords, value) !== undefined;
+		return lookUp(this.badWords, value) ?? false;
 	}
 
 	/** Rule 1. */
@@ -224,7 +222,7 @@ export class Contract {
 	private findMeaning(name: string): Meaning | undefined {
 		const parts = splitWords(name);
 		if (parts.some((word) => pastWords.includes(word))) return 'past';
-		const isLikeState = stateEndings.includes(parts.at(-1) ?? '');
+		const isLikeState = stateEndings.some((ending) => ending === parts.at(-1));
 		return lookUp(this.nameMeanings, name) ?? (isLikeState ? 'likeState' : undefined);
 	}
 }

@@ -179,8 +179,11 @@ describe('where another name of a state is taught', () => {
 		expect(fateOfReport(body, taught)).toBe(fate);
 	});
 
-	it('no other name makes the state of a job', () => {
-		const body = { job_id: 'j', ripeness: 'done', meta: { state: 'queued' }, status: 'pending' };
+	test.each([
+		['a standard name', { ripeness: 'done', meta: { state: 'queued' }, status: 'pending' }],
+		['a name that ends like one', { done: true, sync_status: 'queued' }],
+	])('%s makes no state of a job', (_name, fields) => {
+		const body = { job_id: 'j', ...fields };
 		expect(taught.readJob({ body, status: 200 }, 'j').state).toBe('complete');
 	});
 
@@ -222,9 +225,13 @@ test.each([
 	expect(fateOfReport(body, taught)).toBe(fate);
 });
 
-test('a word that begins with "not" is running, and no word that could be taught', () => {
-	const { state, proposedNames } = readJob({ status: 'not ready', results: [report] });
-	expect({ state, proposedNames }).toEqual({ state: 'running', proposedNames: undefined });
+test.each([
+	['not ready', undefined, 'it begins with "not"'],
+	['scoring', undefined, 'it ends like a word of what runs'],
+	['ingested', { complete: ['ingested'] }, 'it does not end so, and may mean anything'],
+])('a job that is %j is running, and is taught as %j, because %s', (word, taught, _because) => {
+	const { state, proposedNames } = readJob({ status: word, results: [report] });
+	expect({ state, proposedNames }).toEqual({ state: 'running', proposedNames: taught });
 });
 
 test('no word of a state is in two groups', () => {
