@@ -353,8 +353,10 @@ function kindOfObject(value: object): ValueKind {
 		);
 	};
 	const entries = Object.entries(value);
-	if (!entries.some(isContent))
-		return entries.some(([, one]) => Number(one) > 0) ? 'numbers' : 'empty';
+	if (!entries.some(isContent)) {
+		const isOtherThanZero = (one: unknown) => Math.abs(Number(one)) > 0;
+		return entries.flatMap(([, one]) => one).some(isOtherThanZero) ? 'numbers' : 'empty';
+	}
 	if (Array.isArray(value)) return 'list';
 	return findAddress(value) === undefined ? 'object' : 'entry';
 }

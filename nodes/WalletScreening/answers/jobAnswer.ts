@@ -30,7 +30,7 @@ export interface JobAnswer extends JobStatus {
 	job_id: string | undefined;
 	/**
 	 * The results for the addresses of the job. They are empty unless it is complete, because nothing
-	 * of a job that runs is final.
+	 * of a job that runs or failed counts as final.
 	 */
 	results: Result[];
 	remainder?: Remainder | undefined;

@@ -1,3 +1,4 @@
+import { type Fields, isFields, isFilled } from '../shared/json';
 import { quoteJson } from '../shared/text';
 import type { Contract } from './contract';
 import { type Field, fieldsOfJob, readFieldOfResult, statesProgress } from './fields';
@@ -50,12 +51,12 @@ export function readStatus(fields: Field[], defaultState: 'running' | 'complete'
 const isUnknownWord = ({ statement }: Field): boolean => statement === 'unknown';
 
 /**
- * Whether a field may state how far along a job is: a number or an `ok` of a state, or a word under
- * a name that the contract does not have.
+ * Whether a field may state how far along a job is: a number, an `ok`, an object or a list of a
+ * state, or a word under a name that the contract does not have.
  */
 const mayBeState = ({ meaning, statement, value }: Field): boolean =>
 	statement === 'number' ||
-	(meaning === 'state' && statement === 'ok') ||
+	(meaning === 'state' && (statement === 'ok' || isObjectOrList(value))) ||
 	(isUnread({ meaning, statement }) &&
 		typeof value === 'string' &&
 		/^[\p{L}_-]{2,40}$/u.test(value));
@@ -65,13 +66,23 @@ const isUnread = ({ meaning, statement }: Pick<Field, 'meaning' | 'statement'>):
 	meaning === undefined ||
 	(statement === undefined && ['likeState', 'replacedState'].includes(meaning));
 
+const isObjectOrList = (value: unknown): boolean => typeof value === 'object' && value !== null;
+
 /**
  * The names to teach if the field states that the job is complete, or how far along it is. A
- * sentence or a sign cannot be taught.
+ * sentence or a sign cannot be taught, nor can a text in a list.
  */
 function proposeNames({ name, value, statement }: Field): ServiceNames | undefined {
+	if (isFields(value)) return proposeTextIn(name, value);
+	if (Array.isArray(value)) return undefined;
 	if (!statement) return { state: [name] };
 	return normalizeName(value) === '' ? undefined : { complete: [String(value)] };
+}
+
+/** Proposes the path to the first text in the object of a state. */
+function proposeTextIn(name: string, object: Fields): ServiceNames | undefined {
+	const [nameOfText] = Object.keys(object).filter((one) => isFilled(object[one]));
+	return nameOfText === undefined ? undefined : { state: [`${name}.${nameOfText}`] };
 }
 
 /** The most fields that an error quotes. */

@@ -71,6 +71,10 @@ export function findOwnAddress(value: unknown): string | undefined {
 	)[0];
 }
 
+/** Whether a text has the format of an address, and cannot be a hash. */
+export const isSurelyAddress = (text: string): boolean =>
+	isOfKnownAddressFormat(text) && !hashLike.test(text);
+
 /** Whether a text looks like an address, and has a known format. */
 const isOfKnownAddressFormat = (text: string): boolean =>
 	looksLikeAddress(text) && checkAddress(text).format !== null;

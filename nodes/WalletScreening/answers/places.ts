@@ -17,14 +17,15 @@ import { normalizeName } from './vocabulary';
  *
  * - `answer`: the outermost, with none around it
  * - `field`: the object or the list that a field holds
- * - `element`: an element of a list, or the value under an address
- * - `possibleJob`: the only element of a list, which names no address. It may be the job. It is not
- *   an `element`, so it counts as a result only through a report in it.
+ * - `element`: an element of a list
+ * - `entry`: the value under an address, in a map by address
+ * - `possibleJob`: the only element of a list, which names no address. It may be the job, so it
+ *   counts as a result only through a report in it.
  */
-type PlaceKind = 'answer' | 'field' | 'element' | 'possibleJob';
+type PlaceKind = 'answer' | 'field' | 'element' | 'entry' | 'possibleJob';
 
 /**
- * A place in an answer: an object, a list, or an element of a list or of a map by address.
+ * A place in an answer: an object, a list, an element of a list or an entry of a map by address.
  *
  * @example The answer
  *
@@ -43,7 +44,7 @@ type PlaceKind = 'answer' | 'field' | 'element' | 'possibleJob';
  *     .data.results.*   element    the report of A, in which no places are looked for
  *     .data.results.*   element    the object of B
  *     .data.failed      field      the map by address
- *     .data.failed.*    element    "no source", with `name` "0xab…" and `notFinalUnder` "failed"
+ *     .data.failed.*    entry      "no source", with `name` "0xab…" and `notFinalUnder` "failed"
  */
 export interface Place {
 	value: unknown;
@@ -68,8 +69,8 @@ export interface Place {
 	fields: Field[];
 }
 
-/** Whether a place is an element of a list or of a map by address, and cannot be the job. */
-export const isElement = ({ kind }: Place): boolean => kind === 'element';
+/** Whether a place is an element of a list or an entry of a map by address, and cannot be the job. */
+export const isElement = ({ kind }: Place): boolean => kind === 'element' || kind === 'entry';
 
 /** Whether a place is the only element of a list, which may be the job. */
 export const isPossibleJob = ({ kind }: Place): boolean => kind === 'possibleJob';
@@ -77,11 +78,13 @@ export const isPossibleJob = ({ kind }: Place): boolean => kind === 'possibleJob
 /** Whether a place is in a list or in a map by address, also as the only element of a list. */
 export const isInList = (place: Place): boolean => isElement(place) || isPossibleJob(place);
 
-/** Whether the name of a place is an address, as that of an element in a map by address is. */
-export const isUnderAddress = (place: Place): boolean =>
-	isElement(place) && isFields(place.parent?.value);
+/** Whether the name of a place is an address. */
+export const isUnderAddress = ({ kind }: Place): boolean => kind === 'entry';
 
-/** Whether a place is an object outside of all results and of the past: it may be about the job. */
+/**
+ * Whether a place is an object outside of elements, of reports and of the past: it may be about the
+ * job.
+ */
 export const isOuterObject = ({ value, isInElement, isPast }: Place): boolean =>
 	isFields(value) && !isReportLike(value) && !isInElement && !isPast;
 
@@ -134,8 +137,18 @@ function addPlacesIn(reading: Reading, parent: Place): void {
 	const { value, depth } = parent;
 	if (isReportLike(value) || depth >= maxDepth) return;
 	if (Array.isArray(value)) addElements(reading, parent, value);
-	else if (isFields(value)) addPlacesOfFields(reading, parent, value);
+	else if (!isFields(value)) return;
+	else if (isListByKeys(value)) addElements(reading, parent, Object.values(value));
+	else addPlacesOfFields(reading, parent, value);
 }
+
+/** Whether an object stands for a list: its keys are numbers, as PHP writes it, or other IDs. */
+const isListByKeys = (fields: Fields): boolean =>
+	Object.keys(fields).every((name) => keyOfElement.test(name));
+
+/** A number, a UUID (RFC 9562) or a ULID. None of them is an address. */
+const keyOfElement =
+	/^(?:\d+|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|[0-7][\dA-HJKMNP-TV-Z]{25})$/;
 
 /** Adds the elements of a list that may be results, or the job. */
 function addElements(reading: Reading, parent: Place, list: unknown[]): void {
@@ -147,41 +160,49 @@ function addElements(reading: Reading, parent: Place, list: unknown[]): void {
 }
 
 /**
- * Adds what the fields of an object hold: elements under addresses, objects and lists. What is about
+ * Adds what the fields of an object hold: entries under addresses, objects and lists. What is about
  * the account of the customer is left out, so that its numbers count no results.
  */
 function addPlacesOfFields(reading: Reading, parent: Place, fields: Fields): void {
-	const isMap = Object.keys(fields).some(looksLikeAddress);
+	const isAddress = (name: string) =>
+		looksLikeAddress(name) && !holdsJobId(reading.contract, fields[name]);
+	const isMap = Object.keys(fields).some(isAddress);
 	for (const name in fields) {
 		if (reading.contract.meaningOf(name, parent.path) === 'account') continue;
 		const value = fields[name];
-		if (looksLikeAddress(name) || (isMap && isOtherElement(reading, parent, name, value)))
-			addPlace(reading, parent, { kind: 'element', name, value });
+		if (isAddress(name) || (isMap && isOtherEntry(reading, parent, name, value)))
+			addPlace(reading, parent, { kind: 'entry', name, value });
 		else if (typeof value === 'object' && value !== null)
 			addPlace(reading, parent, { kind: 'field', name, value });
 	}
 }
 
 /**
- * Whether a field of a map by address is another element, under an address that does not look like
- * one. It holds a report or a failure. What may be about the other elements, as `total: 5` and
- * `{ provisional: true }`, is no element.
+ * Whether an object holds the ID of a job, under the most specific name, e.g. `job_id`. No result
+ * does so under its address.
  */
-function isOtherElement({ contract }: Reading, map: Place, name: string, value: unknown): boolean {
+const holdsJobId = ({ jobIdPaths: [path] }: Contract, value: unknown): boolean =>
+	isFields(value) && Object.keys(value).some((name) => `.${normalizeName(name)}` === path);
+
+/**
+ * Whether a field of a map by address is another entry, under an address that does not look like
+ * one. It holds a report or a failure. What may be about the other entries, as `total: 5` and
+ * `{ provisional: true }`, is no entry.
+ */
+function isOtherEntry({ contract }: Reading, map: Place, name: string, value: unknown): boolean {
 	if (!mayBeAddressBesideOthers(name) || contract.meaningOf(name, map.path)) return false;
 	if (isReportLike(value)) return true;
 	if (!isFields(value)) return map.notFinalUnder !== undefined && typeof value === 'string';
 	const fields = readFields(contract, value, `${map.path}.*`);
-	// A state under a name such as `failed` is that of the element. Elsewhere it may be that of the
-	// job.
+	// A state under a name such as `failed` is that of the entry. Elsewhere it may be that of the job.
 	const mayHoldState = map.notFinalUnder !== undefined;
 	return fields.every(
-		(field) => isAboutElement(field) || (mayHoldState && field.meaning === 'state'),
+		(field) => isAboutEntry(field) || (mayHoldState && field.meaning === 'state'),
 	);
 }
 
-/** Whether a field of an element can be about this element only: a text, a report or a failure. */
-function isAboutElement(field: Field): boolean {
+/** Whether a field of an entry can be about this entry only: a text, a report or a failure. */
+function isAboutEntry(field: Field): boolean {
 	const { meaning, value } = field;
 	if (isReportLike(value)) return true;
 	if (meaning === undefined) return typeof value !== 'object' || value === null;
@@ -198,9 +219,7 @@ function mayBeJobInList({ contract }: Reading, list: Place, elements: unknown[])
 	if (elements.length !== 1 || list.isInElement || list.notFinalUnder !== undefined) return false;
 	const [only] = elements;
 	if (!isFields(only) || addressOf(only) !== undefined) return false;
-	const [jobIdPath] = contract.jobIdPaths;
-	const hasJobId = Object.keys(only).some((name) => `.${normalizeName(name)}` === jobIdPath);
-	return hasJobId || findOwnAddress(only) === undefined;
+	return holdsJobId(contract, only) || findOwnAddress(only) === undefined;
 }
 
 /**
@@ -231,7 +250,7 @@ function addPlace(
 		path,
 		parent,
 		depth: parent ? parent.depth + 1 : 0,
-		isInElement: kind === 'element' || parent?.isInElement === true,
+		isInElement: kind === 'element' || kind === 'entry' || parent?.isInElement === true,
 		notFinalUnder: parent?.notFinalUnder ?? (isNotFinal ? name : undefined),
 		isPast: isPast || parent?.isPast === true,
 		fields: readPlaceFields(contract, value, path),
@@ -240,7 +259,7 @@ function addPlace(
 
 /** The last step of the path of a place. */
 function stepOf(kind: PlaceKind, name: string): string {
-	if (kind === 'element') return '*';
+	if (kind === 'element' || kind === 'entry') return '*';
 	return kind === 'possibleJob' ? '+' : normalizeName(name);
 }
 

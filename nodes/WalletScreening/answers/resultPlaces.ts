@@ -1,6 +1,6 @@
 import { addressKey } from '../address/key';
 import { groupBy } from '../shared/maps';
-import { addressOf, findAddress, findOwnAddress } from './namedAddress';
+import { addressOf, findAddress, findOwnAddress, isSurelyAddress } from './namedAddress';
 import { isElement, isUnderAddress, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
 import { normalizeName } from './vocabulary';
@@ -50,10 +50,10 @@ export const findReports = (places: Place[]): Place[] =>
  */
 export function findResultPlaces(places: Place[], taught: readonly string[]): ResultPlaces {
 	const candidates = findReports(places).filter((place) => place.notFinalUnder === undefined);
-	const pathsOfResultElements = elementPaths(candidates);
-	const outermost = candidates.filter((report) => !isInsideResult(report, pathsOfResultElements));
+	const pathsWithReports = elementPaths(candidates);
+	const outermost = candidates.filter((report) => !isInsideResult(report, pathsWithReports));
 	const reports = chooseReports(outermost, taught);
-	const standIns = findStandIns(places, reports, pathsOfResultElements);
+	const standIns = findStandIns(places, reports, pathsWithReports);
 	// In the order of the answer.
 	const chosen = new Set([...reports, ...standIns]);
 	return {
@@ -66,12 +66,25 @@ export function findResultPlaces(places: Place[], taught: readonly string[]): Re
 
 /**
  * Rule 1: whether a report lies inside another result. A report may lie deep in its own element. It
- * is inside another result only if that element lies in one.
- * @example In `[{ report: A, others: [{ report: B }] }]`, B lies inside the result of A
+ * is inside another result only if that element lies in one that has a report, or if an element
+ * around it names another address.
+ * @example B lies inside the result of A in `[{ report: A, others: [{ report: B }] }]`, and in
+ * `[{ address: A, counterparty: { report: B } }]`
  */
-function isInsideResult(report: Place, pathsOfResultElements: Paths): boolean {
+function isInsideResult(report: Place, pathsWithReports: Paths): boolean {
 	const own = innermostElement(report);
-	return own !== undefined && hasAncestorAt(own, pathsOfResultElements);
+	if (own === undefined) return false;
+	return (
+		hasAncestorAt(own, pathsWithReports) ||
+		selfAndAncestors(report.parent).some((one) => isElement(one) && namesOther(one, report))
+	);
+}
+
+/** Whether the field `address` or the key of an element is an address other than that of a report. */
+function namesOther({ value, kind, name }: Place, report: Place): boolean {
+	const named = addressOf(value) ?? (kind === 'entry' && isSurelyAddress(name) ? name : undefined);
+	if (named === undefined || addressOf(report.value) === undefined) return false;
+	return addressKey(named) !== keyOfReport(report);
 }
 
 /** Rule 2: chooses the reports that are results. */
@@ -93,15 +106,17 @@ function findLargestGroup(reports: Place[]): Place[] {
 }
 
 /** Rule 3: finds what stands in the place of a report. */
-function findStandIns(places: Place[], reports: Place[], pathsOfResultElements: Paths): Place[] {
-	const resultPaths = elementPaths(reports.length > 0 ? reports : places.filter(namesOwnAddress));
+function findStandIns(places: Place[], reports: Place[], pathsWithReports: Paths): Place[] {
+	const pathsOfStandIns = elementPaths(
+		reports.length > 0 ? reports : places.filter(namesOwnAddress),
+	);
 	// An element that holds a chosen report stands for nothing: the report in it is the result.
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	const standIns = places.filter((place) => {
 		if (place.isPast || aroundReports.has(place)) return false;
 		// What lies inside an element that has a report belongs to that report.
-		if (hasAncestorAt(place, pathsOfResultElements)) return false;
-		const isOtherElement = resultPaths.has(place.path) && !isReportLike(place.value);
+		if (hasAncestorAt(place, pathsWithReports)) return false;
+		const isOtherElement = pathsOfStandIns.has(place.path) && !isReportLike(place.value);
 		return isOtherElement || isOfFailedAddress(place);
 	});
 	const ofOneAddress = new Set(standIns.filter(namesOwnAddress));

@@ -145,7 +145,9 @@ export const replaceableNames: Record<'jobId' | 'state' | 'reports' | 'categorie
 		'job_id bulk_job_id bulk_id batch_id job.id job.uuid bulk_job.id bulk.id bulk.uuid batch.id batch.uuid id uuid uid task_id run_id',
 	),
 	/** How far along a job or a result is. */
-	state: ['status', 'state', 'phase', 'stage', 'status_text', 'status_name', 'status_desc'],
+	state: listIn(
+		'status state phase stage status_text status_name status_desc completion_status final_status',
+	),
 	/** The lists or maps of results. Without a name, the place with the most reports counts. */
 	reports: [],
 	/** The categories (section 2.3) that a report must have. */

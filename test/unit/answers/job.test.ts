@@ -258,6 +258,18 @@ describe('a name or a word that the node does not know', () => {
 			['"ripeness": "ripe"'],
 			{ state: ['ripeness'] },
 		],
+		[
+			'a word in an object',
+			{ status: { code: 2, name: 'completed' } },
+			['"status": {"code":2,"name":"completed"}'],
+			{ state: ['status.name'] },
+		],
+		[
+			'a word in a list, which has no name',
+			{ status: ['done'] },
+			['"status": ["done"]'],
+			undefined,
+		],
 		['no number and no time', { weight: 3, born: ended }, [], undefined],
 	])('is named and proposed if it is %s', (_what, content, unread, proposedNames) => {
 		expect(readContent(content)).toMatchObject({ state: 'running', unread });
@@ -426,6 +438,11 @@ describe('the ID of a job', () => {
 		['the job is where a state is', { id: 'no', data: { id: 'j', status: 'queued' } }, undefined],
 		['an event has an ID of its own', { id: 'no', type: 'event', data: { id: 'j' } }, undefined],
 		['its name is no address', { bulkScreeningJobResponseV1: { id: 'j' } }, undefined],
+		[
+			'what has an ID of a job is no result',
+			{ getRiskAssessmentResponseV1: { job_id: 'j' } },
+			undefined,
+		],
 		['all links lead to it', { links: { self: '/v1/bulk/j', other: '/v1/reports/no' } }, undefined],
 	])('is found, because %s', (_because, body, location) => expect(idOf(body, location)).toBe('j'));
 

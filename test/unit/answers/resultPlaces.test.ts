@@ -98,6 +98,46 @@ describe('the results of a job', () => {
 			},
 		],
 		[
+			'a report in an entry of another address is of a counterparty',
+			[refused, refused, missing],
+			{
+				list: [
+					{ address: A, message: 'no data', counterparties: reports(B) },
+					{ address: B, message: 'no data' },
+				],
+			},
+		],
+		[
+			'so it is in a map by address',
+			[refused, missing, missing],
+			{ map: { [A]: { message: 'no data', counterparty: report(B) } } },
+		],
+		[
+			'an object with numbers as keys is a list, as PHP writes one with gaps',
+			[ok, refused, missing],
+			{ results: { 0: report(A), 2: { address: B, error: 'no source' } } },
+		],
+		[
+			'so is one with UUIDs as keys',
+			[ok, refused, missing],
+			{
+				results: {
+					'0d9f6f2e-8c1b-4a53-9d6e-2f0c7b1a4e11': report(A),
+					'7a1c55b0-3e2f-4d77-8f0a-91d2c3b4e5f6': { address: B, error: 'no source' },
+				},
+			},
+		],
+		[
+			'so is one with ULIDs as keys',
+			[ok, refused, missing],
+			{
+				results: {
+					'01ARZ3NDEKTSV4RRFFQ69G5FAV': report(A),
+					'01BX5ZZKBKACTAV9WEVGEMMVRZ': { wallet: B, error: 'no source' },
+				},
+			},
+		],
+		[
 			'the same report elsewhere repeats one of them',
 			[ok, ok, ok],
 			{ results: reports(A, B, C), green: reports(B) },
