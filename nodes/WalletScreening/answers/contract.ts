@@ -88,7 +88,7 @@ const lastName = (path: string) => path.split('.').at(-1)!;
 
 /**
  * The contract with one service: what its names and words mean, the standard ones and those that a
- * user taught. It answers two questions about a field such as `"finishedAt": "2026-11-26"` or
+ * user taught. Its two main questions are about a field such as `"finishedAt": "2026-11-26"` or
  * `"status": "Baked"`: what does the name mean, and what the word?
  *
  *     const contract = new Contract({ state: ['review.status'], complete: ['baked'] })

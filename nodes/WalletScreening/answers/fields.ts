@@ -88,7 +88,8 @@ function readStatement(
 			return isNone(value) || kindOf(value) === 'good' ? undefined : 'doubtsReports';
 		case 'failed': {
 			const kind = kindOf(value);
-			// Where `resultPlaces.ts` finds the address, that one has failed. Otherwise any may have.
+			// `resultPlaces.ts` finds an address only in the field `address` or as a key. Of any other
+			// entry, any address may be the one that failed.
 			if (kind === 'entry' && !standsForAddress(value)) return 'incomplete';
 			return statementsByKind.failed?.[kind];
 		}
@@ -172,6 +173,12 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
 };
 
 /**
+ * The meanings of names that state what a result lacks. `missingSources` needs no entry: it states
+ * something of any value.
+ */
+const meaningsOfLack: Meaning[] = ['failed', 'running', 'partial', 'provisional'];
+
+/**
  * Reads a field that is about one result. There a number counts no results: 0 is off, and 1 is on.
  * Any other under the name of an error or a lack is on, too: it is a code, or it counts what is
  * missing. A text, a list or an object under the name of a lack says what is. Around the results,
@@ -181,9 +188,10 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
  * `failed: "no source"` state `error`, `pending: ["OFAC"]` states `notDone`, and `done: 2` nothing
  */
 export function readFieldOfResult(contract: Contract, field: Field): Field {
-	const { value, meaning, statement } = readOtherState(contract, field);
+	const { value, meaning, statement } = readUntaughtState(contract, field);
 	if (!meaning || statement) return { ...field, statement };
-	return { ...field, statement: readStatementOfResult(value, meaning) };
+	const position = switchOf(value, meaning);
+	return { ...field, statement: position && statementsByKind[meaning]?.[position] };
 }
 
 /**
@@ -193,17 +201,12 @@ export function readFieldOfResult(contract: Contract, field: Field): Field {
  * @example Where `lifecycle` is taught, `status: "pending"` states `running`, and `status: "baked"`
  * nothing
  */
-export function readOtherState(contract: Contract, field: Field): Field {
+export function readUntaughtState(contract: Contract, field: Field): Field {
 	const { value, meaning, statement } = field;
 	if (statement || (meaning !== 'replacedState' && meaning !== 'likeState')) return field;
 	if (meaning === 'replacedState' && isFields(value))
 		return { ...field, statement: readStateObject(contract, value) };
 	return contract.isBadWord(value) ? { ...field, statement: contract.stateWordOf(value) } : field;
-}
-
-function readStatementOfResult(value: unknown, meaning: Meaning): Statement | undefined {
-	const position = switchOf(value, meaning);
-	return position && statementsByKind[meaning]?.[position];
 }
 
 /** Reads a value as yes or no in one result, as `readFieldOfResult` says; undefined for neither. */
@@ -227,9 +230,6 @@ function switchOf(value: unknown, meaning: Meaning): 'on' | 'off' | undefined {
 			return undefined;
 	}
 }
-
-/** The meanings of names that state what a result lacks. */
-const meaningsOfLack: Meaning[] = ['failed', 'running', 'partial', 'provisional'];
 
 /** Whether a value means "none": off, 0, an empty text, and an object or a list of such values. */
 export const isNone = (value: unknown): boolean =>

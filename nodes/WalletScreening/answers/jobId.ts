@@ -97,7 +97,7 @@ export function findPossibleIdName(
 /** Whether a value under an unknown name may be an ID: a text with a digit, no link and no time. */
 const mayBeId = (value: unknown): boolean => isFilled(value) && /^[^\s/:]*\d[^\s/:]*$/.test(value);
 
-/** Finds the ID to which header or links lead. `/v1/bulk/7.json` beside `id: 7` leads to 7. */
+/** Finds the ID to which the header or the links lead. `/v1/bulk/7.json` beside `id: 7` leads to 7. */
 function findIdInLinks(
 	idFields: IdField[],
 	objects: Place[],

@@ -1,7 +1,7 @@
 import { isInList, isPossibleJob, type Place, selfAndAncestors } from './places';
 
 /*
- * Which objects of an answer are about the job. All objects outside of results are, but for those
+ * Which objects of an answer are about the job. All objects outside of elements are, but for those
  * in the only element of a list, which may be the job, a part of it, or a result. The first of
  * these that fits says what such an element is about:
  *
@@ -25,22 +25,27 @@ import { isInList, isPossibleJob, type Place, selfAndAncestors } from './places'
 /**
  * Finds the objects that are about the job.
  *
- * @param outerObjects the objects outside of all results and of the past
+ * @param outerObjects the objects outside of elements, of reports and of the past
  * @param withId those of them that have the ID of the job
  * @param results the places of the results
  */
 export function findJobObjects(outerObjects: Place[], withId: Place[], results: Place[]): Place[] {
-	// Of each result, the innermost: an element further out holds a list of results.
-	const ofOneResult = new Set(results.map((place) => selfAndAncestors(place).find(isInList)));
+	// The innermost element around each result. One further out holds a list of results.
+	const elementsOfResults = new Set(results.map((place) => selfAndAncestors(place).find(isInList)));
 	const isInOneResult = (place: Place) =>
-		selfAndAncestors(place).some((one) => ofOneResult.has(one));
-	// A result may repeat the ID of its job.
+		selfAndAncestors(place).some((one) => elementsOfResults.has(one));
+	// Row 1: a result may repeat the ID of its job.
 	const withIdOutsideResults = withId.filter((place) => !isInOneResult(place));
 	const aroundId = new Set(
 		(withIdOutsideResults.length > 0 ? withIdOutsideResults : withId).flatMap(selfAndAncestors),
 	);
 	const isJobInList = [...aroundId].some(isPossibleJob);
-	const isAboutJob = (one: Place) => aroundId.has(one) || (isJobInList && !ofOneResult.has(one));
+	// Rows 2 to 5.
+	const isAboutJob = (one: Place) => {
+		if (aroundId.has(one)) return true;
+		if (elementsOfResults.has(one)) return false;
+		return isJobInList;
+	};
 	return outerObjects.filter((place) =>
 		selfAndAncestors(place).filter(isPossibleJob).every(isAboutJob),
 	);

@@ -112,8 +112,9 @@ export function findStateFields(
 	firstReport?: Place,
 ): Field[] {
 	const ofJob = withId.length > 0 ? withId : jobObjects.filter(holdsProgress);
-	const innermost = firstReport ? [...ofJob, firstReport] : ofJob;
-	const stateHolders = new Set(innermost.flatMap(selfAndAncestors));
+	// The state is in these places, or around them.
+	const startingPlaces = firstReport ? [...ofJob, firstReport] : ofJob;
+	const stateHolders = new Set(startingPlaces.flatMap(selfAndAncestors));
 	const stateFields = jobObjects
 		.filter((place) => stateHolders.has(place))
 		.flatMap((place) => {

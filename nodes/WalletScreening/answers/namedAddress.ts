@@ -4,7 +4,16 @@ import { excerptJson } from '../shared/text';
 import { subjectWords } from './standardNames';
 import { splitWords } from './vocabulary';
 
-/* How an answer names an address: in the field `address`, as a key, or anywhere in an error. */
+/*
+ * How an answer names an address. Where each function looks:
+ *
+ *                         `address`   under a name     in any part      as a key
+ *                                     like `wallet`    of its JSON      in a map
+ *     addressOf           yes         -                -                -
+ *     findOwnAddress      yes         yes              -                -
+ *     findAddress         yes         yes              yes              yes
+ *     standsForAddress    yes         -                -                yes
+ */
 
 /** The field `address` (section 2.1) of an object. */
 export const addressOf = (value: unknown): string | undefined =>
@@ -53,10 +62,11 @@ export const standsForAddress = (value: unknown): boolean =>
 /** Names of fields that hold the address of an entry. */
 const addressName = /wallet|addr|account|input|value|target/i;
 /**
- * Names of fields that hold an address, an ID or a hash of something else, also if they name both.
+ * Names of fields that hold an address, an ID or a hash of something else, even if `addressName` fits, too:
+ * `counterparty_wallet`.
  */
 const otherName = /counterpart|hash|id$/i;
-/** Such digits may be the hash of a request or of a transaction, and the address of an account. */
+/** Such digits may be the hash of a request or of a transaction, or the address of an account. */
 const hashLike = /^(?:0x)?[\da-f]{56,}$/i;
 
 /**

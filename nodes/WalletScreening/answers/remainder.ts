@@ -64,7 +64,7 @@ export function findGap(jobFields: Field[], results: Result[]): Gap | undefined 
 }
 
 /**
- * Whether a result states a failure. An entry such as `null`, without address and flaw, does not.
+ * Whether a result states a failure. An entry such as `null`, without an address or a flaw, does not.
  */
 const isFailure = ({ report, address, flaw }: Result): boolean =>
 	!report && (address !== undefined || flaw !== undefined);

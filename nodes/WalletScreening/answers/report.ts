@@ -29,7 +29,10 @@ export interface ReportLike {
 	risk: Fields;
 }
 
-/** A report (section 2.1) of any origin: all but the address may be missing or of another type. */
+/**
+ * A report (section 2.1) of any origin. It has an address and a risk; anything else may be missing or
+ * of another type.
+ */
 export interface AnyReport {
 	report_id?: unknown;
 	address: string;

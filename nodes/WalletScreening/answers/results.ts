@@ -3,7 +3,7 @@ import { invalidResponse } from '../shared/errors';
 import { isFields } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
 import type { Contract } from './contract';
-import { type Field, readFieldOfResult, readOtherState } from './fields';
+import { type Field, readFieldOfResult, readUntaughtState } from './fields';
 import { addressOf, findAddress } from './namedAddress';
 import { isElement, isUnderAddress, type Place } from './places';
 import { contentOfReport, isId, isReportLike, type Report } from './report';
@@ -75,7 +75,7 @@ function findContradiction(contract: Contract, place: Place, ownPlaces: Place[])
 	const elementIndex = ownPlaces.findIndex(isElement);
 	const upToElement = elementIndex < 0 ? ownPlaces : ownPlaces.slice(0, elementIndex + 1);
 	for (const holder of ownPlaces) {
-		const readField = upToElement.includes(holder) ? readFieldOfResult : readOtherState;
+		const readField = upToElement.includes(holder) ? readFieldOfResult : readUntaughtState;
 		const field = holder.fields
 			.map((one) => readField(contract, one))
 			.find((one) => isContradiction(contract, one, holder === place));
@@ -148,7 +148,7 @@ export function selectReport(
 ): Report {
 	const { address } = subject;
 	const own = results.filter((result) => isAbout(result, subject));
-	// A result that is no report makes the others doubtful. Without one of its own, the error names a
+	// A result that is not a report makes the others doubtful. Without one of its own, the error names a
 	// result of another subject.
 	const first = own.find(({ report }) => !report) ?? own[0] ?? results[0];
 	const report_id = idOf(first ? first.value : body);

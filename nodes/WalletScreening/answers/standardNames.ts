@@ -56,6 +56,7 @@ export const wordGroups: WordGroup[] = [
 		),
 		asValue: 'partly',
 	},
+	// Words of failure, as names, too. None describes a wallet or a customer.
 	{
 		words: listIn(
 			'fail failed errored aborted timed_out unavailable skipped not_screened unprocessed',
@@ -64,31 +65,37 @@ export const wordGroups: WordGroup[] = [
 		asName: 'failed',
 		isAlwaysBad: true,
 	},
+	// Words of failure, as names, too. As words they may describe a customer.
 	{
 		words: listIn('failures cancelled canceled rejected invalid unsupported not_found missing'),
 		asValue: 'failed',
 		asName: 'failed',
 	},
+	// Words of failure that are no such names. None describes a wallet or a customer.
 	{
 		words: ['failure', 'error', 'crashed', 'timeout'],
 		asValue: 'failed',
 		isAlwaysBad: true,
 	},
+	// Words of failure that are no such names, and may describe a customer.
 	{
 		words: listIn('errors fault faulted fatal false killed dead stopped revoked withdrawn expired'),
 		asValue: 'failed',
 	},
+	// Words of what runs, as names, too.
 	{
 		words: listIn('running pending queued in_queue waiting processing in_progress'),
 		asValue: 'running',
 		asName: 'running',
 		isAlwaysBad: true,
 	},
+	// Words of what runs. As names, they state that something is missing: `fieldNames` has them.
 	{
 		words: ['incomplete', 'partial'],
 		asValue: 'running',
 		isAlwaysBad: true,
 	},
+	// Words of what runs, or of a request that was accepted.
 	{
 		words: listIn('started created accepted submitted scheduled init new process'),
 		asValue: 'running',

@@ -38,7 +38,7 @@ interface Effects {
 	/**
 	 * For the search of the job: it states how far along something is (`queued`), and not how a
 	 * request ended (`success`). So the object that has it is likely to be the job. A field such as
-	 * `kyc_status` beside it then states nothing.
+	 * `kyc_status` beside it then states nothing but a failure.
 	 */
 	isProgress?: boolean;
 	/**
