@@ -1,13 +1,6 @@
 import { addressKey } from '../address/key';
-import {
-	type Fields,
-	isFields,
-	isFilled,
-	isGiven,
-	isNumber,
-	objectIn,
-	tryStringify,
-} from '../shared/json';
+import { canonicalJson } from '../shared/canonical';
+import { type Fields, isFields, isFilled, isGiven, isNumber, objectIn } from '../shared/json';
 import { equalsIgnoringCase } from '../shared/text';
 
 /*
@@ -117,10 +110,17 @@ function sortValue(value: unknown): number {
 	return isGiven(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;
 }
 
-/** What a report tells about its address: two reports that tell the same are the same. */
+/**
+ * What a report tells about its address. Two reports that tell the same are the same, in any order of
+ * their fields. One that canonical JSON cannot hold is the same as no other.
+ */
 export function contentOfReport(report: AnyReport): unknown {
-	const { address, chain, risk } = report;
-	return tryStringify([addressKey(address), chain, risk]) ?? report;
+	const { address, chain = null, risk } = report;
+	try {
+		return canonicalJson([addressKey(address), chain, risk]);
+	} catch {
+		return report;
+	}
 }
 
 /**

@@ -188,6 +188,13 @@ describe('the outcome of each address of a complete job', () => {
 		expect(outcomes.get(ethereum)).toBe(first);
 	});
 
+	it('is a report that comes twice, with its fields in another order', () => {
+		const report = reportOf(ethereum);
+		const risk = Object.fromEntries(Object.entries(report.risk).reverse());
+		const outcomes = resultsByAddress([ethereum], jobOf([report, { ...report, risk }]));
+		expect(outcomes.get(ethereum)).toEqual(report);
+	});
+
 	it('is invalid_response, with up to ten of them, if results contradict each other', () => {
 		const green = reportOf(ethereum);
 		const red = reportOf(ethereum, { risk: { level: 'red', score: 9.9 } });
