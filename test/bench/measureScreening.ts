@@ -18,8 +18,8 @@ import {
 import { addressesOf, addressNumber } from '../support/data/addresses';
 import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
 
-/** What to measure: a workflow that screens a list of addresses. */
-export interface Measurement {
+/** What is measured: a workflow that screens a list of addresses. */
+export interface ScreeningSetup {
 	addressCount: number;
 	/** How many of the addresses have reports that are not green; as they come if absent. */
 	notGreenCount?: number;
@@ -33,8 +33,8 @@ export interface Measurement {
 	watchMemory?: boolean;
 }
 
-/** What a measurement found. */
-export interface Run {
+/** The figures of a measurement. */
+export interface ScreeningFigures {
 	/** The time of the node, as n8n measured it. */
 	nodeMs: number;
 	/** The number of items with a report. */
@@ -46,7 +46,7 @@ export interface Run {
 }
 
 /** Makes a measurement in an n8n that runs. */
-export type Measure = (measurement: Measurement) => Promise<Run>;
+export type Measure = (setup: ScreeningSetup) => Promise<ScreeningFigures>;
 
 /** The shortest time in which the limit of the Pro plan lets that many requests through. */
 export const shortestSeconds = (requestCount: number) =>
@@ -56,7 +56,7 @@ export const shortestSeconds = (requestCount: number) =>
 export async function withFreshN8n<T>(work: (measure: Measure) => Promise<T>): Promise<T> {
 	const n8n = await startFreshInstance('bench');
 	try {
-		return await work(async (measurement) => await measureIn(n8n, measurement));
+		return await work(async (setup) => await measureIn(n8n, setup));
 	} finally {
 		await n8n.stop();
 	}
@@ -68,7 +68,7 @@ export async function withFreshN8n<T>(work: (measure: Measure) => Promise<T>): P
  * back
  */
 export function expectAll(
-	{ reportCount, answeredAddresses }: Run,
+	{ reportCount, answeredAddresses }: ScreeningFigures,
 	count: number,
 	expected = count,
 ): void {
@@ -116,28 +116,26 @@ function serveAddresses(sandbox: Sandbox, addresses: readonly string[]): string 
 	return `${sandbox.baseUrl}/addresses`;
 }
 
-async function measureIn(n8n: N8n, measurement: Measurement): Promise<Run> {
-	const { addressCount, notGreenCount, plan = 'pro' } = measurement;
+async function measureIn(n8n: N8n, setup: ScreeningSetup): Promise<ScreeningFigures> {
+	const { addressCount, notGreenCount, plan = 'pro' } = setup;
 	const addresses =
 		notGreenCount === undefined
 			? addressesOf(addressCount)
 			: listMixedAddresses(addressCount, notGreenCount);
-	const sandbox = await startSandbox(measurement.sandbox);
+	const sandbox = await startSandbox(setup.sandbox);
 	try {
 		const { baseUrl, keys } = sandbox;
 		const apiKey = keys.readWrite;
 		const credential =
-			measurement.node === 'httpRequest'
+			setup.node === 'httpRequest'
 				? { type: 'httpHeaderAuth', data: { name: 'Authorization', value: `Bearer ${apiKey}` } }
 				: { type: 'walletScreeningApi', data: { apiKey, baseUrl, plan } };
 		const saved = await n8n.saveCredential({ name: 'Bench', ...credential });
 		const listUrl = serveAddresses(sandbox, addresses);
 		const readList = httpRequestNode('Addresses', { url: listUrl, options: {} });
-		const node = { ...nodeOf(measurement, baseUrl), credentials: using(saved) };
+		const node = { ...nodeOf(setup, baseUrl), credentials: using(saved) };
 		const workflow = await n8n.saveWorkflow(workflowOf('Bench', start, readList, node));
-		const memory = measurement.watchMemory
-			? await startMemoryWatch(await n8n.processId())
-			: undefined;
+		const memory = setup.watchMemory ? await startMemoryWatch(await n8n.processId()) : undefined;
 		const execution = await n8n.runWorkflow(workflow).finally(() => memory?.stop());
 		requireSuccess(execution);
 		const memoryBytes = (await memory?.readPeak()) ?? 0;
@@ -149,7 +147,10 @@ async function measureIn(n8n: N8n, measurement: Measurement): Promise<Run> {
 }
 
 /** Reads how long a node took, and how many reports it passed on. */
-function readRun(execution: Execution, node: string): Pick<Run, 'nodeMs' | 'reportCount'> {
+function readRun(
+	execution: Execution,
+	node: string,
+): Pick<ScreeningFigures, 'nodeMs' | 'reportCount'> {
 	// This package's node puts the report into a field. HTTP Request passes it on unchanged.
 	const reports = itemsOf(execution, node).filter(
 		({ json: { report, ...json } }) => 'report_id' in Object(report ?? json),
@@ -179,7 +180,7 @@ const httpRequestNode = (name: string, parameters: IDataObject): PlainNode => ({
 });
 
 /** Returns the measured node. */
-function nodeOf({ node, parameters = {} }: Measurement, baseUrl: string): PlainNode {
+function nodeOf({ node, parameters = {} }: ScreeningSetup, baseUrl: string): PlainNode {
 	const name = 'Measured';
 	if (node !== 'httpRequest') {
 		const type = 'n8n-nodes-wallet-screening.walletScreening';

@@ -1,4 +1,4 @@
-import { expectAll, type Run, withFreshN8n } from './measureScreening';
+import { expectAll, type ScreeningFigures, withFreshN8n } from './measureScreening';
 import { formatCount, inSeconds, type Row } from './row';
 
 const addressCount = 100_000;
@@ -13,7 +13,7 @@ const settings = { addressCount, notGreenCount, sandbox: { limit: null, jobDurat
 export async function memoryRows(): Promise<Row[]> {
 	const reduced = await runWith({ onlyNotGreen: true, expected: notGreenCount });
 	const whole = await runWith({ onlyNotGreen: false, expected: addressCount });
-	const figures = ({ memoryBytes, nodeMs }: Run) =>
+	const figures = ({ memoryBytes, nodeMs }: ScreeningFigures) =>
 		`${(memoryBytes / 1e6).toFixed(0)} MB, in ${inSeconds(nodeMs, 1)}`;
 	return [
 		{
@@ -32,11 +32,16 @@ interface MemoryRun {
 	expected: number;
 }
 
-const runWith = async ({ onlyNotGreen, expected }: MemoryRun): Promise<Run> =>
+const runWith = async ({ onlyNotGreen, expected }: MemoryRun): Promise<ScreeningFigures> =>
 	await withFreshN8n(async (measure) => {
 		const options = { pollInterval: 0.01, onlyNotGreen };
 		const parameters = { resource: 'bulkJob', operation: 'screenAndWait', options };
-		const run = await measure({ ...settings, parameters, plan: 'enterprise', watchMemory: true });
-		expectAll(run, addressCount, expected);
-		return run;
+		const figures = await measure({
+			...settings,
+			parameters,
+			plan: 'enterprise',
+			watchMemory: true,
+		});
+		expectAll(figures, addressCount, expected);
+		return figures;
 	});

@@ -1,7 +1,7 @@
 import {
 	expectAll,
 	type Measure,
-	type Measurement,
+	type ScreeningSetup,
 	shortestSeconds,
 	withFreshN8n,
 } from './measureScreening';
@@ -26,20 +26,20 @@ const screen = { resource: 'address', operation: 'screen', address: '={{ $json.a
 const screenAndWait = { resource: 'bulkJob', operation: 'screenAndWait' };
 
 /** Makes a measurement. @returns the time of the node in milliseconds */
-async function measureMs(
+async function measureNodeMs(
 	measure: Measure,
-	settings: Omit<Measurement, 'addressCount'>,
+	setup: Omit<ScreeningSetup, 'addressCount'>,
 ): Promise<number> {
-	const run = await measure({ addressCount, ...settings });
-	expectAll(run, addressCount);
-	return run.nodeMs;
+	const figures = await measure({ addressCount, ...setup });
+	expectAll(figures, addressCount);
+	return figures.nodeMs;
 }
 
 async function limitedRows(measure: Measure): Promise<Row[]> {
 	const shortest = shortestSeconds(addressCount);
 	const settings = { sandbox: { jobDurationMs }, plan: 'pro' } as const;
-	const single = await measureMs(measure, { ...settings, parameters: screen });
-	const bulk = await measureMs(measure, { ...settings, parameters: screenAndWait });
+	const single = await measureNodeMs(measure, { ...settings, parameters: screen });
+	const bulk = await measureNodeMs(measure, { ...settings, parameters: screenAndWait });
 	return [
 		{
 			name: `Screen ${formatCount(addressCount)} addresses on the Pro plan`,
@@ -63,8 +63,10 @@ async function unlimitedRow(measure: Measure): Promise<Row> {
 	const ours: number[] = [];
 	const theirs: number[] = [];
 	while (ours.length < rounds) {
-		ours.push(await measureMs(measure, { ...settings, parameters: screen, plan: 'enterprise' }));
-		theirs.push(await measureMs(measure, { ...settings, node: 'httpRequest' }));
+		ours.push(
+			await measureNodeMs(measure, { ...settings, parameters: screen, plan: 'enterprise' }),
+		);
+		theirs.push(await measureNodeMs(measure, { ...settings, node: 'httpRequest' }));
 	}
 	return {
 		name: `Screen ${formatCount(addressCount)} addresses without a limit, ${latencyMs} ms latency`,
