@@ -6,7 +6,7 @@ import { addressNumber } from '../support/data/addresses';
 import { table } from '../support/templates/dataTable';
 import { publishOurScreening } from '../support/templates/foundation';
 import { openStage, stage, yearlySchedule } from '../support/templates/stage';
-import { type Timed, timed } from './timed';
+import { measureTime, type Timed } from './timed';
 
 /** The workflows of a team that screens its customers. */
 export interface Screenings {
@@ -16,7 +16,7 @@ export interface Screenings {
 	nightly: Saved<Workflow>;
 }
 
-/** What few stages need. */
+/** What only a few stages need. */
 interface StageSettings {
 	/** Variables of n8n. */
 	environment?: Record<string, string>;
@@ -52,7 +52,7 @@ export async function withScreenings<T>(
 /** The customers of a large team, which are screened in a night. */
 export const nightSize = 5000;
 
-/** Returns rows of customers, each with another address. */
+/** Returns rows of customers, each with its own address. */
 export const customersOf = (size: number) =>
 	Array.from({ length: size }, (_, index) => ({
 		address: addressNumber(index),
@@ -69,7 +69,7 @@ export async function runNight({ nightly }: Screenings, size: number): Promise<T
 	const customers = table('Screening Customers');
 	await customers.clear();
 	await customers.insert(...customersOf(size));
-	const { ms, pauseMs } = await timed(
+	const { ms, pauseMs } = await measureTime(
 		async () => await stage.runFrom(nightly, 'Every Night at Two'),
 	);
 	const ids = (await customers.rows()).map(({ id }) => Number(id));
@@ -80,7 +80,7 @@ export async function runNight({ nightly }: Screenings, size: number): Promise<T
 	return { ms, pauseMs };
 }
 
-/** @throws unless there are `count` results, each with a report on another address */
+/** @throws unless there are `count` results, each with a report on a different address */
 export function expectReports(results: readonly IDataObject[], count: number): void {
 	const addresses = results.filter(({ report }) => report).map(({ address }) => address);
 	const distinct = new Set(addresses).size;

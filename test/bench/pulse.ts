@@ -11,8 +11,9 @@ const msBetweenRequests = 20;
 
 export interface Pulse {
 	/** Ends the requests. @returns the longest time without an answer, in milliseconds */
-	end(): Promise<number>;
-	stop(): Promise<void>;
+	readLongestPause(): Promise<number>;
+	/** Ends the thread. */
+	close(): Promise<void>;
 }
 
 /** Starts to send requests to n8n at this URL. */
@@ -24,11 +25,11 @@ export async function startPulse(url: string): Promise<Pulse> {
 	});
 	await nextMessage(worker);
 	return {
-		async end() {
+		async readLongestPause() {
 			worker.postMessage('end');
 			return await nextMessage(worker);
 		},
-		async stop() {
+		async close() {
 			await worker.terminate();
 		},
 	};
@@ -44,14 +45,15 @@ async function nextMessage(worker: Worker): Promise<number> {
 }
 
 /**
- * Sends requests to n8n one after the other, until this thread gets a message. Posts a message at
- * the start, and the longest time without an answer at the end.
+ * Sends requests to n8n one after the other, until this thread gets a message. Posts 0 when it
+ * starts, and the longest time without an answer at the end.
  */
 async function sendRequests(url: string): Promise<void> {
 	let isOver = false;
 	let longestMs = 0;
 	parentPort!.once('message', () => (isOver = true));
-	parentPort!.postMessage(longestMs);
+	// It runs.
+	parentPort!.postMessage(0);
 	let waitingSince = Date.now();
 	while (!isOver) {
 		// An n8n that is busy for seconds closes kept-alive connections.

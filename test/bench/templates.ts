@@ -3,7 +3,7 @@ import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflo
 import { resourceLocator, stage } from '../support/templates/stage';
 import { customersOf, expectReports, nightSize, runNight, withScreenings } from './customersStage';
 import { formatCount, type Row } from './row';
-import { describeTimed, type Timed, timed } from './timed';
+import { describeTimed, measureTime, type Timed } from './timed';
 
 /**
  * The lengths of the lists. They show how much longer a longer list takes, in an n8n whose log has the
@@ -85,7 +85,7 @@ async function runNode(size: number, node: PlainNode): Promise<Timed> {
 		pinData: { [start.name]: items },
 	};
 	const saved = await stage.n8n.saveWorkflow(workflow);
-	const { result: execution, ...times } = await timed(
+	const { result: execution, ...times } = await measureTime(
 		async () => await stage.n8n.runWorkflow(saved),
 	);
 	requireSuccess(execution);

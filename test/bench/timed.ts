@@ -10,15 +10,15 @@ export interface Timed {
 }
 
 /** Calls `work`, and measures its time and n8n's longest pause. */
-export async function timed<T>(work: () => Promise<T>): Promise<Timed & { result: T }> {
+export async function measureTime<T>(work: () => Promise<T>): Promise<Timed & { result: T }> {
 	const pulse = await startPulse(stage.n8n.url);
 	try {
 		const began = performance.now();
 		const result = await work();
 		const ms = performance.now() - began;
-		return { result, ms, pauseMs: await pulse.end() };
+		return { result, ms, pauseMs: await pulse.readLongestPause() };
 	} finally {
-		await pulse.stop();
+		await pulse.close();
 	}
 }
 
