@@ -32,7 +32,7 @@ export async function templateRows(): Promise<Row[]> {
 			rows.push({
 				name: `The workflow _Re-Screen Customers Every Night_ for ${formatCount(size)} customers`,
 				...compare(night, alone),
-				meaning: 'The service of this test is as quick as it can be: a job takes 0.2 s.',
+				meaning: 'How long a night takes if the service needs only 0.2 s for a job.',
 			});
 		}
 		return rows;
@@ -61,7 +61,7 @@ export async function nightRows(): Promise<Row[]> {
 		const night = await runNight(screenings, nightSize);
 		return [
 			{
-				name: `The workflow _Re-Screen Customers Every Night_ for ${formatCount(nightSize)} customers, with a service that takes ${msPerAddress} ms for an address`,
+				name: `The workflow _Re-Screen Customers Every Night_ for ${formatCount(nightSize)} customers, with a service that takes ${msPerAddress} ms for each address of a job, and works on several jobs at once`,
 				...compare(night, alone),
 				meaning: 'How long a night takes.',
 			},
@@ -69,11 +69,16 @@ export async function nightRows(): Promise<Row[]> {
 	});
 }
 
+/** Returns the node alone. Its jobs are as long as those of *Our Screening*. */
 const screenAndWait = (): PlainNode => ({
 	name: 'Measured',
 	type: 'n8n-nodes-wallet-screening.walletScreening',
 	typeVersion: 1,
-	parameters: { resource: 'bulkJob', operation: 'screenAndWait' },
+	parameters: {
+		resource: 'bulkJob',
+		operation: 'screenAndWait',
+		options: { addressesPerJob: 500 },
+	},
 	credentials: using(stage.service),
 });
 
