@@ -4,8 +4,9 @@ import { Reader } from '../../nodes/WalletScreening/answers/reader';
 import { matchResults } from '../../nodes/WalletScreening/answers/match';
 import { reportOn } from '../../sandbox/reports';
 import { addressesOf } from '../support/data/addresses';
-import { formatCount, medianMs, type Row } from './row';
+import { formatCount, formatKilobytes, medianMs, type Row } from './row';
 
+const reportCount = 1000;
 const rounds = 41;
 /** Fewer rounds for unusual answers, which take up to seconds to read. */
 const oddRounds = 5;
@@ -32,13 +33,13 @@ const measureParsing = (body: Buffer, times = rounds) =>
 	medianMs(times, () => JSON.parse(body.toString()) as unknown);
 
 function usualAnswerRow(): Row {
-	const addresses = addressesOf(1000);
+	const addresses = addressesOf(reportCount);
 	const body = Buffer.from(JSON.stringify(jobOf(reportsOf(addresses))));
 	const reader = new Reader();
 	const readMs = medianMs(rounds, () => matchResults(addresses, readAnswer(reader, body)));
 	const parseMs = measureParsing(body);
 	return {
-		name: 'To read a job of 1,000 reports (370 KB), and to match them with their addresses',
+		name: `Reading a job of ${formatCount(reportCount)} reports (${formatKilobytes(body.length)}), and matching them with their addresses`,
 		measured: `${readMs.toFixed(1)} ms (median of ${rounds})`,
 		against: `JSON.parse of the same text: ${parseMs.toFixed(1)} ms`,
 		ratio: readMs / parseMs,
@@ -88,7 +89,7 @@ function oddAnswersRow(): Row {
 	const [slowest] = slowestFirst;
 	const figures = slowestFirst.map(({ name, readMs }) => `${name} ${readMs.toFixed(0)} ms`);
 	return {
-		name: 'To read an unusual answer, during which n8n does nothing else',
+		name: 'Reading an unusual answer, during which n8n does nothing else',
 		measured: `${figures.join(', ')} (medians of ${oddRounds})`,
 		against: `JSON.parse of the slowest answer: ${slowest!.parseMs.toFixed(0)} ms`,
 		ratio: slowest!.readMs / slowest!.parseMs,

@@ -29,4 +29,6 @@ export function medianMs(rounds: number, work: () => unknown): number {
 
 export const formatCount = (count: number) => count.toLocaleString('en');
 
+export const formatKilobytes = (bytes: number) => `${Number((bytes / 1000).toPrecision(2))} KB`;
+
 export const inSeconds = (ms: number, digits = 2) => `${(ms / 1000).toFixed(digits)} s`;

@@ -7,7 +7,7 @@ import { until } from '../../tools/host/until';
 import { addressNumber } from '../support/data/addresses';
 import { hookCredential, signBody } from '../support/n8n/triggers';
 import { using, workflowOf } from '../support/n8n/workflows';
-import { formatCount, median, type Row } from './row';
+import { formatCount, formatKilobytes, median, type Row } from './row';
 
 const rounds = 5;
 /** The number of deliveries that are in progress at once. */
@@ -71,9 +71,8 @@ async function deliveryRow(n8n: N8n, contenders: MakeContender[], load: Load): P
 	const [ours, webhook] = (await measurePaces(n8n, contenders, load)) as [Pace, Pace];
 	const inEach = `${formatCount(reports)} report${reports > 1 ? 's' : ''}`;
 	const [body] = createBodies({ reports, deliveries: 1 });
-	const kilobytes = Number((body!.length / 1000).toPrecision(2));
 	return {
-		name: `Deliveries per second that the trigger answers (more is better): ${inEach} in each (${kilobytes} KB), ${atOnce} at once`,
+		name: `Deliveries per second that the trigger answers (more is better): ${inEach} in each (${formatKilobytes(body!.length)}), ${atOnce} at once`,
 		measured: `${inWords(ours)} (medians of ${rounds})`,
 		against: `n8n's Webhook, which verifies nothing: ${inWords(webhook)}`,
 		ratio: ours.perSecond / webhook.perSecond,
@@ -102,7 +101,7 @@ async function measurePaces(n8n: N8n, contenders: MakeContender[], load: Load): 
 const inWords = ({ perSecond, p95 }: Pace) =>
 	`${perSecond.toFixed(1)}, 95 % answered within ${p95.toFixed(0)} ms`;
 
-/** Makes the bodies of deliveries. Each has another job ID. */
+/** Makes the bodies of deliveries. Each has its own job ID. */
 function createBodies({ reports, deliveries }: Load): Buffer[] {
 	const results = Array.from({ length: reports }, (_, index) =>
 		reportOn(addressNumber(index), undefined, 'http://host'),
