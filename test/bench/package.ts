@@ -9,6 +9,8 @@ import { defaultN8nVersion } from '../../tools/host/versions';
 import { median, type Row } from './row';
 
 const rounds = 15;
+/** The script serves on no port. */
+const noPort = 0;
 
 /**
  * A script that does what n8n does for a community package when it starts, and prints how many
@@ -50,7 +52,7 @@ export async function packageRows(): Promise<Row[]> {
 		await installPackage(home);
 		const ownPath = installedIn(home);
 		const NODE_PATH = join(folder, 'node_modules');
-		const env = { ...(await environmentOf(home, 0)), NODE_PATH };
+		const env = { ...(await environmentOf(home, noPort)), NODE_PATH };
 		const emptyPath = await writeEmptyPackage(home);
 		const measureLoadMs = async (path: string): Promise<number> => {
 			const printed = await run([node, '-e', loadScript, path], { cwd: home, env });
@@ -68,7 +70,7 @@ export async function packageRows(): Promise<Row[]> {
 		const emptyTime = median(emptyTimes);
 		return [
 			{
-				name: 'To load this package when n8n starts',
+				name: 'Loading this package when n8n starts',
 				measured: `${ownTime.toFixed(1)} ms (median of ${rounds})`,
 				against: `a package of one empty node: ${emptyTime.toFixed(1)} ms`,
 				ratio: ownTime / emptyTime,

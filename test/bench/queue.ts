@@ -43,10 +43,11 @@ async function workersRow({ how, sharedBy, meaning }: Setting): Promise<Row> {
 	});
 	const seconds = (requests.at(-1)!.at - requests[0]!.at) / 1000;
 	const refused = requests.filter(({ status }) => status === 429).length;
-	const share = (100 * refused) / requests.length;
+	const percentRefused = (100 * refused) / requests.length;
 	return {
 		name: `Screen ${formatCount(addressCount)} addresses in queue mode ${how}: ${workers} workers, ${listCount} executions, one key on the Pro plan, ${latencyMs} ms latency`,
-		measured: `${seconds.toFixed(1)} s, ${share.toFixed(1)} % answered 429, none lost`,
+		// `screenLists` throws if an address is lost.
+		measured: `${seconds.toFixed(1)} s, ${percentRefused.toFixed(1)} % answered 429, none lost`,
 		against: `the shortest time that the limit allows: ${shortest.toFixed(1)} s`,
 		ratio: seconds / shortest,
 		meaning,
