@@ -68,7 +68,7 @@ function describePlace(place = realN8n): string {
 
 const formatRatio = (ratio: number | undefined) => ratio?.toFixed(2) ?? '';
 
-function writeSection({ title, place }: Part, rows: Row[]): string {
+function formatSection({ title, place }: Part, rows: Row[]): string {
 	const line = ({ name, measured, against, ratio, meaning }: Row) =>
 		`| ${name} | ${measured} | ${against} | ${formatRatio(ratio)} | ${meaning} |`;
 	return `## ${title}
@@ -87,7 +87,9 @@ async function readSections(): Promise<Map<string, string>> {
 	return new Map(sections.map((text) => [/^## (.*)/.exec(text)![1]!, text]));
 }
 
-/** Writes the page with the sections, which it has by their titles, in the order of the parts. */
+/**
+ * Writes the page: the sections in the order of the parts. `sections` has them by their titles.
+ */
 async function writePage(sections: ReadonlyMap<string, string>): Promise<void> {
 	const texts = Object.values(parts).map(({ title }) => sections.get(title) ?? '');
 	const page = [introduction, ...texts].join('\n');
@@ -105,7 +107,7 @@ async function main(names: string[]): Promise<void> {
 		const measured = await part.rows();
 		for (const row of measured)
 			console.log(`${row.name}\n  ${row.measured}\n  ${row.against}\n  ${formatRatio(row.ratio)}`);
-		sections.set(part.title, writeSection(part, measured));
+		sections.set(part.title, formatSection(part, measured));
 		// If a later part fails, the page keeps this section.
 		await writePage(sections);
 	}
