@@ -36,19 +36,19 @@ export function answer(
 }
 
 /** Returns the same answer in the form of n8n's HTTP helper. */
-export function response(...values: Parameters<typeof answer>) {
+export function helperAnswer(...values: Parameters<typeof answer>) {
 	const { status: statusCode, headers, body } = answer(...values);
 	return { statusCode, headers, body };
 }
 
 /** Returns an answer that asks the client to wait. */
-export const wait = (status: number, retryAfter: string | string[]): Answer =>
+export const waitAnswer = (status: number, retryAfter: string | string[]): Answer =>
 	answer(status, '', { 'retry-after': retryAfter });
 
 const timeoutSeconds = 30;
 
 /** Returns the error with which `send` rejects after a fault of the connection. */
-export const fault = (code: string): ScreeningError => networkFault(code, timeoutSeconds);
+export const networkFaultOf = (code: string): ScreeningError => networkFault(code, timeoutSeconds);
 
 /** Returns the `ScreeningError` that `work` throws or rejects with. */
 export async function errorOf(work: () => unknown): Promise<ScreeningError> {

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { ethereum, sanctionedBitcoin } from '../../support/data/known';
-import { response } from '../../support/unit/answers';
+import { helperAnswer } from '../../support/unit/answers';
 import { createContext } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
 import { createStopButton } from '../../support/unit/stopButton';
@@ -17,7 +17,7 @@ import { reportOf } from '../../support/unit/samples';
 beforeEach(unrefTimers);
 afterEach(() => jest.restoreAllMocks());
 
-type Service = (list: string[], number: number) => ReturnType<typeof response> | void;
+type Service = (list: string[], number: number) => ReturnType<typeof helperAnswer> | void;
 
 /**
  * Runs a bulk operation, as a rule where it continues after failures. `service` sees each list
@@ -49,11 +49,11 @@ async function run(
 			if (method === 'POST') {
 				const { addresses } = body as { addresses: string[] };
 				const number = lists.push(addresses) - 1;
-				return service(addresses, number) ?? response(200, { job_id: `job_${number}` });
+				return service(addresses, number) ?? helperAnswer(200, { job_id: `job_${number}` });
 			}
 			const list = lists[Number(url.split('_').at(-1))]!;
 			const results = list.map((address) => reportOf(address));
-			return response(200, { status, results });
+			return helperAnswer(200, { status, results });
 		},
 		...notes,
 	});
@@ -72,7 +72,7 @@ const detailsOf = ({ json }: INodeExecutionData) => json['details'] as IDataObje
 const failuresIn = (items: INodeExecutionData[]) => items.filter(({ json }) => 'error' in json);
 
 test('does not say at the deadline that nothing was sent if the service accepted no job', async () => {
-	const service = () => response(503, {}, { 'retry-after': '100' });
+	const service = () => helperAnswer(503, {}, { 'retry-after': '100' });
 	const options = { maxRetries: 5, timeout: 0.001 };
 	const settings = { service, options };
 	const { items, lists } = await run('screenAndWait', { addresses: [ethereum] }, settings);
@@ -104,7 +104,7 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 	});
 
 	test('sends no further list after a failure, unless the user chose to continue', async () => {
-		const service: Service = (_list, number) => (number === 1 ? response(403) : undefined);
+		const service: Service = (_list, number) => (number === 1 ? helperAnswer(403) : undefined);
 		const input = { addresses: addressesOf(2500) };
 		const stopped = await run(operation, input, { service, ...inTurn, continueOnFail: false });
 		expect(stopped.lists).toHaveLength(2);
@@ -160,7 +160,7 @@ describe('a service that rejects a list as a whole for a bad address in it', () 
 	async function submitted(addresses: string[], bad: string[], options = {}) {
 		const all = new Set(bad);
 		const service: Service = (list) =>
-			list.some((one) => all.has(one)) ? response(400, { message: 'Rejected' }) : undefined;
+			list.some((one) => all.has(one)) ? helperAnswer(400, { message: 'Rejected' }) : undefined;
 		const { items, lists } = await run('submit', { addresses }, { service, options });
 		const inJobs = items.map(({ json }) => (json.address_count as number | undefined) ?? 0);
 		const errors = failuresIn(items).map((item) => detailsOf(item).address);
@@ -170,7 +170,7 @@ describe('a service that rejects a list as a whole for a bad address in it', () 
 
 	test('gets no other list if the node fails, which says what could help', async () => {
 		const addresses = addressesOf(100);
-		const service = () => response(422, { message: 'Rejected' });
+		const service = () => helperAnswer(422, { message: 'Rejected' });
 		const stopped = await run('submit', { addresses }, { service, continueOnFail: false });
 		const description = expect.stringContaining("'On Error' set to Continue") as string;
 		const error = { httpCode: '422', description };

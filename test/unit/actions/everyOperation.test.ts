@@ -2,7 +2,7 @@ import type { IDataObject, IHttpRequestOptions, INode, NodeExecutionHint } from 
 
 import { resources } from '../../../nodes/WalletScreening/actions';
 import { itemOf } from '../../support/data/items';
-import { reportBody, response } from '../../support/unit/answers';
+import { helperAnswer, reportBody } from '../../support/unit/answers';
 import { createContext, node } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
 import { unrefTimers } from '../../support/unit/timers';
@@ -44,7 +44,7 @@ const parameters = {
 async function http({ url }: IHttpRequestOptions) {
 	const { pathname } = new URL(url);
 	const json = pathname.includes('/bulk') ? job : current;
-	return await Promise.resolve(response(200, pathname.endsWith('/pdf') ? pdf : json));
+	return await Promise.resolve(helperAnswer(200, pathname.endsWith('/pdf') ? pdf : json));
 }
 
 interface RunSettings {
@@ -73,7 +73,7 @@ async function run(
 		settings,
 		hints,
 		parameters: { resource, operation: name, ...parameters, ...changes },
-		http: isDown ? async () => await Promise.resolve(response(404)) : http,
+		http: isDown ? async () => await Promise.resolve(helperAnswer(404)) : http,
 	});
 	return (await execute(context)).items[0]!.json;
 }

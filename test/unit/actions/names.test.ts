@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { privateKey } from '../../support/data/known';
-import { response } from '../../support/unit/answers';
+import { helperAnswer } from '../../support/unit/answers';
 import { createContext } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
 
@@ -48,7 +48,7 @@ test.each<[because: string, fileName: unknown, name: string]>([
 	const names: string[] = [];
 	const download = { resource: 'report', operation: 'downloadPdf', reportId: 'a:b|c' };
 	const parameters = { ...download, ...(fileName !== undefined && { fileName }) };
-	const http = async () => await Promise.resolve(response(200, Buffer.from('%PDF-1.7\n%%EOF')));
+	const http = async () => await Promise.resolve(helperAnswer(200, Buffer.from('%PDF-1.7\n%%EOF')));
 	const store = async (_data: Buffer, name: string) => await Promise.resolve(names.push(name));
 	const { error } = await execute(createContext({ parameters, http, store }));
 	expect([error, names]).toEqual([undefined, [name]]);

@@ -1,6 +1,6 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { reportBody, response } from '../../support/unit/answers';
+import { helperAnswer, reportBody } from '../../support/unit/answers';
 import { type ContextOptions, createContext } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
 import { createStopButton } from '../../support/unit/stopButton';
@@ -13,12 +13,12 @@ afterEach(() => jest.restoreAllMocks());
 /** What the service answers to the screening of each address, and when. */
 type Service = Record<string, () => Promise<object>>;
 
-const at = (status: number) => async () => await Promise.resolve(response(status, {}));
+const at = (status: number) => async () => await Promise.resolve(helperAnswer(status, {}));
 
 /** Answers when the other requests were answered. */
 const later = (status: number) => async () => {
 	for (let turn = 0; turn < 20; turn++) await promisesSettled();
-	return response(status, {});
+	return helperAnswer(status, {});
 };
 
 /** Screens the addresses that the service knows. */
@@ -53,7 +53,8 @@ describe('a screening that the service may bill, and that has no report', () => 
 	});
 
 	test('is not counted if the service did not carry it out', async () => {
-		const refuse = async () => await Promise.resolve(response(503, {}, { 'retry-after': '100' }));
+		const refuse = async () =>
+			await Promise.resolve(helperAnswer(503, {}, { 'retry-after': '100' }));
 		const { error, description } = await screen({ a1: refuse, b1: later(401) });
 		expect(error?.context).toMatchObject({ errorClass: 'unauthorized', itemIndex: 1 });
 		expect(description).not.toContain('No report arrived');
@@ -72,7 +73,7 @@ describe('a screening that the service may bill, and that has no report', () => 
 	test('is no matter of an item that leaves with a failure', async () => {
 		const service = {
 			a1: at(504),
-			b1: async () => await Promise.resolve(response(200, reportBody())),
+			b1: async () => await Promise.resolve(helperAnswer(200, reportBody())),
 		};
 		const { made } = await screen(service, { ...once, continueOnFail: true });
 		const [failed] = made.map(({ json }) => json.details as IDataObject);

@@ -1,5 +1,5 @@
 import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
-import { response } from '../../support/unit/answers';
+import { helperAnswer } from '../../support/unit/answers';
 import { createContext, node } from '../../support/unit/context';
 
 test.each([
@@ -16,7 +16,7 @@ test.each([
 describe('a failure of a tool', () => {
 	const failed = async (more: object = {}) => {
 		const parameters = { resource: 'address', operation: 'screen', address: 'a1' };
-		const http = async () => await Promise.resolve(response(400, {}));
+		const http = async () => await Promise.resolve(helperAnswer(400, {}));
 		const context = createContext({ parameters, http });
 		Object.assign(context, { getNode: () => ({ ...node, type: `${node.type}Tool` }) }, more);
 		return await new WalletScreening().execute.call(context);

@@ -5,7 +5,13 @@ import { describeWithAdvice } from '../../../nodes/WalletScreening/execution/adv
 import { DeadlineError } from '../../../nodes/WalletScreening/shared/abort';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { ethereum, sanctionedMixer } from '../../support/data/known';
-import { answer, errorOf, fault, reportBody, wait } from '../../support/unit/answers';
+import {
+	answer,
+	errorOf,
+	networkFaultOf,
+	reportBody,
+	waitAnswer,
+} from '../../support/unit/answers';
 import { BASE_URL, createService, serviceOf } from '../../support/unit/virtualService';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 import { cleanId } from '../../../nodes/WalletScreening/shared/userInput';
@@ -74,7 +80,7 @@ describe('screen', () => {
 	test('whose answer was lost is sent again as often as the user says, unlike a report', async () => {
 		for (const resends of [0, 3]) {
 			const options = { maxRetries: 5, resends };
-			const { screen, getReport, seen } = serviceOf(fault('ECONNRESET'), options);
+			const { screen, getReport, seen } = serviceOf(networkFaultOf('ECONNRESET'), options);
 			expect(await errorOf(async () => await screen(ethereum))).toMatchObject({
 				errorClass: 'network',
 			});
@@ -85,7 +91,12 @@ describe('screen', () => {
 	});
 
 	test('says how many requests may be billed, also if it fails', async () => {
-		const replies = [fault('ECONNREFUSED'), wait(503, '1'), fault('ECONNRESET'), answer(502)];
+		const replies = [
+			networkFaultOf('ECONNREFUSED'),
+			waitAnswer(503, '1'),
+			networkFaultOf('ECONNRESET'),
+			answer(502),
+		];
 		const screened = async (end: Answer) => {
 			const { client, clock } = createService((_request, number) => replies[number] ?? end);
 			return await clock.run(client().screen(ethereum));
@@ -156,8 +167,8 @@ describe('submitBulk', () => {
 		answer(409),
 		answer(500),
 		answer(503),
-		fault('ECONNRESET'),
-		fault('STOPPED'),
+		networkFaultOf('ECONNRESET'),
+		networkFaultOf('STOPPED'),
 	])('is sent once if it is open whether it was carried out: %j', async (reply) => {
 		const error = await refusal(reply);
 		const known = { sent: 1 };
@@ -166,25 +177,26 @@ describe('submitBulk', () => {
 		if (error.httpCode === 202) expect(error.message).toMatch(/while a bulk job was submitted$/);
 	});
 
-	test.each<Answer | ScreeningError>([wait(429, '1'), wait(503, '1'), fault('ECONNREFUSED')])(
-		'is sent again after %j',
-		async (reply) => {
-			const service = createService((_request, number) =>
-				number < 2 ? reply : answer(202, { job_id: 'job_9' }),
-			);
-			const client = service.client({ maxRetries: 2 });
-			expect(await service.clock.run(client.submitBulk([ethereum]))).toMatchObject({
-				job_id: 'job_9',
-			});
-			expect(service.seen).toHaveLength(3);
-		},
-	);
+	test.each<Answer | ScreeningError>([
+		waitAnswer(429, '1'),
+		waitAnswer(503, '1'),
+		networkFaultOf('ECONNREFUSED'),
+	])('is sent again after %j', async (reply) => {
+		const service = createService((_request, number) =>
+			number < 2 ? reply : answer(202, { job_id: 'job_9' }),
+		);
+		const client = service.client({ maxRetries: 2 });
+		expect(await service.clock.run(client.submitBulk([ethereum]))).toMatchObject({
+			job_id: 'job_9',
+		});
+		expect(service.seen).toHaveLength(3);
+	});
 
 	test.each<Answer | ScreeningError>([
 		answer(400),
-		wait(503, '301'),
-		wait(429, '301'),
-		fault('ENOTFOUND'),
+		waitAnswer(503, '301'),
+		waitAnswer(429, '301'),
+		networkFaultOf('ENOTFOUND'),
 		invalidInput('Base URL', 'No', 'Use https.'),
 	])('is not said to be billed after %j', async (reply) => {
 		expect((await refusal(reply)).description).not.toMatch(/bill/);
@@ -308,7 +320,7 @@ describe('what the service says about a refusal', () => {
 
 describe('a request that fails', () => {
 	test.each(['SSRF', 'STOPPED'])('is not sent again if n8n forbids it: %s', async (faultCode) => {
-		const { getReport, seen } = serviceOf(fault(faultCode), { maxRetries: 5 });
+		const { getReport, seen } = serviceOf(networkFaultOf(faultCode), { maxRetries: 5 });
 		expect(await errorOf(async () => await getReport('rep_1'))).toMatchObject({ faultCode });
 		expect(seen).toHaveLength(1);
 	});
@@ -316,7 +328,7 @@ describe('a request that fails', () => {
 	test('is told to the log without its address, with the wait until it goes out again', async () => {
 		const told: Array<[string, number]> = [];
 		const service = createService((_request, number) =>
-			number === 0 ? wait(429, '12') : answer(200, reportBody({ address: ethereum })),
+			number === 0 ? waitAnswer(429, '12') : answer(200, reportBody({ address: ethereum })),
 		);
 		const onRepetition = (line: string, ms: number) => told.push([line, ms]);
 		const client = service.client({ onRepetition });
@@ -357,7 +369,7 @@ describe('a request that fails', () => {
 		['86400', 'a day or more'],
 	])('tells a pause that the node does not wait for: %s s', async (header, pause) => {
 		for (const status of [429, 503]) {
-			const { getReport } = serviceOf(wait(status, header), { maxRetries: 0 });
+			const { getReport } = serviceOf(waitAnswer(status, header), { maxRetries: 0 });
 			const { description } = await errorOf(async () => await getReport('rep_1'));
 			expect(/a pause of (.+), which/.exec(description)?.[1]).toBe(pause);
 		}

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { addressNumber } from '../../support/data/addresses';
-import { answer, fault, reportBody, wait } from '../../support/unit/answers';
+import { answer, networkFaultOf, reportBody, waitAnswer } from '../../support/unit/answers';
 import { excessOverBucket } from '../../support/unit/bucket';
 import { createService, type Seen } from '../../support/unit/virtualService';
 import { createStopButton } from '../../support/unit/stopButton';
@@ -20,12 +20,12 @@ test('whatever the service answers and whichever worker stops, all end', async (
 		answer(200, '<html>'),
 		answer(404),
 		answer(429),
-		wait(429, '2'),
-		wait(429, '400'),
+		waitAnswer(429, '2'),
+		waitAnswer(429, '400'),
 		answer(500),
-		wait(503, '5'),
-		fault('ECONNREFUSED'),
-		fault('ECONNRESET'),
+		waitAnswer(503, '5'),
+		networkFaultOf('ECONNREFUSED'),
+		networkFaultOf('ECONNRESET'),
 	);
 	const upTo = (max: number) => fc.integer({ min: 1, max });
 	const run = fc.record({

@@ -7,7 +7,7 @@ import {
 	RateLimiter,
 	type RequestQueue,
 } from '../../../nodes/WalletScreening/client/rateLimiter';
-import { answer, wait } from '../../support/unit/answers';
+import { answer, waitAnswer } from '../../support/unit/answers';
 import { excessOverBucket } from '../../support/unit/bucket';
 import { createStopButton } from '../../support/unit/stopButton';
 import {
@@ -148,7 +148,7 @@ describe('the signal of a key', () => {
 describe('a stop', () => {
 	test('of more than 5 minutes turns away who waits or comes, until 5 are left', async () => {
 		const { request, requests, between, runUntil, clock } = start(null);
-		void request({ takes: SECOND, result: wait(429, '3600') });
+		void request({ takes: SECOND, result: waitAnswer(429, '3600') });
 		const waiting = requests(300, { takes: 5 * SECOND });
 		await runUntil(6 * SECOND);
 		const sent = between(0, HOUR);
@@ -166,7 +166,7 @@ describe('a stop', () => {
 
 	test('that 429 after 429 has made for 10 minutes turns away who waits, not who comes', async () => {
 		const { clock, request, requests, times } = start(PRO);
-		const results = await clock.run(requests(300, { takes: 100, result: wait(429, '60') }));
+		const results = await clock.run(requests(300, { takes: 100, result: waitAnswer(429, '60') }));
 		expect(results.filter((result) => result === 'turnedAway').length).toBeGreaterThan(280);
 		expect(times().at(-1)).toBeGreaterThan(10 * MINUTE);
 		expect(times().at(-1)).toBeLessThan(12 * MINUTE);
@@ -175,7 +175,7 @@ describe('a stop', () => {
 
 	test('turns nothing away for one 429, after which no answer comes for 10 minutes', async () => {
 		const { clock, request, limiter } = start(PRO);
-		await clock.run(request({ result: wait(429, '1') }));
+		await clock.run(request({ result: waitAnswer(429, '1') }));
 		const lost = Array.from({ length: 400 }, async () => {
 			const send = async () => {
 				await clock.sleep(5 * MINUTE);
@@ -234,7 +234,7 @@ describe('the limiters of a process', () => {
 	test('remember a stop while nothing asks, and forget it a minute after its end', async () => {
 		const { clock, limiterFor } = registry();
 		const { request } = traffic(clock, limiterFor('key', PRO));
-		await clock.run(request({ result: wait(429, '900') }));
+		await clock.run(request({ result: waitAnswer(429, '900') }));
 		await clock.runUntil(clock.now() + 9 * MINUTE);
 		expect(await request()).toBe('turnedAway');
 		await clock.runUntil(clock.now() + 8 * MINUTE);

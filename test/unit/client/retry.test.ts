@@ -3,7 +3,7 @@ import {
 	type RetryOptions,
 	withRetries,
 } from '../../../nodes/WalletScreening/client/retry';
-import { answer, wait } from '../../support/unit/answers';
+import { answer, waitAnswer } from '../../support/unit/answers';
 import { createVirtualClock } from '../../support/unit/virtualClock';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
@@ -46,7 +46,7 @@ function attempts(results: Array<Answer | ScreeningError>, options: Partial<Retr
 
 test('a status below 500 is final, whatever it says of waiting, but for 429', async () => {
 	for (const status of [200, 299, 300, 404, 428, 430, 499]) {
-		const result = wait(status, '1');
+		const result = waitAnswer(status, '1');
 		const { done, times, repetitions } = attempts([result, answer(200)]);
 		expect(await done).toBe(result);
 		expect([times, repetitions]).toEqual([[0], [false]]);
@@ -90,8 +90,8 @@ test('failures are followed by as many attempts as may be, with pauses that doub
 });
 
 test.each([
-	[wait(503, '300'), 300],
-	[wait(503, '0'), 0.25],
+	[waitAnswer(503, '300'), 300],
+	[waitAnswer(503, '0'), 0.25],
 ])('the pause is what Retry-After asks for, if that is one (%j)', async (result, seconds) => {
 	const { done, times } = attempts([result, answer(200)]);
 	await done;
@@ -99,7 +99,7 @@ test.each([
 });
 
 test.each([429, 503])('a %i is not waited for over 5 minutes', async (status) => {
-	const { done, times } = attempts([wait(status, '301'), answer(200)]);
+	const { done, times } = attempts([waitAnswer(status, '301'), answer(200)]);
 	expect(await done).toMatchObject({ status });
 	expect(times).toEqual([0]);
 });
@@ -111,19 +111,19 @@ describe('a 429', () => {
 			expect(await done).toBe(refusal);
 			return times.at(-1);
 		};
-		expect(await lastOf(wait(429, '7'))).toBe(600 - (600 % 7));
-		expect(await lastOf(wait(429, '300'))).toBe(600);
+		expect(await lastOf(waitAnswer(429, '7'))).toBe(600 - (600 % 7));
+		expect(await lastOf(waitAnswer(429, '300'))).toBe(600);
 	});
 
 	test('begins a new count of minutes after another failure', async () => {
-		const nineMinutes = Array<Answer>(9).fill(wait(429, '60'));
+		const nineMinutes = Array<Answer>(9).fill(waitAnswer(429, '60'));
 		const { done, times } = attempts([...nineMinutes, answer(500), ...nineMinutes, answer(200)]);
 		expect(await done).toMatchObject({ status: 200 });
 		expect(times.at(-1)).toBeGreaterThan(18 * 60);
 	});
 
 	test('does not begin a new count of failures', async () => {
-		const limited = wait(429, '1');
+		const limited = waitAnswer(429, '1');
 		const results = [answer(500), limited, fault('ECONNRESET'), limited, answer(502), answer(200)];
 		const { done, times } = attempts(results, { limits: upTo(2) });
 		expect(((await done) as Answer).status).toBe(502);
@@ -169,14 +169,14 @@ test.each<Failures>([
 	},
 	{
 		failures: 'a 503 with a time',
-		all: [wait(503, '0'), wait(503, 'Fri, 20 Nov 2026 08:00:00 GMT')],
+		all: [waitAnswer(503, '0'), waitAnswer(503, 'Fri, 20 Nov 2026 08:00:00 GMT')],
 		again: 5,
 		mayBeBilled: false,
 		because: 'the service says that it did nothing, with a number or a date',
 	},
 	{
 		failures: 'another status from 500 on',
-		all: [answer(500), answer(503), wait(503, 'soon'), wait(502, '1')],
+		all: [answer(500), answer(503), waitAnswer(503, 'soon'), waitAnswer(502, '1')],
 		again: 2,
 		mayBeBilled: true,
 		because: 'the service may have failed after its work',
@@ -206,7 +206,7 @@ test.each<Failures>([
 
 test('attempts that may be billed are counted, also if one succeeds in the end, and never more than all kinds allow', async () => {
 	const [refused, lost] = [fault('ECONNREFUSED'), fault('ECONNRESET')];
-	const results = [answer(500), lost, refused, wait(429, '1'), answer(200)];
+	const results = [answer(500), lost, refused, waitAnswer(429, '1'), answer(200)];
 	expect(await attempts(results, { limits: some }).ended).toMatchObject({ sent: 3 });
 	const { times, done } = attempts([answer(500), lost, answer(500), refused], { limits: some });
 	await done;
@@ -216,7 +216,7 @@ test('attempts that may be billed are counted, also if one succeeds in the end, 
 test('each repetition is told with its attempt, its failure, its wait and the ID of the request', async () => {
 	const told: Repetition[] = [];
 	const failed = answer(503, '', { 'x-request-id': 'r-17' });
-	const results = [failed, wait(429, '7'), fault('ECONNRESET'), answer(200)];
+	const results = [failed, waitAnswer(429, '7'), fault('ECONNRESET'), answer(200)];
 	const onRepetition = (repetition: Repetition) => told.push(repetition);
 	await attempts(results, { onRepetition }).done;
 	expect(told).toEqual([
@@ -251,7 +251,7 @@ describe('a signal that ends the wait for another attempt', () => {
 		},
 	);
 
-	test.each([wait(503, '1'), wait(429, '1'), fault('ECONNREFUSED')])(
+	test.each([waitAnswer(503, '1'), waitAnswer(429, '1'), fault('ECONNREFUSED')])(
 		'is the end of a request that was not carried out: %#',
 		async (first) => {
 			expect(await end(first, true)).toBe(reason);

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { reportBody, response } from '../../support/unit/answers';
+import { helperAnswer, reportBody } from '../../support/unit/answers';
 import { createContext, node } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
 
@@ -25,7 +25,7 @@ async function itemsAsTool(operation: string, parameters: IDataObject): Promise<
 			...parameters,
 		},
 		http: async ({ url }) =>
-			await Promise.resolve(response(200, url.includes('/bulk') ? job : report)),
+			await Promise.resolve(helperAnswer(200, url.includes('/bulk') ? job : report)),
 	});
 	const tool = { ...node, type: `${node.type}Tool` };
 	const asked: IExecuteFunctions = { ...context, getNode: () => tool };

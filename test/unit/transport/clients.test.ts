@@ -1,6 +1,6 @@
 import { ExpressionError, type IAdditionalCredentialOptions } from 'n8n-workflow';
 import { createClients } from '../../../nodes/WalletScreening/transport/clients';
-import { errorOf, response } from '../../support/unit/answers';
+import { errorOf, helperAnswer } from '../../support/unit/answers';
 import { createContext, streamed } from '../../support/unit/context';
 
 const KEY = 'sk_live_0123456789';
@@ -9,7 +9,10 @@ const requests = { maxRetries: 0, resends: 0, requestTimeout: 30 };
 type Given = Record<string, unknown> | Error;
 
 /** Clients of items with these credentials. */
-function clientsOf(read: (itemIndex: number) => Given, http: () => object = () => response(401)) {
+function clientsOf(
+	read: (itemIndex: number) => Given,
+	http: () => object = () => helperAnswer(401),
+) {
 	const reads: number[] = [];
 	const asked: unknown[] = [];
 	const context = createContext();
@@ -71,7 +74,7 @@ test('a run stays with the key that it began with', async () => {
 	let apiKey = KEY;
 	const { clientOf, asked } = clientsOf(
 		() => ({ apiKey, expressions: '[]' }),
-		() => response(401),
+		() => helperAnswer(401),
 	);
 	const first = await clientOf(0);
 	apiKey = 'new-key';

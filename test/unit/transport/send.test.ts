@@ -8,7 +8,7 @@ import { Sender } from '../../../nodes/WalletScreening/transport/send';
 import type { ServiceRequest } from '../../../nodes/WalletScreening/client/client';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { type ContextOptions, createContext, node } from '../../support/unit/context';
-import { errorOf, response } from '../../support/unit/answers';
+import { errorOf, helperAnswer } from '../../support/unit/answers';
 import { createStopButton } from '../../support/unit/stopButton';
 import { promisesSettled } from '../../support/unit/virtualClock';
 
@@ -33,7 +33,7 @@ test('a request goes through the helper of n8n, for the full answer of any statu
 	const seen: unknown[] = [];
 	const http = async (request: object, withKey: boolean) => {
 		seen.push([request, withKey]);
-		return await Promise.resolve(response(418, 'body', { 'retry-after': '1' }));
+		return await Promise.resolve(helperAnswer(418, 'body', { 'retry-after': '1' }));
 	};
 	const body = Buffer.from('body');
 	expect(await send({ http })(post)).toEqual({
@@ -59,7 +59,7 @@ test('a request goes through the helper of n8n, for the full answer of any statu
 test('what comes back holds no secret, in a header or a body', async () => {
 	const headers = { location: `/${KEY}`, 'set-cookie': [KEY] };
 	const sent = async (body: Buffer) =>
-		await send({ http: gives(response(302, body, headers)) })(post);
+		await send({ http: gives(helperAnswer(302, body, headers)) })(post);
 	expect(await sent(Buffer.from(`"${KEY}"`))).toEqual({
 		status: 302,
 		headers: { location: '/***', 'set-cookie': ['***'] },
@@ -70,7 +70,7 @@ test('what comes back holds no secret, in a header or a body', async () => {
 test('only a PDF that was asked for is no text, so that it stays as it came', async () => {
 	const pdf = Buffer.from(`\n%PDF-1.7 ${KEY}`);
 	const sent = async (status: number, accept: string) =>
-		await send({ http: gives(response(status, pdf)) })({ ...get, accept });
+		await send({ http: gives(helperAnswer(status, pdf)) })({ ...get, accept });
 	expect(await sent(200, 'application/pdf')).toMatchObject({ body: pdf });
 	const hidden = { body: Buffer.from('\n%PDF-1.7 ***') };
 	expect(await sent(400, 'application/pdf')).toMatchObject(hidden);
@@ -174,14 +174,14 @@ describe('a redirect', () => {
 		const seen: Array<[string, boolean]> = [];
 		const http: ContextOptions['http'] = async ({ url }, withKey) => {
 			seen.push([url, withKey]);
-			return await Promise.resolve(places[url] ?? response(200, url));
+			return await Promise.resolve(places[url] ?? helperAnswer(200, url));
 		};
 		const sends = send({ http }, {}, new URL(request.url).origin);
 		const answer = await sends(request).catch((error: unknown) => error);
 		return { answer, seen };
 	}
 	const to = (location: unknown, status = 302) =>
-		response(status, '', { location: location as string });
+		helperAnswer(status, '', { location: location as string });
 
 	test.each([
 		['/v2/reports/r', true],
@@ -226,11 +226,11 @@ describe('a redirect', () => {
 		[429, 'server'],
 	])('to a host that refuses is no refusal of the key (%i)', async (status, errorClass) => {
 		const elsewhere = 'https://files.example.com/r.pdf';
-		const places = { [get.url]: to(elsewhere), [elsewhere]: response(status) };
+		const places = { [get.url]: to(elsewhere), [elsewhere]: helperAnswer(status) };
 		const { answer } = await follow(get, places);
 		expect(answer).toMatchObject({ errorClass, httpCode: status });
 		expect(answer).toBeInstanceOf(ScreeningError);
-		const own = await follow(get, { [get.url]: response(status) });
+		const own = await follow(get, { [get.url]: helperAnswer(status) });
 		expect(own.answer).toMatchObject({ status });
 	});
 
