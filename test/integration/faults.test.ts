@@ -14,7 +14,7 @@ const runs = Object.entries(operations).flatMap(([name, { faults = [] }]) =>
 
 const elsewhere = useService();
 
-describe.each(runs)('%s', (_name, { parameters, request, names: key }) => {
+describe.each(runs)('%s', (_name, { parameters, request, namedField: key }) => {
 	const service = useService({
 		credentials: (baseUrl) => ({ 'No TLS': { baseUrl: baseUrl.replace('http:', 'https:') } }),
 	});

@@ -27,7 +27,7 @@ export interface FaultyRun {
 	parameters: INodeParameters;
 	request: RequestPattern;
 	/** The field that its errors name. */
-	names: 'address' | 'report_id' | 'job_id';
+	namedField: 'address' | 'report_id' | 'job_id';
 }
 
 interface OperationTests {
@@ -91,12 +91,12 @@ export const operations: Record<string, OperationTests> = {
 	'address.screen': {
 		outputs: [{ parameters: SCREEN }, { parameters: { ...screenWithAll, chain: 'BTC' } }],
 		faults: [
-			{ parameters: SCREEN, request: screenRequest, names: 'address' },
+			{ parameters: SCREEN, request: screenRequest, namedField: 'address' },
 			{
 				what: 'its PDF',
 				parameters: { ...SCREEN, includePdf: true },
 				request: pdfRequest,
-				names: 'address',
+				namedField: 'address',
 			},
 		],
 	},
@@ -109,8 +109,8 @@ export const operations: Record<string, OperationTests> = {
 			{ parameters: { ...reportOutput, ...decisionParameters, ...alertText }, input: 'jobs' },
 		],
 		faults: [
-			{ parameters: GET_JOB, request: statusRequest, names: 'job_id' },
-			{ what: 'reports', parameters: reportOutput, request: statusRequest, names: 'job_id' },
+			{ parameters: GET_JOB, request: statusRequest, namedField: 'job_id' },
+			{ what: 'reports', parameters: reportOutput, request: statusRequest, namedField: 'job_id' },
 		],
 	},
 	'bulkJob.screenAndWait': {
@@ -118,11 +118,11 @@ export const operations: Record<string, OperationTests> = {
 			{ parameters: SCREEN_AND_WAIT },
 			{ parameters: { ...SCREEN_AND_WAIT, ...decisionParameters, ...alertText } },
 		],
-		faults: [{ parameters: SCREEN_AND_WAIT, request: submitRequest, names: 'address' }],
+		faults: [{ parameters: SCREEN_AND_WAIT, request: submitRequest, namedField: 'address' }],
 	},
 	'bulkJob.submit': {
 		outputs: [{ parameters: SUBMIT }, { parameters: { ...SUBMIT, chainField: 'chain' } }],
-		faults: [{ parameters: SUBMIT, request: submitRequest, names: 'address' }],
+		faults: [{ parameters: SUBMIT, request: submitRequest, namedField: 'address' }],
 	},
 	'decision.decide': {
 		outputs: [
@@ -141,13 +141,13 @@ export const operations: Record<string, OperationTests> = {
 	},
 	'report.downloadPdf': {
 		outputs: [{ parameters: download, input: 'reports' }],
-		faults: [{ parameters: download, request: pdfRequest, names: 'report_id' }],
+		faults: [{ parameters: download, request: pdfRequest, namedField: 'report_id' }],
 	},
 	'report.get': {
 		outputs: [
 			{ parameters: GET_REPORT, input: 'reports' },
 			{ parameters: { ...GET_REPORT, ...decisionParameters, includePdf: true }, input: 'reports' },
 		],
-		faults: [{ parameters: GET_REPORT, request: reportRequest, names: 'report_id' }],
+		faults: [{ parameters: GET_REPORT, request: reportRequest, namedField: 'report_id' }],
 	},
 };
