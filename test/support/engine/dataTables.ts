@@ -124,7 +124,9 @@ class Table {
 			const cell = row[test.columnName];
 			const isTime = cell instanceof Date && typeof test.value === 'string';
 			const value = isTime ? new Date(test.value as string) : test.value;
-			return conditions[test.condition]!(comparable(cell), comparable(value));
+			const condition = conditions[test.condition];
+			if (!condition) throw new Error(`The condition ${test.condition} is not supported`);
+			return condition(comparable(cell), comparable(value));
 		};
 		return this.rows.filter((row) =>
 			filter?.type === 'or' ? tests.some(isMet(row)) : tests.every(isMet(row)),
