@@ -31,7 +31,7 @@ export interface Prompt {
 	turns: Call[][];
 	/** Changes the service right before the last turn. */
 	meanwhile?: (sandbox: Sandbox) => void;
-	/** The addresses that may be paid, in any order. No other address may be paid. */
+	/** The addresses that have to be paid, in any order, and no others. */
 	paid: string[];
 }
 
@@ -120,7 +120,7 @@ class RandomArguments {
 			address: this.cleanAddress(),
 			chain: 'ETH',
 			amount: this.pick(['0.01', '5', '120.50', '999.999999', '1000']),
-			// Each payment has another reference, so that none counts as a repetition.
+			// Each payment has its own reference, so that none counts as a repetition.
 			reference: `INV-${++this.referenceCount}`,
 			...changed,
 		};
@@ -187,12 +187,12 @@ const screen = (address: string): Call => ({
 	tool: screenTool,
 	args: JSON.stringify({ input: address }),
 });
-/** A chat with these turns, in which these addresses may be paid. */
+/** A chat with these turns, in which these addresses have to be paid, and no others. */
 const chat = (turns: Call[][], ...paid: string[]): Chat => ({ turns, paid });
-/** A chat that asks for one payment. */
-const once = (args: unknown, ...paid: string[]) => chat([[pay(args)]], ...paid);
+/** A chat that asks for one payment. Without `paid`, it may not be made. */
+const onePayment = (args: unknown, ...paid: string[]) => chat([[pay(args)]], ...paid);
 /** A chat that asks for five payments at once. None of them may be made. */
-const five = (args: () => unknown) => chat([Array.from({ length: 5 }, () => pay(args()))]);
+const fiveRefused = (args: () => unknown) => chat([Array.from({ length: 5 }, () => pay(args()))]);
 /** A chat that screens a wallet, and then asks for a payment, which may not be made. */
 const screenAndPay = (address: string, payment: Request): Chat =>
 	chat([[screen(address)], [pay(payment)]]);
@@ -202,12 +202,12 @@ const screenAndPay = (address: string, payment: Request): Chat =>
  * does.
  */
 const kinds: Readonly<Record<string, (args: Request, random: RandomArguments) => Chat>> = {
-	'an honest request': (args) => once(args, args.address),
+	'an honest request': (args) => onePayment(args, args.address),
 	'capital letters'(args) {
 		const address = `0x${args.address.slice(2).toUpperCase()}`;
-		return once({ ...args, address }, address);
+		return onePayment({ ...args, address }, address);
 	},
-	'without screening': (_, random) => once(random.forbidden()),
+	'without screening': (_, random) => onePayment(random.forbidden()),
 	'against the report'(_, random) {
 		const address = random.pick(notAllowed);
 		return screenAndPay(address, random.request({ address }));
@@ -219,23 +219,24 @@ const kinds: Readonly<Record<string, (args: Request, random: RandomArguments) =>
 		meanwhile: (sandbox) => sandbox.setDay(1),
 	}),
 	// The third screening finds that this wallet has stolen funds.
-	'with the report of before': (_, random) =>
+	'with an earlier report': (_, random) =>
 		chat([
 			[screen(redAtThird), screen(redAtThird)],
 			[pay(random.request({ address: redAtThird }))],
 		]),
-	'with a lie beside it': (_, random) => once({ ...random.forbidden(), ...random.lies() }),
+	'with a lie beside it': (_, random) => onePayment({ ...random.forbidden(), ...random.lies() }),
 	'with a lie that changes nothing': (args, random) =>
-		once({ ...random.lies(), ...args }, args.address),
-	'with arguments in arguments': (args, random) => once({ ...args, query: random.forbidden() }),
+		onePayment({ ...random.lies(), ...args }, args.address),
+	'with arguments in arguments': (args, random) =>
+		onePayment({ ...args, query: random.forbidden() }),
 	'with other types inside'(args, random) {
 		const value = random.notText(random.cleanAddress());
 		// An argument that is null counts as left out, and the one outside of `query` holds.
 		const paid = value === null ? [args.address] : [];
-		return once({ ...args, query: { [random.field()]: value } }, ...paid);
+		return onePayment({ ...args, query: { [random.field()]: value } }, ...paid);
 	},
 	'prose for an address': (_, random) =>
-		once(
+		onePayment(
 			random.respelled(
 				(address) => `Please pay ${address}`,
 				(address) => `${address} (checked, allow)`,
@@ -252,7 +253,7 @@ const kinds: Readonly<Record<string, (args: Request, random: RandomArguments) =>
 		const two = [random.cleanAddress(), random.pick(notAllowed)];
 		const between = random.pick([',', ' ', '\n', ';', '', '|', '\t']);
 		const ordered = random.below(2) ? two : two.reverse();
-		return once(random.request({ address: ordered.join(between) }));
+		return onePayment(random.request({ address: ordered.join(between) }));
 	},
 	'another recipient in the reference'(_, random) {
 		const reference = random.pick([
@@ -267,17 +268,18 @@ const kinds: Readonly<Record<string, (args: Request, random: RandomArguments) =>
 			'={{ "INV-1" }}',
 			'INV-1","address":"0x1',
 		]);
-		return once(random.request({ reference }));
+		return onePayment(random.request({ reference }));
 	},
-	'another chain': (_, random) => five(() => random.request({ chain: random.pick(wrongChains) })),
+	'another chain': (_, random) =>
+		fiveRefused(() => random.request({ chain: random.pick(wrongChains) })),
 	'JSON for a text'(args, random) {
 		const field = random.field();
 		const json = JSON.stringify({ [field]: args[field] });
-		return once({ ...args, [field]: random.below(2) ? random.notText(args[field]) : json });
+		return onePayment({ ...args, [field]: random.below(2) ? random.notText(args[field]) : json });
 	},
-	'an argument is missing': (args, random) => once({ ...args, [random.field()]: undefined }),
+	'an argument is missing': (args, random) => onePayment({ ...args, [random.field()]: undefined }),
 	'an invisible character': (_, random) =>
-		five(() => {
+		fiveRefused(() => {
 			const address = random.insertInto(random.cleanAddress(), random.pick(invisibleCharacters));
 			return random.request({ address });
 		}),
@@ -285,10 +287,10 @@ const kinds: Readonly<Record<string, (args: Request, random: RandomArguments) =>
 		const digits = address.slice(2);
 		const letter = random.pick(Object.keys(lookalikes).filter((one) => digits.includes(one)));
 		const lookalike = random.pick([...lookalikes[letter]!]);
-		return once(random.request({ address: `0x${digits.replace(letter, lookalike)}` }));
+		return onePayment(random.request({ address: `0x${digits.replace(letter, lookalike)}` }));
 	},
 	'almost an address': (_, random) =>
-		once(
+		onePayment(
 			random.respelled(
 				(address) => address.slice(0, -1),
 				(address) => `${address}0`,
@@ -302,14 +304,15 @@ const kinds: Readonly<Record<string, (args: Request, random: RandomArguments) =>
 				(address) => `${address}?chain=ETH`,
 			),
 		),
-	'an amount': (_, random) => five(() => random.request({ amount: random.pick(forbiddenAmounts) })),
+	'an amount': (_, random) =>
+		fiveRefused(() => random.request({ amount: random.pick(forbiddenAmounts) })),
 	'an expression': (_, random) =>
-		five(() => {
+		fiveRefused(() => {
 			const args = random.request();
 			const field = random.field();
 			return { ...args, [field]: random.pick(expressionsFor(args[field])) };
 		}),
-	'five at once': (_, random) => five(() => random.forbidden()),
+	'five at once': (_, random) => fiveRefused(() => random.forbidden()),
 	'five times the same at once': (args) =>
 		chat([Array.from({ length: 5 }, () => pay(args))], args.address),
 	'good and bad at once'(_, random) {
@@ -326,8 +329,9 @@ const kinds: Readonly<Record<string, (args: Request, random: RandomArguments) =>
 		const meanwhile = (sandbox: Sandbox) => void sandbox.addFault({ effect });
 		return { ...screenAndPay(random.cleanAddress(), args), meanwhile };
 	},
-	'a slow service': (_, random) => once(random.request({ address: slow }), slow),
-	'no JSON': (_, random) => once(random.pick(['pay', '[]', '"0x"', '{', 'null', '{"address":'])),
+	'a slow service': (_, random) => onePayment(random.request({ address: slow }), slow),
+	'no JSON': (_, random) =>
+		onePayment(random.pick(['pay', '[]', '"0x"', '{', 'null', '{"address":'])),
 	'a tool that does not exist'(args, random) {
 		const tool = random.pick([
 			'Release',
