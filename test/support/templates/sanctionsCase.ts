@@ -95,7 +95,7 @@ export class SanctionsCase {
 
 	/** Hands the hit of this report over, as *Our Screening* does. */
 	async handOver(report_id: string): Promise<void> {
-		const report = { report_id: 'rep_1', risk: { categories: { sanctions: 0.893, mixer: 0.2 } } };
+		const report = { report_id, risk: { categories: { sanctions: 0.893, mixer: 0.2 } } };
 		await callWorkflow(this.workflows.hit, [
 			{
 				reference: 'P-1',
