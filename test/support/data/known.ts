@@ -2,7 +2,11 @@
 
 /** On no list, and green in the sandbox. */
 export const ethereum = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+
+/** On no list, and red in the sandbox. */
 export const bitcoin = 'bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh';
+
+/** On no list, and green in the sandbox. */
 export const tron = 'TQn9Y2khEsLJW1ChVWFMSMeRDow5KcbLSE';
 
 /** On the US Treasury's list of sanctioned addresses. The README has the first as its example. */
