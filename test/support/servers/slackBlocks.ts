@@ -1,11 +1,17 @@
 import { z } from 'zod';
 
+/*
+ * What Slack takes, by its reference (docs.slack.dev, Block Kit), for the blocks that this project
+ * uses.
+ */
+
+const optionalFlag = z.boolean().optional();
 const text = (maxLength: number) => z.string().min(1).max(maxLength);
 const plainText = (maxLength: number) =>
 	z.strictObject({
 		type: z.literal('plain_text'),
 		text: text(maxLength),
-		emoji: z.boolean().optional(),
+		emoji: optionalFlag,
 	});
 const anyText = (maxLength: number) =>
 	z.union([
@@ -13,7 +19,7 @@ const anyText = (maxLength: number) =>
 		z.strictObject({
 			type: z.literal('mrkdwn'),
 			text: text(maxLength),
-			verbatim: z.boolean().optional(),
+			verbatim: optionalFlag,
 		}),
 	]);
 const button = z.strictObject({
@@ -25,9 +31,15 @@ const button = z.strictObject({
 	style: z.enum(['primary', 'danger']).optional(),
 });
 
-const flag = z.boolean().optional();
-const style = z.strictObject({ bold: flag, italic: flag, strike: flag, code: flag }).optional();
-const rich = z.discriminatedUnion('type', [
+const style = z
+	.strictObject({
+		bold: optionalFlag,
+		italic: optionalFlag,
+		strike: optionalFlag,
+		code: optionalFlag,
+	})
+	.optional();
+const richElement = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('text'), text: z.string().min(1), style }),
 	z.strictObject({
 		type: z.literal('link'),
@@ -38,7 +50,7 @@ const rich = z.discriminatedUnion('type', [
 ]);
 const section = z.strictObject({
 	type: z.literal('rich_text_section'),
-	elements: z.array(rich),
+	elements: z.array(richElement),
 });
 const list = z.strictObject({
 	type: z.literal('rich_text_list'),
@@ -47,12 +59,12 @@ const list = z.strictObject({
 });
 
 const block_id = z.string().max(255).optional();
-const fields = z.array(anyText(2000)).min(1).max(10);
+const contextElements = z.array(anyText(2000)).min(1).max(10);
 const block = z.discriminatedUnion('type', [
 	z.strictObject({ type: z.literal('divider'), block_id }),
 	z.strictObject({ type: z.literal('header'), text: plainText(150), block_id }),
 	z.strictObject({ type: z.literal('section'), text: anyText(3000), block_id }),
-	z.strictObject({ type: z.literal('context'), elements: fields, block_id }),
+	z.strictObject({ type: z.literal('context'), elements: contextElements, block_id }),
 	z.strictObject({
 		type: z.literal('rich_text'),
 		elements: z.array(z.union([section, list])),
@@ -65,7 +77,7 @@ const block = z.discriminatedUnion('type', [
 	}),
 ]);
 
-const message = z
+const allBlocks = z
 	.array(block)
 	.max(50)
 	.refine((blocks) => {
@@ -73,11 +85,8 @@ const message = z
 		return new Set(ids).size === ids.length;
 	}, 'block_id must be unique');
 
-/**
- * Returns why Slack would refuse the blocks of a message; an empty list if it would not. The limits
- * are those of its reference (docs.slack.dev, Block Kit), for the blocks that this project uses.
- */
+/** Returns why Slack would refuse the blocks of a message; an empty list if it would not. */
 export function problemsOf(blocks: unknown): string[] {
-	const issues = message.safeParse(blocks).error?.issues ?? [];
-	return issues.map(({ path, message: why }) => `[json-pointer:/${path.join('/')}] ${why}`);
+	const issues = allBlocks.safeParse(blocks).error?.issues ?? [];
+	return issues.map(({ path, message }) => `[json-pointer:/${path.join('/')}] ${message}`);
 }
