@@ -73,7 +73,7 @@ export class FormPage {
 		this.fields = fieldsOf(html);
 	}
 
-	/** Returns whether a person can enter something under this label. */
+	/** Returns whether a person can enter something under exactly this label. */
 	asks(label: string): boolean {
 		return this.fields.some((field) => field.label === label);
 	}
@@ -92,8 +92,8 @@ export class FormPage {
 	 * Sends the page as its person does.
 	 *
 	 * @returns the page that follows
-	 * @throws if a field is missing, or if the workflow of the form fails: then with the node and the
-	 * reason
+	 * @throws if a field is missing, or if the workflow of the form fails: the error names the node and
+	 * the reason
 	 */
 	async send(entries: Entries = {}): Promise<FormPage> {
 		const response = await this.post(entries);
@@ -147,15 +147,13 @@ const describeFailure: DescribeFailure = async (id) => await stage.describeFailu
 export const logInOwner = async (): Promise<Person> =>
 	await Person.logIn(stage.n8n.url, stage.n8n.login, describeFailure);
 
-const invited = new Set<string>();
-
 /**
  * Logs a person in to the stage's n8n. The first time, it makes an account, as a person does who
  * follows an invitation.
  */
 export async function invitePerson(email: string): Promise<Person> {
 	const login: Login = { email, password: 'Screening-1' };
-	if (!invited.has(email)) await makeAccount(stage.rest, login);
-	invited.add(email);
+	if (!stage.invited.has(email)) await makeAccount(stage.rest, login);
+	stage.invited.add(email);
 	return await Person.logIn(stage.n8n.url, login, describeFailure);
 }

@@ -59,6 +59,8 @@ export class Stage {
 	readonly team: TeamSystem;
 	/** What was published since Set Up, and not withdrawn. */
 	published: Array<Saved<Workflow>> = [];
+	/** The mail addresses of the people who have an account, except the owner. */
+	readonly invited = new Set<string>();
 
 	/* Maps from ID to ID. A template can be imported several times, each time as another workflow. */
 
@@ -96,7 +98,7 @@ export class Stage {
 	 *
 	 * @param name the name of n8n's folder
 	 * @param environment variables of n8n, in addition to those that keep it on this machine
-	 * @param other what few stages need: n8n in queue mode, bulk jobs that take their time
+	 * @param other what only a few stages need: n8n in queue mode, bulk jobs that take their time
 	 */
 	static async start(
 		name: string,
@@ -105,23 +107,30 @@ export class Stage {
 	): Promise<Stage> {
 		const standIns = await startStandIns(other.jobs);
 		const home = await mkdtemp(join(tmpdir(), 'home-'));
-		await mkdir(filesFolderIn(home));
-		const options = {
-			environment: {
-				...standIns.internet.environment,
-				N8N_PROXY_HOPS: '1',
-				HOME: home,
-				...environment,
-			},
-		};
-		const cluster =
-			other.cluster && (await startFreshCluster(name, { ...other.cluster, ...options }));
-		const n8n = cluster?.main ?? (await startFreshInstance(name, options));
-		const rest = await logIn(n8n.url, n8n.login);
-		const credentials = await Promise.all(credentialsFor(standIns).map(n8n.saveCredential));
-		const stage = new Stage(n8n, rest, options, credentials, home, standIns);
-		stage.cluster = cluster;
-		return stage;
+		try {
+			await mkdir(filesFolderIn(home));
+			const options = {
+				environment: {
+					...standIns.internet.environment,
+					N8N_PROXY_HOPS: '1',
+					HOME: home,
+					...environment,
+				},
+			};
+			const cluster =
+				other.cluster && (await startFreshCluster(name, { ...other.cluster, ...options }));
+			const n8n = cluster?.main ?? (await startFreshInstance(name, options));
+			const rest = await logIn(n8n.url, n8n.login);
+			const credentials = await Promise.all(credentialsFor(standIns).map(n8n.saveCredential));
+			const stage = new Stage(n8n, rest, options, credentials, home, standIns);
+			stage.cluster = cluster;
+			return stage;
+		} catch (error) {
+			// Servers that stay open would keep this process from ending.
+			await closeStandIns(standIns);
+			await rm(home, { recursive: true });
+			throw error;
+		}
 	}
 
 	/** The saved credential of the service. */
@@ -222,7 +231,7 @@ export class Stage {
 		for (const channel of ['slack', 'mail'] as const) this[channel].isDown = down.includes(channel);
 	}
 
-	/** Forgets what was sent, and ends all faults. */
+	/** Empties the lists of requests and messages, and ends all faults. */
 	clear(): void {
 		clearStandIns(this.standIns);
 	}

@@ -48,7 +48,10 @@ export async function startStandIns(jobs?: PlanJob): Promise<StandIns> {
 	return { sandbox, slack, sheets, mail, model, team, internet };
 }
 
-/** Forgets what was sent to the stand-ins, and ends all faults. */
+/**
+ * Empties the lists of requests and messages, and ends all faults. What the systems of the team have
+ * done, the cells of the sheet and the script of the model stay.
+ */
 export function clearStandIns({ sandbox, slack, sheets, mail, model, team }: StandIns): void {
 	sandbox.clearFaults();
 	sandbox.requests.length = 0;
