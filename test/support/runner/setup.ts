@@ -1,5 +1,5 @@
 import { run } from '../../../tools/host/child';
-import { locate, testPrograms } from '../../../tools/host/programs';
+import { locate, requireProgram, testPrograms } from '../../../tools/host/programs';
 import { projectFolder } from '../../../tools/host/paths';
 import { reportProgress } from '../../../tools/host/progress';
 
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
 			await apt('install', ...options, ...missing.map(({ debian }) => debian));
 		});
 	}
-	for (const program of testPrograms) console.log(`${program.name}: ${locate(program)}`);
+	for (const program of testPrograms) console.log(`${program.name}: ${requireProgram(program)}`);
 }
 
 main().catch((error: Error) => {
