@@ -101,6 +101,8 @@ export async function openEditor(
 			await parameters.waitFor();
 		},
 		async expectMarks(...names: string[]): Promise<void> {
+			// Before the nodes are drawn, none is marked.
+			await page.getByTestId('canvas-node').first().waitFor();
 			const marked = page.locator('[data-test-id=canvas-node]:has([data-test-id=node-issues])');
 			await expectToBecome(names.sort(), async () => {
 				const nodes = await marked.evaluateAll((all) => all.map(({ dataset }) => dataset.nodeName));
