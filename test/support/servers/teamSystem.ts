@@ -17,7 +17,10 @@ export interface TeamSystem extends LocalServer {
 	requests: TeamRequest[];
 	/** Returns what a path has done: the first request for each key. */
 	done(path: string): TeamRequest[];
-	/** The body of the answers after what it does; `null` for an ID. */
+	/**
+	 * The body of the answer to a request that was carried out. If this is `null`, the body has the ID
+	 * of what was done.
+	 */
 	answer: unknown;
 	/** Paths that answer 503, and do nothing. */
 	readonly down: Set<string>;

@@ -21,7 +21,7 @@ export function printFigures(figures: Record<string, number>): void {
 	if (process.env.KILLS) console.log({ kills, ...figures });
 }
 
-/** A moment at which n8n is killed: the promise resolves when it is there. */
+/** A moment at which n8n is killed: the promise resolves when it comes. */
 export type Moment = () => Promise<unknown>;
 
 const maxDelayMs = 40;

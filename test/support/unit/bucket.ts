@@ -2,7 +2,7 @@
  * Finds the window of time with the most requests above what a bucket of this size lets through.
  *
  * @param times when each request was sent, in milliseconds
- * @returns how many requests were too many in that window; below 0 if there were less than allowed
+ * @returns how many requests were too many in that window; below 0 if there were fewer than allowed
  */
 export function excessOverBucket(
 	times: number[],

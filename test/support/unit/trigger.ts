@@ -152,7 +152,7 @@ export function createTrigger({
 			reads.count++;
 			await onCredentialRead();
 			if (credential instanceof Error) throw credential;
-			// Each trigger has another key, because all clients of one key share its limiter.
+			// Each trigger has its own key, because all clients of one key share its limiter.
 			const apiKey = `sk_test_${node.id}`;
 			const service = { apiKey, baseUrl: 'https://api.example.com', plan: 'enterprise' };
 			return { ...service, webhookSecret: SECRET, ...credential };
