@@ -43,7 +43,7 @@ export function readFields(contract: Contract, object: Fields, path: string): Fi
 	if (!all.some(isState)) return all;
 	return all.filter(({ meaning, value }) => {
 		if (meaning === 'replacedState') return false;
-		return meaning !== 'likeState' || contract.stateWordOf(value) === 'failed';
+		return meaning !== 'likeState' || readState(contract, value) === 'failed';
 	});
 }
 
@@ -70,9 +70,9 @@ function readStatement(
 ): Statement | undefined {
 	switch (meaning) {
 		case 'state':
-			return isFields(value) ? readStateObject(contract, value) : contract.stateWordOf(value);
+			return readState(contract, value);
 		case 'likeState':
-			return contract.hasTaughtStates ? undefined : contract.stateWordOf(value);
+			return contract.hasTaughtStates ? undefined : readState(contract, value);
 		case 'verdict':
 			return readVerdict(contract, value);
 		case 'event': {
@@ -81,6 +81,8 @@ function readStatement(
 			return word && statementsOfEvents[word];
 		}
 		case 'complete':
+			// A list of what is complete may be empty if all failed.
+			if (isObject(value) && isNone(value)) return undefined;
 			return contract.isBadWord(value) || isTextOfNoEnd(contract, value)
 				? 'notDone'
 				: statementsByKind.complete?.[kindOf(value)];
@@ -106,13 +108,19 @@ const isTextOfNoEnd = (contract: Contract, value: unknown): boolean =>
 	kindOf(value) === 'text' &&
 	(contract.stateWordOf(value) === 'running' || /^\s*no\b/i.test(String(value)));
 
+/** Reads the value of a state: a word, or an object or a list of words. */
+const readState = (contract: Contract, value: unknown): Statement | undefined =>
+	isObject(value) ? readStateObject(contract, value) : contract.stateWordOf(value);
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
 /**
- * Reads the bad words in an object under the name of a state, a failure first. Its other fields,
- * such as the status of HTTP, are ignored.
+ * Reads the bad words in an object or a list under the name of a state, a failure first. Its other
+ * fields, such as the status of HTTP, are ignored.
  * @example `status: { code: "pending", id: 3 }` states `running`, and
  * `status: { code: 201, text: "Created" }` nothing
  */
-function readStateObject(contract: Contract, object: Fields): Statement | undefined {
+function readStateObject(contract: Contract, object: object): Statement | undefined {
 	const stated = Object.entries(object)
 		.filter(([name, value]) => contract.isBadWord(value) && contract.meaningOf(name, '') !== 'past')
 		.map(([, value]) => contract.stateWordOf(value));
@@ -204,8 +212,7 @@ export function readFieldOfResult(contract: Contract, field: Field): Field {
 export function readUntaughtState(contract: Contract, field: Field): Field {
 	const { value, meaning, statement } = field;
 	if (statement || (meaning !== 'replacedState' && meaning !== 'likeState')) return field;
-	if (meaning === 'replacedState' && isFields(value))
-		return { ...field, statement: readStateObject(contract, value) };
+	if (isObject(value)) return { ...field, statement: readStateObject(contract, value) };
 	return contract.isBadWord(value) ? { ...field, statement: contract.stateWordOf(value) } : field;
 }
 
@@ -282,7 +289,8 @@ export function kindOf(value: unknown): ValueKind {
 		.slice(0, 60)
 		.trim()
 		.toLowerCase()
-		.replaceAll('_', ' ');
+		.replaceAll('_', ' ')
+		.replace(/\.$/, '');
 	const known = textKinds.get(text);
 	if (known !== undefined) return known;
 	if (noTime.test(text) || noFailures.test(text)) return 'empty';
@@ -345,7 +353,7 @@ const statusName = /code|status/i;
 function kindOfObject(value: object): ValueKind {
 	const isContent = ([name, one]: [string, unknown]) => {
 		if (Array.isArray(one)) return one.some((part) => isFields(part) || isFilled(part));
-		if (isFields(one)) return true;
+		if (isFields(one)) return Object.keys(one).length > 0;
 		const kind = kindOf(one);
 		return (
 			['on', 'time', 'text', 'datedText'].includes(kind) ||

@@ -168,6 +168,6 @@ function readResults(
 		proposedNames: otherReports,
 		// Reports elsewhere are more results than came.
 		remainder: remainder ?? (otherReports && { entry: otherReports, isElsewhere: true }),
-		gap: findGap(jobFields, results),
+		gap: findGap(jobObjects, results),
 	};
 }

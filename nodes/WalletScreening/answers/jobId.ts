@@ -1,6 +1,7 @@
 import { decodeSegment, parseUrl } from '../shared/http';
 import { isFilled } from '../shared/json';
 import type { Contract } from './contract';
+import { kindOf } from './fields';
 import { holdsProgress, type Place } from './places';
 import { isId } from './report';
 import { normalizeName } from './vocabulary';
@@ -40,14 +41,25 @@ export function findJobIdentity(
 }
 
 /**
- * Sorts objects: first those that state how far along they are, last events, with IDs of their own.
+ * Sorts objects: first those that state how far along they are. Of these and of the others, events
+ * come last, because they have IDs of their own.
  */
 function sortByLikelihood(objects: Place[]): Place[] {
-	const isEvent = ({ fields }: Place) => fields.some(({ meaning }) => meaning === 'event');
 	const others = objects.filter((place) => !holdsProgress(place));
-	const lasting = others.filter((place) => !isEvent(place));
-	return [...objects.filter(holdsProgress), ...lasting, ...others.filter(isEvent)];
+	// `type: "job"` names a kind of object, and `type: "bulk.completed"` an event.
+	const namesEvent = ({ fields }: Place) =>
+		fields.some(({ meaning, statement }) => meaning === 'event' && statement !== undefined);
+	const mayBeEvent = ({ fields }: Place) => fields.some(({ meaning }) => meaning === 'event');
+	return [
+		...eventsLast(objects.filter(holdsProgress), namesEvent),
+		...eventsLast(others, mayBeEvent),
+	];
 }
+
+const eventsLast = (objects: Place[], isEvent: (place: Place) => boolean): Place[] => [
+	...objects.filter((place) => !isEvent(place)),
+	...objects.filter(isEvent),
+];
 
 /** A field that holds the ID of a job. */
 interface IdField {
@@ -90,8 +102,10 @@ export function findPossibleIdName(
 		place.fields.filter(({ name }) => !jobIdPaths.some((end) => isAtPath(place, name, end))),
 	);
 	const likeId = fields.find(({ meaning, value }) => meaning === 'jobId' && isId(value));
-	const unknown = fields.find(({ meaning, value }) => meaning === undefined && mayBeId(value));
-	return (likeId ?? unknown)?.name;
+	const unknown = fields.filter(({ meaning, value }) => meaning === undefined && mayBeId(value));
+	// A number of 14 digits may be a time, and an ID.
+	const surest = unknown.find(({ value }) => kindOf(value) !== 'time');
+	return (likeId ?? surest ?? unknown[0])?.name;
 }
 
 /** Whether a value under an unknown name may be an ID: a text with a digit, no link and no time. */

@@ -1,7 +1,7 @@
 import { type Fields, isFields, isFilled } from '../shared/json';
 import { quoteJson } from '../shared/text';
 import type { Contract } from './contract';
-import { type Field, fieldsOfJob, readFieldOfResult, statesProgress } from './fields';
+import { type Field, fieldsOfJob, kindOf, readFieldOfResult, statesProgress } from './fields';
 import type { JobIdentity } from './jobId';
 import { holdsProgress, isInList, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
@@ -52,11 +52,12 @@ const isUnknownWord = ({ statement }: Field): boolean => statement === 'unknown'
 
 /**
  * Whether a field may state how far along a job is: a number, an `ok`, an object or a list of a
- * state, or a word under a name that the contract does not have.
+ * state, `running: false`, or a word under a name that the contract does not have.
  */
 const mayBeState = ({ meaning, statement, value }: Field): boolean =>
 	statement === 'number' ||
 	(meaning === 'state' && (statement === 'ok' || isObjectOrList(value))) ||
+	(meaning === 'running' && kindOf(value) === 'off') ||
 	(isUnread({ meaning, statement }) &&
 		typeof value === 'string' &&
 		/^[\p{L}_-]{2,40}$/u.test(value));
@@ -70,11 +71,11 @@ const isObjectOrList = (value: unknown): boolean => typeof value === 'object' &&
 
 /**
  * The names to teach if the field states that the job is complete, or how far along it is. A
- * sentence or a sign cannot be taught, nor can a text in a list.
+ * sentence or a sign cannot be taught, nor can a text in a list, nor `running: false`.
  */
-function proposeNames({ name, value, statement }: Field): ServiceNames | undefined {
+function proposeNames({ name, value, meaning, statement }: Field): ServiceNames | undefined {
 	if (isFields(value)) return proposeTextIn(name, value);
-	if (Array.isArray(value)) return undefined;
+	if (Array.isArray(value) || meaning === 'running') return undefined;
 	if (!statement) return { state: [name] };
 	return normalizeName(value) === '' ? undefined : { complete: [String(value)] };
 }

@@ -1,6 +1,7 @@
 import { screeningKey } from '../address/key';
 import { type Fields, tryStringify } from '../shared/json';
-import { type Field, isNone, maxCount } from './fields';
+import { type Field, isNone, kindOf, maxCount } from './fields';
+import type { Place } from './places';
 import type { Result } from './results';
 import { effectsOf } from './statements';
 
@@ -48,18 +49,21 @@ export function findRemainder(fields: Field[], results: Result[]): Remainder | u
 }
 
 /**
- * Finds the gap of an answer: a failure that names no address, or a field of the job.
+ * Finds the gap of an answer: a failure that names no address, or a field of an object about the job.
  *
  * @example Of the answer `{ errors: ["OFAC is down"], results: [A, B] }`: "OFAC is down". Either
  * report may lack that source. Of `{ errors: [{ address: C }], results: [A, B] }`: undefined.
  */
-export function findGap(jobFields: Field[], results: Result[]): Gap | undefined {
+export function findGap(jobObjects: Place[], results: Result[]): Gap | undefined {
 	const failures = results.filter(isFailure);
 	const unnamed = failures.filter(({ address }) => address === undefined);
 	const beside = unnamed.find(({ notFinalUnder }) => notFinalUnder !== undefined);
 	if (beside) return { entry: beside.value, isResult: false };
 	if (unnamed[0]) return { entry: unnamed[0].value, isResult: true };
-	const field = failures.length === 0 ? jobFields.find(statesGap) : undefined;
+	if (failures.length > 0) return undefined;
+	// A webhook that failed says nothing of the reports.
+	const objects = jobObjects.filter(({ path }) => !/webhook|callback/.test(path));
+	const field = objects.flatMap(({ fields }) => fields).find(mayMeanGap);
 	return field && { entry: { [field.name]: field.value }, isResult: false };
 }
 
@@ -68,6 +72,14 @@ export function findGap(jobFields: Field[], results: Result[]): Gap | undefined 
  */
 const isFailure = ({ report, address, flaw }: Result): boolean =>
 	!report && (address !== undefined || flaw !== undefined);
+
+/**
+ * Whether a field of a complete job means that a source is missing. A failure of the job itself
+ * would have ended it, so this one is of a part of it, e.g. `sources: { ofac: { error: "timeout" } }`.
+ */
+const mayMeanGap = (field: Field): boolean =>
+	statesGap(field) ||
+	(field.statement === 'error' && (field.meaning === 'error' || field.meaning === 'failed'));
 
 /** Whether a field states that addresses or sources are missing. */
 const statesGap = (field: Field): boolean => effectsOf(field).isGap === true;
@@ -89,7 +101,7 @@ function promisesMore(field: Field, addressCount: number, failureCount: number):
 		case 'complete':
 			return countOf(value) > addressCount;
 		case 'pages':
-			return countOf(value) > 1;
+			return countOf(value) > 1 || kindOf(value) === 'off';
 		case 'failed':
 		case 'error':
 		case 'running':

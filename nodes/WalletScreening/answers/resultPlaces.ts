@@ -1,8 +1,10 @@
 import { addressKey } from '../address/key';
 import { groupBy } from '../shared/maps';
+import { isNone } from './fields';
 import { addressOf, findAddress, findOwnAddress, isSurelyAddress } from './namedAddress';
 import { isElement, isUnderAddress, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
+import { effectsOf } from './statements';
 import { normalizeName } from './vocabulary';
 
 /** The places of an answer that are about addresses. */
@@ -32,7 +34,7 @@ export const findReports = (places: Place[]): Place[] =>
  * 2. The results are the reports at the place that has most of them, or at the places that were
  *    taught. If two places have as many, neither counts.
  * 3. The other elements of their lists stand in the place of a report. So do the entries under a
- *    name of failure. An answer without a report has the elements of the lists that name addresses.
+ *    name of failure, and a part of a list that failed, as the part of one chain. An answer without a report has the elements of the lists that name addresses.
  * 4. A report elsewhere may contradict a result of the same address, unless the places were taught.
  *
  * @example
@@ -110,6 +112,13 @@ function findStandIns(places: Place[], reports: Place[], pathsWithReports: Paths
 	const pathsOfStandIns = elementPaths(
 		reports.length > 0 ? reports : places.filter(namesOwnAddress),
 	);
+	// The elements around reports are their own, or parts of the list, as of each chain.
+	const pathsOfParts = new Set(
+		reports
+			.flatMap(selfAndAncestors)
+			.filter(isElement)
+			.map(({ path }) => path),
+	);
 	// An element that holds a chosen report stands for nothing: the report in it is the result.
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	const standIns = places.filter((place) => {
@@ -117,11 +126,16 @@ function findStandIns(places: Place[], reports: Place[], pathsWithReports: Paths
 		// What lies inside an element that has a report belongs to that report.
 		if (hasAncestorAt(place, pathsWithReports)) return false;
 		const isOtherElement = pathsOfStandIns.has(place.path) && !isReportLike(place.value);
-		return isOtherElement || isOfFailedAddress(place);
+		const isFailedPart = pathsOfParts.has(place.path) && statesFailure(place);
+		return isOtherElement || isFailedPart || isOfFailedAddress(place);
 	});
 	const ofOneAddress = new Set(standIns.filter(namesOwnAddress));
 	return standIns.filter((place) => !isPartOfStandIn(place, ofOneAddress));
 }
+
+/** Whether a field of a place states that what it holds failed, or still runs. */
+const statesFailure = ({ fields }: Place): boolean =>
+	fields.some((field) => effectsOf(field).contradicts === 'anywhere');
 
 /**
  * Whether a place belongs to a stand-in around it that names its address: it says why that one has
@@ -162,7 +176,12 @@ const namesOwnAddress = (place: Place) =>
  * as `failed`.
  */
 const isOfFailedAddress = (place: Place) =>
-	place.notFinalUnder !== undefined && (isElement(place) || addressOf(place.value) !== undefined);
+	place.notFinalUnder !== undefined &&
+	!isEmpty(place.value) &&
+	(isElement(place) || addressOf(place.value) !== undefined);
+
+/** Whether a value is null, or an object or a list of nothing but such values. */
+const isEmpty = (value: unknown) => typeof value === 'object' && isNone(value);
 
 /** Paths of elements. All elements of one list have the same. */
 type Paths = ReadonlySet<string>;

@@ -93,13 +93,14 @@ function isContradiction(contract: Contract, field: Field, isInside: boolean): b
 
 /**
  * Whether a field may be about something other than the report: the wallet, a customer or a
- * delivery. A verdict counts only with a bad word, and `rejected: true` may be a verdict, too.
+ * delivery. A verdict counts only with a bad word, and `rejected: true` may be a verdict, too. An
+ * object states only bad words.
  */
 function mayBeAboutSomethingElse(contract: Contract, { name, value, meaning }: Field): boolean {
 	switch (meaning) {
 		case 'likeState':
 		case 'verdict':
-			return !contract.isBadWord(value);
+			return typeof value !== 'object' && !contract.isBadWord(value);
 		case 'failed':
 			return verdictName.test(name);
 		case 'event':

@@ -149,7 +149,7 @@ export const groupTaughtWords = ({
 export const replaceableNames: Record<'jobId' | 'state' | 'reports' | 'categories', string[]> = {
 	/** The ID of a job, the most specific name or end of a path first. */
 	jobId: listIn(
-		'job_id bulk_job_id bulk_id batch_id job.id job.uuid bulk_job.id bulk.id bulk.uuid batch.id batch.uuid id uuid uid task_id run_id',
+		'job_id bulk_job_id bulk_id batch_id job.id job.uuid bulk_job.id bulk.id bulk.uuid batch.id batch.uuid id uuid task_id run_id uid',
 	),
 	/** How far along a job or a result is. */
 	state: listIn(
@@ -165,7 +165,7 @@ export const replaceableNames: Record<'jobId' | 'state' | 'reports' | 'categorie
 export const fieldNames = {
 	/** What went wrong: `error: "no source"`. */
 	error: listIn(
-		'error errors failure fault exception error_message error_reason error_result failure_reason fail_reason',
+		'error errors err err_msg failure fault exception problem error_message error_reason error_result failure_reason fail_reason',
 	),
 	/**
 	 * Which sources are missing, or how many: `skipped_sources: ["OFAC"]`, `checks_pending: 2`.
@@ -174,15 +174,15 @@ export const fieldNames = {
 	missingSources: [
 		...pairsOf(
 			listIn('unavailable missing skipped pending incomplete'),
-			listIn('sources checks categories providers lists'),
+			listIn('source sources checks category categories provider providers lists'),
 		),
-		...pairsOf(['failed'], listIn('sources categories providers lists')),
+		...pairsOf(['failed'], listIn('source sources category categories provider providers lists')),
 	],
 	/**
 	 * What went wrong, of which a number counts only if it may be a status of HTTP:
 	 * `error_code: "NO_SOURCE"`.
 	 */
-	errorCode: ['error_code'],
+	errorCode: ['error_code', 'err_code', 'errno'],
 	/** A number that may be a status of HTTP: `code: 500`. */
 	code: ['code', 'status_code', 'http_status', 'result_code'],
 	/** Whether a source or an address is missing: `partial: true`. */
@@ -196,12 +196,12 @@ export const fieldNames = {
 	/** What a delivery is about, which counts only in one: `event: "job.failed"`. */
 	event: ['event', 'event_type', 'event_name', 'type', 'action', 'topic'],
 	/** How many addresses there are: `total: 500`. */
-	total: ['total', 'total_count', 'x_total_count', 'count', 'number_of', 'num', 'submitted'],
-	/** How many pages there are: `last_page: 3`. */
-	pages: ['pages', 'total_pages', 'total_page', 'page_count', 'last_page'],
+	total: listIn('total total_count x_total x_total_count count number_of num submitted'),
+	/** How many pages there are, or whether this is the last one: `last_page: 3`, `last: false`. */
+	pages: listIn('pages total_pages total_page page_count last_page last x_total_pages'),
 	/** Whether another page follows: `has_more: true`. */
 	next: listIn(
-		'next next_page next_url next_link next_page_url next_page_uri next_token next_page_token next_cursor next_records_url odata_next_link has_more more has_next has_next_page is_truncated truncated continuation_token',
+		'next next_page next_url next_link next_page_url next_page_uri next_token next_page_token next_cursor next_records_url odata_next_link has_more more has_next has_next_page is_truncated truncated continuation_token x_next_page x_has_more',
 	),
 	/** Links, of which one may lead to another page: `links: [{ rel: "next" }]`. */
 	link: ['link', 'links'],
@@ -209,7 +209,7 @@ export const fieldNames = {
 	account: listIn('credits usage quota quotas limits rate_limit rate_limits'),
 	/** What is neither the ID nor the state of a job, nor a count, though it looks like one. */
 	other: listIn(
-		'request_id trace_id event_id version wallet_status address_status running_time waiting_time',
+		'request_id trace_id event_id version wallet_status address_status pdf_status webhook_status callback_status delivery_status running_time waiting_time',
 	),
 };
 

@@ -87,7 +87,7 @@ const effects: Record<Statement, Effects> = {
 	/** `status: "done"` */
 	complete: { jobRule: 5, isProgress: true },
 	/** `status: "completed_with_errors"` */
-	partly: { jobRule: 5, isProgress: true, isGap: true },
+	partly: { jobRule: 5, isProgress: true, contradicts: 'anywhere', isGap: true },
 	/** It is over: `done: true`, `completedAt: "2026-11-26"` */
 	ended: { jobRule: 5, isProgress: true },
 	/** `status: "success"` */

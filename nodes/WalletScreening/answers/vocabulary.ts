@@ -2,6 +2,9 @@ import { kindWords, subjectWords } from './standardNames';
 
 /* Finds a name or a word of an answer in a list, in any spelling. */
 
+/** Between two words in `jobStatus`, `check1Status` and `AMLStatus`. */
+const wordBoundary = /(?<=[\p{Ll}\p{N}])(?=\p{Lu})|(?<=\p{Lu})(?=\p{Lu}\p{Ll})/gu;
+
 /** Longer texts are never looked up. */
 const maxLength = 60;
 
@@ -11,7 +14,7 @@ const maxLength = 60;
  */
 export function splitWords(text: unknown): string[] {
 	if (typeof text === 'object' || String(text).length > maxLength) return [];
-	const spaced = String(text).replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2');
+	const spaced = String(text).replace(wordBoundary, ' ');
 	return spaced
 		.toLowerCase()
 		.split(/[^\p{L}\p{N}]+/u)
@@ -20,7 +23,7 @@ export function splitWords(text: unknown): string[] {
 
 /**
  * The letters and digits of a name or a word, in small letters: nothing else in it counts. Empty
- * for an object, for more than 60 characters, and for a text without a letter or a digit.
+ * for an object, for a text of more than 60 characters, and for one without a letter or a digit.
  */
 export const normalizeName = (text: unknown): string => splitWords(text).join('');
 

@@ -270,6 +270,12 @@ describe('a name or a word that the node does not know', () => {
 			['"status": ["done"]'],
 			undefined,
 		],
+		[
+			'a switch that does not say whether the job was started',
+			{ is_running: false },
+			['"is_running": false'],
+			undefined,
+		],
 		['no number and no time', { weight: 3, born: ended }, [], undefined],
 	])('is named and proposed if it is %s', (_what, content, unread, proposedNames) => {
 		expect(readContent(content)).toMatchObject({ state: 'running', unread });
@@ -337,6 +343,8 @@ describe('the remainder of a job', () => {
 		['a further page of OData', { '@odata.nextLink': '/2' }, true],
 		['more than one page', { page: { totalPages: 2 } }, true],
 		['another page by its number', { next: { page: 2, limit: 50 } }, true],
+		['a page that is not the last, as Spring has it', { last: false }, true],
+		['a page that is the last', { isLastPage: true }, false],
 		['a link to the next page', { links: [{ rel: 'next', href: '/2' }] }, true],
 		[
 			'the last of many links',
@@ -437,6 +445,11 @@ describe('the ID of a job', () => {
 		['the surer of two names counts', { task_id: 'no', id: 'j' }, undefined],
 		['the job is where a state is', { id: 'no', data: { id: 'j', status: 'queued' } }, undefined],
 		['an event has an ID of its own', { id: 'no', type: 'event', data: { id: 'j' } }, undefined],
+		[
+			'an event may repeat the state of its job',
+			{ id: 'no', type: 'bulk.completed', status: 'done', data: { id: 'j', status: 'done' } },
+			undefined,
+		],
 		['its name is no address', { bulkScreeningJobResponseV1: { id: 'j' } }, undefined],
 		[
 			'what has an ID of a job is no result',
@@ -470,6 +483,11 @@ describe('the ID of a job', () => {
 			'nothing to propose',
 		],
 		['no name is known', { request_id: 'r-1', slip: 'T-1' }, { jobId: ['slip'] }],
+		[
+			'a time without signs comes first',
+			{ system_date: '20261102181403', reception_no: 'R2026' },
+			{ jobId: ['reception_no'] },
+		],
 		['a time and a number are no ID', { created: ended, accepted: 3 }, 'nothing to propose'],
 		['a word is no ID', { message: 'accepted' }, 'nothing to propose'],
 	])('is not guessed where %s', (_because, body, proposed) => expect(idOf(body)).toEqual(proposed));

@@ -25,6 +25,8 @@ const gaps: Array<[because: string, more: object, entry: unknown]> = [
 		{ status: 'completed_with_errors' },
 		{ status: 'completed_with_errors' },
 	],
+	['a source has an error', { sources: { ofac: { error: 'timeout' } } }, { error: 'timeout' }],
+	['a source was skipped', { sources: { ofac: { skipped: true } } }, { skipped: true }],
 	['one source failed', { failed: [{ message: 'OFAC' }] }, { message: 'OFAC' }],
 	[
 		'an address failed, under another name',
@@ -118,6 +120,11 @@ describe('the outcome of each address of a complete job', () => {
 			).toEqual(reportOf(ethereum));
 		},
 	);
+
+	it('is its report beside a webhook that failed', () => {
+		const job = jobOf([reportOf(ethereum)], { webhook: { url: '/in', error: 'timeout' } });
+		expect(resultsByAddress([ethereum], job).get(ethereum)).toEqual(reportOf(ethereum));
+	});
 
 	it('is its report beside an entry that states nothing', () => {
 		const outcomes = resultsByAddress([ethereum], jobOf([null, {}, reportOf(ethereum)]));
@@ -285,6 +292,23 @@ describe('the outcomes of a job whose addresses are unknown', () => {
 			noReport(sanctionedBitcoin, results[3]),
 			nameless,
 		]);
+	});
+
+	it.each<[because: string, part: object]>([
+		['has an error', { error: 'no source', results: [] }],
+		['still runs', { status: 'queued', results: [] }],
+	])('have an error more if a part of the list %s', (_because, part) => {
+		const chains = [{ results: [reportOf(ethereum)] }, part];
+		const job = new Reader().readDeliveredJob({ job_id: 'j1', chains });
+		const details = { job_id: 'j1', entry: part };
+		const error = expect.objectContaining({ errorClass: 'invalid_response', details });
+		expect(resultsIn(job)).toEqual([error, reportOf(ethereum)]);
+	});
+
+	it('have none for an empty part of the list', () => {
+		const chains = [{ results: [reportOf(ethereum)] }, { results: [] }];
+		const job = new Reader().readDeliveredJob({ job_id: 'j1', chains });
+		expect(resultsIn(job)).toEqual([reportOf(ethereum)]);
 	});
 
 	/** An address of Tron without a digit. */

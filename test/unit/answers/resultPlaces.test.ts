@@ -175,6 +175,11 @@ describe('the results of a job', () => {
 			{ results: [report(A), { address: B, risk: null }] },
 		],
 		[
+			'a list of errors may hold nothing',
+			[ok, ok, ok],
+			{ results: reports(A, B, C), errors: [null, {}], failed: { [A]: null, [B]: [] } },
+		],
+		[
 			'an address may stand anywhere in an error',
 			[ok, refused, missing],
 			{

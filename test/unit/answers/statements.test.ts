@@ -25,7 +25,7 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	[{ status: 'queued' }, 'running', 'refused', 'refused', 'no gap'],
 	[{ status: 'baked' }, 'running', 'refused', 'refused', 'no gap'],
 	[{ status: 'done' }, 'complete', 'accepted', 'accepted', 'no gap'],
-	[{ status: 'completed_with_errors' }, 'complete', 'accepted', 'accepted', 'gap'],
+	[{ status: 'completed_with_errors' }, 'complete', 'refused', 'refused', 'gap'],
 	[{ status: 'success' }, 'complete', 'accepted', 'accepted', 'no gap'],
 	[{ status: 'ok' }, 'running', 'accepted', 'accepted', 'no gap'],
 	[{ status: 3 }, 'running', 'refused', 'accepted', 'no gap'],
@@ -34,6 +34,8 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	[{ error: 503 }, 'running', 'refused', 'refused', 'no gap'],
 	[{ errors: 2 }, 'running', 'refused', 'refused', 'no gap'],
 	[{ errors: 0 }, 'running', 'accepted', 'accepted', 'no gap'],
+	// A list of what is done may be empty if all failed.
+	[{ status: 'done', completed: [] }, 'complete', 'accepted', 'accepted', 'no gap'],
 	[{ completion_status: 'completed' }, 'complete', 'accepted', 'accepted', 'no gap'],
 	[{ completion_status: 'baked' }, 'running', 'refused', 'refused', 'no gap'],
 	[{ final_status: 'cancelled' }, 'failed', 'refused', 'refused', 'no gap'],
@@ -90,7 +92,13 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	// An object is no word.
 	[{ done: true, kyc_status: { by: 'us' } }, 'complete', 'accepted', 'accepted', 'no gap'],
 	[{ our_kyc_status: 'timeout' }, 'failed', 'refused', 'refused', 'no gap'],
+	[{ AMLStatus: 'failed' }, 'failed', 'refused', 'refused', 'no gap'],
+	[{ check1Status: 'pending' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ aml_status: { code: 'failed' } }, 'failed', 'refused', 'refused', 'no gap'],
+	[{ status: ['failed'] }, 'failed', 'refused', 'refused', 'no gap'],
 	[{ provisional: true }, 'running', 'refused', 'refused', 'no gap'],
+	[{ unavailable_source: 'OFAC' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ missing_category: 'sanctions' }, 'running', 'refused', 'refused', 'no gap'],
 	[{ skipped_sources: 2 }, 'running', 'refused', 'refused', 'no gap'],
 	[{ failed_checks: ['OFAC'] }, 'running', 'accepted', 'accepted', 'no gap'],
 	[{ skipped_categories: ['sanctions'] }, 'running', 'refused', 'refused', 'gap'],
@@ -112,6 +120,7 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	// The time until which a report counts may be still to come.
 	[{ expired_at: '2099-12-31T00:00:00Z' }, 'running', 'accepted', 'accepted', 'no gap'],
 	[{ failed: 'no source' }, 'running', 'refused', 'refused', 'gap'],
+	[{ error: 'None.' }, 'running', 'accepted', 'accepted', 'no gap'],
 	[{ error: 'No error' }, 'running', 'accepted', 'accepted', 'no gap'],
 	[{ result: 'pending' }, 'running', 'refused', 'refused', 'no gap'],
 	// The start of Unix time is no time.
