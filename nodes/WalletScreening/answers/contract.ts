@@ -79,7 +79,7 @@ const listPaths = (entries: Array<Entry<Meaning>>): TaughtPath[] =>
 const entriesAsNames = (groups: WordGroup[]): Array<Entry<Meaning>> =>
 	groups.flatMap(({ words, asName }): Array<Entry<Meaning>> => (asName ? [[asName, words]] : []));
 
-/** Makes a vocabulary of the words of groups. It only records which words are in it. */
+/** Makes a vocabulary of the words of groups. Only whether it has a word matters. */
 const wordsOf = (groups: WordGroup[]): Vocabulary<true> =>
 	createVocabulary(groups.map(({ words }) => [true, words]));
 

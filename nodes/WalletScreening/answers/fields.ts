@@ -154,7 +154,7 @@ const errorStatements: StatementsByKind = {
 	numbers: 'incomplete',
 };
 
-/** What failed or is missing, in words or numbers: it may be one source. */
+/** Statements under the name of a lack: each of these may be about one source only. */
 const gapStatements: StatementsByKind = {
 	text: 'incomplete',
 	datedText: 'incomplete',
@@ -196,7 +196,7 @@ const meaningsOfLack: Meaning[] = ['failed', 'running', 'partial', 'provisional'
  * `failed: "no source"` state `error`, `pending: ["OFAC"]` states `notDone`, and `done: 2` nothing
  */
 export function readFieldOfResult(contract: Contract, field: Field): Field {
-	const { value, meaning, statement } = readUntaughtState(contract, field);
+	const { value, meaning, statement } = readReplacedState(contract, field);
 	if (!meaning || statement) return { ...field, statement };
 	const position = switchOf(value, meaning);
 	return { ...field, statement: position && statementsByKind[meaning]?.[position] };
@@ -209,7 +209,7 @@ export function readFieldOfResult(contract: Contract, field: Field): Field {
  * @example Where `lifecycle` is taught, `status: "pending"` states `running`, and `status: "baked"`
  * nothing
  */
-export function readUntaughtState(contract: Contract, field: Field): Field {
+export function readReplacedState(contract: Contract, field: Field): Field {
 	const { value, meaning, statement } = field;
 	if (statement || (meaning !== 'replacedState' && meaning !== 'likeState')) return field;
 	if (isObject(value)) return { ...field, statement: readStateObject(contract, value) };
@@ -232,7 +232,10 @@ function switchOf(value: unknown, meaning: Meaning): 'on' | 'off' | undefined {
 		case 'number':
 		case 'httpError':
 			if (Number(value) === 0) return 'off';
-			return Number(value) === 1 || isLack || meaning === 'error' ? 'on' : undefined;
+			if (isLack || meaning === 'error') return 'on';
+			// 200 is the status of HTTP for a success.
+			if (meaning === 'errorCode') return Number(value) === 200 ? undefined : 'on';
+			return Number(value) === 1 ? 'on' : undefined;
 		default:
 			return undefined;
 	}
@@ -243,8 +246,21 @@ export const isNone = (value: unknown): boolean =>
 	Number(value) === 0 || ['off', 'empty'].includes(kindOf(value));
 
 /**
- * The kinds of values that matter. A number from 400 to 599 may be a status of HTTP (RFC 9110),
- * which problem details hold. A `datedText` has a date and other words: a time zone, or a sentence.
+ * The kinds of values that matter:
+ *
+ *     on            true, "yes"
+ *     off           false, "no"
+ *     httpError     503: a number from 400 to 599 may be a status of HTTP (RFC 9110)
+ *     number        7
+ *     time          "2026-11-26", or a larger number than `maxCount`
+ *     text          "no source"
+ *     datedText     "2026-11-28 Asia/Beijing", "down since 2026-11-28"
+ *     object        { source: "OFAC" }
+ *     entry         { wallet: "0xab…" }: an object that names an address
+ *     list          ["OFAC"]
+ *     numbers       [7], { count: 2 }: nothing but numbers, not all of them 0
+ *     empty         null, "", "none", [], { count: 0 }
+ *     good          "ok": no error under `error`, and nothing new under `done`
  */
 type ValueKind =
 	| 'on'
@@ -261,10 +277,7 @@ type ValueKind =
 	| 'empty'
 	| 'good';
 
-/**
- * The kinds of some texts. `good` makes no statement: under `error` it means no error, and under
- * `done` it adds nothing.
- */
+/** The kinds of some texts. */
 const textKinds = new Map<string, ValueKind>([
 	['true', 'on'],
 	['yes', 'on'],

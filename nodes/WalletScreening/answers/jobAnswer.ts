@@ -5,7 +5,7 @@ import type { Contract } from './contract';
 import { type Field, readFields } from './fields';
 import { findJobIdentity } from './jobId';
 import { findJobObjects } from './jobObjects';
-import { findOpenFields, findStateFields, type JobStatus, readStatus } from './jobState';
+import { findFieldsOfRunningList, findStateFields, type JobStatus, readStatus } from './jobState';
 import { isOuterObject, type Place, readPlaces, selfAndAncestors } from './places';
 import { findGap, findRemainder, type Gap, type Remainder } from './remainder';
 import { findResultPlaces, type ResultPlaces } from './resultPlaces';
@@ -123,7 +123,7 @@ function findAnswerParts(
 	const isList = Array.isArray(body) && body.length > 0 && status !== ACCEPTED;
 	const isBareList = isList && jobObjects.length === 0;
 	const stateFields = isBareList
-		? findOpenFields(contract, places, resultPlaces.results)
+		? findFieldsOfRunningList(contract, places, resultPlaces.results)
 		: findStateFields(jobObjects, identity, resultPlaces.firstReport);
 	return { job_id: identity.job_id, jobObjects, stateFields, resultPlaces, isBareList };
 }
@@ -137,7 +137,7 @@ function createJobAnswer(
 ): JobAnswer {
 	const job = { ...jobStatus, job_id, body };
 	if (jobStatus.state !== 'complete') return { ...job, results: [] };
-	// A complete status proposes nothing, so only the results do.
+	// The names that the results propose come in place of those of the state: it is complete.
 	return { ...job, ...readResults(contract, resultPlaces, jobObjects, headers) };
 }
 

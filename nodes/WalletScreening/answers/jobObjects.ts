@@ -1,14 +1,15 @@
-import { isInList, isPossibleJob, type Place, selfAndAncestors } from './places';
+import { isElementOrPossibleJob, isPossibleJob, type Place, selfAndAncestors } from './places';
 
 /*
  * Which objects of an answer are about the job. All objects outside of elements are, but for those
  * in the only element of a list, which may be the job, a part of it, or a result. The first of
- * these that fits says what such an element is about:
+ * these that fits says what such an element is about. One that holds a list of results does not count
+ * as one that has a result.
  *
  *     it has                                               it is about
- *     one result, and there is another object with the ID  that result
+ *     a result, and another object has the ID              that result
  *     the ID of the job                                    the job
- *     one result                                           that result
+ *     a result                                             that result
  *     none of these, and the job is in a list of one, too  the job: it is a part of it
  *     none of these                                        nothing that counts
  *
@@ -31,7 +32,9 @@ import { isInList, isPossibleJob, type Place, selfAndAncestors } from './places'
  */
 export function findJobObjects(outerObjects: Place[], withId: Place[], results: Place[]): Place[] {
 	// The innermost element around each result. One further out holds a list of results.
-	const elementsOfResults = new Set(results.map((place) => selfAndAncestors(place).find(isInList)));
+	const elementsOfResults = new Set(
+		results.map((place) => selfAndAncestors(place).find(isElementOrPossibleJob)),
+	);
 	const isInOneResult = (place: Place) =>
 		selfAndAncestors(place).some((one) => elementsOfResults.has(one));
 	// Row 1: a result may repeat the ID of its job.
@@ -40,10 +43,12 @@ export function findJobObjects(outerObjects: Place[], withId: Place[], results: 
 		(withIdOutsideResults.length > 0 ? withIdOutsideResults : withId).flatMap(selfAndAncestors),
 	);
 	const isJobInList = [...aroundId].some(isPossibleJob);
-	// Rows 2 to 5.
 	const isAboutJob = (one: Place) => {
+		// Row 2.
 		if (aroundId.has(one)) return true;
+		// Row 3.
 		if (elementsOfResults.has(one)) return false;
+		// Rows 4 and 5.
 		return isJobInList;
 	};
 	return outerObjects.filter((place) =>

@@ -3,7 +3,7 @@ import { quoteJson } from '../shared/text';
 import type { Contract } from './contract';
 import { type Field, fieldsOfJob, kindOf, readFieldOfResult, statesProgress } from './fields';
 import type { JobIdentity } from './jobId';
-import { holdsProgress, isInList, type Place, selfAndAncestors } from './places';
+import { holdsProgress, isElementOrPossibleJob, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
 import type { ServiceNames } from './standardNames';
 import { effectsOf, jobRules, type JobState } from './statements';
@@ -122,12 +122,12 @@ export function findStateFields(
 			const fields = fieldsOfJob(place.fields);
 			return withId.includes(place) ? fields : fields.filter(isSurelyOfJob);
 		});
-	if (stateFields.some(isStateWord)) return stateFields;
+	if (stateFields.some(isStateOrLikeState)) return stateFields;
 	const siblings = jobObjects.filter(
 		({ parent }) => parent !== undefined && stateHolders.has(parent),
 	);
 	const fieldsBeside = siblings.flatMap((place) => fieldsOfJob(place.fields));
-	return [...stateFields, ...fieldsBeside.filter(isStateWord)];
+	return [...stateFields, ...fieldsBeside.filter(isStateOrLikeState)];
 }
 
 /** Whether a field states something that cannot be meant of the request alone. */
@@ -135,7 +135,7 @@ const isSurelyOfJob = (field: Field): boolean =>
 	field.statement !== undefined && !effectsOf(field).mayBeOfRequest;
 
 /** Whether a field is a word of a state. */
-const isStateWord = (field: Field): boolean =>
+const isStateOrLikeState = (field: Field): boolean =>
 	(field.meaning === 'state' || field.meaning === 'likeState') && statesProgress(field);
 
 /**
@@ -145,25 +145,29 @@ const isStateWord = (field: Field): boolean =>
  * @example In `[{ status: "done", report: A, case: { status: "open" } }, { status: "new" }]`, "new"
  * keeps the list running, and "open" does not
  */
-export function findOpenFields(contract: Contract, places: Place[], results: Place[]): Field[] {
+export function findFieldsOfRunningList(
+	contract: Contract,
+	places: Place[],
+	results: Place[],
+): Field[] {
 	const reports = results.filter(({ value }) => isReportLike(value));
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	const isBesideReport = (place: Place) =>
 		!aroundReports.has(place) &&
-		selfAndAncestors(place).some((one) => isInList(one) && aroundReports.has(one));
+		selfAndAncestors(place).some((one) => isElementOrPossibleJob(one) && aroundReports.has(one));
 	return places.flatMap((place) => {
 		if (place.isPast) return [];
 		const fields = place.fields
 			.map((field) => readFieldOfResult(contract, field))
-			.filter(leavesListOpen);
+			.filter(keepsListRunning);
 		if (!isBesideReport(place)) return fields;
 		return fields.filter((field) => !mayBeOfAnything(contract, field));
 	});
 }
 
 /** Whether a field keeps a bare list open. `kyc_status: "pending"` is about the customer. */
-const leavesListOpen = (field: Field): boolean =>
-	field.meaning !== 'likeState' && effectsOf(field).leavesListOpen === true;
+const keepsListRunning = (field: Field): boolean =>
+	field.meaning !== 'likeState' && effectsOf(field).keepsListRunning === true;
 
 /** Whether a field is the word of a state that may describe a customer or a case. */
 const mayBeOfAnything = (contract: Contract, { statement, value }: Field): boolean =>

@@ -62,8 +62,8 @@ export const standsForAddress = (value: unknown): boolean =>
 /** Names of fields that hold the address of an entry. */
 const addressName = /wallet|addr|account|input|value|target/i;
 /**
- * Names of fields that hold an address, an ID or a hash of something else, even if `addressName` fits, too:
- * `counterparty_wallet`.
+ * Names of fields that hold an address, an ID or a hash of something else, even if `addressName`
+ * fits, too: `counterparty_wallet`.
  */
 const otherName = /counterpart|hash|id$/i;
 /** Such digits may be the hash of a request or of a transaction, or the address of an account. */

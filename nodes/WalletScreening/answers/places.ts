@@ -60,7 +60,7 @@ export interface Place {
 	/** How many places it lies in. */
 	depth: number;
 	/** Whether it is an element or lies in one, so that it cannot be about the job. */
-	isInElement: boolean;
+	isWithinElement: boolean;
 	/** The name around it under which nothing is a final report, e.g. `failed` or `pending`. */
 	notFinalUnder?: string | undefined;
 	/** Whether it lies under a name of the past, e.g. `history`. */
@@ -76,7 +76,8 @@ export const isElement = ({ kind }: Place): boolean => kind === 'element' || kin
 export const isPossibleJob = ({ kind }: Place): boolean => kind === 'possibleJob';
 
 /** Whether a place is in a list or in a map by address, also as the only element of a list. */
-export const isInList = (place: Place): boolean => isElement(place) || isPossibleJob(place);
+export const isElementOrPossibleJob = (place: Place): boolean =>
+	isElement(place) || isPossibleJob(place);
 
 /** Whether the name of a place is an address. */
 export const isUnderAddress = ({ kind }: Place): boolean => kind === 'entry';
@@ -85,8 +86,8 @@ export const isUnderAddress = ({ kind }: Place): boolean => kind === 'entry';
  * Whether a place is an object outside of elements, of reports and of the past: it may be about the
  * job.
  */
-export const isOuterObject = ({ value, isInElement, isPast }: Place): boolean =>
-	isFields(value) && !isReportLike(value) && !isInElement && !isPast;
+export const isOuterObject = ({ value, isWithinElement, isPast }: Place): boolean =>
+	isFields(value) && !isReportLike(value) && !isWithinElement && !isPast;
 
 /** Whether a field of a place states how far along something is, as `"status": "queued"` does. */
 export const holdsProgress = ({ fields }: Place): boolean => fields.some(statesProgress);
@@ -216,7 +217,8 @@ function isAboutEntry(field: Field): boolean {
  * Under a name such as `failed`, it stands for a source or an address that is missing.
  */
 function mayBeJobInList({ contract }: Reading, list: Place, elements: unknown[]): boolean {
-	if (elements.length !== 1 || list.isInElement || list.notFinalUnder !== undefined) return false;
+	if (elements.length !== 1 || list.isWithinElement || list.notFinalUnder !== undefined)
+		return false;
 	const [only] = elements;
 	if (!isFields(only) || addressOf(only) !== undefined) return false;
 	return holdsJobId(contract, only) || findOwnAddress(only) === undefined;
@@ -250,7 +252,7 @@ function addPlace(
 		path,
 		parent,
 		depth: parent ? parent.depth + 1 : 0,
-		isInElement: kind === 'element' || kind === 'entry' || parent?.isInElement === true,
+		isWithinElement: kind === 'element' || kind === 'entry' || parent?.isWithinElement === true,
 		notFinalUnder: parent?.notFinalUnder ?? (isNotFinal ? name : undefined),
 		isPast: isPast || parent?.isPast === true,
 		fields: readPlaceFields(contract, value, path),

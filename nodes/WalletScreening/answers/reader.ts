@@ -77,7 +77,7 @@ import type { ServiceNames } from './standardNames';
  *    the element would lie around the report, and its fields would be about A, too. A report of A
  *    elsewhere, e.g. under "worst", would be a rival: if it differs, A has no report.
  *
- * 5. `results.ts` reads each result. It has a report, or a flaw by which it has none.
+ * 5. `results.ts` reads each result. It has a report, or a flaw that says why not.
  *
  *     A    the report: it has all of section 2 (`reportSchema.ts`), and no statement contradicts it
  *     B    the flaw "'error' is "no source""

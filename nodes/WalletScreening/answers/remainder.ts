@@ -12,6 +12,8 @@ import { effectsOf } from './statements';
  *                  `missing_result`
  *     gap          an address or a source is missing, and the answer does not name which: if each
  *                  address has a report, none of the reports counts
+ *
+ * A field such as `partial: true` makes a gap, and a remainder, too, if no result failed.
  */
 
 /** What promises more results than came. */

@@ -34,7 +34,8 @@ export const findReports = (places: Place[]): Place[] =>
  * 2. The results are the reports at the place that has most of them, or at the places that were
  *    taught. If two places have as many, neither counts.
  * 3. The other elements of their lists stand in the place of a report. So do the entries under a
- *    name of failure, and a part of a list that failed, as the part of one chain. An answer without a report has the elements of the lists that name addresses.
+ *    name of failure, and a part of a list that failed, e.g. the part of one chain. An answer
+ *    without a report has the elements of the lists that name addresses.
  * 4. A report elsewhere may contradict a result of the same address, unless the places were taught.
  *
  * @example
@@ -109,7 +110,7 @@ function findLargestGroup(reports: Place[]): Place[] {
 
 /** Rule 3: finds what stands in the place of a report. */
 function findStandIns(places: Place[], reports: Place[], pathsWithReports: Paths): Place[] {
-	const pathsOfStandIns = elementPaths(
+	const pathsOfResultLists = elementPaths(
 		reports.length > 0 ? reports : places.filter(namesOwnAddress),
 	);
 	// The elements around reports are their own, or parts of the list, as of each chain.
@@ -125,7 +126,7 @@ function findStandIns(places: Place[], reports: Place[], pathsWithReports: Paths
 		if (place.isPast || aroundReports.has(place)) return false;
 		// What lies inside an element that has a report belongs to that report.
 		if (hasAncestorAt(place, pathsWithReports)) return false;
-		const isOtherElement = pathsOfStandIns.has(place.path) && !isReportLike(place.value);
+		const isOtherElement = pathsOfResultLists.has(place.path) && !isReportLike(place.value);
 		const isFailedPart = pathsOfParts.has(place.path) && statesFailure(place);
 		return isOtherElement || isFailedPart || isOfFailedAddress(place);
 	});
@@ -151,16 +152,16 @@ const isPartOfStandIn = ({ value, parent }: Place, ofOneAddress: ReadonlySet<Pla
  * @example In `[{ report: A, others: [A2, B2] }, { report: B }]`, A2 may contradict A, and B2 is no
  * rival of B
  */
-function findRivals(candidates: Place[], results: Place[], outermost: Place[]): Place[] {
-	const chosen = new Set(results);
+function findRivals(candidates: Place[], reports: Place[], outermost: Place[]): Place[] {
+	const chosenReports = new Set(reports);
 	const outermostPlaces = new Set(outermost);
-	const resultsByKey = groupBy(results, keyOfReport);
+	const reportsByKey = groupBy(reports, keyOfReport);
 	return candidates.filter((report) => {
-		if (chosen.has(report)) return false;
-		const own = resultsByKey.get(keyOfReport(report)) ?? [];
+		if (chosenReports.has(report)) return false;
+		const own = reportsByKey.get(keyOfReport(report)) ?? [];
 		if (outermostPlaces.has(report)) return own.length > 0;
 		const around = new Set<Place | undefined>(selfAndAncestors(report));
-		return own.some((result) => around.has(innermostElement(result)));
+		return own.some((one) => around.has(innermostElement(one)));
 	});
 }
 

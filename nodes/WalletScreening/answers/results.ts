@@ -3,7 +3,7 @@ import { invalidResponse } from '../shared/errors';
 import { isFields } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
 import type { Contract } from './contract';
-import { type Field, readFieldOfResult, readUntaughtState } from './fields';
+import { type Field, readFieldOfResult, readReplacedState } from './fields';
 import { addressOf, findAddress } from './namedAddress';
 import { isElement, isUnderAddress, type Place } from './places';
 import { contentOfReport, isId, isReportLike, type Report } from './report';
@@ -75,7 +75,7 @@ function findContradiction(contract: Contract, place: Place, ownPlaces: Place[])
 	const elementIndex = ownPlaces.findIndex(isElement);
 	const upToElement = elementIndex < 0 ? ownPlaces : ownPlaces.slice(0, elementIndex + 1);
 	for (const holder of ownPlaces) {
-		const readField = upToElement.includes(holder) ? readFieldOfResult : readUntaughtState;
+		const readField = upToElement.includes(holder) ? readFieldOfResult : readReplacedState;
 		const field = holder.fields
 			.map((one) => readField(contract, one))
 			.find((one) => isContradiction(contract, one, holder === place));
@@ -112,7 +112,7 @@ function mayBeAboutSomethingElse(contract: Contract, { name, value, meaning }: F
 
 /**
  * Describes a field that contradicts a result. A word or a number that the node does not know may
- * mean that a report is final. A sentence or a sign can't be taught.
+ * mean that a report is final. A sentence or a sign cannot be taught.
  */
 function describeContradiction(field: Field, place: Place): Flaw {
 	const { name, value } = field;

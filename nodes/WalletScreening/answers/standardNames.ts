@@ -56,7 +56,7 @@ export const wordGroups: WordGroup[] = [
 		),
 		asValue: 'partly',
 	},
-	// Words of failure, as names, too. None describes a wallet or a customer.
+	// Words of failure that are also names of fields. None of them can describe a wallet or a customer.
 	{
 		words: listIn(
 			'fail failed errored aborted timed_out unavailable skipped not_screened unprocessed',
@@ -65,37 +65,37 @@ export const wordGroups: WordGroup[] = [
 		asName: 'failed',
 		isAlwaysBad: true,
 	},
-	// Words of failure, as names, too. As words they may describe a customer.
+	// Words of failure that are also names of fields. As words, they may describe a customer.
 	{
 		words: listIn('failures cancelled canceled rejected invalid unsupported not_found missing'),
 		asValue: 'failed',
 		asName: 'failed',
 	},
-	// Words of failure that are no such names. None describes a wallet or a customer.
+	// Words of failure that are not names of fields. None of them can describe a wallet or a customer.
 	{
 		words: ['failure', 'error', 'crashed', 'timeout'],
 		asValue: 'failed',
 		isAlwaysBad: true,
 	},
-	// Words of failure that are no such names, and may describe a customer.
+	// Words of failure that are not names of fields, and may describe a customer.
 	{
 		words: listIn('errors fault faulted fatal false killed dead stopped revoked withdrawn expired'),
 		asValue: 'failed',
 	},
-	// Words of what runs, as names, too.
+	// Words that mean that it still runs. They are also names of fields.
 	{
 		words: listIn('running pending queued in_queue waiting processing in_progress'),
 		asValue: 'running',
 		asName: 'running',
 		isAlwaysBad: true,
 	},
-	// Words of what runs. As names, they state that something is missing: `fieldNames` has them.
+	// Words that mean that it still runs. As names, `fieldNames` has them: something is missing.
 	{
 		words: ['incomplete', 'partial'],
 		asValue: 'running',
 		isAlwaysBad: true,
 	},
-	// Words of what runs, or of a request that was accepted.
+	// Words that mean that it still runs, or that the request was accepted.
 	{
 		words: listIn('started created accepted submitted scheduled init new process'),
 		asValue: 'running',
@@ -179,7 +179,7 @@ export const fieldNames = {
 		...pairsOf(['failed'], listIn('source sources category categories provider providers lists')),
 	],
 	/**
-	 * What went wrong, of which a number counts only if it may be a status of HTTP:
+	 * What went wrong, of which a number counts only in a result, or if it may be a status of HTTP:
 	 * `error_code: "NO_SOURCE"`.
 	 */
 	errorCode: ['error_code', 'err_code', 'errno'],

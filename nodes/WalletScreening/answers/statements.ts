@@ -43,11 +43,11 @@ interface Effects {
 	isProgress?: boolean;
 	/**
 	 * For the state of a job: it counts only beside the ID, because elsewhere it may be about the
-	 * request.
+	 * request. Of a number, this only decides whether an error names it.
 	 */
 	mayBeOfRequest?: boolean;
 	/** For the state of a job that is a bare list: in an element, it keeps the job running. */
-	leavesListOpen?: boolean;
+	keepsListRunning?: boolean;
 	/**
 	 * For a result: no report counts with it, be it in the report or around it (`anywhere`), or only
 	 * in the report itself (`inside`). `results.ts` excepts names that may be about something else.
@@ -69,21 +69,21 @@ const effects: Record<Statement, Effects> = {
 	/** `status: "failed"` */
 	failed: { jobRule: 1, isProgress: true, contradicts: 'anywhere' },
 	/** `status: "queued"` */
-	running: { jobRule: 2, isProgress: true, contradicts: 'anywhere', leavesListOpen: true },
+	running: { jobRule: 2, isProgress: true, contradicts: 'anywhere', keepsListRunning: true },
 	/** `status: "baked"` */
 	unknown: {
 		jobRule: 2,
 		isProgress: true,
 		contradicts: 'anywhere',
-		leavesListOpen: true,
+		keepsListRunning: true,
 		isUnknown: true,
 	},
 	/** It failed: `error: "no source"`, `success: false`, `cancelled: true` */
 	error: { jobRule: 3, contradicts: 'anywhere' },
 	/** It runs: `done: false`, `running: true` */
-	notDone: { jobRule: 4, isProgress: true, contradicts: 'anywhere', leavesListOpen: true },
+	notDone: { jobRule: 4, isProgress: true, contradicts: 'anywhere', keepsListRunning: true },
 	/** It is not over yet: `completedAt: null` */
-	noEnd: { jobRule: 4, isProgress: true, contradicts: 'anywhere', leavesListOpen: true },
+	noEnd: { jobRule: 4, isProgress: true, contradicts: 'anywhere', keepsListRunning: true },
 	/** `status: "done"` */
 	complete: { jobRule: 5, isProgress: true },
 	/** `status: "completed_with_errors"` */

@@ -70,6 +70,9 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	// A number may count the errors, and then nothing says that all came.
 	[{ errors: { count: 2 } }, 'running', 'refused', 'refused', 'gap'],
 	[{ errors: [503] }, 'running', 'refused', 'refused', 'gap'],
+	[{ error_code: 7 }, 'running', 'refused', 'refused', 'no gap'],
+	[{ error_code: 200 }, 'running', 'accepted', 'accepted', 'no gap'],
+	[{ err: 'no source' }, 'failed', 'refused', 'refused', 'no gap'],
 	[{ errors: { codes: [7, 8] } }, 'running', 'refused', 'refused', 'gap'],
 	[{ error: { code: -1 } }, 'running', 'refused', 'refused', 'gap'],
 	[{ skipped_checks: { ids: [3, 4] } }, 'running', 'refused', 'refused', 'no gap'],
