@@ -63,8 +63,8 @@ export function findGap(jobObjects: Place[], results: Result[]): Gap | undefined
 	if (beside) return { entry: beside.value, isResult: false };
 	if (unnamed[0]) return { entry: unnamed[0].value, isResult: true };
 	if (failures.length > 0) return undefined;
-	// A webhook that failed says nothing of the reports.
-	const objects = jobObjects.filter(({ path }) => !/webhook|callback/.test(path));
+	// A notification that failed says nothing of the reports.
+	const objects = jobObjects.filter(({ path }) => !/webhook|callback|notification/.test(path));
 	const field = objects.flatMap(({ fields }) => fields).find(mayMeanGap);
 	return field && { entry: { [field.name]: field.value }, isResult: false };
 }

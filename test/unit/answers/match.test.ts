@@ -121,10 +121,13 @@ describe('the outcome of each address of a complete job', () => {
 		},
 	);
 
-	it('is its report beside a webhook that failed', () => {
-		const job = jobOf([reportOf(ethereum)], { webhook: { url: '/in', error: 'timeout' } });
-		expect(resultsByAddress([ethereum], job).get(ethereum)).toEqual(reportOf(ethereum));
-	});
+	it.each(['webhook', 'callback', 'notification'])(
+		'is its report beside a %s that failed',
+		(name) => {
+			const job = jobOf([reportOf(ethereum)], { [name]: { url: '/in', error: 'timeout' } });
+			expect(resultsByAddress([ethereum], job).get(ethereum)).toEqual(reportOf(ethereum));
+		},
+	);
 
 	it('is its report beside an entry that states nothing', () => {
 		const outcomes = resultsByAddress([ethereum], jobOf([null, {}, reportOf(ethereum)]));
