@@ -24,7 +24,6 @@ import {
  *
  * - `jobId`, `state`: it is the name of a field that holds the ID or the state of a job
  * - `complete`, `failed`, `running`: it is a word of a state, as in `completedAt` and `failed_items`
- * - `likeState`: it only ends like the name of a state, as `kyc_status` does
  * - `replacedState`: it is a standard name of a state, and a user taught others
  * - `past`: it is the name of an earlier report or state, as `previous_result` is
  */
@@ -33,7 +32,6 @@ export type Meaning =
 	| 'jobId'
 	| 'state'
 	| NonNullable<WordGroup['asName']>
-	| 'likeState'
 	| 'replacedState'
 	| 'past';
 
@@ -200,9 +198,10 @@ export class Contract {
 		if (known !== undefined) return known;
 		const letters = normalizeName(value);
 		if (letters === '') return 'unknown';
+		const words = splitWords(value);
+		const last = words.at(-1)!;
 		// Words such as `scoring` and `not_done` mean no end. `completed_with_warning` may mean one.
-		if (/(?<!withwarn)ing$/.test(letters) || splitWords(String(value))[0] === 'not')
-			return 'running';
+		if (words[0] === 'not' || (last.endsWith('ing') && last !== 'warning')) return 'running';
 		return Number.isNaN(Number(letters)) ? 'unknown' : 'number';
 	}
 

@@ -2,7 +2,9 @@ import { type Fields, isFields, isFilled } from '../shared/json';
 import type { Contract, Meaning, StateWord } from './contract';
 import { findAddress, standsForAddress } from './namedAddress';
 import { isReportLike } from './report';
+import { stateTexts } from './standardNames';
 import { effectsOf, type Statement } from './statements';
+import { normalizeName } from './vocabulary';
 
 /*
  * Step 2 of `reader.ts`: what one field states of how far along a job or a result is. Its name has
@@ -40,11 +42,25 @@ export function readFields(contract: Contract, object: Fields, path: string): Fi
 		const meaning = contract.meaningOf(name, path);
 		return { name, value, meaning, statement: meaning && readStatement(contract, value, meaning) };
 	});
-	if (!all.some(isState)) return all;
-	return all.filter(({ meaning, value }) => {
+	const known = all.filter((field) => !isSupersededByAnother(field, all));
+	if (!known.some(isState)) return known;
+	return known.filter(({ meaning, value }) => {
 		if (meaning === 'replacedState') return false;
 		return meaning !== 'likeState' || readState(contract, value) === 'failed';
 	});
+}
+
+/**
+ * Whether another field of the object takes the statement of this one away: `success: false` beside
+ * `done: false` may mean that it did not succeed yet, and a sentence as `status_text` beside a known
+ * state only explains it.
+ */
+function isSupersededByAnother({ name, meaning, statement }: Field, fields: Field[]): boolean {
+	if (meaning === 'success')
+		return fields.some((one) => one.statement === 'notDone' || one.statement === 'noEnd');
+	if (meaning !== 'state' || statement !== 'unknown') return false;
+	const isText = stateTexts.some((one) => normalizeName(one) === normalizeName(name));
+	return isText && fields.some((one) => isState(one) && one.statement !== 'unknown');
 }
 
 /**
@@ -102,7 +118,7 @@ function readStatement(
 
 /**
  * Whether a text means that something runs, or that there is nothing: "pending", "not yet",
- * "no wallet found". In a text with a date, a word may be that of a place.
+ * "no wallet found". A text with a date is not read so: `Asia/Beijing` ends in -ing.
  */
 const isTextOfNoEnd = (contract: Contract, value: unknown): boolean =>
 	kindOf(value) === 'text' &&
@@ -187,19 +203,24 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
 const meaningsOfLack: Meaning[] = ['failed', 'running', 'partial', 'provisional'];
 
 /**
- * Reads a field that is about one result. There a number counts no results: 0 is off, and 1 is on.
- * Any other under the name of an error or a lack is on, too: it is a code, or it counts what is
- * missing. A text, a list or an object under the name of a lack says what is. Around the results,
- * all of these may be about some of them.
+ * Reads a field that is about one result. There a number counts no results, and a text, a list or an
+ * object under the name of a lack says what the result lacks. Around the results, each of these may
+ * be about some of them. As a switch, such values mean:
+ *
+ *                                 under a lack    under an error    under another name
+ *     0                           off             off               off
+ *     1                           on              on                on
+ *     any other number            on              on                -
+ *     a text, a list, an object   on              -                 -
  *
  * @example `done: 0` states `notDone`, as `done: false` does, `error: 503`, `skipped: 2` and
  * `failed: "no source"` state `error`, `pending: ["OFAC"]` states `notDone`, and `done: 2` nothing
  */
 export function readFieldOfResult(contract: Contract, field: Field): Field {
-	const { value, meaning, statement } = readReplacedState(contract, field);
+	const { value, meaning, statement } = readFieldAroundResults(contract, field);
 	if (!meaning || statement) return { ...field, statement };
-	const position = switchOf(value, meaning);
-	return { ...field, statement: position && statementsByKind[meaning]?.[position] };
+	const switched = switchOf(value, meaning);
+	return { ...field, statement: switched && statementsByKind[meaning]?.[switched] };
 }
 
 /**
@@ -209,14 +230,14 @@ export function readFieldOfResult(contract: Contract, field: Field): Field {
  * @example Where `lifecycle` is taught, `status: "pending"` states `running`, and `status: "baked"`
  * nothing
  */
-export function readReplacedState(contract: Contract, field: Field): Field {
+export function readFieldAroundResults(contract: Contract, field: Field): Field {
 	const { value, meaning, statement } = field;
 	if (statement || (meaning !== 'replacedState' && meaning !== 'likeState')) return field;
 	if (isObject(value)) return { ...field, statement: readStateObject(contract, value) };
 	return contract.isBadWord(value) ? { ...field, statement: contract.stateWordOf(value) } : field;
 }
 
-/** Reads a value as yes or no in one result, as `readFieldOfResult` says; undefined for neither. */
+/** Reads a value as on or off, by the table of `readFieldOfResult`; undefined for neither. */
 function switchOf(value: unknown, meaning: Meaning): 'on' | 'off' | undefined {
 	const isLack = meaningsOfLack.includes(meaning);
 	switch (kindOf(value)) {
@@ -291,8 +312,10 @@ const textKinds = new Map<string, ValueKind>([
 	['nil', 'empty'],
 	['ok', 'good'],
 	['success', 'good'],
+	['successful', 'good'],
+	['request successful', 'good'],
 ]);
-/** A larger number is no count, but a time in seconds since 1970. */
+/** A larger number is not a count but a time in seconds since 1970. */
 export const maxCount = 1e9;
 
 /** The kind of a value, also of a switch or a number that is written as a text. */
@@ -375,8 +398,10 @@ function kindOfObject(value: object): ValueKind {
 	};
 	const entries = Object.entries(value);
 	if (!entries.some(isContent)) {
+		// 200 is the status of HTTP for a success.
+		const counts = entries.filter(([name, one]) => one !== 200 || !statusName.test(name));
 		const isOtherThanZero = (one: unknown) => Math.abs(Number(one)) > 0;
-		return entries.flatMap(([, one]) => one).some(isOtherThanZero) ? 'numbers' : 'empty';
+		return counts.flatMap(([, one]) => one).some(isOtherThanZero) ? 'numbers' : 'empty';
 	}
 	if (Array.isArray(value)) return 'list';
 	return findAddress(value) === undefined ? 'object' : 'entry';

@@ -8,7 +8,7 @@ import { findJobObjects } from './jobObjects';
 import { findFieldsOfRunningList, findStateFields, type JobStatus, readStatus } from './jobState';
 import { isOuterObject, type Place, readPlaces, selfAndAncestors } from './places';
 import { findGap, findRemainder, type Gap, type Remainder } from './remainder';
-import { findResultPlaces, type ResultPlaces } from './resultPlaces';
+import { findResultPlaces, isOfNotification, type ResultPlaces } from './resultPlaces';
 import { readResult, type Result } from './results';
 import { effectsOf } from './statements';
 
@@ -155,6 +155,10 @@ function readResults(
 	const ofJob = new Set(jobObjects);
 	const placesOf = (place: Place) => selfAndAncestors(place).filter((one) => !ofJob.has(one));
 	const jobFields = jobObjects.flatMap((place) => place.fields);
+	const aroundResults = new Set(resultPlaces.results.flatMap(selfAndAncestors));
+	const fieldsBesideNotifications = jobObjects
+		.filter((place) => !isOfNotification(place, aroundResults))
+		.flatMap((place) => place.fields);
 	const ofEachReport = jobFields.filter((field) => effectsOf(field).isOfEachReport);
 	const read = (place: Place) => readResult(contract, place, placesOf(place), ofEachReport);
 	// An incomplete report elsewhere is taken for a summary, which contradicts nothing.
@@ -168,6 +172,6 @@ function readResults(
 		proposedNames: otherReports,
 		// Reports elsewhere are more results than came.
 		remainder: remainder ?? (otherReports && { entry: otherReports, isElsewhere: true }),
-		gap: findGap(jobObjects, results),
+		gap: findGap(fieldsBesideNotifications, results),
 	};
 }

@@ -37,15 +37,14 @@ export function findJobObjects(outerObjects: Place[], withId: Place[], results: 
 	);
 	const isInOneResult = (place: Place) =>
 		selfAndAncestors(place).some((one) => elementsOfResults.has(one));
-	// Row 1: a result may repeat the ID of its job.
+	// Row 1: a result may repeat the ID of its job. If only results have the ID, row 2 applies.
 	const withIdOutsideResults = withId.filter((place) => !isInOneResult(place));
-	const aroundId = new Set(
-		(withIdOutsideResults.length > 0 ? withIdOutsideResults : withId).flatMap(selfAndAncestors),
-	);
-	const isJobInList = [...aroundId].some(isPossibleJob);
+	const jobs = withIdOutsideResults.length > 0 ? withIdOutsideResults : withId;
+	const aroundJobs = new Set(jobs.flatMap(selfAndAncestors));
+	const isJobInList = [...aroundJobs].some(isPossibleJob);
 	const isAboutJob = (one: Place) => {
 		// Row 2.
-		if (aroundId.has(one)) return true;
+		if (aroundJobs.has(one)) return true;
 		// Row 3.
 		if (elementsOfResults.has(one)) return false;
 		// Rows 4 and 5.

@@ -97,7 +97,7 @@ function quoteFields(fields: Field[]): string[] {
 /**
  * Finds the fields that state how far along a job is: those of the objects that hold the ID or the
  * first report, and of the objects around them. Without an ID, any object that states progress may
- * be the job. If none of these has a word of a state, the words of the objects beside them count. A
+ * be the job. If none of these has a word of a state, the words of the objects directly inside them count. A
  * success and a number belong to the request, unless they stand beside the ID.
  *
  * @example
@@ -123,11 +123,11 @@ export function findStateFields(
 			return withId.includes(place) ? fields : fields.filter(isSurelyOfJob);
 		});
 	if (stateFields.some(isStateOrLikeState)) return stateFields;
-	const siblings = jobObjects.filter(
+	const directlyInside = jobObjects.filter(
 		({ parent }) => parent !== undefined && stateHolders.has(parent),
 	);
-	const fieldsBeside = siblings.flatMap((place) => fieldsOfJob(place.fields));
-	return [...stateFields, ...fieldsBeside.filter(isStateOrLikeState)];
+	const fieldsInside = directlyInside.flatMap((place) => fieldsOfJob(place.fields));
+	return [...stateFields, ...fieldsInside.filter(isStateOrLikeState)];
 }
 
 /** Whether a field states something that cannot be meant of the request alone. */

@@ -66,7 +66,7 @@ const addressName = /wallet|addr|account|input|value|target/i;
  * fits, too: `counterparty_wallet`.
  */
 const otherName = /counterpart|hash|id$/i;
-/** Such digits may be the hash of a request or of a transaction, or the address of an account. */
+/** So many hex digits may be the hash of a request or of a transaction, or the address of an account. */
 const hashLike = /^(?:0x)?[\da-f]{56,}$/i;
 
 /**

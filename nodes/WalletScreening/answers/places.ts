@@ -79,7 +79,7 @@ export const isPossibleJob = ({ kind }: Place): boolean => kind === 'possibleJob
 export const isElementOrPossibleJob = (place: Place): boolean =>
 	isElement(place) || isPossibleJob(place);
 
-/** Whether the name of a place is an address. */
+/** Whether a place is an entry of a map by address: its name is an address. */
 export const isUnderAddress = ({ kind }: Place): boolean => kind === 'entry';
 
 /**

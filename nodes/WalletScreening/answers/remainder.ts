@@ -1,7 +1,6 @@
 import { screeningKey } from '../address/key';
 import { type Fields, tryStringify } from '../shared/json';
 import { type Field, isNone, kindOf, maxCount } from './fields';
-import type { Place } from './places';
 import type { Result } from './results';
 import { effectsOf } from './statements';
 
@@ -13,7 +12,8 @@ import { effectsOf } from './statements';
  *     gap          an address or a source is missing, and the answer does not name which: if each
  *                  address has a report, none of the reports counts
  *
- * A field such as `partial: true` makes a gap, and a remainder, too, if no result failed.
+ * The remainder decides what an address without a result gets, and the gap what addresses with
+ * reports get. `partial: true` may mean either.
  */
 
 /** What promises more results than came. */
@@ -51,21 +51,18 @@ export function findRemainder(fields: Field[], results: Result[]): Remainder | u
 }
 
 /**
- * Finds the gap of an answer: a failure that names no address, or a field of an object about the job.
+ * Finds the gap of an answer: a failure that names no address, or a field about the job.
  *
  * @example Of the answer `{ errors: ["OFAC is down"], results: [A, B] }`: "OFAC is down". Either
  * report may lack that source. Of `{ errors: [{ address: C }], results: [A, B] }`: undefined.
  */
-export function findGap(jobObjects: Place[], results: Result[]): Gap | undefined {
+export function findGap(jobFields: Field[], results: Result[]): Gap | undefined {
 	const failures = results.filter(isFailure);
 	const unnamed = failures.filter(({ address }) => address === undefined);
 	const beside = unnamed.find(({ notFinalUnder }) => notFinalUnder !== undefined);
 	if (beside) return { entry: beside.value, isResult: false };
 	if (unnamed[0]) return { entry: unnamed[0].value, isResult: true };
-	if (failures.length > 0) return undefined;
-	// A notification that failed says nothing of the reports.
-	const objects = jobObjects.filter(({ path }) => !/webhook|callback|notification/.test(path));
-	const field = objects.flatMap(({ fields }) => fields).find(mayMeanGap);
+	const field = failures.length === 0 ? jobFields.find(mayMeanGap) : undefined;
 	return field && { entry: { [field.name]: field.value }, isResult: false };
 }
 

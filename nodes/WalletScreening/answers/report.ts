@@ -112,7 +112,7 @@ function sortValue(value: unknown): number {
 
 /**
  * What a report tells about its address. Two reports that tell the same are the same, in any order of
- * their fields. One that canonical JSON cannot hold is the same as no other.
+ * their fields. One that canonical JSON cannot hold equals only itself.
  */
 export function contentOfReport(report: AnyReport): unknown {
 	const { address, chain = null, risk } = report;

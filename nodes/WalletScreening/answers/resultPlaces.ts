@@ -4,8 +4,9 @@ import { isNone } from './fields';
 import { addressOf, findAddress, findOwnAddress, isSurelyAddress } from './namedAddress';
 import { isElement, isUnderAddress, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
+import { notificationWords } from './standardNames';
 import { effectsOf } from './statements';
-import { normalizeName } from './vocabulary';
+import { normalizeName, splitWords } from './vocabulary';
 
 /** The places of an answer that are about addresses. */
 export interface ResultPlaces {
@@ -128,10 +129,26 @@ function findStandIns(places: Place[], reports: Place[], pathsWithReports: Paths
 		if (hasAncestorAt(place, pathsWithReports)) return false;
 		const isOtherElement = pathsOfResultLists.has(place.path) && !isReportLike(place.value);
 		const isFailedPart = pathsOfParts.has(place.path) && statesFailure(place);
-		return isOtherElement || isFailedPart || isOfFailedAddress(place);
+		return isOtherElement || isFailedPart || isOfFailedAddress(place, aroundReports);
 	});
 	const ofOneAddress = new Set(standIns.filter(namesOwnAddress));
-	return standIns.filter((place) => !isPartOfStandIn(place, ofOneAddress));
+	const ownStandIns = standIns.filter((place) => !isPartOfStandIn(place, ofOneAddress));
+	const ofOthers = new Set(ownStandIns.filter((place) => !ofOneAddress.has(place)));
+	const listedAddresses = groupBy(
+		places.filter((place) => isListedIn(place, ofOthers)),
+		({ parent }) => parent?.parent,
+	);
+	return ownStandIns.flatMap((place) => listedAddresses.get(place) ?? place);
+}
+
+/**
+ * Whether a place is an address in a list of one of these stand-ins, which name none as their own.
+ * Then each of these addresses has failed.
+ * @example D in `{ "error": "no source", "addresses": ["C", "D"] }`
+ */
+function isListedIn({ value, parent }: Place, standIns: ReadonlySet<Place>): boolean {
+	const isListed = parent?.parent && Array.isArray(parent.value) && standIns.has(parent.parent);
+	return isListed === true && typeof value === 'string' && isSurelyAddress(value);
 }
 
 /** Whether a field of a place states that what it holds failed, or still runs. */
@@ -176,10 +193,23 @@ const namesOwnAddress = (place: Place) =>
  * Whether a place stands for an address, as an element or by its field, and lies under a name such
  * as `failed`.
  */
-const isOfFailedAddress = (place: Place) =>
-	place.notFinalUnder !== undefined &&
-	!isEmpty(place.value) &&
-	(isElement(place) || addressOf(place.value) !== undefined);
+function isOfFailedAddress(place: Place, aroundReports: ReadonlySet<Place>): boolean {
+	const { value, notFinalUnder } = place;
+	if (notFinalUnder === undefined || isEmpty(value)) return false;
+	if (isOfNotification(place, aroundReports) && findAddress(value) === undefined) return false;
+	return isElement(place) || addressOf(value) !== undefined;
+}
+
+/**
+ * Whether a place is about a notification, as `webhook: { errors: ["timeout"] }` is. A name around
+ * results may be that of a delivery, which holds the whole answer.
+ */
+export const isOfNotification = (place: Place, aroundResults: ReadonlySet<Place>): boolean =>
+	selfAndAncestors(place).some(
+		(one) =>
+			!aroundResults.has(one) &&
+			splitWords(one.name).some((word) => notificationWords.includes(word)),
+	);
 
 /** Whether a value is null, or an object or a list of nothing but such values. */
 const isEmpty = (value: unknown) => typeof value === 'object' && isNone(value);

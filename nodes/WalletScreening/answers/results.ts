@@ -3,7 +3,7 @@ import { invalidResponse } from '../shared/errors';
 import { isFields } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
 import type { Contract } from './contract';
-import { type Field, readFieldOfResult, readReplacedState } from './fields';
+import { type Field, readFieldOfResult, readFieldAroundResults } from './fields';
 import { addressOf, findAddress } from './namedAddress';
 import { isElement, isUnderAddress, type Place } from './places';
 import { contentOfReport, isId, isReportLike, type Report } from './report';
@@ -75,7 +75,7 @@ function findContradiction(contract: Contract, place: Place, ownPlaces: Place[])
 	const elementIndex = ownPlaces.findIndex(isElement);
 	const upToElement = elementIndex < 0 ? ownPlaces : ownPlaces.slice(0, elementIndex + 1);
 	for (const holder of ownPlaces) {
-		const readField = upToElement.includes(holder) ? readFieldOfResult : readReplacedState;
+		const readField = upToElement.includes(holder) ? readFieldOfResult : readFieldAroundResults;
 		const field = holder.fields
 			.map((one) => readField(contract, one))
 			.find((one) => isContradiction(contract, one, holder === place));
@@ -93,8 +93,8 @@ function isContradiction(contract: Contract, field: Field, isInside: boolean): b
 
 /**
  * Whether a field may be about something other than the report: the wallet, a customer or a
- * delivery. A verdict counts only with a bad word, and `rejected: true` may be a verdict, too. An
- * object states only bad words.
+ * delivery. A verdict counts only with a bad word, and `rejected: true` may be a verdict, too. From
+ * an object, only bad words are read.
  */
 function mayBeAboutSomethingElse(contract: Contract, { name, value, meaning }: Field): boolean {
 	switch (meaning) {

@@ -1,7 +1,7 @@
 import { reportCategories } from './report';
 
 /*
- * All names and words that the nodes know. Of `{ "jobStatus": "queued" }`, the name `jobStatus` is
+ * The names and words that the nodes know, but for the names of addresses (`namedAddress.ts`). Of `{ "jobStatus": "queued" }`, the name `jobStatus` is
  * looked up among the names, and `queued` among the words of a state. `contract.ts` does that.
  *
  *     wordGroups          words of a state, and in which roles they count
@@ -201,18 +201,27 @@ export const fieldNames = {
 	pages: listIn('pages total_pages total_page page_count last_page last x_total_pages'),
 	/** Whether another page follows: `has_more: true`. */
 	next: listIn(
-		'next next_page next_url next_link next_page_url next_page_uri next_token next_page_token next_cursor next_records_url odata_next_link has_more more has_next has_next_page is_truncated truncated continuation_token x_next_page x_has_more',
+		'next next_page next_url next_link next_page_url next_page_uri next_token next_page_token next_cursor next_records_url odata_next_link has_more more has_next has_next_page is_truncated truncated continuation_token has_more_pages more_available next_offset x_next_page x_has_more',
 	),
 	/** Links, of which one may lead to another page: `links: [{ rel: "next" }]`. */
 	link: ['link', 'links'],
 	/** What the customer has used and may use, which is about no job: `credits: { total: 5000 }`. */
 	account: listIn('credits usage quota quotas limits rate_limit rate_limits'),
+	/**
+	 * The state of a wallet, which is not `status` for its subject, as `job_status` is. It counts as
+	 * any name that ends like a state.
+	 */
+	likeState: ['wallet_status', 'address_status'],
 	/** What is neither the ID nor the state of a job, nor a count, though it looks like one. */
 	other: listIn(
-		'request_id trace_id event_id version wallet_status address_status pdf_status webhook_status callback_status delivery_status running_time waiting_time',
+		'request_id trace_id event_id version pdf_status webhook_status callback_status delivery_status running_time waiting_time next_run next_run_at next_check next_check_at next_screening next_screening_at',
 	),
 };
 
+/** Names of a state that may hold a sentence about it: `status_text: "All were screened"`. */
+export const stateTexts = ['status_text', 'status_name', 'status_desc'];
+/** What lies under a name with one of these words is not about the results. */
+export const notificationWords = ['webhook', 'callback', 'notification', 'delivery'];
 /** A name that ends with one of these words may be that of a state, as `kyc_status` is. */
 export const stateEndings = ['status', 'state', 'phase'];
 /** A failure under such a name may be a verdict on the wallet: `rejected: true`. */

@@ -31,7 +31,7 @@ export const jobRules = [
 type JobRule = (typeof jobRules)[number];
 export type JobState = JobRule['state'];
 
-/** What a statement does. What a row of the table below leaves out is not so. */
+/** What a statement does. What a row leaves out does not apply. */
 interface Effects {
 	/** For the state of a job: the rule that it belongs to. */
 	jobRule?: JobRule['rule'];
@@ -43,7 +43,7 @@ interface Effects {
 	isProgress?: boolean;
 	/**
 	 * For the state of a job: it counts only beside the ID, because elsewhere it may be about the
-	 * request. Of a number, this only decides whether an error names it.
+	 * request. For a number, it only decides whether an error quotes it.
 	 */
 	mayBeOfRequest?: boolean;
 	/** For the state of a job that is a bare list: in an element, it keeps the job running. */

@@ -343,6 +343,8 @@ describe('the remainder of a job', () => {
 		['a further page of OData', { '@odata.nextLink': '/2' }, true],
 		['more than one page', { page: { totalPages: 2 } }, true],
 		['another page by its number', { next: { page: 2, limit: 50 } }, true],
+		['more pages', { has_more_pages: true }, true],
+		['the date of the next run', { next_run_at: '2026-12-28T00:00:00Z' }, false],
 		['a page that is not the last, as Spring has it', { last: false }, true],
 		['a page that is the last', { isLastPage: true }, false],
 		['a link to the next page', { links: [{ rel: 'next', href: '/2' }] }, true],

@@ -121,13 +121,15 @@ describe('the outcome of each address of a complete job', () => {
 		},
 	);
 
-	it.each(['webhook', 'callback', 'notification'])(
-		'is its report beside a %s that failed',
-		(name) => {
-			const job = jobOf([reportOf(ethereum)], { [name]: { url: '/in', error: 'timeout' } });
-			expect(resultsByAddress([ethereum], job).get(ethereum)).toEqual(reportOf(ethereum));
-		},
-	);
+	it.each([
+		['webhook', { error: 'timeout' }],
+		['callback', { errors: ['timeout'] }],
+		['notification', { failures: [{ status: 503 }] }],
+		['delivery', { partial: true }],
+	])('is its report beside a %s that failed', (name, failure) => {
+		const job = jobOf([reportOf(ethereum)], { [name]: failure });
+		expect(resultsByAddress([ethereum], job).get(ethereum)).toEqual(reportOf(ethereum));
+	});
 
 	it('is its report beside an entry that states nothing', () => {
 		const outcomes = resultsByAddress([ethereum], jobOf([null, {}, reportOf(ethereum)]));
@@ -306,6 +308,26 @@ describe('the outcomes of a job whose addresses are unknown', () => {
 		const details = { job_id: 'j1', entry: part };
 		const error = expect.objectContaining({ errorClass: 'invalid_response', details });
 		expect(resultsIn(job)).toEqual([error, reportOf(ethereum)]);
+	});
+
+	it('have an error for each address of a part that failed', () => {
+		const part = { addresses: [bitcoin, sanctionedBitcoin], error: 'no source', results: [] };
+		const chains = [{ results: [reportOf(ethereum)] }, part];
+		const job = new Reader().readDeliveredJob({ job_id: 'j1', chains });
+		const [first, ...errors] = resultsIn(job);
+		expect(first).toEqual(reportOf(ethereum));
+		expect(errors).toMatchObject(
+			[bitcoin, sanctionedBitcoin].map((address) => ({
+				message: expect.stringMatching(`${address}.*no source`) as string,
+			})),
+		);
+	});
+
+	it('have an error if a delivery, which is the whole answer, is partial', () => {
+		const job = new Reader().readDeliveredJob({
+			delivery: { job_id: 'j1', partial: true, results: [reportOf(ethereum)] },
+		});
+		expect(resultsIn(job)[0]).toMatchObject({ errorClass: 'invalid_response' });
 	});
 
 	it('have none for an empty part of the list', () => {

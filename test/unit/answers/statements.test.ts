@@ -95,6 +95,21 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	// An object is no word.
 	[{ done: true, kyc_status: { by: 'us' } }, 'complete', 'accepted', 'accepted', 'no gap'],
 	[{ our_kyc_status: 'timeout' }, 'failed', 'refused', 'refused', 'no gap'],
+	[{ wallet_status: 'timeout' }, 'failed', 'refused', 'refused', 'no gap'],
+	[{ done: true, address_status: 'frozen' }, 'running', 'accepted', 'accepted', 'no gap'],
+	// It did not succeed yet.
+	[{ done: false, success: false }, 'running', 'refused', 'refused', 'no gap'],
+	[{ done: true, success: false }, 'failed', 'refused', 'refused', 'no gap'],
+	[
+		{ status: 'done', status_text: 'All were screened' },
+		'complete',
+		'accepted',
+		'accepted',
+		'no gap',
+	],
+	[{ status_text: 'All were screened' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ status: 'done', status_text: 'failed' }, 'failed', 'refused', 'refused', 'no gap'],
+	[{ error: { code: 200, message: 'Successful' } }, 'running', 'accepted', 'accepted', 'no gap'],
 	[{ AMLStatus: 'failed' }, 'failed', 'refused', 'refused', 'no gap'],
 	[{ check1Status: 'pending' }, 'running', 'refused', 'refused', 'no gap'],
 	[{ aml_status: { code: 'failed' } }, 'failed', 'refused', 'refused', 'no gap'],
