@@ -150,47 +150,58 @@ export function hitsByDoorTests(): void {
 			expectedFields: () => ({ reference: 'D-1', amount: '5 ETH to ours' }),
 		},
 	];
-	const kinds: Kind[] = [
-		{
-			name: 'a score of the service',
-			address: sanctionedAddress,
-			why: /^Block: sanctions is 0\.\d+ /,
-			async prepare() {},
+	const byScore: Kind = {
+		name: 'a score of the service',
+		address: sanctionedAddress,
+		why: /^Block: sanctions is 0\.\d+ /,
+		async prepare() {},
+	};
+	const byList: Kind = {
+		name: "the Treasury's list alone",
+		address: greenAddress,
+		why: /^Block: the address is on the sanctions list 'OFAC SDN of 2026-11-25'/,
+		async prepare() {
+			await lists.insert({
+				name: 'SDN',
+				published: '2026-11-25',
+				read_at: new Date().toISOString(),
+				count: 1,
+				addresses: JSON.stringify([greenAddress]),
+				entries: '[]',
+			});
 		},
-		{
-			name: "the Treasury's list alone",
-			address: greenAddress,
-			why: /^Block: the address is on the sanctions list 'OFAC SDN of 2026-11-25'/,
-			async prepare() {
-				await lists.insert({
-					name: 'SDN',
-					published: '2026-11-25',
-					read_at: new Date().toISOString(),
-					count: 1,
-					addresses: JSON.stringify([greenAddress]),
-					entries: '[]',
-				});
-			},
+	};
+	const byTrueMatch: Kind = {
+		name: 'a true match that two people confirmed for another payment, though its score is 0 now',
+		address: greenAddress,
+		why: /^Block: the address is on the sanctions list 'Confirmed true matches'/,
+		async prepare() {
+			await cases.insert({
+				case_key: `E-1|${greenAddress.toLowerCase()}`,
+				reference: 'E-1',
+				address: greenAddress,
+				// One person has opened it again.
+				status: 'open',
+				true_match_since: pastTime,
+				report_until: pastTime,
+				reported_at: pastTime,
+			});
 		},
-		{
-			name: 'a true match that two people confirmed for another payment, though its score is 0 now',
-			address: greenAddress,
-			why: /^Block: the address is on the sanctions list 'Confirmed true matches'/,
-			async prepare() {
-				await cases.insert({
-					case_key: `E-1|${greenAddress.toLowerCase()}`,
-					reference: 'E-1',
-					address: greenAddress,
-					// One person has opened it again.
-					status: 'open',
-					true_match_since: pastTime,
-					report_until: pastTime,
-					reported_at: pastTime,
-				});
-			},
-		},
-	];
-	const ways = doors.flatMap((door) => kinds.map((kind) => ({ ...door, ...kind })));
+	};
+	const everyKind = [byScore, byList, byTrueMatch];
+	/**
+	 * *Our Screening* decides for each door. The long list decides by itself, and the form decides
+	 * once more for its page.
+	 */
+	const kindsAt: Readonly<Record<string, Kind[]>> = {
+		payment: everyKind,
+		payout: [byScore],
+		check: [byScore, byList],
+		customer: [byScore],
+		list: everyKind,
+		watch: [byScore, byList],
+	};
+	const ways = doors.flatMap((door) => kindsAt[door.door]!.map((kind) => ({ ...door, ...kind })));
 
 	test.each(ways)(
 		'$door: a hit by $name opens one case, because $because',
