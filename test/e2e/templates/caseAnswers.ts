@@ -4,7 +4,12 @@ import { requester } from '../../support/templates/approval';
 import { SanctionsCase } from '../../support/templates/sanctionsCase';
 import { chooseAnswer, confirmation, details, openCase } from '../../support/templates/caseForms';
 import { where } from '../../support/templates/dataTable';
+import type { FormPage } from '../../support/templates/person';
 import { pastTime, stage, untilQuiet } from '../../support/templates/stage';
+
+/** The same status for each of these payments. */
+const statusForEach = (payments: object, status: string) =>
+	Object.fromEntries(Object.keys(payments).map((reference) => [reference, status]));
 
 /** A sanctions case, from its hit to its end: two people answer it. */
 export function caseAnswerTests(): void {
@@ -17,8 +22,8 @@ export function caseAnswerTests(): void {
 	afterAll(async () => await stage.withdrawAll());
 	beforeEach(async () => await theCase.begin());
 
-	test('shows what is known: the payment, who may not answer, the bars of the categories, the date', async () => {
-		const page = await theCase.open(ann);
+	/** The payment, who may not answer, the bars of the categories, the date. */
+	const expectWhatIsKnown = ({ words }: FormPage) => {
 		for (const known of [
 			'STOPPED',
 			'P-1',
@@ -30,11 +35,13 @@ export function caseAnswerTests(): void {
 			'Report to the authority by',
 			'in 1',
 		])
-			expect(page.words).toContain(known);
-	});
-
-	test('a false positive that two people close gives the payment back to its approvals, once', async () => {
-		const first = await theCase.answer(ann, 'False positive');
+			expect(words).toContain(known);
+	};
+	test('a page shows what is known, and a false positive that two people close gives the payment back to its approvals, once', async () => {
+		const page = await theCase.open(ann);
+		expectWhatIsKnown(page);
+		const asked = await chooseAnswer(page, 'False positive');
+		const first = await asked.send(details['False positive']);
 		expect(first.words).toContain('A second approver has to confirm your answer');
 		expect(await theCase.row()).toMatchObject({ status: 'answered', answer_by: ann.email });
 		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
@@ -78,144 +85,91 @@ export function caseAnswerTests(): void {
 		expect((await theCase.open(ben)).words).toContain('This case is closed');
 	});
 
-	const closedBy = (answer_by: string, confirmed_by: string, more: IDataObject = {}) => ({
-		status: 'false positive',
-		answer: 'false positive',
-		answer_by,
-		confirmed_by,
-		confirmed_at: pastTime,
-		...more,
-	});
-	const licence = { status: 'licensed', answer: 'licensed' };
-	test.each<{ closed: string; wanted: string; because: string; change: () => IDataObject }>([
-		{
-			closed: 'closed months ago',
-			wanted: 'needs 2 people',
-			because: 'its approvals come after its case',
-			change: () => closedBy(ann.email, ben.email),
-		},
-		{
-			closed: 'closed under a licence that has not ended',
-			wanted: 'needs 2 people',
-			because: 'the licence allows it',
-			change: () =>
-				closedBy(ann.email, ben.email, { ...licence, licence_until: '2999-12-31T00:00Z' }),
-		},
-		{
-			closed: 'closed under a licence that has ended',
-			wanted: 'sanctions: stopped',
-			because: 'the licence allows nothing any more',
-			change: () => closedBy(ann.email, ben.email, { ...licence, licence_until: pastTime }),
-		},
-		{
-			closed: 'closed by one person',
-			wanted: 'sanctions: stopped',
-			because: 'two people have to close it',
-			change: () => closedBy(ann.email, ann.email),
-		},
-		{
-			closed: 'closed by the person who requested it',
-			wanted: 'sanctions: stopped',
-			because: 'a requester may not answer the case of the payment',
-			change: () => closedBy(ann.email, requester),
-		},
-		{
-			closed: 'closed as a true match',
-			wanted: 'sanctions: stopped',
-			because: 'the wallet is the sanctioned one',
-			change: () => closedBy(ann.email, ben.email, { status: 'true match', answer: 'true match' }),
-		},
-		{
-			closed: 'closed and opened again',
-			wanted: 'sanctions: stopped',
-			because: 'it waits for an answer',
-			change: () => closedBy(ann.email, ben.email, { status: 'open', confirmed_at: null }),
-		},
-	])(
-		'a stopped payment, whose case was $closed: $wanted, because $because',
-		async ({ change, wanted }) => {
-			await theCase.cases.setAll(change());
-			await theCase.giveBack();
-			expect(await theCase.paymentStatus()).toBe(wanted);
-		},
-	);
-
-	test('a true match says when, to whom and under which number it was reported, and stays stopped', async () => {
-		await theCase.answer(ann, 'True match');
-		await theCase.confirm(ben);
-		await theCase.giveBack();
-		expect(await theCase.row()).toMatchObject({
-			status: 'true match',
-			reported_to: 'OFAC',
-			report_number: 'B-77',
-			reported_at: expect.stringMatching(/^2026-11-20/),
-		});
-		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
-		// Another report on it is filed, and opens nothing.
-		await theCase.handOver('rep_2');
-		expect(await theCase.row()).toMatchObject({ status: 'true match', report_id: 'rep_2' });
-	});
-
-	test('a file is kept by its name and digest', async () => {
-		const file = new File(['proof'], 'proof.txt', { type: 'text/plain' });
-		await theCase.answer(ann, 'Licence', { 'Copy of the licence': file });
-		expect((await theCase.row()).proof).toBe(
-			// printf proof | sha256sum
-			'proof.txt, SHA-256 c1cda26362828b69266512052b97cb3729e3b052e4ade47c0a1e3383defe73c7',
-		);
-	});
-
-	test.each<[string, () => Promise<{ words: string }>]>([
-		['You requested this payment', async () => await theCase.answer(rita, 'False positive')],
-		['not on the list of approvers', async () => await theCase.answer(cara, 'False positive')],
-		[
-			'Missing: proof',
-			async () =>
-				await theCase.answer(ann, 'False positive', { 'Where do you keep the proof?': ' ' }),
-		],
-		[
-			'The last day of the licence is missing or has passed',
-			() => theCase.answer(ann, 'Licence', { 'Last day on which': '2020-01-31' }),
-		],
-		[
-			'lies in the future',
-			() => theCase.answer(ann, 'True match', { 'Date of your report': '2099-01-01' }),
-		],
-		[
-			'There is a new screening report',
-			async () => {
-				const page = await chooseAnswer(await theCase.open(ann), 'False positive');
-				await theCase.handOver('rep_2');
-				return await page.send(details['False positive']);
+	test('a stopped payment goes back to its approvals if two people, without its requester, closed its case', async () => {
+		const byTwo = {
+			status: 'false positive',
+			answer: 'false positive',
+			answer_by: ann.email,
+			confirmed_by: ben.email,
+			confirmed_at: pastTime,
+		};
+		const licensed = { ...byTwo, status: 'licensed', answer: 'licensed' };
+		const goBack = {
+			'closed months ago': byTwo,
+			'closed under a licence that has not ended': {
+				...licensed,
+				licence_until: '2999-12-31T00:00Z',
 			},
-		],
-	])('an answer does not count, and says why: %s', async (why, attempt) => {
-		expect((await attempt()).words).toMatch(new RegExp(`Nothing changed.*${why}`));
-		expect(await theCase.row()).toMatchObject({ status: 'open', answer: null });
+		};
+		const stayStopped = {
+			'closed under a licence that has ended': { ...licensed, licence_until: pastTime },
+			'closed by one person': { ...byTwo, confirmed_by: ann.email },
+			'closed by the person who requested it': { ...byTwo, confirmed_by: requester },
+			'closed as a true match': { ...byTwo, status: 'true match', answer: 'true match' },
+			'closed and opened again': { ...byTwo, status: 'open', confirmed_at: null },
+		};
+		await theCase.replaceWith({ ...goBack, ...stayStopped });
+		await theCase.giveBack();
+		expect(await theCase.paymentStatuses()).toEqual({
+			...statusForEach(goBack, 'needs 2 people'),
+			...statusForEach(stayStopped, 'sanctions: stopped'),
+		});
+	});
+
+	test('an answer does not count, and says why', async () => {
+		const attempts: Array<[why: string, attempt: () => Promise<FormPage>]> = [
+			['You requested this payment', () => theCase.answer(rita, 'False positive')],
+			['not on the list of approvers', () => theCase.answer(cara, 'False positive')],
+			[
+				'Missing: proof',
+				() => theCase.answer(ann, 'False positive', { 'Where do you keep the proof?': ' ' }),
+			],
+			[
+				'The last day of the licence is missing or has passed',
+				() => theCase.answer(ann, 'Licence', { 'Last day on which': '2020-01-31' }),
+			],
+			[
+				'lies in the future',
+				() => theCase.answer(ann, 'True match', { 'Date of your report': '2099-01-01' }),
+			],
+			[
+				'There is a new screening report',
+				async () => {
+					const page = await chooseAnswer(await theCase.open(ann), 'False positive');
+					await theCase.handOver('rep_2');
+					return await page.send(details['False positive']);
+				},
+			],
+		];
+		for (const [why, attempt] of attempts) {
+			expect((await attempt()).words).toMatch(new RegExp(`Nothing changed.*${why}`));
+			expect(await theCase.row()).toMatchObject({ status: 'open', answer: null });
+		}
 		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
 		expect(stage.mail.letters.map(({ subject }) => subject)).not.toContainEqual(
 			expect.stringContaining('CONFIRM'),
 		);
 	});
 
-	test.each<[string, () => Promise<{ words: string }>]>([
-		['another approver has to confirm it', async () => await theCase.confirm(ann)],
-		['You requested this payment', async () => await theCase.confirm(rita)],
-		['not on the list of approvers', async () => await theCase.confirm(cara)],
-		[
-			'Status: answered',
-			async () => {
-				// The page showed an answer that was sent back and rewritten since.
-				const page = await theCase.open(ben);
-				await theCase.confirm(ben, 'Send it back');
-				await theCase.answer(ann, 'False positive');
-				return await page.send(confirmation());
-			},
-		],
-	])('a confirmation does not count, and says why: %s', async (why, attempt) => {
-		await theCase.answer(ann, 'False positive');
-		expect((await attempt()).words).toMatch(new RegExp(`Nothing changed.*${why}`));
-		expect(await theCase.row()).toMatchObject({ status: 'answered', confirmed_by: null });
+	test('a confirmation does not count, and says why; an answer that is sent back can be answered again', async () => {
+		const expectRefused = async ({ words }: FormPage, why: string) => {
+			expect(words).toMatch(new RegExp(`Nothing changed.*${why}`));
+			expect(await theCase.row()).toMatchObject({ status: 'answered', confirmed_by: null });
+		};
+		await theCase.answer(ann, 'True match');
+		await expectRefused(await theCase.confirm(ann), 'another approver has to confirm it');
+		await expectRefused(await theCase.confirm(rita), 'You requested this payment');
+		await expectRefused(await theCase.confirm(cara), 'not on the list of approvers');
+
+		const pageOfFirstAnswer = await theCase.open(ann);
+		expect((await theCase.confirm(ben, 'Send it back', 'Another name')).words).toContain(
+			'You sent it back',
+		);
+		expect(await theCase.row()).toMatchObject({ status: 'open', answer: null, reported_at: null });
+		expect((await theCase.answer(ben, 'False positive')).words).toContain(
+			'A second approver has to confirm your answer',
+		);
+		await expectRefused(await pageOfFirstAnswer.send(confirmation()), 'Status: answered');
 		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
 	});
 
@@ -236,29 +190,6 @@ export function caseAnswerTests(): void {
 		await Promise.all(both.map(async (page) => await page.send(confirmation())));
 		expect(await counted()).toHaveLength(2);
 		expect(await theCase.paymentStatus()).toBe('needs 2 people');
-	});
-
-	test('an answer that is sent back can be answered again', async () => {
-		await theCase.answer(ann, 'True match');
-		expect((await theCase.confirm(ben, 'Send it back', 'Another name')).words).toContain(
-			'You sent it back',
-		);
-		expect(await theCase.row()).toMatchObject({ status: 'open', answer: null, reported_at: null });
-		expect((await theCase.answer(ben, 'False positive')).words).toContain(
-			'A second approver has to confirm your answer',
-		);
-	});
-
-	test('another report opens a case again that was closed as a false positive, with a date of its own', async () => {
-		await theCase.answer(ann, 'False positive');
-		await theCase.confirm(ben);
-		await theCase.cases.setAll({ report_until: pastTime, opened_at: pastTime });
-		await theCase.handOver('rep_1');
-		expect(await theCase.row()).toMatchObject({ status: 'false positive', report_until: pastTime });
-		await theCase.handOver('rep_2');
-		const { report_until, ...row } = await theCase.row();
-		expect(row).toMatchObject({ status: 'open', answer: null, confirmed_by: null });
-		expect(Date.parse(`${report_until}`)).toBeGreaterThan(Date.now());
 	});
 
 	const recorded = { reported_to: 'OFAC', report_number: 'B-77' };
@@ -292,65 +223,7 @@ export function caseAnswerTests(): void {
 		expect((await theCase.row()).report_number).toBe(`B-${ends.indexOf('Recorded')}`);
 	});
 
-	test('a case that a licence closed keeps its duties: the report, and to unfreeze', async () => {
-		await theCase.answer(ann, 'Licence');
-		await theCase.confirm(ben);
-		expect((await theCase.open(ben)).words).toContain('What you can do in a closed case');
-		expect((await theCase.answer(rita, 'Record that it is unfrozen')).words).toContain(
-			'You requested this payment',
-		);
-		await theCase.answer(ben, 'Record that it is unfrozen');
-		expect(await theCase.row()).toMatchObject({
-			status: 'licensed',
-			unfrozen_at: expect.stringMatching(/^2026-11-20/),
-			unfrozen_by: ben.email,
-			reported_at: null,
-		});
-		await theCase.answer(ben, 'Record the report to the authority');
-		expect(await theCase.row()).toMatchObject({
-			...recorded,
-			status: 'licensed',
-			unfrozen_by: ben.email,
-		});
-		expect((await theCase.open(ben)).words).toContain('This case is closed');
-	});
-
-	test('a true match can be opened again, e.g. for a licence: two people answer it anew, and the report stays', async () => {
-		await theCase.answer(ann, 'True match');
-		await theCase.confirm(ben);
-		expect((await theCase.answer(rita, 'Open the case again')).words).toContain('Nothing changed');
-		expect((await theCase.answer(ben, 'Open the case again')).words).toContain(
-			'The case is open again',
-		);
-		const open = { ...recorded, status: 'open', answer: null, confirmed_by: null };
-		expect(await theCase.row()).toMatchObject(open);
-		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
-		await theCase.answer(ann, 'Licence');
-		await theCase.confirm(ben);
-		expect(await theCase.row()).toMatchObject({
-			...recorded,
-			status: 'licensed',
-			true_match_since: expect.any(String),
-		});
-		expect(await theCase.paymentStatus()).toBe('needs 2 people');
-	});
-
-	test('a wallet stays a true match until two people close its case as a false positive', async () => {
-		const since = async () => (await theCase.row()).true_match_since;
-		await theCase.answer(ann, 'True match');
-		expect(await since()).toBeNull();
-		await theCase.confirm(ben);
-		const first = await since();
-		expect(first).toEqual(expect.any(String));
-		await theCase.answer(ben, 'Open the case again');
-		expect(await since()).toBe(first);
-		await theCase.answer(ann, 'False positive');
-		expect(await since()).toBe(first);
-		await theCase.confirm(ben);
-		expect(await theCase.row()).toMatchObject({ status: 'false positive', true_match_since: null });
-	});
-
-	test('other payments to the wallet of a true match are screened again, once, and none that may be paid', async () => {
+	test('a true match says when and to whom it was reported, stops its payment, and has others to its wallet screened again', async () => {
 		const screened_at = new Date(Date.now() - 60_000).toISOString();
 		const statuses = ['needs 1 person', 'approved', 'approved, release unknown', 'released'];
 		const others = statuses.map((status) => ({
@@ -366,31 +239,76 @@ export function caseAnswerTests(): void {
 				.filter(({ reference }) => String(reference).startsWith('other'))
 				.map(({ status, first_by }) => [status, first_by]);
 		await theCase.answer(ann, 'True match');
+		expect(await theCase.row()).toMatchObject({ true_match_since: null });
 		await theCase.confirm(ben);
 		await untilQuiet();
+		const confirmed = {
+			...recorded,
+			status: 'true match',
+			reported_at: expect.stringMatching(/^2026-11-20/),
+			true_match_since: expect.any(String),
+		};
+		expect(await theCase.row()).toMatchObject(confirmed);
+		// Only those are screened again that may still be paid.
 		const unknown = ['approved, release unknown', ann.email];
 		const again = [[null, null], [null, null], unknown, ['released', ann.email]];
 		expect(await statusesNow()).toEqual(again);
-		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
 		// After the new screening, they are not screened a second time.
 		const now = { status: 'needs 1 person', screened_at: new Date().toISOString() };
 		await theCase.payments.setAll(now, where('reference', 'other, approved'));
 		await theCase.giveBack();
 		expect((await statusesNow())[1]).toEqual(['needs 1 person', null]);
+		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
+		// Another report on it is filed, and opens nothing.
+		await theCase.handOver('rep_2');
+		expect(await theCase.row()).toMatchObject({ ...confirmed, report_id: 'rep_2' });
 	});
 
-	test('a licence that ends opens the case again, and leaves what was reported', async () => {
+	test('a true match can be opened again, e.g. for a licence: its report stays, and the wallet stays a true match until two people find a false positive', async () => {
+		await theCase.cases.setAll({
+			status: 'true match',
+			answer: 'true match',
+			answer_by: ann.email,
+			answer_at: pastTime,
+			...recorded,
+			reported_at: pastTime,
+			confirmed_by: ben.email,
+			confirmed_at: pastTime,
+			true_match_since: pastTime,
+		});
 		const { report_until } = await theCase.row();
+		const kept = { ...recorded, report_until, true_match_since: pastTime };
+		expect((await theCase.answer(rita, 'Open the case again')).words).toContain('Nothing changed');
+		expect((await theCase.answer(ben, 'Open the case again')).words).toContain(
+			'The case is open again',
+		);
+		const open = { ...kept, status: 'open', answer: null, confirmed_by: null };
+		expect(await theCase.row()).toMatchObject(open);
+		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
+
 		await theCase.answer(ann, 'Licence');
 		await theCase.confirm(ben);
-		await theCase.answer(ben, 'Record the report to the authority');
+		expect(await theCase.row()).toMatchObject({ ...kept, status: 'licensed' });
+		expect(await theCase.paymentStatus()).toBe('needs 2 people');
 		await theCase.cases.setAll({ licence_until: pastTime });
 		await theCase.giveBack();
-		expect(await theCase.row()).toMatchObject({ ...recorded, status: 'open', report_until });
+		expect(await theCase.row()).toMatchObject(open);
+		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
+
+		await theCase.answer(ann, 'False positive');
+		expect(await theCase.row()).toMatchObject(kept);
+		await theCase.confirm(ben);
+		expect(await theCase.row()).toMatchObject({ status: 'false positive', true_match_since: null });
+		expect(await theCase.paymentStatus()).toBe('needs 2 people');
 	});
 
-	test('a licence that ends opens the case of a customer again, which has no payment, and freezes it again', async () => {
-		await theCase.answer(ann, 'Licence');
+	test('a licence, whose copy is kept by its name and digest, opens the case of a customer again when it ends, and freezes it again', async () => {
+		const file = new File(['proof'], 'proof.txt', { type: 'text/plain' });
+		await theCase.answer(ann, 'Licence', { 'Copy of the licence': file });
+		expect((await theCase.row()).proof).toBe(
+			// printf proof | sha256sum
+			'proof.txt, SHA-256 c1cda26362828b69266512052b97cb3729e3b052e4ade47c0a1e3383defe73c7',
+		);
 		await theCase.confirm(ben);
 		await theCase.payments.clear();
 		await theCase.cases.setAll({ licence_until: pastTime, door: 'customer' });
@@ -424,16 +342,25 @@ export function caseAnswerTests(): void {
 			expect(Date.parse(`${time}`)).toBeGreaterThan(Date.now() - 600_000);
 	});
 
-	test('another report opens an answered case again: its deadline stays, and what was reported', async () => {
+	test('another report opens a case again: a closed one with a new date, an answered one with its date and what was reported', async () => {
+		await theCase.answer(ann, 'False positive');
+		await theCase.confirm(ben);
+		await theCase.cases.setAll({ report_until: pastTime, opened_at: pastTime });
+		await theCase.handOver('rep_1');
+		expect(await theCase.row()).toMatchObject({ status: 'false positive', report_until: pastTime });
+		await theCase.handOver('rep_2');
+		const { report_until, ...row } = await theCase.row();
+		expect(row).toMatchObject({ status: 'open', answer: null, confirmed_by: null });
+		expect(Date.parse(`${report_until}`)).toBeGreaterThan(Date.now());
+
 		await theCase.answer(ann, 'Record the report to the authority');
 		await theCase.answer(ann, 'False positive');
-		const { report_until } = await theCase.row();
-		await theCase.handOver('rep_2');
+		await theCase.handOver('rep_3');
 		expect(await theCase.row()).toMatchObject({
 			...recorded,
 			status: 'open',
 			answer: null,
-			report_id: 'rep_2',
+			report_id: 'rep_3',
 			report_until,
 		});
 	});

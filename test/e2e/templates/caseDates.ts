@@ -8,10 +8,10 @@ import { pastTime, stage, untilQuiet } from '../../support/templates/stage';
 export function caseDateTests(): void {
 	const settings = table('Screening Settings');
 	let theCase: SanctionsCase;
-	let { ann, ben } = {} as SanctionsCase['people'];
+	let { ann, ben, rita } = {} as SanctionsCase['people'];
 	beforeAll(async () => {
 		theCase = await SanctionsCase.publish();
-		({ ann, ben } = theCase.people);
+		({ ann, ben, rita } = theCase.people);
 		for (const file of ['board', 'cases']) await stage.publishTemplate(file);
 	});
 	afterAll(async () => await stage.withdrawAll());
@@ -129,19 +129,34 @@ export function caseDateTests(): void {
 	};
 	const board = async () => (await readPage('screening-board')).words;
 
-	test('after a licence, each morning says that the report is due, until it is recorded', async () => {
+	test('a case that a licence closed keeps its duties, to unfreeze and to report, and each morning says that the report is due', async () => {
 		await theCase.answer(ann, 'Licence');
 		await theCase.confirm(ben);
-		await theCase.cases.setAll({ report_until: pastTime });
-		expect(await textsOfMorning()).toMatch(
-			/OVERDUE, was due .*: report P-1.*record the report in the form/s,
-		);
+		expect((await theCase.open(ben)).words).toContain('What you can do in a closed case');
+		await theCase.cases.setAll({ report_until: pastTime, confirmed_at: pastTime });
+		const due = await textsOfMorning();
+		expect(due).toMatch(/OVERDUE, was due .*: report P-1.*record the report in the form/s);
+		// The morning does not ask to unfreeze it.
+		expect(due).not.toMatch(/not finished|STILL FROZEN/);
 		expect(await board()).toMatch(/1 licensed case still to report to the authority, 1 OVERDUE/);
 		const closed = (await readPage('screening-cases?show=closed')).words;
 		for (const known of ['OVERDUE', 'To do: report the hit to the authority'])
 			expect(closed).toContain(known);
+
+		expect((await theCase.answer(rita, 'Record that it is unfrozen')).words).toContain(
+			'You requested this payment',
+		);
+		await theCase.answer(ben, 'Record that it is unfrozen');
+		const unfrozen = { status: 'licensed', unfrozen_by: ben.email };
+		expect(await theCase.row()).toMatchObject({
+			...unfrozen,
+			unfrozen_at: expect.stringMatching(/^2026-11-20/),
+			reported_at: null,
+		});
 		await theCase.answer(ben, 'Record the report to the authority');
-		await theCase.cases.setAll({ confirmed_at: pastTime });
+		const recorded = { reported_to: 'OFAC', report_number: 'B-77' };
+		expect(await theCase.row()).toMatchObject({ ...unfrozen, ...recorded });
+		expect((await theCase.open(ben)).words).toContain('This case is closed');
 		expect(await textsOfMorning()).toBe('');
 		expect(await board()).toMatch(/0 licensed cases still to report to the authority/);
 	});

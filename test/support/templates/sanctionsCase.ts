@@ -74,15 +74,7 @@ export class SanctionsCase {
 		// What the test before has started may still send mails.
 		await untilQuiet();
 		for (const rows of [this.cases, this.payments, this.journal]) await rows.clear();
-		await this.payments.insert({
-			reference: 'P-1',
-			address: sanctionedAddress,
-			amount: '12 ETH',
-			requested_by: requester,
-			status: 'sanctions: stopped',
-			first_by: 'old@example.com',
-			decided_by: 'old@example.com',
-		});
+		await this.payments.insert(stoppedPayment('P-1'));
 		if (this.opened) {
 			await this.cases.insert(...this.opened.cases);
 			await this.journal.insert(...this.opened.journal);
@@ -91,6 +83,24 @@ export class SanctionsCase {
 			this.opened = { cases: await columnsOf(this.cases), journal: await columnsOf(this.journal) };
 		}
 		stage.clear();
+	}
+
+	/**
+	 * Stores other stopped payments in the place of this one: for each reference a payment, and its
+	 * case as it was when it was opened, except for these fields.
+	 */
+	async replaceWith(changes: Readonly<Record<string, IDataObject>>): Promise<void> {
+		for (const rows of [this.cases, this.payments]) await rows.clear();
+		await this.payments.insert(...Object.keys(changes).map(stoppedPayment));
+		const [opened] = this.opened!.cases;
+		await this.cases.insert(
+			...Object.entries(changes).map(([reference, changed]) => ({
+				...opened,
+				reference,
+				case_key: `${reference}|${sanctionedAddress.toLowerCase()}`,
+				...changed,
+			})),
+		);
 	}
 
 	/** Hands the hit of this report over, as *Our Screening* does. */
@@ -122,6 +132,12 @@ export class SanctionsCase {
 		return (await this.payments.rows<IDataObject>())[0]!.status;
 	}
 
+	/** The status of each payment, by its reference. */
+	async paymentStatuses(): Promise<Record<string, unknown>> {
+		const rows = await this.payments.rows<IDataObject>();
+		return Object.fromEntries(rows.map(({ reference, status }) => [reference, status]));
+	}
+
 	/** Does what n8n does every 15 minutes with payments whose cases are closed. */
 	async giveBack(): Promise<void> {
 		await stage.runFrom(this.workflows.giveBack, 'Every 15 Minutes');
@@ -141,6 +157,17 @@ export class SanctionsCase {
 		return await (await this.open(person)).send(confirmation(...verdict));
 	}
 }
+
+/** The row of a stopped payment, whose answers before the hit no longer count. */
+const stoppedPayment = (reference: string): IDataObject => ({
+	reference,
+	address: sanctionedAddress,
+	amount: '12 ETH',
+	requested_by: requester,
+	status: 'sanctions: stopped',
+	first_by: 'old@example.com',
+	decided_by: 'old@example.com',
+});
 
 /** Reads the rows of a table, without what n8n itself adds to a row. */
 async function columnsOf(rows: DataTable): Promise<IDataObject[]> {
