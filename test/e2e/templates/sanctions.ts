@@ -10,7 +10,6 @@ import { table } from '../../support/templates/dataTable';
 import {
 	callWorkflow,
 	foundation,
-	hitsAtOnce,
 	publishCases,
 	type Result,
 } from '../../support/templates/foundation';
@@ -199,20 +198,5 @@ export function sanctionsTests(): void {
 		expect([await rows(), stage.team.requests]).toEqual([[], []]);
 		expect(stage.slack.messages).toHaveLength(1);
 		expect(slackTexts()).toMatch(/Sanctions hit\? n8n did not open a case/);
-	});
-
-	test(`${hitsAtOnce} hits at once are filed and told once each`, async () => {
-		const result = await screen(sanctionedAddress, 'P-1');
-		const hits = Array.from({ length: hitsAtOnce }, (__, n) => ({
-			...result,
-			reference: `P-${n}`,
-		}));
-		await Promise.all(hits.map(async (one) => await callWorkflow(hit, [one])));
-		await quiet();
-		expect(await rows()).toHaveLength(hitsAtOnce);
-		const subjects = stage.mail.letters
-			.filter(({ to }) => to?.[0]?.address === 'team@example.com')
-			.map(({ subject }) => subject!.split(',')[0]);
-		expect(subjects.sort()).toEqual(hits.map((one) => `STOPPED: case ${one.reference}`).sort());
 	});
 }

@@ -23,13 +23,14 @@ export function stoppedPaymentTests(): void {
 	afterAll(async () => await stage.withdrawAll());
 	beforeEach(async () => await stopped.clear());
 
-	test('a stopped payment is reported once, with its case, the score and the day, and offers no answer', async () => {
+	test('a stopped payment is reported once, with its case, the score and the day, and offers no answer; the case names what was frozen', async () => {
 		const hit = { reference: 'P-1', address: sanctionedAddress };
 		await stopped.post(hit);
 		await stopped.tick();
 		const [row] = await stopped.cases.rows<IDataObject>();
 		expect(row).toMatchObject({ reference: 'P-1', door: 'payment', amount: '12.50 ETH' });
 		expect(row).toMatchObject({ requested_by: requester, status: 'open' });
+		expect(row!.frozen).toBe(`payment P-1, 12.50 ETH, wallet ${sanctionedAddress} ETH: done true`);
 		for (const to of ['team', 'head']) {
 			const [letter, ...others] = lettersTo(to, 'STOPPED');
 			expect(others).toEqual([]);
@@ -258,7 +259,7 @@ export function stoppedPaymentTests(): void {
 		expect(words).not.toContain('second approval');
 	});
 
-	test(`${hitsAtOnce} hits at once are frozen once each, and get one ticket each`, async () => {
+	test(`${hitsAtOnce} hits at once are frozen once each, and get one ticket, one file and one message each`, async () => {
 		const hits = Array.from({ length: hitsAtOnce }, (_, n) => ({
 			reference: `B-${n}`,
 			address: sanctionedAddress,
@@ -269,9 +270,14 @@ export function stoppedPaymentTests(): void {
 		expect([count('/freeze'), count('/tickets')]).toEqual([hitsAtOnce, hitsAtOnce]);
 		expect(
 			(await stopped.cases.rows<IDataObject>()).filter(
-				({ frozen_at, ticket }) => frozen_at && ticket,
+				({ frozen_at, ticket, filed_at }) => frozen_at && ticket && filed_at,
 			),
 		).toHaveLength(hitsAtOnce);
+		const told = lettersTo('team', 'STOPPED').map(({ subject }) => subject!);
+		const casesTold = told.filter((subject) => subject.includes('Report to the authority by'));
+		expect(casesTold.map((subject) => subject.split(',')[0]).sort()).toEqual(
+			hits.map(({ reference }) => `STOPPED: payment ${reference}`).sort(),
+		);
 	});
 
 	test.each<[unknown, string]>([
@@ -287,12 +293,6 @@ export function stoppedPaymentTests(): void {
 		]);
 		expect(slackTexts()).toMatch(/FREEZE FAILED: payment P-4, 12\.50 ETH, wallet 0x/);
 		expect(slackTexts()).toMatch(/TICKET FAILED: payment P-4/);
-	});
-
-	test('the case names what the payment system froze', async () => {
-		await stopped.post({ reference: 'P-5', address: sanctionedAddress });
-		const [row] = await stopped.cases.rows<IDataObject>();
-		expect(row!.frozen).toBe(`payment P-5, 12.50 ETH, wallet ${sanctionedAddress} ETH: done true`);
 	});
 
 	test('a hit whose hand-over fails is handed over later', async () => {
