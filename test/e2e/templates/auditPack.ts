@@ -11,6 +11,7 @@ import { postForm } from '../../support/templates/form';
 import { callWorkflow, foundation } from '../../support/templates/foundation';
 import { stage } from '../../support/templates/stage';
 import { publishAuditPack, withPack } from '../../support/templates/auditPack';
+import { publishCallbacks } from '../../support/templates/callbacks';
 import { makeHostileRows } from '../../support/templates/hostileTexts';
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
@@ -18,16 +19,18 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 /** One ZIP for an auditor. */
 export function auditPackTests(): void {
 	const [payments, journal] = [table('Screening Payments'), table('Screening Journal')];
-	const results = table('Screening Results');
+	const [results, callbacks] = [table('Screening Results'), table('Screening Callbacks')];
 	beforeAll(async () => {
 		[chromium, python].forEach(requireProgram);
 		await publishAuditPack();
+		// It makes the table of the statuses.
+		await publishCallbacks(stage.team);
 	});
 	afterAll(() => stage.withdrawAll());
 	const hostile = '=HYPERLINK("https://evil.example")';
 
 	test('has all rows of a case, its reports, PDFs and policies; any changed byte turns it red', async () => {
-		for (const one of [payments, journal, results]) await one.clear();
+		for (const one of [payments, journal, results, callbacks]) await one.clear();
 		await callWorkflow(foundation.screening, [
 			{ address: sanctionedAddress, reference: 'P-1' },
 			{ address: notGreenAddress, reference: 'P-10' },
@@ -42,6 +45,10 @@ export function auditPackTests(): void {
 			{ subject: 'Payment P-1', person: 'bob@example.com', reason: hostile },
 			{ subject: 'Payment P-10' },
 		);
+		await callbacks.insert(
+			{ reference: 'P-1', number: 1, payment_status: 'approved', sent_at: decided_at },
+			{ reference: 'P-1', number: 2, payment_status: 'released', problem: 'It answered 503' },
+		);
 		await withPack({ reference: ' P-1 ' }, async (pack) => {
 			const { folder, digest, files, fileName, words, bytes, read, download } = pack;
 			expect(words).toMatch(
@@ -55,13 +62,19 @@ export function auditPackTests(): void {
 
 			const rows = await pack.rows();
 			const subjects = rows.flatMap(({ reference, subject }) => String(reference || subject || []));
-			expect(subjects.filter(Boolean).sort()).toEqual(['P-1', 'P-1', 'P-1', 'Payment P-1']);
+			expect(subjects.filter(Boolean).sort()).toEqual([
+				...Array<string>(5).fill('P-1'),
+				'Payment P-1',
+			]);
 			expect(rows.map(({ table: name }) => name)).toContain('Screening Policies');
 			expect(rows.find(({ subject }) => subject)?.reason).toBe(`'${hostile}`);
 
 			const page = await pack.openPage();
 			expect(await page.textOf('#payments')).toMatch(
 				/^P-1 Payment not screened Amount 5 ETH Approved by ann@example\.com · 2026-11-23 \d\d:05 \(.+\) · “known” By bob@example\.com · .* · “'=HYPERLINK/,
+			);
+			expect(await page.textOf('#payments')).toMatch(
+				/Payment system approved · taken 2026-11-23 05:05 \(America\/New_York\) Payment system released · not taken · It answered 503/,
 			);
 			expect(await page.textOf('#results')).toContain('Open the PDF');
 			expect(await page.textOf('#policies')).toMatch(
