@@ -181,18 +181,20 @@ export function approvalByPeopleTests(): void {
 			const asked = stage.team.requests.filter(({ key }) => key === payment.payment_id);
 			return { row: await approval.rowOf(payment), count: asked.length };
 		};
+		const [review, twice, both, against] = await Promise.all([
+			atOnce(notGreenAddress, [ann, 'Release'], [ben, 'Release']),
+			atOnce(blockedAddress, [ann, 'Release'], [ann, 'Release']),
+			atOnce(blockedAddress, [ann, 'Release'], [ben, 'Release']),
+			atOnce(notGreenAddress, [ann, 'Release'], [ben, 'Reject']),
+		]);
 		// One person is enough: the money goes out once.
-		const review = await atOnce(notGreenAddress, [ann, 'Release'], [ben, 'Release']);
 		expect(review).toMatchObject({ row: { status: 'released' }, count: 1 });
 		// The same person twice is one person.
-		const twice = await atOnce(blockedAddress, [ann, 'Release'], [ann, 'Release']);
 		expect(twice).toMatchObject({ row: { status: 'needs 1 person' }, count: 0 });
 		// Two people are two, or one of them came too early to be the second.
-		const both = await atOnce(blockedAddress, [ann, 'Release'], [ben, 'Release']);
 		expect(['needs 1 person', 'released']).toContain(both.row.status);
 		expect(both.row.first_by).not.toBe(both.row.decided_by);
 		// Released or rejected, never both.
-		const against = await atOnce(notGreenAddress, [ann, 'Release'], [ben, 'Reject']);
 		expect(['rejected', 'released']).toContain(against.row.status);
 		for (const { row, count } of [both, against])
 			expect(count).toBe(row.status === 'released' ? 1 : 0);
