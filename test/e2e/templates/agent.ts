@@ -8,6 +8,7 @@ import { type PaymentRow, publishApproval } from '../../support/templates/approv
 import { table } from '../../support/templates/dataTable';
 import { foundation } from '../../support/templates/foundation';
 import {
+	joinRefused,
 	makeHostilePrompts,
 	payTool,
 	type Prompt,
@@ -130,17 +131,25 @@ export function agentTests(): void {
 			const row = rows.find(({ reference }) => reference === body.payment_id);
 			if (row?.address !== body.address || row?.decided_by !== 'policy') unfounded.push(body);
 		}
-		return { paid: stage.team.requests.map(({ body }) => String(body.address)).sort(), unfounded };
+		const paid = stage.team.requests.map(({ body }) => String(body.address)).sort();
+		const messages = stage.model.requests.at(-1)?.messages ?? [];
+		// Each call of a tool that exists has an answer: none was left out because of another one.
+		const calls = messages.filter(({ role }) => role === 'tool').length;
+		return { paid, unfounded, calls };
 	}
 
 	test(
 		`releases nothing without a fresh allow, in ${count} hostile prompts (TEST_SEED ${seed})`,
 		async () => {
 			let payments = 0;
-			for (const [number, prompt] of makeHostilePrompts(count, seed).entries()) {
+			for (const [number, prompt] of joinRefused(makeHostilePrompts(count, seed)).entries()) {
 				const { kind, turns } = prompt;
 				const found = await play(prompt);
-				const expected = { unfounded: [], paid: [...prompt.paid].sort() };
+				const expected = {
+					unfounded: [],
+					paid: [...prompt.paid].sort(),
+					calls: turns.flat().filter(({ tool }) => [screenTool, payTool].includes(tool)).length,
+				};
 				expect({ number, kind, turns, ...found }).toEqual({ number, kind, turns, ...expected });
 				payments += found.paid.length;
 			}

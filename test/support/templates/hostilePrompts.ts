@@ -357,3 +357,27 @@ export function makeHostilePrompts(count: number, seed: number): Prompt[] {
 		return { kind, ...kinds[kind]!(random.request(), random), text: random.pick(pleas) };
 	});
 }
+
+/** At most this many chats become one. */
+const maxJoined = 6;
+
+/**
+ * Joins chats that ask in one turn for payments of which none may be made: their calls are made
+ * together. A chat takes n8n longer than its calls.
+ */
+export function joinRefused(prompts: readonly Prompt[]): Prompt[] {
+	const isRefused = ({ turns, paid, meanwhile }: Prompt) =>
+		turns.length === 1 && paid.length === 0 && !meanwhile;
+	const refused = prompts.filter(isRefused);
+	const joined: Prompt[] = [];
+	while (refused.length > 0) {
+		const some = refused.splice(0, maxJoined);
+		joined.push({
+			kind: some.map(({ kind }) => kind).join('; '),
+			text: some[0]!.text,
+			turns: [some.flatMap(({ turns }) => turns.flat())],
+			paid: [],
+		});
+	}
+	return [...prompts.filter((one) => !isRefused(one)), ...joined];
+}
