@@ -226,7 +226,7 @@ export function pageTests(): void {
 		const hostile = (count: number, ...more: string[]) =>
 			makeHostileRows(count, [...common, ...more], seed);
 		const log = ['outcome', 'level', 'report_id', 'policy', 'policy_version', 'report', 'error'];
-		await results.insert(...hostile(5_000, ...log));
+		await results.insert(...hostile(1_000, ...log));
 		await payments.insert(
 			...hostile(
 				150,
