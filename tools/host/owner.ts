@@ -39,8 +39,13 @@ export interface Owner {
 	publishWorkflow(workflow: Saved<Workflow>): Promise<void>;
 	unpublishWorkflow(workflow: Saved<Workflow>): Promise<void>;
 
-	/** Starts a workflow at its manual trigger. @returns the ID of the execution */
-	startExecution(workflow: Saved<Workflow>): Promise<string>;
+	/**
+	 * Starts a workflow at its manual trigger, or as if the named trigger had started it with this
+	 * output.
+	 *
+	 * @returns the ID of the execution
+	 */
+	startExecution(workflow: Saved<Workflow>, trigger?: string, output?: unknown): Promise<string>;
 	/** Starts a workflow at its manual trigger and waits for its end. */
 	runWorkflow(workflow: Saved<Workflow>): Promise<Execution>;
 	/**
@@ -52,7 +57,13 @@ export interface Owner {
 
 	/** The execution as it stands. @throws if n8n does not keep it */
 	execution(id: string): Promise<Execution>;
-	/** Waits for the end of an execution. @throws if that takes over 20 minutes */
+	/**
+	 * Waits for the end of an execution, and does not load its data.
+	 *
+	 * @throws if that takes over 20 minutes
+	 */
+	untilEnded(id: string): Promise<void>;
+	/** Waits for the end of an execution, and returns it. @throws if that takes over 20 minutes */
 	finishedExecution(id: string): Promise<Execution>;
 	/** All executions of a workflow that n8n keeps, or of all workflows, newest first. */
 	executionsOf(workflow?: Saved<Workflow>): Promise<ListedExecution[]>;
@@ -168,27 +179,33 @@ function executionActions(
 		const { status, data, customData, workflowData } = kept;
 		return { id, workflow: workflowData.name, status, customData, data: unpack(data) };
 	};
-	const startExecution = async (workflow: Saved<Workflow>): Promise<string> => {
-		const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
-		return await startAt(trigger?.name, workflow);
+	const startExecution: Owner['startExecution'] = async (workflow, trigger, output) => {
+		const manual = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
+		return await startAt(trigger ?? manual?.name, workflow, output);
 	};
-	const finishedExecution = async (id: string): Promise<Execution> => {
+	const untilEnded = async (id: string): Promise<void> => {
 		let status = '';
 		const look = async () => {
-			const seen = await execution(id);
-			status = seen.status;
-			return endedStates.includes(status) ? seen : undefined;
+			// n8n deletes some executions when they end, so only those in progress are surely listed.
+			const inProgress = await listExecutions(rest, { status: unfinishedStates });
+			const seen = inProgress.find((one) => one.id === id);
+			status = seen?.status ?? '';
+			return seen ? undefined : true;
 		};
 		const options = { timeoutMs: executionTimeoutMs, pauseMs: 100, seen: () => `it is ${status}` };
-		return until(`execution ${id} to end`, look, options);
+		await until(`execution ${id} to end`, look, options);
+	};
+	const finishedExecution = async (id: string): Promise<Execution> => {
+		await untilEnded(id);
+		return await execution(id);
 	};
 	return {
 		execution,
 		startExecution,
+		untilEnded,
 		finishedExecution,
 		runWorkflow: async (workflow) => finishedExecution(await startExecution(workflow)),
-		runFrom: async (workflow, trigger, output) =>
-			finishedExecution(await startAt(trigger, workflow, output)),
+		runFrom: async (...start) => finishedExecution(await startExecution(...start)),
 		async listenForTestEvent(workflow, trigger) {
 			await startAt(trigger, workflow);
 		},
@@ -198,7 +215,7 @@ function executionActions(
 		retryExecution: async (id) =>
 			(await dataOf<{ id: string }>(rest('POST', `/executions/${id}/retry`, {}))).id,
 		untilQuiet: async (timeoutMs = 60_000) => await untilQuiet(rest, startedAt, timeoutMs),
-		executionsOf: async (workflow) => await listExecutions(rest, workflow?.id),
+		executionsOf: async (workflow) => await listExecutions(rest, { workflowId: workflow?.id }),
 		async binary({ id, data }) {
 			if (!id) return Buffer.from(data, 'base64');
 			const query = new URLSearchParams({ id, action: 'download' });
@@ -225,15 +242,21 @@ async function untilQuiet(rest: Rest, startedAt: Date, timeoutMs: number): Promi
 	await until('all executions to end', look, { timeoutMs, pauseMs: 200, seen });
 }
 
-/** The executions of this workflow, or of all. */
+interface ExecutionFilter {
+	/** All workflows if absent. */
+	workflowId?: string | undefined;
+	/**
+	 * All statuses if absent. They are then named, so that n8n runs one query. In two queries, one for
+	 * executions in progress, it misses an execution that ends between them.
+	 */
+	status?: string[];
+}
+
 async function listExecutions(
 	rest: Rest,
-	workflowId: string | undefined,
+	{ workflowId, status = [...unfinishedStates, ...endedStates] }: ExecutionFilter,
 ): Promise<ListedExecution[]> {
 	const executions: ListedExecution[] = [];
-	// All statuses are named, so that n8n runs one query. In two queries, one for executions in
-	// progress, it misses an execution that ends between them.
-	const status = [...unfinishedStates, ...endedStates];
 	const filter = JSON.stringify({ workflowId, status });
 	const query = new URLSearchParams({ limit: '100', filter });
 	for (;;) {
