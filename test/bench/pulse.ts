@@ -3,8 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 /*
- * Measures the pauses of n8n in a thread of its own, in which this file runs, too. The thread of the
- * bench has pauses itself, e.g. those of the sandbox, and they must not count as n8n's.
+ * Measures the pauses of n8n in a thread of its own. The thread of the bench has pauses itself, e.g.
+ * those of the sandbox, and they must not count as n8n's. So this file runs twice: `startPulse` in
+ * the bench, `sendRequests` in the thread.
  */
 
 const msBetweenRequests = 20;
@@ -36,8 +37,8 @@ export async function startPulse(url: string): Promise<Pulse> {
 }
 
 /**
- * Waits for the next message of the thread. Afterwards nothing listens to the thread's errors, so that
- * an error of it ends the whole program.
+ * Waits for the next message of the thread. `once` then removes its listeners, so a later error in
+ * the thread ends the whole program.
  */
 async function nextMessage(worker: Worker): Promise<number> {
 	const [message] = (await once(worker, 'message')) as [number];
@@ -45,20 +46,22 @@ async function nextMessage(worker: Worker): Promise<number> {
 }
 
 /**
- * Sends requests to n8n one after the other, until this thread gets a message. Posts 0 when it
- * starts, and the longest time without an answer at the end.
+ * Sends requests to n8n one after the other, until this thread gets a message. Posts 0 after the
+ * first answer, and the longest time without an answer at the end.
  */
 async function sendRequests(url: string): Promise<void> {
 	let isOver = false;
 	let longestMs = 0;
 	parentPort!.once('message', () => (isOver = true));
-	// It runs.
+	// An n8n that is busy for seconds closes kept-alive connections.
+	const send = async () => await fetch(`${url}/healthz`, { headers: { connection: 'close' } });
+	// With the first request, this thread loads its HTTP client. That is no pause of n8n.
+	await send();
+	// `startPulse` waits for this.
 	parentPort!.postMessage(0);
 	let waitingSince = Date.now();
 	while (!isOver) {
-		// An n8n that is busy for seconds closes kept-alive connections.
-		const request = fetch(`${url}/healthz`, { headers: { connection: 'close' } });
-		const answer = await request.catch(() => undefined);
+		const answer = await send().catch(() => undefined);
 		longestMs = Math.max(longestMs, Date.now() - waitingSince);
 		await sleep(msBetweenRequests);
 		// After a failed request, n8n still owes an answer.
