@@ -6,7 +6,7 @@ import { addressNumber } from '../support/data/addresses';
 import { table } from '../support/templates/dataTable';
 import { publishOurScreening } from '../support/templates/foundation';
 import { openStage, stage, yearlySchedule } from '../support/templates/stage';
-import { measureTime, type Timed } from './timed';
+import { measureRun, type Timed } from './timed';
 
 /** The workflows of a team that screens its customers. */
 export interface Screenings {
@@ -69,9 +69,7 @@ export async function runNight({ nightly }: Screenings, size: number): Promise<T
 	const customers = table('Screening Customers');
 	await customers.clear();
 	await customers.insert(...customersOf(size));
-	const { ms, pauseMs } = await measureTime(
-		async () => await stage.runFrom(nightly, 'Every Night at Two'),
-	);
+	const { ms, pauseMs } = await measureRun(nightly, 'Every Night at Two');
 	const ids = (await customers.rows()).map(({ id }) => Number(id));
 	const results = await table('Screening Customer Results').rows();
 	const withResult = new Set(results.map(({ customer_id }) => Number(customer_id)));

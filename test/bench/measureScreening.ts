@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { IDataObject, INode } from 'n8n-workflow';
 import {
 	type Execution,
@@ -17,6 +16,7 @@ import {
 } from '../../sandbox/server';
 import { addressesOf, addressNumber } from '../support/data/addresses';
 import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
+import { watchMemory } from './residentMemory';
 
 /** What is measured: a workflow that screens a list of addresses. */
 export interface ScreeningSetup {
@@ -136,10 +136,13 @@ async function measureIn(n8n: N8n, setup: ScreeningSetup): Promise<ScreeningFigu
 		const readList = httpRequestNode('Addresses', { url: listUrl, options: {} });
 		const node = { ...nodeOf(setup, baseUrl), credentials: using(saved) };
 		const workflow = await n8n.saveWorkflow(workflowOf('Bench', start, readList, node));
-		const memory = setup.watchMemory ? await startMemoryWatch(await n8n.processId()) : undefined;
-		const execution = await n8n.runWorkflow(workflow).finally(() => memory?.stop());
+		const readPeak = setup.watchMemory ? await watchMemory(await n8n.processId()) : () => 0;
+		const id = await n8n.startExecution(workflow);
+		await n8n.untilEnded(id);
+		const memoryBytes = await readPeak();
+		// For this n8n loads all data of the execution, which must not count as memory of the run.
+		const execution = await n8n.finishedExecution(id);
 		requireSuccess(execution);
-		const memoryBytes = (await memory?.readPeak()) ?? 0;
 		const answeredAddresses = listAnswered(sandbox.requests);
 		return { ...readRun(execution, node.name), answeredAddresses, memoryBytes };
 	} finally {
@@ -196,30 +199,4 @@ function nodeOf({ node, parameters = {} }: ScreeningSetup, baseUrl: string): Pla
 		sendBody: true,
 		bodyParameters: { parameters: [{ name: 'address', value: '={{ $json.address }}' }] },
 	});
-}
-
-const memoryLookMs = 20;
-
-/** Starts to watch the resident memory of a process. */
-async function startMemoryWatch(pid: number) {
-	const before = await readResidentBytes(pid);
-	let peak = 0;
-	const look = async () => {
-		peak = Math.max(peak, await readResidentBytes(pid));
-	};
-	// If n8n ends meanwhile, the run fails, and tells more than this.
-	const timer = setInterval(() => void look().catch(() => {}), memoryLookMs);
-	return {
-		stop: () => clearInterval(timer),
-		/** @returns the peak, in bytes above the level at the beginning */
-		async readPeak(): Promise<number> {
-			await look();
-			return peak - before;
-		},
-	};
-}
-
-async function readResidentBytes(pid: number): Promise<number> {
-	const status = await readFile(`/proc/${pid}/status`, 'utf8');
-	return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) * 1024;
 }

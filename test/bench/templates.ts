@@ -1,9 +1,9 @@
-import { itemsOf, requireSuccess } from '../../tools/host/instance';
+import { itemsOf } from '../../tools/host/instance';
 import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
 import { resourceLocator, stage } from '../support/templates/stage';
 import { customersOf, expectReports, nightSize, runNight, withScreenings } from './customersStage';
 import { formatCount, type Row } from './row';
-import { describeTimed, measureTime, type Timed } from './timed';
+import { describeTimed, measureRun, type Timed } from './timed';
 
 /**
  * The lengths of the lists. They show how much longer a longer list takes, in an n8n whose log has the
@@ -90,11 +90,8 @@ async function runNode(size: number, node: PlainNode): Promise<Timed> {
 		pinData: { [start.name]: items },
 	};
 	const saved = await stage.n8n.saveWorkflow(workflow);
-	const { result: execution, ...times } = await measureTime(
-		async () => await stage.n8n.runWorkflow(saved),
-	);
-	requireSuccess(execution);
+	const { execution, ...timed } = await measureRun(saved);
 	const results = itemsOf(execution, node.name).map(({ json }) => json);
 	expectReports(results, size);
-	return times;
+	return timed;
 }

@@ -1,3 +1,9 @@
+import {
+	type Execution,
+	requireSuccess,
+	type Saved,
+	type Workflow,
+} from '../../tools/host/instance';
 import { stage } from '../support/templates/stage';
 import { startPulse } from './pulse';
 import { inSeconds } from './row';
@@ -20,6 +26,26 @@ export async function measureTime<T>(work: () => Promise<T>): Promise<Timed & { 
 	} finally {
 		await pulse.close();
 	}
+}
+
+/**
+ * Runs a workflow from its manual trigger or from the named one, and measures the whole execution.
+ *
+ * @throws an error with the workflow, the node and the reason, if the execution fails
+ */
+export async function measureRun(
+	workflow: Saved<Workflow>,
+	trigger?: string,
+): Promise<Timed & { execution: Execution }> {
+	const { result: id, ...timed } = await measureTime(async () => {
+		const started = await stage.n8n.startExecution(workflow, trigger);
+		await stage.n8n.untilEnded(started);
+		return started;
+	});
+	// For this n8n loads all data of the execution and sends them, which is no part of the run.
+	const execution = await stage.n8n.finishedExecution(id);
+	requireSuccess(execution);
+	return { execution, ...timed };
 }
 
 export const describeTimed = ({ ms, pauseMs }: Timed) =>
