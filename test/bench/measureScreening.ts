@@ -1,5 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import {
+	type Credential,
 	type Execution,
 	itemsOf,
 	type N8n,
@@ -21,7 +22,10 @@ import { watchMemory } from './residentMemory';
 /** What is measured: a workflow that screens a list of addresses. */
 export interface ScreeningSetup {
 	addressCount: number;
-	/** How many of the addresses have reports that are not green; as they come if absent. */
+	/**
+	 * How many of the addresses have reports that are not green; as they come if absent.
+	 * `addressCount` is a multiple of it.
+	 */
 	notGreenCount?: number;
 	sandbox: SandboxOptions;
 	/** The parameters of this package's node. */
@@ -63,39 +67,34 @@ export async function withFreshN8n<T>(work: (measure: Measure) => Promise<T>): P
 }
 
 /**
- * @param expected the number of reports, if the node leaves some out
- * @throws unless the service answered each of `count` addresses once, and all expected reports came
- * back
+ * @throws unless the service answered that many addresses, each of them once, and that many reports
+ * came back
  */
 export function expectAll(
 	{ reportCount, answeredAddresses }: ScreeningFigures,
-	count: number,
-	expected = count,
+	{ addresses, reports }: { addresses: number; reports: number },
 ): void {
-	const answeredCount = answeredAddresses.length;
-	const distinctCount = new Set(answeredAddresses).size;
-	if (reportCount !== expected || answeredCount !== count || distinctCount !== count) {
+	const answered = answeredAddresses.length;
+	const distinct = new Set(answeredAddresses).size;
+	if (reportCount !== reports || answered !== addresses || distinct !== addresses) {
 		throw new Error(
-			`${count} addresses: ${reportCount} reports instead of ${expected}, ${answeredCount} answered, ${distinctCount} distinct`,
+			`${addresses} addresses: ${reportCount} reports instead of ${reports}, ${answered} answered, ${distinct} distinct`,
 		);
 	}
 }
 
 /**
  * Lists addresses. The sandbox reports `notGreenCount` of them as not green, spread over the list.
+ * `count` is a multiple of it.
  */
 function listMixedAddresses(count: number, notGreenCount: number): string[] {
 	const list: string[] = [];
-	let notGreenSoFar = 0;
 	for (let index = 0; list.length < count; index++) {
 		const address = addressNumber(index);
 		const isNotGreen = reportOn(address, undefined, '').risk.level !== 'green';
-		// The next address is one that is not green if the list has too few of them, else a green one.
-		const hasTooFew = notGreenSoFar / notGreenCount <= list.length / count;
-		if (isNotGreen === hasTooFew) {
-			list.push(address);
-			if (isNotGreen) notGreenSoFar++;
-		}
+		// If one in 100 is not green, it is the first of each hundred.
+		const nextIsNotGreen = list.length % (count / notGreenCount) === 0;
+		if (isNotGreen === nextIsNotGreen) list.push(address);
 	}
 	return list;
 }
@@ -103,7 +102,7 @@ function listMixedAddresses(count: number, notGreenCount: number): string[] {
 /**
  * Serves a list of addresses at a path of the sandbox. The node before the measured one reads it
  * there, and makes an item of each entry. If the list were pinned to that node instead, n8n would
- * store it with each execution. The sandbox calls any answer that a test sets a fault.
+ * store it with each execution. In the sandbox, any answer that a test prescribes is called a fault.
  *
  * @returns the URL of the list
  */
@@ -118,29 +117,24 @@ function serveAddresses(sandbox: Sandbox, addresses: readonly string[]): string 
 }
 
 async function measureIn(n8n: N8n, setup: ScreeningSetup): Promise<ScreeningFigures> {
-	const { addressCount, notGreenCount, plan = 'pro' } = setup;
+	const { addressCount, notGreenCount } = setup;
 	const addresses =
 		notGreenCount === undefined
 			? addressesOf(addressCount)
 			: listMixedAddresses(addressCount, notGreenCount);
 	const sandbox = await startSandbox(setup.sandbox);
 	try {
-		const { baseUrl, keys } = sandbox;
-		const apiKey = keys.readWrite;
-		const credential =
-			setup.node === 'httpRequest'
-				? { type: 'httpHeaderAuth', data: { name: 'Authorization', value: `Bearer ${apiKey}` } }
-				: { type: 'walletScreeningApi', data: { apiKey, baseUrl, plan } };
-		const saved = await n8n.saveCredential({ name: 'Bench', ...credential });
+		const contender = setup.node === 'httpRequest' ? httpRequest(sandbox) : ourNode(sandbox, setup);
+		const saved = await n8n.saveCredential(contender.credential);
+		const node = { ...contender.node, credentials: using(saved) };
 		const listUrl = serveAddresses(sandbox, addresses);
 		const readList = httpRequestNode('Addresses', { url: listUrl, options: {} });
-		const node = { ...nodeOf(setup, baseUrl), credentials: using(saved) };
 		const workflow = await n8n.saveWorkflow(workflowOf('Bench', start, readList, node));
 		const readPeak = setup.watchMemory ? await watchMemory(await n8n.processId()) : () => 0;
 		const id = await n8n.startExecution(workflow);
 		await n8n.untilEnded(id);
 		const memoryBytes = await readPeak();
-		// For this n8n loads all data of the execution, which must not count as memory of the run.
+		// n8n loads all data of the execution for this, which must not count as memory of the run.
 		const execution = await n8n.finishedExecution(id);
 		requireSuccess(execution);
 		const answeredAddresses = listAnswered(sandbox.requests);
@@ -176,21 +170,32 @@ function listAnswered(requests: readonly RequestRecord[]): string[] {
 	});
 }
 
-const httpRequestNode = (name: string, parameters: IDataObject): PlainNode => ({
-	name,
-	type: 'n8n-nodes-base.httpRequest',
-	typeVersion: 4.2,
-	parameters: parameters as INode['parameters'],
+/** A node that screens, and its credential. */
+interface Contender {
+	node: PlainNode;
+	credential: Credential;
+}
+
+/** This package's node, with the parameters and the plan of the setup. */
+const ourNode = (
+	{ baseUrl, keys }: Sandbox,
+	{ parameters = {}, plan = 'pro' }: ScreeningSetup,
+): Contender => ({
+	node: {
+		name: 'Measured',
+		type: 'n8n-nodes-wallet-screening.walletScreening',
+		parameters: parameters as INode['parameters'],
+	},
+	credential: {
+		name: 'Bench',
+		type: 'walletScreeningApi',
+		data: { apiKey: keys.readWrite, baseUrl, plan },
+	},
 });
 
-/** Returns the measured node. */
-function nodeOf({ node, parameters = {} }: ScreeningSetup, baseUrl: string): PlainNode {
-	const name = 'Measured';
-	if (node !== 'httpRequest') {
-		const type = 'n8n-nodes-wallet-screening.walletScreening';
-		return { name, type, parameters: parameters as INode['parameters'] };
-	}
-	return httpRequestNode(name, {
+/** n8n's HTTP Request node, which sends the key in a header. */
+const httpRequest = ({ baseUrl, keys }: Sandbox): Contender => ({
+	node: httpRequestNode('Measured', {
 		method: 'POST',
 		url: `${baseUrl}/v1/screen`,
 		options: {},
@@ -198,5 +203,17 @@ function nodeOf({ node, parameters = {} }: ScreeningSetup, baseUrl: string): Pla
 		genericAuthType: 'httpHeaderAuth',
 		sendBody: true,
 		bodyParameters: { parameters: [{ name: 'address', value: '={{ $json.address }}' }] },
-	});
-}
+	}),
+	credential: {
+		name: 'Bench',
+		type: 'httpHeaderAuth',
+		data: { name: 'Authorization', value: `Bearer ${keys.readWrite}` },
+	},
+});
+
+const httpRequestNode = (name: string, parameters: IDataObject): PlainNode => ({
+	name,
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.2,
+	parameters: parameters as INode['parameters'],
+});

@@ -8,11 +8,11 @@ const settings = { addressCount, notGreenCount, sandbox: { limit: null, jobDurat
 
 /**
  * Measures the row about the memory that Only Not Green saves. Each run has a fresh n8n, because a
- * process keeps the memory that it once had.
+ * process does not give memory back.
  */
 export async function memoryRows(): Promise<Row[]> {
-	const reduced = await runWith({ onlyNotGreen: true, expected: notGreenCount });
-	const whole = await runWith({ onlyNotGreen: false, expected: addressCount });
+	const reduced = await runWith({ onlyNotGreen: true, reportCount: notGreenCount });
+	const whole = await runWith({ onlyNotGreen: false, reportCount: addressCount });
 	const figures = ({ memoryBytes, nodeMs }: ScreeningFigures) =>
 		`${(memoryBytes / 1e6).toFixed(0)} MB, in ${inSeconds(nodeMs, 1)}`;
 	return [
@@ -29,10 +29,10 @@ export async function memoryRows(): Promise<Row[]> {
 interface MemoryRun {
 	onlyNotGreen: boolean;
 	/** The number of reports that come back. */
-	expected: number;
+	reportCount: number;
 }
 
-const runWith = async ({ onlyNotGreen, expected }: MemoryRun): Promise<ScreeningFigures> =>
+const runWith = async ({ onlyNotGreen, reportCount }: MemoryRun): Promise<ScreeningFigures> =>
 	await withFreshN8n(async (measure) => {
 		const options = { pollInterval: 0.01, onlyNotGreen };
 		const parameters = { resource: 'bulkJob', operation: 'screenAndWait', options };
@@ -42,6 +42,6 @@ const runWith = async ({ onlyNotGreen, expected }: MemoryRun): Promise<Screening
 			plan: 'enterprise',
 			watchMemory: true,
 		});
-		expectAll(figures, addressCount, expected);
+		expectAll(figures, { addresses: addressCount, reports: reportCount });
 		return figures;
 	});

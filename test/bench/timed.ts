@@ -42,7 +42,7 @@ export async function measureRun(
 		await stage.n8n.untilEnded(started);
 		return started;
 	});
-	// For this n8n loads all data of the execution and sends them, which is no part of the run.
+	// n8n loads all data of the execution for this, and sends them, which is no part of the run.
 	const execution = await stage.n8n.finishedExecution(id);
 	requireSuccess(execution);
 	return { execution, ...timed };
