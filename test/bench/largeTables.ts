@@ -70,22 +70,21 @@ const batchFrom = (from: number): IDataObject[] =>
 export async function queueTableRows(): Promise<Row[]> {
 	const environment = { OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' };
 	const cluster = { workers: 2, concurrency: 5 };
-	const where = ', in queue mode with PostgreSQL';
 	return await withScreenings(
 		'bench-queue-tables',
 		{ environment, cluster },
 		async (screenings) => {
 			const person = await logInOwner();
 			const rows = [
-				await nightRow(screenings, where),
-				await policyRow(person, nightSize, where),
-				await payoutRow(person, where),
+				await nightRow(screenings),
+				await policyRow(person, nightSize),
+				await payoutRow(person),
 			];
 			await untilQuiet();
 			const executions = await stage.n8n.executionsOf();
 			const failed = executions.filter(({ status }) => !['success', 'waiting'].includes(status));
 			if (failed.length > 0) throw new Error(`Executions ended badly: ${JSON.stringify(failed)}`);
-			const ending = `of all ${executions.length} executions on this n8n, none failed or was declared dead`;
+			const ending = `of all ${executions.length} executions on this n8n, none failed, and none was declared dead`;
 			return rows.map((row) => ({ ...row, measured: `${row.measured}; ${ending}` }));
 		},
 	);
@@ -105,9 +104,9 @@ async function measureWait(
 }
 
 /** The time is that of the night alone, without that of storing its customers. */
-async function nightRow(screenings: Screenings, where: string): Promise<Row> {
+async function nightRow(screenings: Screenings): Promise<Row> {
 	return {
-		name: `The night of ${formatCount(nightSize)} customers${where}`,
+		name: `The night of ${formatCount(nightSize)} customers`,
 		measured: describeTimed(await runNight(screenings, nightSize)),
 		against: '',
 		ratio: undefined,
@@ -165,11 +164,8 @@ async function packRow(person: Person): Promise<Row> {
 	return await measureWait(title, request, meaning);
 }
 
-/**
- * @param resultCount the results in the log, at least `previewSize`
- * @param where what the name of the row says about n8n
- */
-async function policyRow(person: Person, resultCount: number, where = ''): Promise<Row> {
+/** @param resultCount the results in the log, at least `previewSize` */
+async function policyRow(person: Person, resultCount: number): Promise<Row> {
 	await stage.publishTemplate('change-the-policy', {
 		'When a Person Opens the Page': { webhookId: 'screening-policy' },
 	});
@@ -183,13 +179,12 @@ async function policyRow(person: Person, resultCount: number, where = ''): Promi
 		if (!words.includes(`of ${previewSize} decisions`))
 			throw new Error(`No preview on ${previewSize} decisions: ${words}`);
 	};
-	const title = `The preview of a policy, with ${formatCount(resultCount)} results in the log${where}`;
+	const title = `The preview of a policy, with ${formatCount(resultCount)} results in the log`;
 	const meaning = `How long the form tries a draft on the newest ${formatCount(previewSize)} decisions.`;
 	return await measureWait(title, preview, meaning);
 }
 
-/** @param where what the name of the row says about n8n */
-async function payoutRow(person: Person, where = ''): Promise<Row> {
+async function payoutRow(person: Person): Promise<Row> {
 	await stage.publishTemplate('screen-a-payout-run', {
 		'When a Person Uploads a File': { webhookId: 'payout-run' },
 	});
@@ -203,7 +198,7 @@ async function payoutRow(person: Person, where = ''): Promise<Row> {
 		const { words } = await form.send({ 'CSV file': file });
 		if (!words.includes(`of ${payoutSize} rows`)) throw new Error(`No payout run: ${words}`);
 	};
-	const title = `A payout run of ${formatCount(payoutSize)} rows${where}`;
+	const title = `A payout run of ${formatCount(payoutSize)} rows`;
 	return await measureWait(title, upload, 'How long a person waits for the two files.');
 }
 
@@ -234,6 +229,6 @@ async function longListRow(): Promise<Row> {
 		await until('the results of the list', runBoth, { timeoutMs: 2_400_000 });
 	const title = `${formatCount(listSize)} rows of a long list, with ${formatCount(tableSize)} rows in each table`;
 	const meaning =
-		'Here the two workflows ran one after the other without a pause. In use, each runs once a minute, so a list takes longer.';
+		'Here the two workflows ran one after the other, and the bench read the list after each round. In use, each runs once a minute, so a list takes longer.';
 	return await measureWait(title, screen, meaning);
 }

@@ -23,11 +23,12 @@ interface Part {
 	title: string;
 	/** Measures the rows. */
 	rows: () => Promise<Row[]>;
-	/** Where they are measured, if not in a real n8n. */
+	/** Where they are measured, if not in one process of a real n8n. */
 	place?: string;
 }
 
 const realN8n = `in a real n8n ${defaultN8nVersion} with the packed package`;
+const queueMode = `${realN8n}, in queue mode with PostgreSQL`;
 const engineAlone = `in the engine of n8n ${defaultN8nVersion} alone`;
 const codeAlone = 'in the code of the package alone';
 
@@ -39,13 +40,13 @@ const parts: Record<string, Part> = {
 		rows: policyRows,
 		place: engineAlone,
 	},
-	queue: { title: 'Queue mode', rows: queueRows },
+	queue: { title: 'Queue mode', rows: queueRows, place: queueMode },
 	reading: { title: 'Reading answers', rows: readingRows, place: codeAlone },
 	addresses: { title: 'Checking addresses', rows: addressRows, place: codeAlone },
 	templates: { title: 'Lists in the workflows', rows: templateRows },
 	night: { title: `A night of ${formatCount(nightSize)} customers`, rows: nightRows },
 	largeTables: { title: 'Large tables', rows: largeTableRows },
-	queueTables: { title: 'Large tables in queue mode', rows: queueTableRows },
+	queueTables: { title: 'Large tables in queue mode', rows: queueTableRows, place: queueMode },
 	trigger: { title: 'Webhooks', rows: triggerRows },
 	package: { title: 'Loading', rows: packageRows },
 };
@@ -104,10 +105,10 @@ async function main(names: string[]): Promise<void> {
 	const sections = await readSections();
 	for (const name of names.length > 0 ? names : all) {
 		const part = parts[name]!;
-		const measured = await part.rows();
-		for (const row of measured)
+		const rows = await part.rows();
+		for (const row of rows)
 			console.log(`${row.name}\n  ${row.measured}\n  ${row.against}\n  ${formatRatio(row.ratio)}`);
-		sections.set(part.title, formatSection(part, measured));
+		sections.set(part.title, formatSection(part, rows));
 		// If a later part fails, the page keeps this section.
 		await writePage(sections);
 	}
