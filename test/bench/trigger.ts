@@ -15,11 +15,17 @@ const atOnce = 8;
 const secret = 'secret of the bench';
 
 /** Makes a node that receives deliveries under an ID. */
-type MakeContender = (webhookId: string) => {
+type MakeReceiver = (webhookId: string) => {
 	node: Pick<INode, 'type'> & Partial<INode>;
 	/** The path of its production URL below `/webhook/`. */
 	path: string;
 };
+
+/** What there is of each of the two nodes: the trigger of this package, and n8n's Webhook. */
+interface Both<T> {
+	ours: T;
+	webhook: T;
+}
 
 interface Pace {
 	perSecond: number;
@@ -35,21 +41,21 @@ export async function triggerRows(): Promise<Row[]> {
 	try {
 		const credentials = using(await n8n.saveCredential(hookCredential(secret)));
 		const type = 'n8n-nodes-wallet-screening.walletScreeningTrigger';
-		const ours: MakeContender = (webhookId) => ({
+		const ours: MakeReceiver = (webhookId) => ({
 			node: { type, webhookId, credentials },
 			path: `${webhookId}/webhook`,
 		});
-		const contenders = [ours, webhookNode];
+		const receivers = { ours, webhook: webhookNode };
 		return [
-			await deliveryRow(n8n, contenders, { reports: 1, deliveries: 100 }),
-			await deliveryRow(n8n, contenders, { reports: 1000, deliveries: 50 }),
+			await deliveryRow(n8n, receivers, { reports: 1, deliveries: 100 }),
+			await deliveryRow(n8n, receivers, { reports: 1000, deliveries: 50 }),
 		];
 	} finally {
 		await n8n.stop();
 	}
 }
 
-const webhookNode: MakeContender = (path) => ({
+const webhookNode: MakeReceiver = (path) => ({
 	node: {
 		type: 'n8n-nodes-base.webhook',
 		typeVersion: 2,
@@ -66,9 +72,9 @@ interface Load {
 	deliveries: number;
 }
 
-async function deliveryRow(n8n: N8n, contenders: MakeContender[], load: Load): Promise<Row> {
+async function deliveryRow(n8n: N8n, receivers: Both<MakeReceiver>, load: Load): Promise<Row> {
 	const { reports } = load;
-	const [ours, webhook] = (await measurePaces(n8n, contenders, load)) as [Pace, Pace];
+	const { ours, webhook } = await measurePaces(n8n, receivers, load);
 	const inEach = `${formatCount(reports)} report${reports > 1 ? 's' : ''}`;
 	const [body] = createBodies({ reports, deliveries: 1 });
 	return {
@@ -80,23 +86,29 @@ async function deliveryRow(n8n: N8n, contenders: MakeContender[], load: Load): P
 	};
 }
 
-/** Measures the pace of each contender. @returns the medians of the rounds */
-async function measurePaces(n8n: N8n, contenders: MakeContender[], load: Load): Promise<Pace[]> {
-	const paces: Pace[][] = contenders.map(() => []);
+/** Measures the paces of both. @returns the medians of the rounds */
+async function measurePaces(
+	n8n: N8n,
+	receivers: Both<MakeReceiver>,
+	load: Load,
+): Promise<Both<Pace>> {
+	const paces: Both<Pace[]> = { ours: [], webhook: [] };
 	// The first round is a warm-up.
 	for (let round = 0; round <= rounds; round++) {
-		// Each round begins with the next contender, so that none has the better place.
-		for (let turn = 0; turn < contenders.length; turn++) {
-			const index = (round + turn) % contenders.length;
-			const pace = await measurePace(n8n, contenders[index]!, createBodies(load));
-			if (round > 0) paces[index]!.push(pace);
+		// They take turns in going first, so that neither always does.
+		const order = ['ours', 'webhook'] as const;
+		for (const name of round % 2 === 0 ? order : order.toReversed()) {
+			const pace = await measurePace(n8n, receivers[name], createBodies(load));
+			if (round > 0) paces[name].push(pace);
 		}
 	}
-	return paces.map((ofOne) => ({
-		perSecond: median(ofOne.map(({ perSecond }) => perSecond)),
-		p95: median(ofOne.map(({ p95 }) => p95)),
-	}));
+	return { ours: medianOf(paces.ours), webhook: medianOf(paces.webhook) };
 }
+
+const medianOf = (paces: Pace[]): Pace => ({
+	perSecond: median(paces.map(({ perSecond }) => perSecond)),
+	p95: median(paces.map(({ p95 }) => p95)),
+});
 
 const inWords = ({ perSecond, p95 }: Pace) =>
 	`${perSecond.toFixed(1)}, 95 % answered within ${p95.toFixed(0)} ms`;
@@ -111,13 +123,9 @@ function createBodies({ reports, deliveries }: Load): Buffer[] {
 	);
 }
 
-/** Publishes a contender, and sends the bodies to it. */
-async function measurePace(
-	n8n: N8n,
-	makeContender: MakeContender,
-	bodies: Buffer[],
-): Promise<Pace> {
-	const { node, path } = makeContender(randomUUID());
+/** Publishes a receiver, and sends the bodies to it. */
+async function measurePace(n8n: N8n, makeReceiver: MakeReceiver, bodies: Buffer[]): Promise<Pace> {
+	const { node, path } = makeReceiver(randomUUID());
 	const workflow = await n8n.saveWorkflow(workflowOf('Bench', { name: 'Trigger', ...node }));
 	await n8n.publishWorkflow(workflow);
 	const pace = await deliverAll(`${n8n.url}/webhook/${path}`, bodies);
@@ -151,7 +159,7 @@ async function deliverAll(url: string, bodies: Buffer[]): Promise<Pace> {
 }
 
 /**
- * Waits until n8n has nothing left to do for a workflow, so that the next contender is measured
+ * Waits until n8n has nothing left to do for a workflow, so that the next receiver is measured
  * alone.
  *
  * @throws an Error unless `count` executions succeeded
