@@ -33,14 +33,14 @@ function createReports(): IDataObject[] {
 /** A node that does the measured work. */
 interface Contender {
 	node: Pick<INode, 'type'> & Partial<INode>;
-	/** Returns the kind of a result from the JSON of an output item. */
-	kindOf: (json: any) => unknown;
+	/** Returns the result in the JSON of an output item. */
+	resultOf: (json: any) => unknown;
 }
 
 /** This package's node. */
-const ourNode = (parameters: INodeParameters, kindOf: Contender['kindOf']): Contender => ({
+const ourNode = (parameters: INodeParameters, resultOf: Contender['resultOf']): Contender => ({
 	node: { type: 'n8n-nodes-wallet-screening.walletScreening', parameters },
-	kindOf,
+	resultOf,
 });
 
 /** n8n's Edit Fields, which writes a value into a field. */
@@ -54,7 +54,7 @@ const editFields = (name: string, value: string): Contender => {
 	};
 	return {
 		node: { type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters },
-		kindOf: (json) => json[name],
+		resultOf: (json) => json[name],
 	};
 };
 
@@ -70,8 +70,8 @@ const aggregateAll = {
 };
 
 /**
- * Each operation is compared with one of n8n's own nodes. `expectedCounts` are the numbers of
- * items, by the kind of their results. They show that both nodes did the same work.
+ * Each operation is compared with one of n8n's own nodes. `expectedCounts`: how many items have each
+ * result, e.g. 900 `review`. Both nodes must come to the same.
  */
 const comparisons = [
 	{
@@ -110,7 +110,7 @@ const comparisons = [
 		),
 		theirs: {
 			node: { type: 'n8n-nodes-base.aggregate', parameters: aggregateAll },
-			kindOf: ({ data }: any) => data.length,
+			resultOf: ({ data }: any) => data.length,
 		},
 		against: 'Aggregate, which only puts them into one item',
 		expectedCounts: { [reportCount]: 1 },
@@ -153,7 +153,7 @@ export async function policyRows(): Promise<Row[]> {
 async function measureMs(
 	engine: Engine,
 	reports: IDataObject[],
-	{ node, kindOf }: Contender,
+	{ node, resultOf }: Contender,
 	expectedCounts: Record<string, number>,
 ): Promise<number> {
 	const workflow = inARow(start, { name: 'Measured', ...node });
@@ -164,16 +164,16 @@ async function measureMs(
 		const [run] = runData.Measured ?? [];
 		if (!run) throw new Error('The measured node did not run');
 		times.push(run.executionTime);
-		const kinds = (itemsOf('Measured')[0] ?? []).map(({ json }) => String(kindOf(json)));
-		expectCounts(kinds, expectedCounts);
+		const results = (itemsOf('Measured')[0] ?? []).map(({ json }) => String(resultOf(json)));
+		expectCounts(results, expectedCounts);
 	}
 	return median(times);
 }
 
-/** @throws unless each kind comes as often as expected */
-function expectCounts(kinds: readonly string[], expectedCounts: Record<string, number>): void {
+/** @throws unless each result comes as often as expected */
+function expectCounts(results: readonly string[], expectedCounts: Record<string, number>): void {
 	const counts: Record<string, number> = {};
-	for (const kind of kinds) counts[kind] = (counts[kind] ?? 0) + 1;
+	for (const result of results) counts[result] = (counts[result] ?? 0) + 1;
 	const inWords = (each: Record<string, number>) => Object.entries(each).sort().join();
 	if (inWords(counts) !== inWords(expectedCounts))
 		throw new Error(`Not the same work: ${inWords(counts)} instead of ${inWords(expectedCounts)}`);
