@@ -7,8 +7,8 @@ import { medianMs, type Row } from './row';
 
 const textCount = 500;
 const rounds = 9;
-/** The aim for the check of an address. */
-const aimedMicroseconds = 200;
+/** The target for the check of one address. */
+const targetMicroseconds = 200;
 
 /** Measures rows about the check of an address, which the node makes before any request. */
 export function addressRows(): Promise<Row[]> {
@@ -84,8 +84,8 @@ function costliestTextRow(): Row {
 	return {
 		name: 'Checking the text that takes longest',
 		measured: `${microseconds.toFixed(0)} µs (${name})`,
-		against: `the aim for an address: ${aimedMicroseconds} µs`,
-		ratio: microseconds / aimedMicroseconds,
+		against: `the target for one address: ${targetMicroseconds} µs`,
+		ratio: microseconds / targetMicroseconds,
 		meaning: 'How long an address built to be slow blocks n8n.',
 	};
 }

@@ -9,7 +9,7 @@ import { openStage, stage, yearlySchedule } from '../support/templates/stage';
 import { measureRun, type Timed } from './timed';
 
 /** The workflows of a team that screens its customers. */
-export interface Screenings {
+export interface CustomerWorkflows {
 	/** *Our Screening*, published. It opens no cases. */
 	screening: Saved<Workflow>;
 	/** *Re-Screen Customers Every Night*, imported. */
@@ -31,10 +31,10 @@ interface StageSettings {
  *
  * @param name the name of n8n's folder
  */
-export async function withScreenings<T>(
+export async function withCustomerWorkflows<T>(
 	name: string,
 	{ environment, ...others }: StageSettings,
-	work: (screenings: Screenings) => Promise<T>,
+	work: (workflows: CustomerWorkflows) => Promise<T>,
 ): Promise<T> {
 	await openStage(name, environment, others);
 	try {
@@ -49,7 +49,7 @@ export async function withScreenings<T>(
 	}
 }
 
-/** The customers of a large team, which are screened in a night. */
+/** How many customers a large team screens in one night. */
 export const nightSize = 5000;
 
 /** Returns rows of customers, each with its own address. */
@@ -65,7 +65,7 @@ export const customersOf = (size: number) =>
  * @throws unless there is a result for each of them: n8n stores none for a new customer without a
  * report
  */
-export async function runNight({ nightly }: Screenings, size: number): Promise<Timed> {
+export async function runNight({ nightly }: CustomerWorkflows, size: number): Promise<Timed> {
 	const customers = table('Screening Customers');
 	await customers.clear();
 	await customers.insert(...customersOf(size));

@@ -9,11 +9,11 @@ import { logInOwner, type Person } from '../support/templates/person';
 import { openPolicyForm, previewPolicy } from '../support/templates/policyForms';
 import { yearlySchedule, stage, untilQuiet } from '../support/templates/stage';
 import {
+	type CustomerWorkflows,
 	expectReports,
 	nightSize,
 	runNight,
-	type Screenings,
-	withScreenings,
+	withCustomerWorkflows,
 } from './customersStage';
 import { formatCount, type Row } from './row';
 import { describeTimed, measureTime } from './timed';
@@ -41,7 +41,7 @@ const firstListNumber = 30_000;
  * nights of `nightSize` customers.
  */
 export async function largeTableRows(): Promise<Row[]> {
-	return await withScreenings('bench-large-tables', {}, async ({ screening }) => {
+	return await withCustomerWorkflows('bench-large-tables', {}, async ({ screening }) => {
 		const person = await logInOwner();
 		for (let from = 0; from < tableSize; from += batchSize) {
 			expectReports(await callWorkflow(screening, batchFrom(from)), batchSize);
@@ -70,13 +70,13 @@ const batchFrom = (from: number): IDataObject[] =>
 export async function queueTableRows(): Promise<Row[]> {
 	const environment = { OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true' };
 	const cluster = { workers: 2, concurrency: 5 };
-	return await withScreenings(
+	return await withCustomerWorkflows(
 		'bench-queue-tables',
 		{ environment, cluster },
-		async (screenings) => {
+		async (workflows) => {
 			const person = await logInOwner();
 			const rows = [
-				await nightRow(screenings),
+				await nightRow(workflows),
 				await policyRow(person, nightSize),
 				await payoutRow(person),
 			];
@@ -104,10 +104,10 @@ async function measureWait(
 }
 
 /** The time is that of the night alone, without that of storing its customers. */
-async function nightRow(screenings: Screenings): Promise<Row> {
+async function nightRow(workflows: CustomerWorkflows): Promise<Row> {
 	return {
 		name: `The night of ${formatCount(nightSize)} customers`,
-		measured: describeTimed(await runNight(screenings, nightSize)),
+		measured: describeTimed(await runNight(workflows, nightSize)),
 		against: '',
 		ratio: undefined,
 		meaning: 'The first night, in which all customers are new.',

@@ -89,7 +89,7 @@ function oddAnswersRow(): Row {
 	const [slowest] = slowestFirst;
 	const figures = slowestFirst.map(({ name, readMs }) => `${name} ${readMs.toFixed(0)} ms`);
 	return {
-		name: 'Reading an unusual answer, during which n8n does nothing else',
+		name: 'Reading an unusual answer: meanwhile n8n does nothing else',
 		measured: `${figures.join(', ')} (medians of ${oddRounds})`,
 		against: `JSON.parse of the slowest answer: ${slowest!.parseMs.toFixed(0)} ms`,
 		ratio: slowest!.readMs / slowest!.parseMs,

@@ -1,8 +1,15 @@
 import { itemsOf } from '../../tools/host/instance';
 import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
+import { quickJobMs } from '../support/templates/standIns';
 import { resourceLocator, stage } from '../support/templates/stage';
-import { customersOf, expectReports, nightSize, runNight, withScreenings } from './customersStage';
-import { formatCount, type Row } from './row';
+import {
+	customersOf,
+	expectReports,
+	nightSize,
+	runNight,
+	withCustomerWorkflows,
+} from './customersStage';
+import { formatCount, inSeconds, type Row } from './row';
 import { describeTimed, measureRun, type Timed } from './timed';
 
 /**
@@ -13,7 +20,7 @@ const sizes = [1000, 2000, 4000];
 
 /** Measures rows about the templates for lists, compared with the node alone in the same n8n. */
 export async function templateRows(): Promise<Row[]> {
-	return await withScreenings('bench-templates', {}, async (screenings) => {
+	return await withCustomerWorkflows('bench-templates', {}, async (workflows) => {
 		const rows: Row[] = [];
 		for (const size of sizes) {
 			const alone = await runNode(size, screenAndWait());
@@ -21,18 +28,18 @@ export async function templateRows(): Promise<Row[]> {
 				name: 'Measured',
 				type: 'n8n-nodes-base.executeWorkflow',
 				typeVersion: 1.2,
-				parameters: { workflowId: resourceLocator('id', screenings.screening.id), options: {} },
+				parameters: { workflowId: resourceLocator('id', workflows.screening.id), options: {} },
 			});
 			rows.push({
 				name: `The workflow _Our Screening_ for ${formatCount(size)} addresses: policy, evidence and log`,
 				...compare(whole, alone),
 				meaning: 'What policy, evidence and log cost, for a list of customers.',
 			});
-			const night = await runNight(screenings, size);
+			const night = await runNight(workflows, size);
 			rows.push({
 				name: `The workflow _Re-Screen Customers Every Night_ for ${formatCount(size)} customers`,
 				...compare(night, alone),
-				meaning: 'How long a night takes if the service needs only 0.2 s for a job.',
+				meaning: `How long a night takes if the service needs only ${inSeconds(quickJobMs, 1)} for a job.`,
 			});
 		}
 		return rows;
@@ -47,7 +54,8 @@ const compare = (whole: Timed, alone: Timed) => ({
 });
 
 /**
- * A real service takes longer than the sandbox: this many milliseconds for each address of a job.
+ * How long the sandbox takes for each address of a job here, in milliseconds: closer to a real
+ * service.
  */
 const msPerAddress = 20;
 
@@ -56,9 +64,9 @@ export async function nightRows(): Promise<Row[]> {
 	const jobs = ({ addresses }: { addresses: string[] }) => ({
 		durationMs: msPerAddress * addresses.length,
 	});
-	return await withScreenings('bench-night', { jobs }, async (screenings) => {
+	return await withCustomerWorkflows('bench-night', { jobs }, async (workflows) => {
 		const alone = await runNode(nightSize, screenAndWait());
-		const night = await runNight(screenings, nightSize);
+		const night = await runNight(workflows, nightSize);
 		return [
 			{
 				name: `The workflow _Re-Screen Customers Every Night_ for ${formatCount(nightSize)} customers, with a service that takes ${msPerAddress} ms for each address of a job, and works on several jobs at once`,
@@ -82,7 +90,7 @@ const screenAndWait = (): PlainNode => ({
 	credentials: using(stage.service),
 });
 
-/** Runs a node for a list. Like that of a night, the time is that of the whole execution. */
+/** Runs a node for a list. The time is that of the whole execution, as for a night. */
 async function runNode(size: number, node: PlainNode): Promise<Timed> {
 	const items = customersOf(size).map((json) => ({ json }));
 	const workflow = {

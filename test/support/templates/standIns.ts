@@ -35,6 +35,9 @@ export interface StandIns {
 	readonly internet: Internet;
 }
 
+/** How long a bulk job takes in the sandbox, unless `jobs` says otherwise. */
+export const quickJobMs = 200;
+
 export async function startStandIns(jobs?: PlanJob): Promise<StandIns> {
 	const slack = createSlack();
 	const sheets = createSheets();
@@ -43,7 +46,7 @@ export async function startStandIns(jobs?: PlanJob): Promise<StandIns> {
 		startMail(),
 		startModel(),
 		startTeamSystem(`Bearer ${outgoingToken}`),
-		startSandbox({ limit: null, jobDurationMs: 200, ...(jobs && { jobs }) }),
+		startSandbox({ limit: null, jobDurationMs: quickJobMs, ...(jobs && { jobs }) }),
 	]);
 	return { sandbox, slack, sheets, mail, model, team, internet };
 }
