@@ -202,8 +202,7 @@ describe('the trigger in a real n8n', () => {
 	});
 
 	test('asks to come again while the job runs, then gets the results', async () => {
-		// A busy n8n takes seconds for the first delivery, and the job must not be complete by then.
-		const sandbox = await startSandbox({ limit: null, jobDurationMs: 15_000 });
+		const sandbox = await startSandbox({ limit: null, jobDurationMs: 0 });
 		try {
 			const { baseUrl, keys } = sandbox;
 			const service = { apiKey: keys.readWrite, baseUrl };
@@ -216,12 +215,11 @@ describe('the trigger in a real n8n', () => {
 			});
 			const { job_id } = (await submitted.json()) as IDataObject;
 			const body = JSON.stringify({ event: 'bulk.completed', job_id });
+			const queued = JSON.stringify({ job_id, status: 'queued' });
+			sandbox.addFault({ effect: { kind: 'answer', status: 200, body: queued } });
 			expect(await deliver(trigger, body)).toEqual(unavailable);
-			const answer = await until('the job to be complete', async () => {
-				const now = await deliver(trigger, body);
-				return now.status === 503 ? undefined : now;
-			});
-			expect(answer).toEqual(accepted);
+			sandbox.clearFaults();
+			expect(await deliver(trigger, body)).toEqual(accepted);
 			expect(await deliver(trigger, body)).toEqual(repeat);
 			const [results] = await readOutcomes(n8n, trigger);
 			expect(results).toMatchObject(addresses.map((address) => ({ address })));
@@ -294,7 +292,11 @@ describe('the trigger in a real n8n', () => {
 	});
 
 	describe('as public services sign', () => {
-		const { secret } = publicConventions[0]!;
+		/** Those that sign an ID, by a template, and the URL. All ten: unit/webhook/conventions. */
+		const conventions = ['Standard Webhooks', 'Slack', 'Square'].map((name) =>
+			publicConventions.find(({ service }) => service.startsWith(name))!,
+		);
+		const { secret } = conventions[0]!;
 		/** Their deliveries are of March 2026. */
 		const tolerance = 100 * 365 * 24 * 3600;
 		let signedByThem: Saved<Credential>;
@@ -317,7 +319,7 @@ describe('the trigger in a real n8n', () => {
 					}
 				: headers;
 
-		test.each(publicConventions.map((one) => [one.service, one] as const))(
+		test.each(conventions.map((one) => [one.service, one] as const))(
 			'%s: accepts the delivery and no forgery, and names the settings while the editor listens',
 			async (_service, convention) => {
 				const { settings, body } = convention;
