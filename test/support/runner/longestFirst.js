@@ -13,6 +13,7 @@ const longest = [
 	'templates/killed',
 	'together',
 	'install',
+	'restart',
 	'trigger',
 ];
 const rank = ({ path }) => longest.findIndex((name) => path.endsWith(`e2e/${name}.test.ts`));

@@ -86,7 +86,7 @@ describe('a signed delivery', () => {
 	});
 });
 
-/* What n8n stores, when, and what it forgets: e2e/trigger and e2e/triggerRestart. */
+/* What n8n stores, when, and what it forgets: e2e/trigger and e2e/restart. */
 describe('a repeat of a delivery', () => {
 	// A delivery that starts nothing, and one that does.
 	test.each([
