@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { name, version as current } from '../../package.json';
 import { startSandbox } from '../../sandbox/server';
 import type { N8n } from '../../tools/host/instance';
+import { logIn } from '../../tools/host/rest';
 import { n8nVersions } from '../../tools/host/versions';
 import { sanctioned as address } from '../support/data/known';
 import { withPackage } from '../support/n8n/package';
@@ -79,8 +80,8 @@ test.each(Object.keys(n8nVersions))(
 			n8n = await start();
 			expect(await screened()).toMatchObject(byVersion(next));
 
-			editor = await openEditor(n8n);
-			await communityNodes(editor.page, n8n.url).remove();
+			const rest = await logIn(n8n.url, n8n.login);
+			await rest('DELETE', `/community-packages?name=${name}`);
 			const types = (await n8n.nodeTypes()).map((type) => type.name);
 			expect(types.filter((type) => type.startsWith(name))).toEqual([]);
 		} finally {

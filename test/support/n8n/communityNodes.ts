@@ -52,12 +52,5 @@ export function communityNodes(page: Page, url: string) {
 			await cards.getByRole('button', { name: 'Update' }).click();
 			await confirm();
 		},
-		async remove(): Promise<void> {
-			await page.goto(`${url}/settings/community-nodes`);
-			await cards.getByTestId('action-toggle').click();
-			await page.getByText('Uninstall package', { exact: true }).click();
-			await confirm();
-			await cards.waitFor({ state: 'detached' });
-		},
 	};
 }
