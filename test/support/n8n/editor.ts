@@ -42,7 +42,7 @@ const maxLookMs = 15_000;
 const viewport = { width: 1400, height: 900 };
 
 async function preparePage(page: Page): Promise<void> {
-	// A canvas with the nodes of all templates takes a busy machine over half a minute.
+	// A large canvas takes a busy machine over half a minute.
 	page.setDefaultTimeout(maxPageWaitMs);
 	// n8n's pages load fonts and news from elsewhere, and a network that answers slowly would hold
 	// them up.
