@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { cp, mkdir } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { environmentOf, freePort } from '../environment';
 import { freshFolder } from '../folder';
@@ -25,15 +24,21 @@ export interface Cluster {
 	/** The processes that run the executions. */
 	readonly workers: readonly HostProcess[];
 	readonly webhookProcessors: readonly WebhookProcessor[];
+	/** Starts more processes, in whose folders this package was installed by hand. */
+	grow(more: ClusterSize): Promise<void>;
 	/** Stops each process before those that it uses. */
 	stop(): Promise<void>;
 }
 
-export interface ClusterOptions {
+/** The number of processes beside main. */
+export interface ClusterSize {
 	readonly workers: number;
+	readonly webhookProcessors?: number;
+}
+
+export interface ClusterOptions extends ClusterSize {
 	/** How many executions a worker runs at once. */
 	readonly concurrency: number;
-	readonly webhookProcessors?: number;
 	/** Whether n8n starts without this package. */
 	readonly omitsPackage?: boolean;
 	/** Environment variables of n8n, in addition to those of the queue mode. */
@@ -58,19 +63,14 @@ function queueMode(redis: Store, postgres: Store): Environment {
 	};
 }
 
-/**
- * Starts a process of n8n beside main, in a user folder of its own with the same packages.
- */
+/** Starts a process of n8n beside main, in a user folder of its own. */
 async function startBeside(
-	main: N8n,
 	userFolder: string,
 	environment: Environment,
 	{ command, ready }: { command: readonly string[]; ready: string },
 ): Promise<WebhookProcessor> {
 	const port = await freePort();
-	const [from, to] = [main.userFolder, userFolder].map((one) => join(one, '.n8n', 'nodes'));
-	await mkdir(userFolder);
-	if (existsSync(from!)) await cp(from!, to!, { recursive: true });
+	await mkdir(userFolder, { recursive: true });
 	const running = await startProcess({
 		name: `n8n's ${basename(userFolder)}`,
 		command,
@@ -142,21 +142,38 @@ async function startProcesses(
 	const postgres = await started.add(startPostgres(join(folder, 'postgres')));
 	const environment = { ...queueMode(redis, postgres), ...options.environment };
 	const main = await started.add(startInstance({ userFolder: join(folder, 'main'), environment }));
-	const workers = await startEach(options.workers, (number) =>
-		started.add(
-			startBeside(main, join(folder, `worker-${number}`), environment, {
-				command: [...command, 'worker', `--concurrency=${options.concurrency}`],
-				ready: 'n8n worker is now ready',
-			}),
-		),
-	);
-	const webhookProcessors = await startEach(options.webhookProcessors ?? 0, (number) =>
-		started.add(
-			startBeside(main, join(folder, `webhook-${number}`), environment, {
-				command: [...command, 'webhook'],
-				ready: 'Webhook listener waiting for requests',
-			}),
-		),
-	);
-	return { main, workers, webhookProcessors, stop: () => started.stop() };
+	const workers: HostProcess[] = [];
+	const webhookProcessors: WebhookProcessor[] = [];
+	const worker = {
+		command: [...command, 'worker', `--concurrency=${options.concurrency}`],
+		ready: 'n8n worker is now ready',
+	};
+	const webhookProcessor = {
+		command: [...command, 'webhook'],
+		ready: 'Webhook listener waiting for requests',
+	};
+	const startMore = async (more: ClusterSize, withPackage: boolean) => {
+		const start = async (name: string, kind: typeof worker) => {
+			const userFolder = join(folder, name);
+			if (withPackage) await installPackage(userFolder);
+			return await started.add(startBeside(userFolder, environment, kind));
+		};
+		const [lastWorker, lastProcessor] = [workers.length, webhookProcessors.length];
+		const newWorkers = await startEach(more.workers, (number) =>
+			start(`worker-${lastWorker + number}`, worker),
+		);
+		const newProcessors = await startEach(more.webhookProcessors ?? 0, (number) =>
+			start(`webhook-${lastProcessor + number}`, webhookProcessor),
+		);
+		workers.push(...newWorkers);
+		webhookProcessors.push(...newProcessors);
+	};
+	await startMore(options, !options.omitsPackage);
+	return {
+		main,
+		workers,
+		webhookProcessors,
+		grow: (more) => startMore(more, true),
+		stop: () => started.stop(),
+	};
 }
