@@ -42,25 +42,27 @@ export function readFields(contract: Contract, object: Fields, path: string): Fi
 		const meaning = contract.meaningOf(name, path);
 		return { name, value, meaning, statement: meaning && readStatement(contract, value, meaning) };
 	});
-	const known = all.filter((field) => !isSupersededByAnother(field, all));
-	if (!known.some(isState)) return known;
-	return known.filter(({ meaning, value }) => {
+	const fields = dropExplained(all);
+	if (!fields.some(isState)) return fields;
+	return fields.filter(({ meaning, value }) => {
 		if (meaning === 'replacedState') return false;
 		return meaning !== 'likeState' || readState(contract, value) === 'failed';
 	});
 }
 
 /**
- * Whether another field of the object takes the statement of this one away: `success: false` beside
- * `done: false` may mean that it did not succeed yet, and a sentence as `status_text` beside a known
- * state only explains it.
+ * Drops the fields of an object that another one explains: `success: false` beside `done: false` may
+ * mean that it did not succeed yet, and a sentence as `status_text` is about the known state beside
+ * it.
  */
-function isSupersededByAnother({ name, meaning, statement }: Field, fields: Field[]): boolean {
-	if (meaning === 'success')
-		return fields.some((one) => one.statement === 'notDone' || one.statement === 'noEnd');
-	if (meaning !== 'state' || statement !== 'unknown') return false;
-	const isText = stateTexts.some((one) => normalizeName(one) === normalizeName(name));
-	return isText && fields.some((one) => isState(one) && one.statement !== 'unknown');
+function dropExplained(fields: Field[]): Field[] {
+	const isOpen = fields.some(({ statement }) => statement === 'notDone' || statement === 'noEnd');
+	const hasKnownState = fields.some((field) => isState(field) && field.statement !== 'unknown');
+	return fields.filter(({ name, meaning, statement }) => {
+		if (meaning === 'success') return !isOpen;
+		const isUnknownState = meaning === 'state' && statement === 'unknown';
+		return !(isUnknownState && hasKnownState && stateTexts.includes(normalizeName(name)));
+	});
 }
 
 /**

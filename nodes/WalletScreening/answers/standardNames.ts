@@ -218,8 +218,10 @@ export const fieldNames = {
 	),
 };
 
-/** Names of a state that may hold a sentence about it: `status_text: "All were screened"`. */
-export const stateTexts = ['status_text', 'status_name', 'status_desc'];
+/**
+ * Normalized names of a state that may hold a sentence about it: `status_text: "All were screened"`.
+ */
+export const stateTexts = ['statustext', 'statusname', 'statusdesc'];
 /** What lies under a name with one of these words is not about the results. */
 export const notificationWords = ['webhook', 'callback', 'notification', 'delivery'];
 /** A name that ends with one of these words may be that of a state, as `kyc_status` is. */
