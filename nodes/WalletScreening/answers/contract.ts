@@ -1,4 +1,5 @@
 import { isGiven } from '../shared/json';
+import { remember } from '../shared/maps';
 import { createReportSchema, type ReportSchema } from './reportSchema';
 import {
 	fieldNames,
@@ -143,8 +144,8 @@ export class Contract {
 	 */
 	readonly hasTaughtStates: boolean;
 
-	/** What `findMeaning` found, by name. Nothing else of a contract changes. */
-	private readonly foundMeanings = new Map<string, Meaning | undefined>();
+	/** Returns the meaning of a name by rules 2 to 8. */
+	private readonly meaningOfName = remember((name) => this.findMeaning(name), maxMeanings);
 
 	constructor(taught: ServiceNames = {}) {
 		const { jobId, state, reports, categories } = { ...replaceableNames, ...taught };
@@ -173,13 +174,7 @@ export class Contract {
 
 	/** The meaning of a name in an object at this path; undefined for a name that no list has. */
 	meaningOf(name: string, path: string): Meaning | undefined {
-		const taught = this.findTaughtMeaning(name, path);
-		if (taught !== undefined) return taught;
-		if (!this.foundMeanings.has(name)) {
-			if (this.foundMeanings.size > maxMeanings) this.foundMeanings.clear();
-			this.foundMeanings.set(name, this.findMeaning(name));
-		}
-		return this.foundMeanings.get(name);
+		return this.findTaughtMeaning(name, path) ?? this.meaningOfName(name);
 	}
 
 	/** Whether nothing under a name in an object at this path is a final report. */

@@ -114,15 +114,10 @@ function findStandIns(places: Place[], reports: Place[], pathsWithReports: Paths
 	const pathsOfResultLists = elementPaths(
 		reports.length > 0 ? reports : places.filter(namesOwnAddress),
 	);
-	// The elements around reports are their own, or parts of the list, as of each chain.
-	const pathsOfParts = new Set(
-		reports
-			.flatMap(selfAndAncestors)
-			.filter(isElement)
-			.map(({ path }) => path),
-	);
 	// An element that holds a chosen report stands for nothing: the report in it is the result.
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
+	// The elements around reports are their own, or parts of the list, e.g. one for each chain.
+	const pathsOfParts = new Set([...aroundReports].filter(isElement).map(({ path }) => path));
 	const standIns = places.filter((place) => {
 		if (place.isPast || aroundReports.has(place)) return false;
 		// What lies inside an element that has a report belongs to that report.

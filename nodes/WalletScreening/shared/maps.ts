@@ -22,3 +22,18 @@ export function setBounded<K, V>(map: Map<K, V>, key: K, value: V, max: number):
 		map.delete(earliest);
 	}
 }
+
+/**
+ * Returns a function that remembers what `find` returned for each of the latest keys. Beyond
+ * `maxKeys` it forgets the earliest, so that many keys cannot use up the memory.
+ */
+export function remember<Found>(
+	find: (key: string) => Found,
+	maxKeys: number,
+): (key: string) => Found {
+	const found = new Map<string, Found>();
+	return (key) => {
+		if (!found.has(key)) setBounded(found, key, find(key), maxKeys);
+		return found.get(key) as Found;
+	};
+}
