@@ -1,8 +1,9 @@
 import { reportCategories } from './report';
 
 /*
- * The names and words that the nodes know, but for the names of addresses (`namedAddress.ts`). Of `{ "jobStatus": "queued" }`, the name `jobStatus` is
- * looked up among the names, and `queued` among the words of a state. `contract.ts` does that.
+ * The names and words that the nodes know. `namedAddress.ts` has the names of addresses. Of
+ * `{ "jobStatus": "queued" }`, the name `jobStatus` is looked up among the names, and `queued` among
+ * the words of a state. `contract.ts` does that.
  *
  *     wordGroups          words of a state, and in which roles they count
  *     fieldNames          names of fields, by what such a field holds
