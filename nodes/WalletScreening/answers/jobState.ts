@@ -97,8 +97,8 @@ function quoteFields(fields: Field[]): string[] {
 /**
  * Finds the fields that state how far along a job is: those of the objects that hold the ID or the
  * first report, and of the objects around them. Without an ID, any object that states progress may
- * be the job. If none of these has a word of a state, the words of the objects directly inside them count. A
- * success and a number belong to the request, unless they stand beside the ID.
+ * be the job. If none of these has a word of a state, the words of the objects directly inside them
+ * count. A success and a number belong to the request, unless they stand beside the ID.
  *
  * @example
  *     {
