@@ -13,6 +13,7 @@ import {
 } from '../../tools/host/instance';
 import { until } from '../../tools/host/until';
 import { startTenantService, type TenantService } from '../support/servers/tenants';
+import { withoutEditor } from '../support/n8n/withoutEditor';
 import {
 	screenEach,
 	screeningNode,
@@ -32,6 +33,7 @@ describe('the key of a credential in a real n8n', () => {
 		const overwritten = { apiKey: 'key-of-operator', baseUrl: one.baseUrl };
 		n8n = await startFreshInstance('credential', {
 			environment: {
+				...withoutEditor,
 				CREDENTIALS_OVERWRITE_DATA: JSON.stringify({ walletScreeningApi: overwritten }),
 				N8N_SKIP_CREDENTIAL_OVERWRITE: 'walletScreeningApi',
 			},

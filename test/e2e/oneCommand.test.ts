@@ -22,6 +22,7 @@ import { startMail } from '../../tools/trial/mail';
 import { pathOfTable } from '../../tools/trial/tables';
 import { readTemplates, templateFolder } from '../../tools/trial/templates';
 import { applyChoices, type Choices, credentialTypeOf } from '../../tools/trial/wiring';
+import { withoutEditor } from '../support/n8n/withoutEditor';
 import { sanctionedAddress } from '../support/templates/templateAddresses';
 import { Person } from '../support/templates/person';
 import { startTeamSystem } from '../support/servers/teamSystem';
@@ -61,7 +62,7 @@ describe('all templates, imported by one command', () => {
 	};
 
 	beforeAll(async () => {
-		n8n = await startFreshInstance('e2e-one-command');
+		n8n = await startFreshInstance('e2e-one-command', { environment: withoutEditor });
 		const [sandbox, mail, team] = await Promise.all([
 			startSandbox(),
 			startMail(),

@@ -24,6 +24,7 @@ import {
 	startTrigger,
 	type Trigger,
 } from '../support/n8n/triggers';
+import { withoutEditor } from '../support/n8n/withoutEditor';
 import {
 	runnableWorkflow,
 	screeningNode,
@@ -37,7 +38,7 @@ import {
 let n8n: N8n;
 
 beforeAll(async () => {
-	n8n = await startFreshInstance('e2e-restart');
+	n8n = await startFreshInstance('e2e-restart', { environment: withoutEditor });
 });
 afterAll(() => n8n?.stop());
 
@@ -48,7 +49,7 @@ async function end(signal: NodeJS.Signals): Promise<void> {
 
 /** Starts n8n with what it has stored, at another port. */
 async function startAgain(): Promise<void> {
-	n8n = await startInstance({ userFolder: n8n.userFolder });
+	n8n = await startInstance({ userFolder: n8n.userFolder, environment: withoutEditor });
 }
 
 const jobs = 80;

@@ -3,6 +3,7 @@ import type { FaultEffect } from '../../sandbox/faults';
 import { reportOn } from '../../sandbox/reports';
 import { startSandbox } from '../../sandbox/server';
 import { itemOf } from '../support/data/items';
+import { withoutEditor } from '../support/n8n/withoutEditor';
 import { listsOfAddresses } from '../support/n8n/deliveredLists';
 import {
 	screenEach,
@@ -28,7 +29,7 @@ describe('in a real n8n', () => {
 	let n8n: N8n;
 	beforeAll(async () => {
 		// n8n 2.41 waits at its end for executions of tools that failed.
-		const environment = { N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '1' };
+		const environment = { ...withoutEditor, N8N_GRACEFUL_SHUTDOWN_TIMEOUT: '1' };
 		n8n = await startFreshInstance('e2e-together', { environment });
 	});
 	afterAll(() => n8n?.stop());

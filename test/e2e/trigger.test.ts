@@ -31,6 +31,7 @@ import {
 	type Trigger,
 } from '../support/n8n/triggers';
 import { expectNoSecrets } from '../support/n8n/secrets';
+import { withoutEditor } from '../support/n8n/withoutEditor';
 import { ethereum, sanctionedBitcoin } from '../support/data/known';
 import { runnableWorkflow, triggerNode } from '../support/n8n/workflows';
 import {
@@ -60,7 +61,8 @@ describe('the trigger in a real n8n', () => {
 
 	beforeAll(async () => {
 		// The log is read for secrets, so it shall say all that it can.
-		n8n = await startFreshInstance('e2e-trigger', { environment: { N8N_LOG_LEVEL: 'debug' } });
+		const environment = { ...withoutEditor, N8N_LOG_LEVEL: 'debug' };
+		n8n = await startFreshInstance('e2e-trigger', { environment });
 		plain = await n8n.saveCredential(hookCredential(secrets.body));
 	});
 

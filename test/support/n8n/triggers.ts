@@ -81,7 +81,7 @@ export async function post(
 	body: string | Buffer | AsyncIterable<Buffer>,
 	headers: Record<string, string | string[]>,
 ): Promise<HookAnswer> {
-	const sent = { headers, body: body as string | Buffer, headersTimeout: 15_000 };
+	const sent = { headers, body: body as string | Buffer, headersTimeout: 120_000 };
 	const answer = await request(url, { method: 'POST', ...sent });
 	const retryAfter = answer.headers['retry-after'] as string | undefined;
 	return { status: answer.statusCode, text: await answer.body.text(), retryAfter };

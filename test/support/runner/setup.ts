@@ -1,10 +1,12 @@
 import { run } from '../../../tools/host/child';
+import { installN8n } from '../../../tools/host/install';
 import { locate, requireProgram, testPrograms } from '../../../tools/host/programs';
 import { projectFolder } from '../../../tools/host/paths';
 import { reportProgress } from '../../../tools/host/progress';
+import { defaultN8nVersion } from '../../../tools/host/versions';
 
 /** Installs the programs that `npm run test:all` starts and that this system does not have. */
-async function main(): Promise<void> {
+async function installPrograms(): Promise<void> {
 	const missing = testPrograms.filter((program) => locate(program) === undefined);
 	const names = missing.map(({ name }) => name).join(', ');
 	if (missing.length > 0) {
@@ -23,6 +25,12 @@ async function main(): Promise<void> {
 		});
 	}
 	for (const program of testPrograms) console.log(`${program.name}: ${requireProgram(program)}`);
+}
+
+/** Installs all that `npm run test:all` starts. */
+async function main(): Promise<void> {
+	await installPrograms();
+	await installN8n(defaultN8nVersion);
 }
 
 main().catch((error: Error) => {

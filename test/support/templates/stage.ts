@@ -26,6 +26,7 @@ import { logIn, type Rest } from '../../../tools/host/rest';
 import type { MailServer } from '../../../tools/trial/mail';
 import { readTemplate } from '../../../tools/trial/templates';
 import { applyChoices, replaceCalls, resourceLocator } from '../../../tools/trial/wiring';
+import { withoutEditor } from '../n8n/withoutEditor';
 import type { Model } from '../servers/model';
 import type { Sheets } from '../servers/sheets';
 import type { Slack } from '../servers/slack';
@@ -112,6 +113,7 @@ export class Stage {
 			const options = {
 				environment: {
 					...standIns.internet.environment,
+					...withoutEditor,
 					N8N_PROXY_HOPS: '1',
 					HOME: home,
 					...environment,

@@ -174,13 +174,16 @@ test('nothing of a report, a failure, a policy or a list of items is alive, in a
 });
 
 test('thousands of values neither lengthen nor stop it', () => {
+	// What comes in one answer has at most 16 MB, so that many values are shorter than one may be.
+	const long = huge.slice(0, 3_000);
 	const names = Array.from({ length: 5_000 }, (_, index) => `${index}${huge.slice(0, 500)}`);
-	const categories = Object.fromEntries(names.map((name) => [name, huge]));
+	const categories = Object.fromEntries(names.map((name) => [name, long]));
 	const one = { address: huge, risk: { level: huge, score: huge, categories } };
-	const reasons = Array(500).fill({ field: huge, operator: 'gte', value: huge, actual: huge });
+	const reasons = Array(500).fill({ field: long, operator: 'gte', value: long, actual: long });
 	expectDead(createAlert(one, { decision: { outcome: 'block', reasons }, reference: huge }));
 	const fields = Array(50).fill({ field: huge, before: huge, after: deep });
-	const item = { report: one, outcome: 'block', summary: huge, change: { kind: 'worse', fields } };
+	const report = { address: long, risk: { level: long, score: long, categories } };
+	const item = { report, outcome: 'block', summary: huge, change: { kind: 'worse', fields } };
 	const options = { title: huge, maxListed: 1_000 };
 	expectDead(createDigest(Array(100).fill(item), options).alert);
 	expectDead(createDigest(Array(1_000).fill({ error: "'", address: 'a1' }), options).alert);
