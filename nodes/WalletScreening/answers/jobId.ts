@@ -1,9 +1,9 @@
 import { decodeSegment, parseUrl } from '../shared/http';
 import { isFilled } from '../shared/json';
 import type { Contract } from './contract';
-import { kindOf } from './fields';
 import { holdsProgress, type Place } from './places';
 import { isId } from './report';
+import { kindOf } from './values';
 import { normalizeName } from './vocabulary';
 
 /** The ID of a job, and the objects of an answer that have it. */

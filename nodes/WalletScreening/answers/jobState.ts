@@ -1,12 +1,13 @@
 import { type Fields, isFields, isFilled } from '../shared/json';
 import { quoteJson } from '../shared/text';
 import type { Contract } from './contract';
-import { type Field, fieldsOfJob, kindOf, readFieldOfResult, statesProgress } from './fields';
+import { type Field, fieldsOfJob, readFieldOfResult, statesProgress } from './fields';
 import type { JobIdentity } from './jobId';
 import { holdsProgress, isElementOrPossibleJob, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
 import type { ServiceNames } from './standardNames';
 import { effectsOf, jobRules, type JobState } from './statements';
+import { kindOf } from './values';
 import { normalizeName } from './vocabulary';
 
 /** How far along a job is. */

@@ -1,8 +1,9 @@
 import { screeningKey } from '../address/key';
 import { type Fields, tryStringify } from '../shared/json';
-import { type Field, isNone, kindOf, maxCount } from './fields';
+import type { Field } from './fields';
 import type { Result } from './results';
 import { effectsOf } from './statements';
+import { isNone, kindOf, maxCount } from './values';
 
 /*
  * What an answer states to be missing:

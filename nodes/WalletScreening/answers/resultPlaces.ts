@@ -1,11 +1,11 @@
 import { addressKey } from '../address/key';
 import { groupBy } from '../shared/maps';
-import { isNone } from './fields';
 import { addressOf, findAddress, findOwnAddress, isSurelyAddress } from './namedAddress';
 import { isElement, isUnderAddress, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
 import { notificationWords } from './standardNames';
 import { effectsOf } from './statements';
+import { isNone } from './values';
 import { normalizeName, splitWords } from './vocabulary';
 
 /** The places of an answer that are about addresses. */

@@ -11,7 +11,7 @@ import { reportCategories } from './report';
  *     pastWords, …        words in names
  *
  * Under most names that hold no state, only the kind of a value counts, as in `"done": "yes"`:
- * `fields.ts` has the kinds.
+ * `values.ts` has the kinds.
  *
  * Only letters and digits count: `job_id`, `jobId` and `Job-ID` are one name.
  */
