@@ -210,11 +210,12 @@ const meaningsOfLack: Meaning[] = ['failed', 'running', 'partial', 'provisional'
  * object under the name of a lack says what the result lacks. Around the results, each of these may
  * be about some of them. As a switch, such values mean:
  *
- *                                 under a lack    under an error    under another name
- *     0                           off             off               off
- *     1                           on              on                on
- *     any other number            on              on                -
- *     a text, a list, an object   on              -                 -
+ *                                 under a lack    an error    the code of an error    another name
+ *     0                           off             off         off                     off
+ *     1                           on              on          on                      on
+ *     200                         on              on          -                       -
+ *     any other number            on              on          on                      -
+ *     a text, a list, an object   on              -           -                       -
  *
  * @example `done: 0` states `notDone`, as `done: false` does, `error: 503`, `skipped: 2` and
  * `failed: "no source"` state `error`, `pending: ["OFAC"]` states `notDone`, and `done: 2` nothing

@@ -5,7 +5,12 @@ import type { Contract } from './contract';
 import { type Field, readFields } from './fields';
 import { findJobIdentity } from './jobId';
 import { findJobObjects } from './jobObjects';
-import { findFieldsOfRunningList, findStateFields, type JobStatus, readStatus } from './jobState';
+import {
+	findFieldsThatKeepListRunning,
+	findStateFields,
+	type JobStatus,
+	readStatus,
+} from './jobState';
 import { isOuterObject, type Place, readPlaces, selfAndAncestors } from './places';
 import { findGap, findRemainder, type Gap, type Remainder } from './remainder';
 import { findResultPlaces, isOfNotification, type ResultPlaces } from './resultPlaces';
@@ -95,7 +100,7 @@ function mayProposeEnd({ results, remainder }: JobAnswer, addresses?: string[]):
 interface AnswerParts {
 	/** The ID that the answer names. */
 	job_id: string | undefined;
-	/** The objects that are about the job, and not about one of its results. */
+	/** The objects that are about the job, and not about one of its results or a notification. */
 	jobObjects: Place[];
 	/** The fields that may state how far along the job is. */
 	stateFields: Field[];
@@ -117,13 +122,18 @@ function findAnswerParts(
 	const outerObjects = places.filter(isOuterObject);
 	const identity = findJobIdentity(contract, outerObjects, headers.location, jobId);
 	const resultPlaces = findResultPlaces(places, contract.reportPaths);
-	const jobObjects = findJobObjects(outerObjects, identity.objects, resultPlaces.results);
+	const aroundJob = new Set(
+		[...identity.objects, ...resultPlaces.results].flatMap(selfAndAncestors),
+	);
+	const jobObjects = findJobObjects(outerObjects, identity.objects, resultPlaces.results).filter(
+		(place) => !isOfNotification(place, aroundJob),
+	);
 	// A bare list has no place for a state, but its elements have. An empty list, or one with 202, is
 	// not the result yet.
 	const isList = Array.isArray(body) && body.length > 0 && status !== ACCEPTED;
 	const isBareList = isList && jobObjects.length === 0;
 	const stateFields = isBareList
-		? findFieldsOfRunningList(contract, places, resultPlaces.results)
+		? findFieldsThatKeepListRunning(contract, places, resultPlaces.results)
 		: findStateFields(jobObjects, identity, resultPlaces.firstReport);
 	return { job_id: identity.job_id, jobObjects, stateFields, resultPlaces, isBareList };
 }
@@ -155,10 +165,6 @@ function readResults(
 	const ofJob = new Set(jobObjects);
 	const placesOf = (place: Place) => selfAndAncestors(place).filter((one) => !ofJob.has(one));
 	const jobFields = jobObjects.flatMap((place) => place.fields);
-	const aroundResults = new Set(resultPlaces.results.flatMap(selfAndAncestors));
-	const fieldsBesideNotifications = jobObjects
-		.filter((place) => !isOfNotification(place, aroundResults))
-		.flatMap((place) => place.fields);
 	const ofEachReport = jobFields.filter((field) => effectsOf(field).isOfEachReport);
 	const read = (place: Place) => readResult(contract, place, placesOf(place), ofEachReport);
 	// An incomplete report elsewhere is taken for a summary, which contradicts nothing.
@@ -172,6 +178,6 @@ function readResults(
 		proposedNames: otherReports,
 		// Reports elsewhere are more results than came.
 		remainder: remainder ?? (otherReports && { entry: otherReports, isElsewhere: true }),
-		gap: findGap(fieldsBesideNotifications, results),
+		gap: findGap(jobFields, results),
 	};
 }

@@ -2,16 +2,14 @@ import { isElementOrPossibleJob, isPossibleJob, type Place, selfAndAncestors } f
 
 /*
  * Which objects of an answer are about the job. All objects outside of elements are, but for those
- * in the only element of a list, which may be the job, a part of it, or a result. The first of
- * these that fits says what such an element is about. One that holds a list of results does not count
- * as one that has a result.
+ * in the only element of a list, if that element is about a result. The first of these that fits says
+ * what it is about. One that holds a list of results does not count as one that has a result.
  *
- *     it has                                               it is about
- *     a result, and another object has the ID              that result
- *     the ID of the job                                    the job
- *     a result                                             that result
- *     none of these, and the job is in a list of one, too  the job: it is a part of it
- *     none of these                                        nothing that counts
+ *     it has                                     it is about
+ *     a result, and another object has the ID    that result
+ *     the ID of the job                          the job
+ *     a result                                   that result
+ *     none of these                              the job
  *
  * In this answer, the elements of `jobs` and of `sums` are about the job, and that of `results` is
  * about A:
@@ -41,15 +39,8 @@ export function findJobObjects(outerObjects: Place[], withId: Place[], results: 
 	const withIdOutsideResults = withId.filter((place) => !isInOneResult(place));
 	const jobs = withIdOutsideResults.length > 0 ? withIdOutsideResults : withId;
 	const aroundJobs = new Set(jobs.flatMap(selfAndAncestors));
-	const isJobInList = [...aroundJobs].some(isPossibleJob);
-	const isAboutJob = (one: Place) => {
-		// Row 2.
-		if (aroundJobs.has(one)) return true;
-		// Row 3.
-		if (elementsOfResults.has(one)) return false;
-		// Rows 4 and 5.
-		return isJobInList;
-	};
+	// Rows 2 to 4.
+	const isAboutJob = (one: Place) => aroundJobs.has(one) || !elementsOfResults.has(one);
 	return outerObjects.filter((place) =>
 		selfAndAncestors(place).filter(isPossibleJob).every(isAboutJob),
 	);

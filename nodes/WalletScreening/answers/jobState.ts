@@ -146,7 +146,7 @@ const isStateOrLikeState = (field: Field): boolean =>
  * @example In `[{ status: "done", report: A, case: { status: "open" } }, { status: "new" }]`, "new"
  * keeps the list running, and "open" does not
  */
-export function findFieldsOfRunningList(
+export function findFieldsThatKeepListRunning(
 	contract: Contract,
 	places: Place[],
 	results: Place[],

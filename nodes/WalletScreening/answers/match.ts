@@ -75,7 +75,8 @@ function findResults(addresses: string[], results: Result[]): (address: string) 
 /**
  * Lists the results of a job whose submitted addresses are not known: one for each address, one for
  * each entry that names none, and the error of the whole job if it has one. If a gap stands for no
- * address, each report may be the one that lacks a source, and becomes an error.
+ * address, each report may be the one that lacks a source, and becomes an error: unlike in
+ * `matchResults`, no missing address can explain it.
  */
 export function listResults(job: JobAnswer): Array<Settled<Report>> {
 	const groups = groupByAddress(job.results, screeningKey).values();

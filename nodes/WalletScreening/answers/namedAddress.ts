@@ -66,6 +66,7 @@ const addressName = /wallet|addr|account|input|value|target/i;
  * fits, too: `counterparty_wallet`.
  */
 const otherName = /counterpart|hash|id$/i;
+const counterpartyName = /counterpart/i;
 /** So many hex digits may be the hash of a request or of a transaction, or the address of an account. */
 const hashLike = /^(?:0x)?[\da-f]{56,}$/i;
 
@@ -105,7 +106,7 @@ export function findAddress(value: unknown): string | undefined {
 }
 
 function findAddressInJson(value: unknown): string | undefined {
-	const parts = excerptJson(value).split('"');
+	const parts = excerptJson(withoutCounterparty(value)).split('"');
 	const addresses = parts.flatMap((text, index) => {
 		// In `"name":"text"`. A key, or an element of a list, has no name.
 		const name = parts[index - 1] === ':' ? parts[index - 2]! : '';
@@ -113,7 +114,13 @@ function findAddressInJson(value: unknown): string | undefined {
 	});
 	const surest = addresses.find(({ name }) => isNameOfAddress(name));
 	const first = addresses.find(
-		({ name, text }) => name === '' || !(/counterpart/i.test(name) || hashLike.test(text)),
+		({ name, text }) => name === '' || !(counterpartyName.test(name) || hashLike.test(text)),
 	);
 	return (surest ?? first)?.text;
+}
+
+/** An object without its fields about a counterparty, which may hold objects. */
+function withoutCounterparty(value: unknown): unknown {
+	if (!isFields(value)) return value;
+	return Object.fromEntries(Object.entries(value).filter(([name]) => !counterpartyName.test(name)));
 }

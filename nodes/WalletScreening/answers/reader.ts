@@ -46,8 +46,10 @@ import type { ServiceNames } from './standardNames';
  *     "error": "no source"       error        failed       has no report
  *     "total": 2                 -            -            -
  *
- *    So three tables decide: `standardNames.ts` has the meanings of names and words, `fields.ts` the
- *    statements by meaning and value, and `statements.ts` what they do.
+ *    So three tables decide what a field states and does: `standardNames.ts` has the meanings of
+ *    names and words, `fields.ts` the statements by meaning and value, and `statements.ts` what they
+ *    do. Two rules by meaning stand where they count: which numbers promise more results
+ *    (`remainder.ts`), and which fields may be about something else (`results.ts`).
  *
  * 3. `places.ts` lists the places of the answer: its objects, its lists and their elements, each
  *    with its path and its fields. A report is one place, and nothing in it is another.

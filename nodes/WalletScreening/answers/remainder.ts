@@ -60,8 +60,8 @@ export function findRemainder(fields: Field[], results: Result[]): Remainder | u
 export function findGap(jobFields: Field[], results: Result[]): Gap | undefined {
 	const failures = results.filter(isFailure);
 	const unnamed = failures.filter(({ address }) => address === undefined);
-	const beside = unnamed.find(({ notFinalUnder }) => notFinalUnder !== undefined);
-	if (beside) return { entry: beside.value, isResult: false };
+	const underFailure = unnamed.find(({ notFinalUnder }) => notFinalUnder !== undefined);
+	if (underFailure) return { entry: underFailure.value, isResult: false };
 	if (unnamed[0]) return { entry: unnamed[0].value, isResult: true };
 	const field = failures.length === 0 ? jobFields.find(mayMeanGap) : undefined;
 	return field && { entry: { [field.name]: field.value }, isResult: false };

@@ -197,13 +197,12 @@ function isOfFailedAddress(place: Place, aroundReports: ReadonlySet<Place>): boo
 
 /**
  * Whether a place is about a notification, as `webhook: { errors: ["timeout"] }` is. A name around
- * results may be that of a delivery, which holds the whole answer.
+ * the job or its results may be that of a delivery, which holds the whole answer.
  */
-export const isOfNotification = (place: Place, aroundResults: ReadonlySet<Place>): boolean =>
+export const isOfNotification = (place: Place, aroundJob: ReadonlySet<Place>): boolean =>
 	selfAndAncestors(place).some(
 		(one) =>
-			!aroundResults.has(one) &&
-			splitWords(one.name).some((word) => notificationWords.includes(word)),
+			!aroundJob.has(one) && splitWords(one.name).some((word) => notificationWords.includes(word)),
 	);
 
 /** Whether a value is null, or an object or a list of nothing but such values. */

@@ -83,9 +83,10 @@ export const wordGroups: WordGroup[] = [
 		words: listIn('errors fault faulted fatal false killed dead stopped revoked withdrawn expired'),
 		asValue: 'failed',
 	},
-	// Words that mean that it still runs. They are also names of fields.
+	// Words that mean that it still runs. They are also names of fields. `is_processing` stands here
+	// because `processing` is one of `subjectWords`, which are left out of other names.
 	{
-		words: listIn('running pending queued in_queue waiting processing in_progress'),
+		words: listIn('running pending queued in_queue waiting processing is_processing in_progress'),
 		asValue: 'running',
 		asName: 'running',
 		isAlwaysBad: true,

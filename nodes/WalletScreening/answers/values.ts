@@ -1,4 +1,5 @@
 import { isFields, isFilled } from '../shared/json';
+import { parseDecimal } from '../shared/text';
 import { findAddress } from './namedAddress';
 
 /* What kind of value a field has, whatever its name means. */
@@ -71,9 +72,12 @@ export function kindOf(value: unknown): ValueKind {
 	const known = textKinds.get(text);
 	if (known !== undefined) return known;
 	if (noTime.test(text) || noFailures.test(text)) return 'empty';
-	const number = Number(text);
-	if (Number.isInteger(number) && number >= 400 && number < 600) return 'httpError';
-	if (!Number.isNaN(number)) return number < maxCount ? 'number' : 'time';
+	// An address in hexadecimal digits is no number.
+	const number = parseDecimal(text);
+	if (number !== undefined) {
+		if (Number.isInteger(number) && number >= 400 && number < 600) return 'httpError';
+		return number < maxCount ? 'number' : 'time';
+	}
 	if (!datePattern.test(text)) return 'text';
 	const words = text.match(/\p{L}+/gu) ?? [];
 	return words.every((word) => dateWord.test(word)) ? 'time' : 'datedText';

@@ -83,6 +83,12 @@ describe('the state of a job is that of the first rule that fits', () => {
 			{ done: true, error: { code: 0, text: '' } },
 		],
 		['a verdict on wallets is no failure', 'complete', { status: 'complete', result: 'consider' }],
+		['an address under a name of the end is no time', 'running', { progress: 40, processed: ETH }],
+		[
+			'`processing` is the name of a switch, too',
+			'running',
+			{ is_processing: true, finished_at: ended },
+		],
 	])('because %s, it is %s', (_because, state, content) => {
 		expect(readContent(content).state).toBe(state);
 	});
@@ -105,6 +111,21 @@ describe('the fields about a job are those of the objects that lead to its ID an
 				webhook: { status: 'pending' },
 				meta: { error: 'a warning' },
 			},
+		],
+		[
+			'what is about a notification is not of it, even if no word states its end',
+			'complete',
+			{
+				job_id: 'j',
+				completed_at: ended,
+				webhook: { status: 'failed' },
+				callback: { done: false },
+			},
+		],
+		[
+			'what is about a notification may hold it',
+			'failed',
+			{ delivery: { job_id: 'j', status: 'failed' } },
 		],
 		[
 			'a job without a word has that of an object in it',
@@ -132,6 +153,11 @@ describe('the fields about a job are those of the objects that lead to its ID an
 			{ request: { state: 'completed' }, batch: { state: 'running', results: [] } },
 		],
 		['the only element of a list may be the job', 'running', [{ id: 'j', status: 'queued' }]],
+		[
+			'it may be the job without an ID, too',
+			'failed',
+			[{ status: 'failed', results: [reportOf(ETH), reportOf(OTHER)] }],
+		],
 		[
 			'an error without a job is one of the request, which may be asked again',
 			'running',
@@ -367,11 +393,17 @@ describe('the remainder of a job', () => {
 			false,
 		],
 		['nothing in a page that is not there', { next: { page: null } }, false],
+		['nothing in a notification', { webhook: { failed: 1, total: 9 } }, false],
 		['nothing in a duration', { running_time: 532, waiting_time: 2 }, false],
 		['nothing in a rate and a time', { error_rate: 0.1, completed: 1_773_220_471 }, false],
 		['nothing in a link to itself', { links: [{ rel: 'self', href: '/1' }] }, false],
 	])('is known from %s', (_what, content, isMore) => {
 		expect(readContent({ status: 'completed', ...content }).remainder !== undefined).toBe(isMore);
+	});
+
+	it('is known from the only element of a list that has no known ID', () => {
+		const body = [{ ticket: 'T', status: 'done', total: 3, results: [reportOf(ETH)] }];
+		expect(readJob(body).remainder?.entry).toEqual({ total: 3 });
 	});
 
 	it('is known from a header', () => {

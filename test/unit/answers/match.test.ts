@@ -181,6 +181,15 @@ describe('the outcome of each address of a complete job', () => {
 		});
 	});
 
+	it('is invalid_response if a failure names nothing but its counterparty', () => {
+		const failed = { ref: 'b', counterparty: { address: bitcoin } };
+		const job = jobOf([reportOf(ethereum)], { failed: [failed] });
+		expect(resultsByAddress([ethereum], job).get(ethereum)).toMatchObject({
+			errorClass: 'invalid_response',
+			details: { entry: failed },
+		});
+	});
+
 	it('is the error that names the address beside the results', () => {
 		const error = { address: sanctionedBitcoin, message: 'no' };
 		const outcomes = resultsByAddress(
