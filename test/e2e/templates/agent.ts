@@ -20,7 +20,7 @@ import type { TeamRequest } from '../../support/servers/teamSystem';
 
 const agentNode = 'Agent for Wallet Questions';
 /** 200 is what the template is meant to bear. */
-const count = Number(process.env.PROMPTS ?? 30);
+const count = Number(process.env.PROMPTS ?? 16);
 /** How long these prompts may take, in milliseconds. */
 const maxDurationMs = 1_200_000 + 20_000 * count;
 
