@@ -62,8 +62,8 @@ export const customersOf = (size: number) =>
 /**
  * Runs the first night, with `size` new customers.
  *
- * @throws unless there is a result for each of them: n8n stores none for a new customer without a
- * report
+ * @throws unless each has a row. A new customer without a report gets none, so a row proves a
+ * report.
  */
 export async function runNight({ nightly }: CustomerWorkflows, size: number): Promise<Timed> {
 	const customers = table('Screening Customers');

@@ -37,8 +37,8 @@ const firstPayoutNumber = 20_000;
 const firstListNumber = 30_000;
 
 /**
- * Measures rows about pages, forms and lists in an n8n whose tables are as long as the log after two
- * nights of `nightSize` customers.
+ * Measures rows about pages, forms and lists in an n8n whose tables are as long as the log after
+ * two nights of `nightSize` customers.
  */
 export async function largeTableRows(): Promise<Row[]> {
 	return await withCustomerWorkflows('bench-large-tables', {}, async ({ screening }) => {
@@ -91,14 +91,10 @@ export async function queueTableRows(): Promise<Row[]> {
 }
 
 /**
- * Measures how long a person waits, and how long n8n gives no answer to others meanwhile. The row has
- * no second figure.
+ * Measures the row about how long a person waits, and how long n8n gives no answer to others
+ * meanwhile. There is nothing to compare it with.
  */
-async function measureWait(
-	name: string,
-	act: () => Promise<unknown>,
-	meaning: string,
-): Promise<Row> {
+async function waitRow(name: string, act: () => Promise<unknown>, meaning: string): Promise<Row> {
 	const measured = describeTimed(await measureTime(act));
 	return { name, measured, against: '', ratio: undefined, meaning };
 }
@@ -114,14 +110,23 @@ async function nightRow(workflows: CustomerWorkflows): Promise<Row> {
 	};
 }
 
-/** The words for the open payments and cases on each page. *Cases* shows the newest 300. */
-const shownWords = {
-	board: [`${tableSize} sanctions cases to answer`, `${tableSize} payments need approval`],
-	cases: ['Sanctions cases (300)', 'Payments (300)'],
-};
+/** The pages, and the words for the open payments and cases on them. */
+const pages = [
+	{
+		template: 'board',
+		path: 'screening-board',
+		shown: [`${tableSize} sanctions cases to answer`, `${tableSize} payments need approval`],
+	},
+	{
+		template: 'cases',
+		path: 'screening-cases',
+		// The page shows the newest 300.
+		shown: ['Sanctions cases (300)', 'Payments (300)'],
+	},
+];
 
 async function pageRows(): Promise<Row[]> {
-	for (const file of Object.keys(shownWords)) await stage.publishTemplate(file);
+	for (const { template } of pages) await stage.publishTemplate(template);
 	const payments = Array.from({ length: tableSize }, (_, index) => ({
 		reference: `P-${index}`,
 		address: addressNumber(index),
@@ -137,15 +142,15 @@ async function pageRows(): Promise<Row[]> {
 	}));
 	await table('Screening Cases').insert(...cases);
 	const rows: Row[] = [];
-	for (const [name, shown] of Object.entries(shownWords)) {
+	for (const { template, path, shown } of pages) {
 		const read = async () => {
-			const { status, words } = await readPage(`screening-${name}`);
+			const { status, words } = await readPage(path);
 			const missing = shown.filter((part) => !words.includes(part));
 			if (status !== 200 || missing.length > 0)
-				throw new Error(`The page ${name} answered ${status}, without ${missing.join(', ')}`);
+				throw new Error(`The page ${template} answered ${status}, without ${missing.join(', ')}`);
 		};
-		const title = `The page _${name}_, with ${formatCount(tableSize)} results, open payments and open cases`;
-		rows.push(await measureWait(title, read, 'How long the page takes to open.'));
+		const title = `The page _${template}_, with ${formatCount(tableSize)} results, open payments and open cases`;
+		rows.push(await waitRow(title, read, 'How long the page takes to open.'));
 	}
 	return rows;
 }
@@ -161,7 +166,7 @@ async function packRow(person: Person): Promise<Row> {
 		if (!isWhole) throw new Error(`No pack of ${packSize} results: ${words}`);
 	};
 	const meaning = 'How long an auditor waits for the pack, with each PDF.';
-	return await measureWait(title, request, meaning);
+	return await waitRow(title, request, meaning);
 }
 
 /** @param resultCount the results in the log, at least `previewSize` */
@@ -181,7 +186,7 @@ async function policyRow(person: Person, resultCount: number): Promise<Row> {
 	};
 	const title = `The preview of a policy, with ${formatCount(resultCount)} results in the log`;
 	const meaning = `How long the form tries a draft on the newest ${formatCount(previewSize)} decisions.`;
-	return await measureWait(title, preview, meaning);
+	return await waitRow(title, preview, meaning);
 }
 
 async function payoutRow(person: Person): Promise<Row> {
@@ -199,7 +204,7 @@ async function payoutRow(person: Person): Promise<Row> {
 		if (!words.includes(`of ${payoutSize} rows`)) throw new Error(`No payout run: ${words}`);
 	};
 	const title = `A payout run of ${formatCount(payoutSize)} rows`;
-	return await measureWait(title, upload, 'How long a person waits for the two files.');
+	return await waitRow(title, upload, 'How long a person waits for the two files.');
 }
 
 async function longListRow(): Promise<Row> {
@@ -230,5 +235,5 @@ async function longListRow(): Promise<Row> {
 	const title = `${formatCount(listSize)} rows of a long list, with ${formatCount(tableSize)} rows in each table`;
 	const meaning =
 		'Here the two workflows ran one after the other, and the bench read the list after each round. In use, each runs once a minute, so a list takes longer.';
-	return await measureWait(title, screen, meaning);
+	return await waitRow(title, screen, meaning);
 }

@@ -23,8 +23,8 @@ interface Part {
 	title: string;
 	/** Measures the rows. */
 	rows: () => Promise<Row[]>;
-	/** Where they are measured, if not in one process of a real n8n. */
-	place?: string;
+	/** Where they are measured. */
+	place: string;
 }
 
 const realN8n = `in a real n8n ${defaultN8nVersion} with the packed package`;
@@ -33,8 +33,8 @@ const engineAlone = `in the engine of n8n ${defaultN8nVersion} alone`;
 const codeAlone = 'in the code of the package alone';
 
 const parts: Record<string, Part> = {
-	screen: { title: 'Screening', rows: screenRows },
-	memory: { title: 'Memory', rows: memoryRows },
+	screen: { title: 'Screening', rows: screenRows, place: realN8n },
+	memory: { title: 'Memory', rows: memoryRows, place: realN8n },
 	policy: {
 		title: 'Decisions, comparisons and digests',
 		rows: policyRows,
@@ -43,12 +43,16 @@ const parts: Record<string, Part> = {
 	queue: { title: 'Queue mode', rows: queueRows, place: queueMode },
 	reading: { title: 'Reading answers', rows: readingRows, place: codeAlone },
 	addresses: { title: 'Checking addresses', rows: addressRows, place: codeAlone },
-	templates: { title: 'Lists in the workflows', rows: templateRows },
-	night: { title: `A night of ${formatCount(nightSize)} customers`, rows: nightRows },
-	largeTables: { title: 'Large tables', rows: largeTableRows },
+	templates: { title: 'Lists in the workflows', rows: templateRows, place: realN8n },
+	night: {
+		title: `A night of ${formatCount(nightSize)} customers`,
+		rows: nightRows,
+		place: realN8n,
+	},
+	largeTables: { title: 'Large tables', rows: largeTableRows, place: realN8n },
 	queueTables: { title: 'Large tables in queue mode', rows: queueTableRows, place: queueMode },
-	trigger: { title: 'Webhooks', rows: triggerRows },
-	package: { title: 'Loading', rows: packageRows },
+	trigger: { title: 'Webhooks', rows: triggerRows, place: realN8n },
+	package: { title: 'Loading', rows: packageRows, place: realN8n },
 };
 
 const introduction = `# Benchmarks
@@ -61,7 +65,7 @@ better, unless the row says that more is better.
 `;
 
 /** Describes where a section was measured: in which n8n, and on which machine. */
-function describePlace(place = realN8n): string {
+function describePlace(place: string): string {
 	const memory = (totalmem() / 2 ** 30).toFixed(0);
 	const cores = `${cpus().length} cores (${cpus()[0]?.model.trim()})`;
 	return `Measured ${place}, on ${cores} with ${memory} GB.`;

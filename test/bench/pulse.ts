@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 /*
- * Measures the pauses of n8n in a thread of its own. The thread of the bench has pauses itself, e.g.
- * those of the sandbox, and they must not count as n8n's. So this file runs twice: `startPulse` in
- * the bench, `sendRequests` in the thread.
+ * Measures the pauses of n8n in a thread of its own. The thread of the bench has pauses itself,
+ * e.g. those of the sandbox, and they must not count as n8n's. So this file runs twice:
+ * `startPulse` in the bench, `sendRequests` in the thread.
  */
 
 const msBetweenRequests = 20;
@@ -24,11 +24,11 @@ export async function startPulse(url: string): Promise<Pulse> {
 		// Without this, Node.js 20 does not run TypeScript in a thread.
 		execArgv: ['--require', require.resolve('tsx/cjs')],
 	});
-	await nextMessage(worker);
+	await nextMessage<'ready'>(worker);
 	return {
 		async readLongestPause() {
 			worker.postMessage('end');
-			return await nextMessage(worker);
+			return await nextMessage<number>(worker);
 		},
 		async close() {
 			await worker.terminate();
@@ -40,14 +40,14 @@ export async function startPulse(url: string): Promise<Pulse> {
  * Waits for the next message of the thread. `once` then removes its listeners, so a later error in
  * the thread ends the whole program.
  */
-async function nextMessage(worker: Worker): Promise<number> {
-	const [message] = (await once(worker, 'message')) as [number];
+async function nextMessage<T>(worker: Worker): Promise<T> {
+	const [message] = (await once(worker, 'message')) as [T];
 	return message;
 }
 
 /**
- * Sends requests to n8n one after the other, until this thread gets a message. Posts 0 after the
- * first answer, and the longest time without an answer at the end.
+ * Sends requests to n8n one after the other, until this thread gets a message. Posts `'ready'`
+ * after the first answer, and the longest time without an answer at the end.
  */
 async function sendRequests(url: string): Promise<void> {
 	let isOver = false;
@@ -58,7 +58,7 @@ async function sendRequests(url: string): Promise<void> {
 	// With the first request, this thread loads its HTTP client. That is no pause of n8n.
 	await send();
 	// `startPulse` waits for this.
-	parentPort!.postMessage(0);
+	parentPort!.postMessage('ready');
 	let waitingSince = Date.now();
 	while (!isOver) {
 		const answer = await send().catch(() => undefined);

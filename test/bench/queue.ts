@@ -41,6 +41,7 @@ async function workersRow({ how, sharedBy, meaning }: Setting): Promise<Row> {
 		await screenLists(main, sandbox, sharedBy);
 		return sandbox.requests;
 	});
+	// From the first request to the last, as the limit counts: n8n's own start and end are left out.
 	const seconds = (requests.at(-1)!.at - requests[0]!.at) / 1000;
 	const refused = requests.filter(({ status }) => status === 429).length;
 	const percentRefused = (100 * refused) / requests.length;

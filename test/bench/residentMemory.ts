@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 /**
  * Starts to watch the resident memory of a process. Linux notes the peak, so no look can miss it.
  *
- * @returns reads the peak, in bytes above the level at the beginning
+ * @returns a function that reads the peak since now, in bytes above the present level
  */
 export async function watchMemory(pid: number): Promise<() => Promise<number>> {
 	// This resets the peak to the present level.
@@ -12,7 +12,7 @@ export async function watchMemory(pid: number): Promise<() => Promise<number>> {
 	return async () => (await readBytes(pid, 'VmHWM')) - before;
 }
 
-/** Reads a field of the status of a process: the resident memory (`VmRSS`), or its peak (`VmHWM`). */
+/** Reads from the status of a process its resident memory (`VmRSS`), or the peak (`VmHWM`). */
 async function readBytes(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> {
 	const status = await readFile(`/proc/${pid}/status`, 'utf8');
 	const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)!;

@@ -1,11 +1,11 @@
-/** A row of the table: a figure, and in most rows another one of the same run to compare it with. */
+/** A row of the table: a figure, and in most rows another one of the same run beside it. */
 export interface Row {
 	name: string;
 	measured: string;
 	against: string;
 	/**
-	 * The first figure divided by the second; undefined without a second one. A ratio below 1 is
-	 * better, unless the name of the row has "more is better".
+	 * `measured` divided by `against`; undefined if there is nothing to compare with. A ratio below 1
+	 * is better, unless the name of the row has "more is better".
 	 */
 	ratio: number | undefined;
 	/** What the row means for a user of the nodes. */

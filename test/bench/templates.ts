@@ -13,8 +13,8 @@ import { formatCount, inSeconds, type Row } from './row';
 import { describeTimed, measureRun, type Timed } from './timed';
 
 /**
- * The lengths of the lists. They show how much longer a longer list takes, in an n8n whose log has the
- * results of the shorter ones.
+ * The lengths of the lists. They show how much longer a longer list takes, in an n8n whose log has
+ * the results of the shorter ones.
  */
 const sizes = [1000, 2000, 4000];
 
@@ -24,7 +24,7 @@ export async function templateRows(): Promise<Row[]> {
 		const rows: Row[] = [];
 		for (const size of sizes) {
 			const alone = await runNode(size, screenAndWait());
-			const whole = await runNode(size, {
+			const ourScreening = await runNode(size, {
 				name: 'Measured',
 				type: 'n8n-nodes-base.executeWorkflow',
 				typeVersion: 1.2,
@@ -32,7 +32,7 @@ export async function templateRows(): Promise<Row[]> {
 			});
 			rows.push({
 				name: `The workflow _Our Screening_ for ${formatCount(size)} addresses: policy, evidence and log`,
-				...compare(whole, alone),
+				...compare(ourScreening, alone),
 				meaning: 'What policy, evidence and log cost, for a list of customers.',
 			});
 			const night = await runNight(workflows, size);
