@@ -50,8 +50,9 @@ export async function largeTableRows(): Promise<Row[]> {
 			...(await pageRows()),
 			await packRow(person),
 			await policyRow(person, tableSize),
-			await payoutRow(person),
 			await longListRow(),
+			// This one is the last, because it logs more results.
+			await payoutRow(person),
 		];
 	});
 }
@@ -84,7 +85,7 @@ export async function queueTableRows(): Promise<Row[]> {
 			const executions = await stage.n8n.executionsOf();
 			const failed = executions.filter(({ status }) => !['success', 'waiting'].includes(status));
 			if (failed.length > 0) throw new Error(`Executions ended badly: ${JSON.stringify(failed)}`);
-			const ending = `of all ${executions.length} executions on this n8n, none failed, and none was declared dead`;
+			const ending = `all ${executions.length} executions that n8n kept ended well or wait`;
 			return rows.map((row) => ({ ...row, measured: `${row.measured}; ${ending}` }));
 		},
 	);

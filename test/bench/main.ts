@@ -30,6 +30,7 @@ interface Part {
 const realN8n = `in a real n8n ${defaultN8nVersion} with the packed package`;
 const queueMode = `${realN8n}, in queue mode with PostgreSQL`;
 const engineAlone = `in the engine of n8n ${defaultN8nVersion} alone`;
+const loaderAlone = `with the loader of n8n ${defaultN8nVersion} alone`;
 const codeAlone = 'in the code of the package alone';
 
 const parts: Record<string, Part> = {
@@ -52,16 +53,18 @@ const parts: Record<string, Part> = {
 	largeTables: { title: 'Large tables', rows: largeTableRows, place: realN8n },
 	queueTables: { title: 'Large tables in queue mode', rows: queueTableRows, place: queueMode },
 	trigger: { title: 'Webhooks', rows: triggerRows, place: realN8n },
-	package: { title: 'Loading', rows: packageRows, place: realN8n },
+	package: { title: 'Loading', rows: packageRows, place: loaderAlone },
 };
 
 const introduction = `# Benchmarks
 
-For anyone who wants to know how fast the nodes and the workflows are, and what that means for them. \`npm run bench\` wrote
-this page. Each section names where it was measured. Other machines give other figures; the ratios stay similar.
+For anyone who wants to know how fast the nodes and the workflows are, and what that means for them.
+\`npm run bench\` wrote this page. Each section names where it was measured. Other machines give
+other figures. A row about whole executions of n8n is of one run, unless it names a median: the next
+run may differ by half.
 
-Most rows compare a figure with another one of the same run. The ratio is the first figure divided by the second: below 1 is
-better, unless the row says that more is better.
+Most rows compare a figure with another one of the same run. The ratio is the first figure divided
+by the second: below 1 is better, unless the row says that more is better.
 `;
 
 /** Describes where a section was measured: in which n8n, and on which machine. */

@@ -11,7 +11,7 @@ import { inSeconds } from './row';
 /** How long a piece of work took on the stage. */
 export interface Timed {
 	ms: number;
-	/** The longest time in which n8n gave no answer during the work. */
+	/** The longest time in which n8n, or its main process, gave no answer during the work. */
 	pauseMs: number;
 }
 
@@ -48,5 +48,7 @@ export async function measureRun(
 	return { execution, ...timed };
 }
 
-export const describeTimed = ({ ms, pauseMs }: Timed) =>
-	`${inSeconds(ms)}; n8n gave no answer for up to ${inSeconds(pauseMs)}`;
+export function describeTimed({ ms, pauseMs }: Timed): string {
+	const asked = stage.isInQueueMode ? "n8n's main process" : 'n8n';
+	return `${inSeconds(ms)}; ${asked} gave no answer for up to ${inSeconds(pauseMs)}`;
+}

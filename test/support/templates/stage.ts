@@ -140,6 +140,11 @@ export class Stage {
 		return this.credentials[0]!;
 	}
 
+	/** Whether n8n is in queue mode. */
+	get isInQueueMode(): boolean {
+		return this.cluster !== undefined;
+	}
+
 	/** The folder that n8n may write files to, unless it is set up otherwise. */
 	get filesFolder(): string {
 		return filesFolderIn(this.home);
