@@ -43,6 +43,8 @@ function usualAddressRow(): Row {
 		texts: createTexts(() => makeAddress(withChecksum[name]!, Math.random)),
 		coder: getCoderByCoinName(coin),
 	}));
+	const refused = kinds.flatMap(({ texts }) => texts).find((text) => findRefusal(text));
+	if (refused) throw new Error(`The check refuses the address ${refused}`);
 	const mean = (measure: (kind: (typeof kinds)[number]) => number) =>
 		kinds.reduce((sum, kind) => sum + measure(kind), 0) / kinds.length;
 	const ours = mean(({ texts }) => measureMicroseconds(texts, checkAddress));

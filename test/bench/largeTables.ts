@@ -202,7 +202,8 @@ async function payoutRow(person: Person): Promise<Row> {
 	const form = await person.open('payout-run');
 	const upload = async () => {
 		const { words } = await form.send({ 'CSV file': file });
-		if (!words.includes(`of ${payoutSize} rows`)) throw new Error(`No payout run: ${words}`);
+		if (!words.includes(`of ${payoutSize} rows`) || !words.includes('Not screened 0'))
+			throw new Error(`No payout run of ${payoutSize} screened rows: ${words}`);
 	};
 	const title = `A payout run of ${formatCount(payoutSize)} rows`;
 	return await waitRow(title, upload, 'How long a person waits for the two files.');
@@ -229,7 +230,7 @@ async function longListRow(): Promise<Row> {
 		await untilQuiet(300_000);
 		const outcomes = (await list.rows<IDataObject>()).map(({ outcome }) => outcome);
 		if (outcomes.includes('not screened')) throw new Error('A row of the list was not screened');
-		return outcomes.every(Boolean) ? outcomes : undefined;
+		return outcomes.length === listSize && outcomes.every(Boolean) ? outcomes : undefined;
 	};
 	const screen = async () =>
 		await until('the results of the list', runBoth, { timeoutMs: 2_400_000 });

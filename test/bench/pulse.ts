@@ -65,7 +65,7 @@ async function sendRequests(url: string): Promise<void> {
 		longestMs = Math.max(longestMs, Date.now() - waitingSince);
 		await sleep(msBetweenRequests);
 		// After a failed request, n8n still owes an answer.
-		if (answer) waitingSince = Date.now();
+		if (answer?.ok) waitingSince = Date.now();
 	}
 	parentPort!.postMessage(longestMs);
 }

@@ -1,5 +1,7 @@
+import type { IDataObject } from 'n8n-workflow';
 import { itemsOf } from '../../tools/host/instance';
 import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
+import { table } from '../support/templates/dataTable';
 import { quickJobMs } from '../support/templates/standIns';
 import { resourceLocator, stage } from '../support/templates/stage';
 import {
@@ -30,6 +32,7 @@ export async function templateRows(): Promise<Row[]> {
 				typeVersion: 1.2,
 				parameters: { workflowId: resourceLocator('id', workflows.screening.id), options: {} },
 			});
+			expectDecisions(ourScreening.results);
 			rows.push({
 				name: `The workflow _Our Screening_ for ${formatCount(size)} addresses: policy, evidence and log`,
 				...compare(ourScreening, alone),
@@ -42,8 +45,23 @@ export async function templateRows(): Promise<Row[]> {
 				meaning: `How long a night takes if the service needs only ${inSeconds(quickJobMs, 1)} for a job.`,
 			});
 		}
+		// *Our Screening* runs twice for each list: by itself, and for the night.
+		await expectLogged(2 * sizes.reduce((sum, size) => sum + size, 0));
 		return rows;
 	});
+}
+
+/** @throws unless each result of *Our Screening* has an outcome and the evidence of it */
+function expectDecisions(results: readonly IDataObject[]): void {
+	const decided = results.filter(({ outcome, evidence }) => outcome && evidence).length;
+	if (decided !== results.length)
+		throw new Error(`${results.length} results: ${decided} with an outcome and evidence`);
+}
+
+/** @throws unless the log has that many rows */
+async function expectLogged(count: number): Promise<void> {
+	const { length } = await table('Screening Results').rows();
+	if (length !== count) throw new Error(`${count} results: ${length} rows in the log`);
 }
 
 /** Compares a workflow with Screen and Wait alone. */
@@ -91,7 +109,7 @@ const screenAndWait = (): PlainNode => ({
 });
 
 /** Runs a node for a list. The time is that of the whole execution, as for a night. */
-async function runNode(size: number, node: PlainNode): Promise<Timed> {
+async function runNode(size: number, node: PlainNode): Promise<Timed & { results: IDataObject[] }> {
 	const items = customersOf(size).map((json) => ({ json }));
 	const workflow = {
 		...workflowOf(`Bench ${size}`, start, node),
@@ -101,5 +119,5 @@ async function runNode(size: number, node: PlainNode): Promise<Timed> {
 	const { execution, ...timed } = await measureRun(saved);
 	const results = itemsOf(execution, node.name).map(({ json }) => json);
 	expectReports(results, size);
-	return timed;
+	return { ...timed, results };
 }
