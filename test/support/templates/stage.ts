@@ -108,6 +108,7 @@ export class Stage {
 	): Promise<Stage> {
 		const standIns = await startStandIns(other.jobs);
 		const home = await mkdtemp(join(tmpdir(), 'home-'));
+		let running: Pick<N8n, 'stop'> | undefined;
 		try {
 			await mkdir(filesFolderIn(home));
 			const options = {
@@ -122,13 +123,15 @@ export class Stage {
 			const cluster =
 				other.cluster && (await startFreshCluster(name, { ...other.cluster, ...options }));
 			const n8n = cluster?.main ?? (await startFreshInstance(name, options));
+			running = cluster ?? n8n;
 			const rest = await logIn(n8n.url, n8n.login);
 			const credentials = await Promise.all(credentialsFor(standIns).map(n8n.saveCredential));
 			const stage = new Stage(n8n, rest, options, credentials, home, standIns);
 			stage.cluster = cluster;
 			return stage;
 		} catch (error) {
-			// Servers that stay open would keep this process from ending.
+			// What stays open would keep this process from ending.
+			await running?.stop();
 			await closeStandIns(standIns);
 			await rm(home, { recursive: true });
 			throw error;
