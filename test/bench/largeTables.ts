@@ -6,7 +6,7 @@ import { table } from '../support/templates/dataTable';
 import { callWorkflow } from '../support/templates/foundation';
 import { readPage } from '../support/templates/page';
 import { logInOwner, type Person } from '../support/templates/person';
-import { openPolicyForm, previewPolicy } from '../support/templates/policyForms';
+import { openPolicyForm, previewPolicy, publishDraftForm } from '../support/templates/policyForms';
 import { yearlySchedule, stage, untilQuiet } from '../support/templates/stage';
 import {
 	type CustomerWorkflows,
@@ -172,9 +172,7 @@ async function packRow(person: Person): Promise<Row> {
 
 /** @param resultCount the results in the log, at least `previewSize` */
 async function policyRow(person: Person, resultCount: number): Promise<Row> {
-	await stage.publishTemplate('change-the-policy', {
-		'When a Person Opens the Page': { webhookId: 'screening-policy' },
-	});
+	await publishDraftForm();
 	const form = await openPolicyForm(person);
 	const preview = async () => {
 		const { words } = await previewPolicy(form, {

@@ -9,14 +9,10 @@ import {
 } from '../../tools/host/instance';
 import { proPlan } from '../../sandbox/rateLimit';
 import { reportOn } from '../../sandbox/reports';
-import {
-	type RequestRecord,
-	type Sandbox,
-	type SandboxOptions,
-	startSandbox,
-} from '../../sandbox/server';
+import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { addressesOf, addressNumber } from '../support/data/addresses';
 import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
+import { screenedAddresses } from '../support/templates/screenedAddresses';
 import { watchMemory } from './residentMemory';
 
 /** What is measured: a workflow that screens a list of addresses. */
@@ -137,7 +133,8 @@ async function measureIn(n8n: N8n, setup: ScreeningSetup): Promise<ScreeningFigu
 		// n8n loads all data of the execution for this, which must not count as memory of the run.
 		const execution = await n8n.finishedExecution(id);
 		requireSuccess(execution);
-		const answeredAddresses = listAnswered(sandbox.requests);
+		const succeeded = sandbox.requests.filter(({ status }) => status !== null && status < 300);
+		const answeredAddresses = screenedAddresses(succeeded);
 		return { ...readRun(execution, node.name), answeredAddresses, memoryBytes };
 	} finally {
 		await sandbox.close();
@@ -156,18 +153,6 @@ function readRun(
 	const [run] = execution.data.resultData.runData[node] ?? [];
 	if (!run) throw new Error(`The node ${node} did not run`);
 	return { nodeMs: run.executionTime, reportCount: reports.length };
-}
-
-/** Lists the addresses of all requests that succeeded, each as often as it was sent. */
-function listAnswered(requests: readonly RequestRecord[]): string[] {
-	// The list of addresses and the state of a job are read with GET.
-	const succeeded = requests.filter(
-		({ status, method }) => method === 'POST' && status !== null && status < 300,
-	);
-	return succeeded.flatMap(({ body }) => {
-		const { address, addresses } = body as { address?: string; addresses?: string[] };
-		return addresses ?? [address as string];
-	});
 }
 
 /** A node that screens, and its credential. */

@@ -1,3 +1,4 @@
+import { screenEach } from '../support/n8n/workflows';
 import {
 	expectAll,
 	type Measure,
@@ -22,7 +23,6 @@ const addressCount = 1000;
 const jobDurationMs = 1500;
 const latencyMs = 100;
 const rounds = 3;
-const screen = { resource: 'address', operation: 'screen', address: '={{ $json.address }}' };
 const screenAndWait = { resource: 'bulkJob', operation: 'screenAndWait' };
 
 /** Makes a measurement. @returns the time of the node in milliseconds */
@@ -38,7 +38,7 @@ async function measureNodeMs(
 async function limitedRows(measure: Measure): Promise<Row[]> {
 	const shortest = shortestSeconds(addressCount);
 	const settings = { sandbox: { jobDurationMs }, plan: 'pro' } as const;
-	const single = await measureNodeMs(measure, { ...settings, parameters: screen });
+	const single = await measureNodeMs(measure, { ...settings, parameters: screenEach });
 	const bulk = await measureNodeMs(measure, { ...settings, parameters: screenAndWait });
 	return [
 		{
@@ -64,7 +64,7 @@ async function unlimitedRow(measure: Measure): Promise<Row> {
 	const theirs: number[] = [];
 	while (ours.length < rounds) {
 		ours.push(
-			await measureNodeMs(measure, { ...settings, parameters: screen, plan: 'enterprise' }),
+			await measureNodeMs(measure, { ...settings, parameters: screenEach, plan: 'enterprise' }),
 		);
 		theirs.push(await measureNodeMs(measure, { ...settings, node: 'httpRequest' }));
 	}

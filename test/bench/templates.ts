@@ -2,8 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemsOf } from '../../tools/host/instance';
 import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
 import { table } from '../support/templates/dataTable';
+import { callTo } from '../support/templates/foundation';
 import { quickJobMs } from '../support/templates/standIns';
-import { resourceLocator, stage } from '../support/templates/stage';
+import { stage } from '../support/templates/stage';
 import {
 	customersOf,
 	expectReports,
@@ -26,12 +27,7 @@ export async function templateRows(): Promise<Row[]> {
 		const rows: Row[] = [];
 		for (const size of sizes) {
 			const alone = await runNode(size, screenAndWait());
-			const ourScreening = await runNode(size, {
-				name: 'Measured',
-				type: 'n8n-nodes-base.executeWorkflow',
-				typeVersion: 1.2,
-				parameters: { workflowId: resourceLocator('id', workflows.screening.id), options: {} },
-			});
+			const ourScreening = await runNode(size, callTo(workflows.screening));
 			expectDecisions(ourScreening.results);
 			rows.push({
 				name: `The workflow _Our Screening_ for ${formatCount(size)} addresses: policy, evidence and log`,

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { WorkflowJson } from '../../../tools/host/engine';
-import { inARow, screening, start } from '../n8n/workflows';
+import { inARow, screenEach, screening, start } from '../n8n/workflows';
 
 /** The name of the credential in the workflows that are built here. */
 export const CREDENTIAL = 'Wallet Screening API';
@@ -15,11 +15,7 @@ export const itemsFor = (addresses: unknown[]) =>
 	addresses.map((address) => ({ address }) as IDataObject);
 
 /** Parameters of operations. They read the fields that the input items of these tests have. */
-export const SCREEN: INodeParameters = {
-	resource: 'address',
-	operation: 'screen',
-	address: '={{ $json.address }}',
-};
+export const SCREEN: INodeParameters = screenEach;
 export const SUBMIT: INodeParameters = { resource: 'bulkJob', operation: 'submit' };
 export const SCREEN_AND_WAIT: INodeParameters = {
 	resource: 'bulkJob',

@@ -60,12 +60,15 @@ export async function publishApproval(): Promise<ApprovalWorkflows> {
 export const openPayment = async (person: Person, payment_id: string): Promise<FormPage> =>
 	await (await person.open(answerPath)).send({ 'Payment ID': payment_id });
 
-interface People {
-	/** Two approvers. */
+/** The people on the list of approvers. */
+export interface Approvers {
 	readonly ann: Person;
 	readonly ben: Person;
-	/** The requester of each payment, who is an approver, too. */
+	/** The requester of each payment. */
 	readonly rita: Person;
+}
+
+interface People extends Approvers {
 	/** A person who is no approver. */
 	readonly zoe: Person;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { failureOf, itemsOf, type Saved, type Workflow } from '../../../tools/host/instance';
-import { start, workflowOf } from '../n8n/workflows';
+import { type PlainNode, start, workflowOf } from '../n8n/workflows';
 import { table, where } from './dataTable';
 import { type Changes, openStage, resourceLocator, stage, yearlySchedule } from './stage';
 
@@ -16,6 +16,14 @@ export interface Result extends IDataObject {
 	error: string | null;
 }
 
+/** Returns a node that hands its items to a workflow. */
+export const callTo = (called: Saved<Workflow>): PlainNode => ({
+	name: 'Call',
+	type: 'n8n-nodes-base.executeWorkflow',
+	typeVersion: 1.2,
+	parameters: { workflowId: resourceLocator('id', called.id), options: {} },
+});
+
 /**
  * Hands items to a workflow, as another workflow does.
  *
@@ -26,17 +34,12 @@ export async function callWorkflow<T extends IDataObject>(
 	called: Saved<Workflow>,
 	items: IDataObject[],
 ): Promise<T[]> {
-	const call = {
-		name: 'Call',
-		type: 'n8n-nodes-base.executeWorkflow',
-		typeVersion: 1.2,
-		parameters: { workflowId: resourceLocator('id', called.id), options: {} },
-	};
+	const call = callTo(called);
 	const pinData = { [start.name]: items.map((json) => ({ json })) };
 	const caller = { ...workflowOf(`Calls ${called.name}`, start, call), pinData };
 	const run = await stage.n8n.runWorkflow(await stage.n8n.saveWorkflow(caller));
 	if (run.data.resultData.error) throw new Error(failureOf(run));
-	return itemsOf(run, 'Call').map(({ json }) => json as T);
+	return itemsOf(run, call.name).map(({ json }) => json as T);
 }
 
 /** Calls `work` while the newest policy cannot be read. */

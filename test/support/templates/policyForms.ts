@@ -4,14 +4,18 @@ import { stage } from './stage';
 
 export const allowGreen = 'Allow it if its level is green, else review it';
 
+/** Publishes the form in which a person writes a draft of the policy. */
+export const publishDraftForm = async () =>
+	await stage.publishTemplate('change-the-policy', {
+		'When a Person Opens the Page': { webhookId: 'screening-policy' },
+	});
+
 /**
  * Publishes the two forms through which a policy changes: one person writes a draft, another one
  * publishes it.
  */
 export async function publishPolicyForms(): Promise<void> {
-	await stage.publishTemplate('change-the-policy', {
-		'When a Person Opens the Page': { webhookId: 'screening-policy' },
-	});
+	await publishDraftForm();
 	await stage.publishTemplate('publish-a-policy', {
 		'When a Person Opens the Page': { webhookId: 'publish-a-policy' },
 	});

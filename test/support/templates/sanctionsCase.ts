@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { sanctionedAddress } from './templateAddresses';
-import { requester } from './approval';
+import { type Approvers, requester } from './approval';
 import {
 	type CaseAnswer,
 	chooseAnswer,
@@ -16,12 +16,7 @@ import { callWorkflow, publishCases } from './foundation';
 import { type FormPage, invitePerson, type Person } from './person';
 import { stage, untilQuiet, yearlySchedule } from './stage';
 
-interface People {
-	/** Two approvers. */
-	readonly ann: Person;
-	readonly ben: Person;
-	/** The requester of each payment, who is an approver, too. */
-	readonly rita: Person;
+interface People extends Approvers {
 	/** A person who is no approver. */
 	readonly cara: Person;
 }

@@ -1,6 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
-import { answerPath, paymentPath, publishApproval, requester, openPayment } from './approval';
+import {
+	answerPath,
+	type Approvers,
+	openPayment,
+	paymentPath,
+	publishApproval,
+	requester,
+} from './approval';
 import { chooseAnswer, confirmation, details, openCase, publishCaseForm } from './caseForms';
 import { table, where } from './dataTable';
 import { publishCases } from './foundation';
@@ -11,14 +18,6 @@ import { yearlySchedule, pastTime, postTo, stage, untilQuiet } from './stage';
 export interface StoppedPayment {
 	readonly reference: string;
 	readonly address: string;
-}
-
-interface People {
-	/** Two approvers. */
-	readonly ann: Person;
-	readonly ben: Person;
-	/** The requester of each payment, who is an approver, too. */
-	readonly rita: Person;
 }
 
 interface Workflows {
@@ -43,7 +42,7 @@ export class StoppedPayments {
 
 	private constructor(
 		readonly workflows: Workflows,
-		readonly people: People,
+		readonly people: Approvers,
 	) {}
 
 	/** Publishes the workflows, and puts the people on the list of approvers. */
