@@ -216,33 +216,3 @@ export function createTrigger({
 export function signed(body: string, secret = SECRET): Record<string, string> {
 	return { 'x-signature': createHmac('sha256', secret).update(body).digest('hex') };
 }
-
-/**
- * Replaces timers and dates, so that a test waits for nothing. `nextTick` and `setImmediate` stay
- * real.
- */
-export function fakeTime(): void {
-	jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
-	// Jest cannot replace the timer inside of `AbortSignal.timeout`.
-	jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
-		const controller = new AbortController();
-		setTimeout(() => controller.abort(new Error('too late')), milliseconds);
-		return controller.signal;
-	});
-}
-
-/** Ends what `fakeTime` has done. */
-export function realTime(): void {
-	jest.restoreAllMocks();
-	jest.useRealTimers();
-}
-
-/** Lets the time pass until `work` settles, and runs the timers that are due then. */
-export async function inFakeTime<T>(work: Promise<T>): Promise<T> {
-	let isOver = false;
-	const markOver = () => void (isOver = true);
-	void work.then(markOver, markOver);
-	while (!isOver) await jest.advanceTimersByTimeAsync(100);
-	await jest.advanceTimersByTimeAsync(0);
-	return await work;
-}

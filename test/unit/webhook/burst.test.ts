@@ -1,13 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { waitForTurn } from '../../../nodes/WalletScreening/webhook/burst';
-import {
-	bodyOf,
-	createTrigger,
-	ended,
-	fakeTime,
-	green,
-	realTime,
-} from '../../support/unit/trigger';
+import { fakeTime, realTime } from '../../support/unit/timers';
+import { bodyOf, createTrigger, ended, green } from '../../support/unit/trigger';
 
 const bodies = Array.from({ length: 15 }, (_, index) =>
 	bodyOf({ ...green, report_id: `rep_${index}` }),

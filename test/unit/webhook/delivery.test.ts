@@ -1,14 +1,12 @@
 import { signatureHeaders } from '../../../sandbox/webhook';
 import { answer } from '../../support/unit/answers';
+import { fakeTime, inFakeTime, realTime } from '../../support/unit/timers';
 import {
 	bodyOf,
 	createTrigger,
 	ended,
-	fakeTime,
 	green,
-	inFakeTime,
 	type Outcome,
-	realTime,
 	red,
 	signed,
 	started,
