@@ -10,7 +10,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 
 const msBetweenRequests = 20;
 
-export interface Pulse {
+interface Pulse {
 	/** Ends the requests. @returns the longest time without an answer, in milliseconds */
 	readLongestPause(): Promise<number>;
 	/** Ends the thread. */

@@ -1,7 +1,7 @@
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
 
 /** An address on OFAC's list, and the asset of its entry, such as BTC. */
-export interface Listed {
+interface Listed {
 	readonly address: string;
 	readonly asset: string;
 }

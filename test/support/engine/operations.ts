@@ -8,7 +8,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { GET_JOB, GET_REPORT, SCREEN, SUBMIT, VERIFY, SCREEN_AND_WAIT } from './workflows';
 
-export interface RequestPattern {
+interface RequestPattern {
 	method: 'GET' | 'POST';
 	path: RegExp;
 }

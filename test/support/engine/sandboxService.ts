@@ -22,7 +22,7 @@ import { CREDENTIAL, type ScreeningOptions, engineWorkflow } from './workflows';
  */
 export const UNREACHABLE = 'Unreachable Service';
 
-export interface ServiceOptions {
+interface ServiceOptions {
 	/** By default, it has no rate limit, and jobs are complete at once. */
 	sandbox?: SandboxOptions;
 	/** More credentials by their names, each with its differences from the good one. */

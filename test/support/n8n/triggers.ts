@@ -68,7 +68,7 @@ export function hookCredential(
 }
 
 /** Returns the time in seconds since 1970. */
-export const now = () => Math.floor(Date.now() / 1000);
+const now = () => Math.floor(Date.now() / 1000);
 
 export const signBody = (
 	scheme: WebhookScheme,

@@ -12,7 +12,7 @@ interface Manifest {
 }
 
 /** npm's provenance statement about a package. */
-export interface Provenance {
+interface Provenance {
 	/** The commit from which the package was built. */
 	readonly commit: string;
 	/** GitHub's archive of that commit; absent if GitHub does not know the commit. */

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createListener, type LocalServer, serve } from './server';
 
 /** A request with the status of a payment, as it arrived. */
-export interface Callback {
+interface Callback {
 	id: string;
 	/** When it was sent, in seconds of Unix time. */
 	timestamp: string;

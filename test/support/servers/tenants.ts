@@ -3,7 +3,7 @@ import { reportOn } from '../../../sandbox/reports';
 import { createListener, serve } from './server';
 
 /** A request to the service. */
-export interface Arrived {
+interface Arrived {
 	/** Its method and its path. */
 	request: string;
 	/** The API key; `undefined` if the request had none. */

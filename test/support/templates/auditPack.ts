@@ -18,7 +18,7 @@ export async function publishAuditPack(): Promise<void> {
 }
 
 /** What a person enters into the form. */
-export interface PackRequest {
+interface PackRequest {
 	reference?: string;
 	from?: string;
 	to?: string;
@@ -63,7 +63,7 @@ export async function withUnpacked<T>(
 }
 
 /** A pack that the owner of n8n requested, with its files in a folder. */
-export interface Pack extends Awaited<ReturnType<typeof requestPack>> {
+interface Pack extends Awaited<ReturnType<typeof requestPack>> {
 	folder: string;
 	/** The names of its files, sorted. */
 	files: string[];

@@ -10,7 +10,7 @@ import { reportBody } from './answers';
 type Truth = 'report' | 'failure' | 'pending';
 
 /** A job with the truth about each of its addresses. */
-export interface KnownJob {
+interface KnownJob {
 	state: 'running' | 'complete' | 'failed';
 	/** One for each address. */
 	truths: Truth[];
@@ -32,7 +32,7 @@ export interface Generated extends KnownJob {
 }
 
 /** The names and words from which a style takes its own. */
-export interface Names {
+interface Names {
 	/** Names of the field with the state. A dot leads into an object. */
 	state: string[];
 	words: Record<KnownJob['state'], string[]>;

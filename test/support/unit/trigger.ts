@@ -9,7 +9,7 @@ import { parameterAt, streamed } from './context';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 
 export const SECRET = 'hook-secret-2026';
-export const productionUrl = 'https://n8n.example/webhook/bulk-results/webhook';
+const productionUrl = 'https://n8n.example/webhook/bulk-results/webhook';
 
 /** Two reports. */
 export const green = reportBody();
@@ -48,7 +48,7 @@ export interface TriggerOptions {
 	http?: () => Promise<Answer>;
 }
 
-export interface Delivery {
+interface Delivery {
 	body: string | undefined;
 	headers?: Record<string, string>;
 	/** Replaces the mode of the trigger for this delivery. */
