@@ -11,10 +11,12 @@ const longest = [
 	'queue',
 	'editor',
 	'templates/killed',
-	'together',
-	'install',
+	'trial',
 	'restart',
+	'install',
 	'trigger',
+	'oneCommand',
+	'core',
 ];
 const rank = ({ path }) => longest.findIndex((name) => path.endsWith(`e2e/${name}.test.ts`));
 
