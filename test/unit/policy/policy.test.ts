@@ -5,6 +5,7 @@ import {
 	readPolicy,
 	restorePolicy,
 } from '../../../nodes/WalletScreening/policy/policy';
+import { readTime } from '../../../nodes/WalletScreening/policy/schema';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { ethereum as address, privateKey } from '../../support/data/known';
 
@@ -397,4 +398,10 @@ test('exceptions that do nothing are named', () => {
 		"The exceptions do nothing: no rule has 'May Be Waived' on.",
 	]);
 	expect(hintsFor([], false, after)).toEqual([]);
+});
+
+test('a time is read with its zone, and no other text is one', () => {
+	expect(readTime(' 2026-12-31T08:00:00+05:30 ')).toEqual(new Date(Date.UTC(2026, 11, 31, 2, 30)));
+	const others = [...wrongTimes, ...wrongZones, '2026-12-31', '', undefined];
+	expect(others.map(readTime)).toEqual(others.map(() => undefined));
 });
