@@ -1,4 +1,4 @@
-/** A row of the table: a figure, and in most rows another one of the same run beside it. */
+/** A row of the table: a figure, and in most rows one of the same run to compare it with. */
 export interface Row {
 	name: string;
 	measured: string;

@@ -66,6 +66,7 @@ const addressName = /wallet|addr|account|input|value|target/i;
  * fits, too: `counterparty_wallet`.
  */
 const otherName = /counterpart|hash|id$/i;
+/** Names of fields about a counterparty, which may hold objects. */
 const counterpartyName = /counterpart/i;
 /** So many hex digits may be the hash of a request or of a transaction, or the address of an account. */
 const hashLike = /^(?:0x)?[\da-f]{56,}$/i;
@@ -119,7 +120,7 @@ function findAddressInJson(value: unknown): string | undefined {
 	return (surest ?? first)?.text;
 }
 
-/** An object without its fields about a counterparty, which may hold objects. */
+/** An object without its fields about a counterparty. */
 function withoutCounterparty(value: unknown): unknown {
 	if (!isFields(value)) return value;
 	return Object.fromEntries(Object.entries(value).filter(([name]) => !counterpartyName.test(name)));

@@ -1,7 +1,7 @@
 import { reportCategories } from './report';
 
 /*
- * The names and words that the nodes know. `namedAddress.ts` has the names of addresses. Of
+ * The names and words that the nodes look for. `namedAddress.ts` lists the names of addresses. Of
  * `{ "jobStatus": "queued" }`, the name `jobStatus` is looked up among the names, and `queued` among
  * the words of a state. `contract.ts` does that.
  *

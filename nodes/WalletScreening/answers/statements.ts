@@ -37,8 +37,8 @@ interface Effects {
 	jobRule?: JobRule['rule'];
 	/**
 	 * For the search of the job: it states how far along something is (`queued`), and not how a
-	 * request ended (`success`). So the object that has it is likely to be the job. Of a field
-	 * such as `kyc_status` beside it, only a failure counts.
+	 * request ended (`success`). So the object that has it is likely to be the job. Beside
+	 * it, a field such as `kyc_status` counts only if it states a failure.
 	 */
 	isProgress?: boolean;
 	/**

@@ -2,7 +2,7 @@ import { isFields, isFilled } from '../shared/json';
 import { parseDecimal } from '../shared/text';
 import { findAddress } from './namedAddress';
 
-/* What kind of value a field has, whatever its name means. */
+/* The kind of the value of a field. The name of the field does not matter here. */
 
 /** Whether a value means "none": off, 0, an empty text, and an object or a list of such values. */
 export const isNone = (value: unknown): boolean =>
