@@ -61,7 +61,7 @@ export async function dataOf<T>(response: Promise<Response>): Promise<T> {
 export async function logIn(url: string, { email, password }: Login): Promise<Rest> {
 	const visitor = restOf(url);
 	const owner = { email, password, firstName: 'Ada', lastName: 'Owner' };
-	// Without its editor, n8n does not show whether it has an owner, but the login fails.
+	// Without its editor, n8n does not show whether it has an owner. Without one, the login fails.
 	const answer = await visitor('POST', '/login', { emailOrLdapLoginId: email, password }).catch(
 		async () => await visitor('POST', '/owner/setup', owner),
 	);
