@@ -36,7 +36,6 @@ export type Meaning =
 	| 'replacedState'
 	| 'past';
 
-/** The meanings of names under which nothing is a final report. */
 const notFinalMeanings: Array<Meaning | undefined> = [
 	'failed',
 	'error',
@@ -45,6 +44,13 @@ const notFinalMeanings: Array<Meaning | undefined> = [
 	'provisional',
 	'missingSources',
 ];
+
+/**
+ * Whether a name of this meaning is that of a failure or a lack, so that nothing under it is a final
+ * report.
+ */
+export const meansNotFinal = (meaning: Meaning | undefined): boolean =>
+	notFinalMeanings.includes(meaning);
 
 /** The meaning of a word of a state: `unknown` for one that no list has, `number` for a number. */
 export type StateWord = WordGroup['asValue'] | 'unknown' | 'number';
@@ -179,7 +185,7 @@ export class Contract {
 
 	/** Whether nothing under a name in an object at this path is a final report. */
 	isNotFinal(name: string, path: string): boolean {
-		if (notFinalMeanings.includes(this.meaningOf(name, path))) return true;
+		if (meansNotFinal(this.meaningOf(name, path))) return true;
 		return lookUp(this.taughtNotFinalNames, name) ?? false;
 	}
 

@@ -1,5 +1,5 @@
 import type { Fields } from '../shared/json';
-import type { Contract, Meaning, StateWord } from './contract';
+import { type Contract, type Meaning, meansNotFinal, type StateWord } from './contract';
 import { standsForAddress } from './namedAddress';
 import { isReportLike } from './report';
 import { stateTexts } from './standardNames';
@@ -18,6 +18,17 @@ import { normalizeName } from './vocabulary';
  *     "status": "done"         state         word complete    complete      complete
  *     "success": false         success       off              error         failed
  *     "errors": 3              error         number           -             -
+ *
+ * Under the names that hold a state, or look as if they did, these words count:
+ *
+ *                                                 for a job    for a bare list    for a result
+ *     state                                       all          all                all
+ *     likeState, e.g. `kyc_status`                all          none               always bad ones
+ *     likeState, if names of a state are taught   none         none               always bad ones
+ *     replacedState                               none         always bad ones    always bad ones
+ *
+ * If a state stands beside them in the same object, only a failure under a `likeState` is left, and
+ * that not for a job.
  */
 
 /** A field of an answer, the meaning of its name, and what name and value state. */
@@ -200,22 +211,17 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
 };
 
 /**
- * The meanings of names that state what a result lacks. `missingSources` needs no entry: it states
- * something of any value.
- */
-const meaningsOfLack: Meaning[] = ['failed', 'running', 'partial', 'provisional'];
-
-/**
  * Reads a field that is about one result. There a number counts no results, and a text, a list or an
- * object under the name of a lack says what the result lacks. Around the results, each of these may
- * be about some of them. As a switch, such values mean:
+ * object under the name of a failure or a lack says what the result lacks. Around the results, each of
+ * these may be about some of them. As a switch, such values mean:
  *
- *                                 under a lack    an error    the code of an error    another name
- *     0                           off             off         off                     off
- *     1                           on              on          on                      on
- *     200                         on              on          -                       -
- *     any other number            on              on          on                      -
- *     a text, a list, an object   on              -           -                       -
+ *                                 under the name of
+ *                                 a failure or a lack    the code of an error    anything else
+ *     0                           off                    off                     off
+ *     1                           on                     on                      on
+ *     200                         on                     -                       -
+ *     any other number            on                     on                      -
+ *     a text, a list, an object   on                     -                       -
  *
  * @example `done: 0` states `notDone`, as `done: false` does, `error: 503`, `skipped: 2` and
  * `failed: "no source"` state `error`, `pending: ["OFAC"]` states `notDone`, and `done: 2` nothing
@@ -228,22 +234,24 @@ export function readFieldOfResult(contract: Contract, field: Field): Field {
 }
 
 /**
- * Reads a field that is about results, under a name that states nothing of a job because a user
- * taught others. A word that is always bad counts there: the job may be over, and a result not.
+ * Reads a field that is about results. Under a name like that of a state, or one that a user replaced,
+ * only a word that is always bad counts there: the job may be over and a result not, and any other
+ * word may be about the wallet or a customer.
  *
  * @example Where `lifecycle` is taught, `status: "pending"` states `running`, and `status: "baked"`
  * nothing
  */
 export function readFieldAroundResults(contract: Contract, field: Field): Field {
-	const { value, meaning, statement } = field;
-	if (statement || (meaning !== 'replacedState' && meaning !== 'likeState')) return field;
+	const { value, meaning } = field;
+	if (meaning !== 'replacedState' && meaning !== 'likeState') return field;
 	if (isObject(value)) return { ...field, statement: readStateObject(contract, value) };
-	return contract.isBadWord(value) ? { ...field, statement: contract.stateWordOf(value) } : field;
+	const statement = contract.isBadWord(value) ? contract.stateWordOf(value) : undefined;
+	return { ...field, statement };
 }
 
 /** Reads a value as on or off, by the table of `readFieldOfResult`; undefined for neither. */
 function switchOf(value: unknown, meaning: Meaning): 'on' | 'off' | undefined {
-	const isLack = meaningsOfLack.includes(meaning);
+	const isLack = meansNotFinal(meaning);
 	switch (kindOf(value)) {
 		case 'text':
 		case 'datedText':
@@ -257,7 +265,7 @@ function switchOf(value: unknown, meaning: Meaning): 'on' | 'off' | undefined {
 		case 'number':
 		case 'httpError':
 			if (Number(value) === 0) return 'off';
-			if (isLack || meaning === 'error') return 'on';
+			if (isLack) return 'on';
 			// 200 is the status of HTTP for a success.
 			if (meaning === 'errorCode') return Number(value) === 200 ? undefined : 'on';
 			return Number(value) === 1 ? 'on' : undefined;

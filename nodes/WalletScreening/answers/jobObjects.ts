@@ -1,4 +1,4 @@
-import { isElementOrPossibleJob, isPossibleJob, type Place, selfAndAncestors } from './places';
+import { isAnyElement, isOnlyElement, type Place, selfAndAncestors } from './places';
 
 /*
  * Which objects of an answer are about the job. All objects outside of elements are, but for those
@@ -31,7 +31,7 @@ import { isElementOrPossibleJob, isPossibleJob, type Place, selfAndAncestors } f
 export function findJobObjects(outerObjects: Place[], withId: Place[], results: Place[]): Place[] {
 	// The innermost element around each result. One further out holds a list of results.
 	const elementsOfResults = new Set(
-		results.map((place) => selfAndAncestors(place).find(isElementOrPossibleJob)),
+		results.map((place) => selfAndAncestors(place).find(isAnyElement)),
 	);
 	const isInOneResult = (place: Place) =>
 		selfAndAncestors(place).some((one) => elementsOfResults.has(one));
@@ -42,6 +42,6 @@ export function findJobObjects(outerObjects: Place[], withId: Place[], results: 
 	// Rows 2 to 4.
 	const isAboutJob = (one: Place) => aroundJobs.has(one) || !elementsOfResults.has(one);
 	return outerObjects.filter((place) =>
-		selfAndAncestors(place).filter(isPossibleJob).every(isAboutJob),
+		selfAndAncestors(place).filter(isOnlyElement).every(isAboutJob),
 	);
 }

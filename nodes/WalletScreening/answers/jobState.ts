@@ -3,7 +3,7 @@ import { quoteJson } from '../shared/text';
 import type { Contract } from './contract';
 import { type Field, fieldsOfJob, readFieldOfResult, statesProgress } from './fields';
 import type { JobIdentity } from './jobId';
-import { holdsProgress, isElementOrPossibleJob, type Place, selfAndAncestors } from './places';
+import { holdsProgress, isAnyElement, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
 import type { ServiceNames } from './standardNames';
 import { effectsOf, jobRules, type JobState } from './statements';
@@ -155,7 +155,7 @@ export function findFieldsThatKeepListRunning(
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	const isBesideReport = (place: Place) =>
 		!aroundReports.has(place) &&
-		selfAndAncestors(place).some((one) => isElementOrPossibleJob(one) && aroundReports.has(one));
+		selfAndAncestors(place).some((one) => isAnyElement(one) && aroundReports.has(one));
 	return places.flatMap((place) => {
 		if (place.isPast) return [];
 		const fields = place.fields

@@ -19,10 +19,10 @@ import { normalizeName } from './vocabulary';
  * - `field`: the object or the list that a field holds
  * - `element`: an element of a list
  * - `entry`: the value under an address, in a map by address
- * - `possibleJob`: the only element of a list, which names no address. It may be the job, so it
+ * - `onlyElement`: the only element of a list, which names no address. It may be the job, so it
  *   counts as a result only through a report in it.
  */
-type PlaceKind = 'answer' | 'field' | 'element' | 'entry' | 'possibleJob';
+type PlaceKind = 'answer' | 'field' | 'element' | 'entry' | 'onlyElement';
 
 /**
  * A place in an answer: an object, a list, an element of a list or an entry of a map by address.
@@ -52,7 +52,7 @@ export interface Place {
 	/** The name of its field, its address in a map, or its number in a list. */
 	name: string;
 	/**
-	 * The normalized names that lead to it, with `*` for an element and `+` for a possible job. The
+	 * The normalized names that lead to it, with `*` for an element and `+` for an only element. The
 	 * elements of one list have the same path.
 	 */
 	path: string;
@@ -73,11 +73,10 @@ export interface Place {
 export const isElement = ({ kind }: Place): boolean => kind === 'element' || kind === 'entry';
 
 /** Whether a place is the only element of a list, which may be the job. */
-export const isPossibleJob = ({ kind }: Place): boolean => kind === 'possibleJob';
+export const isOnlyElement = ({ kind }: Place): boolean => kind === 'onlyElement';
 
 /** Whether a place is in a list or in a map by address, also as the only element of a list. */
-export const isElementOrPossibleJob = (place: Place): boolean =>
-	isElement(place) || isPossibleJob(place);
+export const isAnyElement = (place: Place): boolean => isElement(place) || isOnlyElement(place);
 
 /** Whether a place is an entry of a map by address: its name is an address. */
 export const isUnderAddress = ({ kind }: Place): boolean => kind === 'entry';
@@ -153,7 +152,7 @@ const keyOfElement =
 
 /** Adds the elements of a list that may be results, or the job. */
 function addElements(reading: Reading, parent: Place, list: unknown[]): void {
-	const kind = mayBeJobInList(reading, parent, list) ? 'possibleJob' : 'element';
+	const kind = mayBeJobInList(reading, parent, list) ? 'onlyElement' : 'element';
 	for (let index = 0; index < list.length; index++) {
 		const value = list[index];
 		if (mayBeResult(value)) addPlace(reading, parent, { kind, name: String(index), value });
@@ -262,7 +261,7 @@ function addPlace(
 /** The last step of the path of a place. */
 function stepOf(kind: PlaceKind, name: string): string {
 	if (kind === 'element' || kind === 'entry') return '*';
-	return kind === 'possibleJob' ? '+' : normalizeName(name);
+	return kind === 'onlyElement' ? '+' : normalizeName(name);
 }
 
 /**

@@ -92,15 +92,13 @@ function isContradiction(contract: Contract, field: Field, isInside: boolean): b
 }
 
 /**
- * Whether a field may be about something other than the report: the wallet, a customer or a
- * delivery. A verdict counts only with a bad word, and `rejected: true` may be a verdict, too. From
- * an object, only bad words are read.
+ * Whether a field may be about something other than the report: the wallet or a delivery. A verdict
+ * counts only with a bad word, and `rejected: true` may be a verdict, too.
  */
 function mayBeAboutSomethingElse(contract: Contract, { name, value, meaning }: Field): boolean {
 	switch (meaning) {
-		case 'likeState':
 		case 'verdict':
-			return typeof value !== 'object' && !contract.isBadWord(value);
+			return !contract.isBadWord(value);
 		case 'failed':
 			return verdictName.test(name);
 		case 'event':
