@@ -8,9 +8,13 @@ import { checkedPayload, crc16, decodeBase32, decodeBase58, decodeBech32 } from 
 /** What stands in the place of a private key. */
 export const privateKeyNote = '(private key removed)';
 
-/** Whether a private key is in a text, or anywhere in a value of JSON. */
+/**
+ * Whether a private key is in a text, or anywhere in a value of JSON. In what is nested too deeply for
+ * JSON, it would not be found, so that counts as one.
+ */
 export function containsPrivateKey(value: unknown): boolean {
-	const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
+	const text = typeof value === 'string' ? value : tryStringify(value ?? null);
+	if (text === undefined) return true;
 	for (const { 0: word, index } of text.matchAll(wordPattern))
 		if (keyIn(word, text[index - 1])) return true;
 	return false;

@@ -24,6 +24,8 @@ const leaveByErrorOutput = (...given: Parameters<typeof dropped>): IDataObject =
 	blockForErrorOutput(leaveWith(...given), dropped(...given));
 
 const WIF = 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617';
+/** 20,000 lists, each in the next one: too many for `JSON.stringify`. */
+const nested = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000)) as IDataObject;
 const report = { report_id: 'r1' };
 const evidence = { version: 1 };
 const screened = { id: 7, outcome: 'allow', alert: { title: 'Allow' }, report, evidence };
@@ -149,6 +151,12 @@ test.each<[because: string, keeps: KeptInput, input: IDataObject, absent: string
 	['the operation works on the report', 'whole', screened, [...verdict, 'alert']],
 	['the alert of an earlier failure is still true', 'whole', earlier, verdict],
 	['no private key leaves', 'none', { note: WIF }, [...verdict, ...ofReport, 'note']],
+	[
+		'a private key cannot be found in what is nested too deeply',
+		'none',
+		{ note: nested },
+		[...verdict, ...ofReport, 'note'],
+	],
 ])('n8n adds not all fields to a failure, because %s (%s)', (_because, keeps, input, absent) => {
 	const json = blockForErrorOutput(now, dropped(now, input, keeps));
 	expect(json).toEqual(now);
