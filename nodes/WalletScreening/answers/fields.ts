@@ -116,6 +116,8 @@ function readStatement(
 			return contract.isBadWord(value) || isTextOfNoEnd(contract, value)
 				? 'notDone'
 				: statementsByKind.complete?.[kindOf(value)];
+		case 'sources':
+			return isObject(value) && holdsFailure(contract, value) ? 'doubtsReports' : undefined;
 		case 'missingSources':
 			return isNone(value) || kindOf(value) === 'good' ? undefined : 'doubtsReports';
 		case 'failed': {
@@ -156,6 +158,18 @@ function readStateObject(contract: Contract, object: object): Statement | undefi
 		.map(([, value]) => contract.stateWordOf(value));
 	return stated.includes('failed') ? 'failed' : stated[0];
 }
+
+/**
+ * Whether an object or a list of sources states that one of them failed, or still runs. What names
+ * an address is a result, and no source.
+ * @example `{ ofac: "failed" }`, `[{ name: "OFAC", status: "pending" }]`
+ */
+const holdsFailure = (contract: Contract, sources: object): boolean =>
+	Object.values(sources).some((source: unknown) => {
+		if (!isObject(source)) return contract.isBadWord(source);
+		const isResult = isReportLike(source) || kindOf(source) === 'entry';
+		return !isResult && readStateObject(contract, source) !== undefined;
+	});
 
 /** Reads a word that may be a verdict on the wallet, as in `result: "accepted"`. */
 function readVerdict(contract: Contract, value: unknown): Statement | undefined {

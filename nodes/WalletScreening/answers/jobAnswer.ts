@@ -1,7 +1,8 @@
 import { addressKey } from '../address/key';
 import type { HeaderFields } from '../shared/http';
-import type { Fields } from '../shared/json';
+import { type Fields, isFields } from '../shared/json';
 import type { Contract } from './contract';
+import { fieldsBeside, findAsides } from './contradictions';
 import { type Field, readFields } from './fields';
 import { findJobIdentity } from './jobId';
 import { findJobObjects } from './jobObjects';
@@ -13,7 +14,7 @@ import {
 } from './jobState';
 import { isOuterObject, type Place, readPlaces, selfAndAncestors } from './places';
 import { findGap, findRemainder, type Gap, type Remainder } from './remainder';
-import { findResultPlaces, isOfNotification, type ResultPlaces } from './resultPlaces';
+import { findReports, findResultPlaces, isOfNotification, type ResultPlaces } from './resultPlaces';
 import { readResult, type Result } from './results';
 import { effectsOf } from './statements';
 
@@ -98,6 +99,8 @@ function mayProposeEnd({ results, remainder }: JobAnswer, addresses?: string[]):
 
 /** The parts of an answer about a job. */
 interface AnswerParts {
+	/** All places of the answer. */
+	places: Place[];
 	/** The ID that the answer names. */
 	job_id: string | undefined;
 	/** The objects that are about the job, and not about one of its results or a notification. */
@@ -121,7 +124,7 @@ function findAnswerParts(
 	const places = readPlaces(contract, body);
 	const outerObjects = places.filter(isOuterObject);
 	const identity = findJobIdentity(contract, outerObjects, headers.location, jobId);
-	const resultPlaces = findResultPlaces(places, contract.reportPaths);
+	const resultPlaces = findResultPlaces(contract, places);
 	const aroundJob = new Set(
 		[...identity.objects, ...resultPlaces.results].flatMap(selfAndAncestors),
 	);
@@ -135,30 +138,28 @@ function findAnswerParts(
 	const stateFields = isBareList
 		? findFieldsThatKeepListRunning(contract, places, resultPlaces.results)
 		: findStateFields(jobObjects, identity, resultPlaces.firstReport);
-	return { job_id: identity.job_id, jobObjects, stateFields, resultPlaces, isBareList };
+	return { places, job_id: identity.job_id, jobObjects, stateFields, resultPlaces, isBareList };
 }
 
 /** Creates the job of the parts of an answer. Its results are read only if it is complete. */
 function createJobAnswer(
 	contract: Contract,
 	{ body, headers = {} }: JsonAnswer,
-	{ job_id, jobObjects, resultPlaces }: AnswerParts,
+	parts: AnswerParts,
 	jobStatus: JobStatus,
 ): JobAnswer {
-	const job = { ...jobStatus, job_id, body };
+	const job = { ...jobStatus, job_id: parts.job_id, body };
 	if (jobStatus.state !== 'complete') return { ...job, results: [] };
 	// The names that the results propose come in place of those of the state: it is complete.
-	return { ...job, ...readResults(contract, resultPlaces, jobObjects, headers) };
+	return { ...job, ...readResults(contract, parts, headers) };
 }
 
 /**
- * Reads the results of a complete job, and what the answer promises beyond them. `jobObjects` are
- * the objects about it.
+ * Reads the results of a complete job, and what the answer promises beyond them.
  */
 function readResults(
 	contract: Contract,
-	resultPlaces: ResultPlaces,
-	jobObjects: Place[],
+	{ places, jobObjects, resultPlaces }: AnswerParts,
 	headers: HeaderFields,
 ): Pick<JobAnswer, 'results' | 'remainder' | 'gap' | 'proposedNames'> {
 	// The objects around all results are about the job, and not about one of them.
@@ -166,7 +167,14 @@ function readResults(
 	const placesOf = (place: Place) => selfAndAncestors(place).filter((one) => !ofJob.has(one));
 	const jobFields = jobObjects.flatMap((place) => place.fields);
 	const ofEachReport = jobFields.filter((field) => effectsOf(field).isOfEachReport);
-	const read = (place: Place) => readResult(contract, place, placesOf(place), ofEachReport);
+	const asides = findAsides(contract, places, findReports(places));
+	const read = (place: Place) => {
+		const ownPlaces = placesOf(place);
+		// The elements of a list of results may be about other addresses.
+		const aroundOne = ownPlaces.filter((one) => isFields(one.value) || one.isWithinElement);
+		const besides = [...fieldsBeside(asides, aroundOne), ...ofEachReport];
+		return readResult(contract, place, ownPlaces, besides);
+	};
 	// An incomplete report elsewhere is taken for a summary, which contradicts nothing.
 	const rivals = resultPlaces.rivals.map(read).filter(({ report }) => report);
 	const results = [...resultPlaces.results.map(read), ...rivals];

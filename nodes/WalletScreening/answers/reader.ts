@@ -9,10 +9,11 @@ import {
 	readDeliveredJob,
 	readJobAnswer,
 } from './jobAnswer';
+import { fieldsBeside, findAsides } from './contradictions';
 import { findPossibleIdName } from './jobId';
 import { isOuterObject, readPlaces, selfAndAncestors } from './places';
 import type { Report } from './report';
-import { findReports } from './resultPlaces';
+import { findFailures, findReports } from './resultPlaces';
 import { readResult, selectReport, type Subject } from './results';
 import type { ServiceNames } from './standardNames';
 
@@ -119,12 +120,14 @@ export class Reader {
 	 * @throws {ScreeningError} `invalid_response`, with the ID of the report, which may be paid for
 	 */
 	readReport({ body, status }: JsonAnswer, subject: Subject): Report {
-		const places = findReports(readPlaces(this.contract, body));
-		// All fields around the report of a screening are about it. An object beside it, as `meta` in
-		// `{ meta: { status }, report }`, may be about the request.
-		const results = places.map((place) =>
-			readResult(this.contract, place, selfAndAncestors(place)),
-		);
+		const places = readPlaces(this.contract, body);
+		const reports = findReports(places);
+		const asides = findAsides(this.contract, places, reports);
+		// All around the report of a screening is about it. So is what failed for the same address.
+		const results = [...reports, ...findFailures(this.contract, places, reports)].map((place) => {
+			const around = selfAndAncestors(place);
+			return readResult(this.contract, place, around, fieldsBeside(asides, around));
+		});
 		return selectReport(results, subject, { body, status });
 	}
 

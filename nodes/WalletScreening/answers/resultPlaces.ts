@@ -1,5 +1,7 @@
 import { addressKey } from '../address/key';
 import { groupBy } from '../shared/maps';
+import type { Contract } from './contract';
+import { statesSureFailure } from './contradictions';
 import { addressOf, findAddress, findOwnAddress, isSurelyAddress } from './namedAddress';
 import { isElement, isUnderAddress, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
@@ -49,15 +51,14 @@ export const findReports = (places: Place[]): Place[] =>
  *       "failed": [{ "address": "D" }],                            rule 3: stands for one
  *       "worst": { "address": "A", "report_id": "r1", "risk": … }  rule 4: may contradict that of A
  *     }
- *
- * @param taught the paths of the results, if a user taught them
  */
-export function findResultPlaces(places: Place[], taught: readonly string[]): ResultPlaces {
+export function findResultPlaces(contract: Contract, places: Place[]): ResultPlaces {
+	const taught = contract.reportPaths;
 	const candidates = findReports(places).filter((place) => place.notFinalUnder === undefined);
 	const pathsWithReports = elementPaths(candidates);
 	const outermost = candidates.filter((report) => !isInsideResult(report, pathsWithReports));
 	const reports = chooseReports(outermost, taught);
-	const standIns = findStandIns(places, reports, pathsWithReports);
+	const standIns = findStandIns(contract, places, reports, pathsWithReports);
 	// In the order of the answer.
 	const chosen = new Set([...reports, ...standIns]);
 	return {
@@ -110,7 +111,12 @@ function findLargestGroup(reports: Place[]): Place[] {
 }
 
 /** Rule 3: finds what stands in the place of a report. */
-function findStandIns(places: Place[], reports: Place[], pathsWithReports: Paths): Place[] {
+function findStandIns(
+	contract: Contract,
+	places: Place[],
+	reports: Place[],
+	pathsWithReports: Paths,
+): Place[] {
 	const pathsOfResultLists = elementPaths(
 		reports.length > 0 ? reports : places.filter(namesOwnAddress),
 	);
@@ -124,7 +130,8 @@ function findStandIns(places: Place[], reports: Place[], pathsWithReports: Paths
 		if (hasAncestorAt(place, pathsWithReports)) return false;
 		const isOtherElement = pathsOfResultLists.has(place.path) && !isReportLike(place.value);
 		const isFailedPart = pathsOfParts.has(place.path) && statesFailure(place);
-		return isOtherElement || isFailedPart || isOfFailedAddress(place, aroundReports);
+		if (isOtherElement || isFailedPart || isOfFailedAddress(place, aroundReports)) return true;
+		return contract.reportPaths.length === 0 && isFailedElsewhere(contract, place);
 	});
 	const ofOneAddress = new Set(standIns.filter(namesOwnAddress));
 	const ownStandIns = standIns.filter((place) => !isPartOfStandIn(place, ofOneAddress));
@@ -193,6 +200,21 @@ function isOfFailedAddress(place: Place, aroundReports: ReadonlySet<Place>): boo
 	if (notFinalUnder === undefined || isEmpty(value)) return false;
 	if (isOfNotification(place, aroundReports) && findAddress(value) === undefined) return false;
 	return isElement(place) || addressOf(value) !== undefined;
+}
+
+/**
+ * Whether a place stands for an address as an element, and states surely that it failed.
+ * @example B in `{ "items": [{ "address": "B", "status": "failed" }], "reports": [A, B] }`
+ */
+const isFailedElsewhere = (contract: Contract, place: Place): boolean =>
+	isElement(place) && namesOwnAddress(place) && statesSureFailure(contract, place);
+
+/** Finds the elements outside of reports that state that an address has no final report. */
+export function findFailures(contract: Contract, places: Place[], reports: Place[]): Place[] {
+	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
+	return places.filter(
+		(place) => !place.isPast && !aroundReports.has(place) && isFailedElsewhere(contract, place),
+	);
 }
 
 /**

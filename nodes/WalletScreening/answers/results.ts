@@ -3,12 +3,13 @@ import { invalidResponse } from '../shared/errors';
 import { isFields } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
 import type { Contract } from './contract';
+import { findContradictionInside, isContradiction } from './contradictions';
 import { type Field, readFieldOfResult, readFieldAroundResults } from './fields';
 import { addressOf, findAddress } from './namedAddress';
 import { isElement, isUnderAddress, type Place } from './places';
 import { contentOfReport, isId, isReportLike, type Report } from './report';
 import { findFlaw, type Flaw } from './reportSchema';
-import { type ServiceNames, verdictName } from './standardNames';
+import type { ServiceNames } from './standardNames';
 import { effectsOf } from './statements';
 import { normalizeName } from './vocabulary';
 
@@ -32,7 +33,7 @@ export interface Result {
  * Reads a result.
  *
  * @param ownPlaces its place and the places around it that are about it, the inner ones first
- * @param ofEachReport fields of the job that contradict each of its reports
+ * @param besides fields elsewhere that contradict the report
  * @example
  *     { address, report_id, risk }                     a report
  *     { address, report_id, risk: {} }                 flaw: 'risk.level' is not a text
@@ -43,7 +44,7 @@ export function readResult(
 	contract: Contract,
 	place: Place,
 	ownPlaces: Place[],
-	ofEachReport: Field[] = [],
+	besides: Field[] = [],
 ): Result {
 	const { value, name, notFinalUnder } = place;
 	const address = addressOf(value) ?? (isUnderAddress(place) ? name : findAddress(value));
@@ -51,7 +52,7 @@ export function readResult(
 		findMissingPart(contract, value) ??
 		findContradiction(contract, place, ownPlaces) ??
 		findNotFinalName(place) ??
-		(ofEachReport[0] && describeContradiction(ofEachReport[0], place));
+		(besides[0] && describeContradiction(besides[0], place));
 	if (flaw) return { address, value, notFinalUnder, ...flaw };
 	// What lacks nothing of section 2 is a whole report.
 	return isReportLike(value) ? { address, value, report: value as Report } : { address, value };
@@ -81,31 +82,8 @@ function findContradiction(contract: Contract, place: Place, ownPlaces: Place[])
 			.find((one) => isContradiction(contract, one, holder === place));
 		if (field) return describeContradiction(field, place);
 	}
-	return undefined;
-}
-
-/** Whether a field contradicts a report; `isInside` if it is a field of the result itself. */
-function isContradiction(contract: Contract, field: Field, isInside: boolean): boolean {
-	const { contradicts } = effectsOf(field);
-	if (contradicts === 'inside') return isInside;
-	return contradicts === 'anywhere' && !mayBeAboutSomethingElse(contract, field);
-}
-
-/**
- * Whether a field may be about something other than the report: the wallet or a delivery. A verdict
- * counts only with a bad word, and `rejected: true` may be a verdict, too.
- */
-function mayBeAboutSomethingElse(contract: Contract, { name, value, meaning }: Field): boolean {
-	switch (meaning) {
-		case 'verdict':
-			return !contract.isBadWord(value);
-		case 'failed':
-			return verdictName.test(name);
-		case 'event':
-			return true;
-		default:
-			return false;
-	}
+	const field = isReportLike(place.value) ? findContradictionInside(contract, place) : undefined;
+	return field && describeContradiction(field, place);
 }
 
 /**
@@ -150,9 +128,10 @@ export function selectReport(
 	// A result that is not a report makes the others doubtful. Without one of its own, the error names a
 	// result of another subject.
 	const first = own.find(({ report }) => !report) ?? own[0] ?? results[0];
-	const report_id = idOf(first ? first.value : body);
+	const values = first ? [first, ...own].map(({ value }) => value) : [body];
+	const report_id = values.map(idOf).find(isId);
 	const details = {
-		...(isId(report_id) && { report_id: String(report_id) }),
+		...(report_id !== undefined && { report_id: String(report_id) }),
 		body: excerptJson(body),
 	};
 	const facts = { httpCode: status, details, proposedNames: first?.proposedNames };
@@ -161,7 +140,8 @@ export function selectReport(
 	const whose = name === undefined ? '' : ` for ${name}`;
 
 	if (!first) throw refuse(`no report${whose}`);
-	if (!first.report) throw refuse(`no final report${whose}: ${first.flaw}`);
+	if (!first.report)
+		throw refuse(`no final report${whose}: ${first.flaw ?? excerptJson(first.value)}`);
 	if (own.length === 0)
 		throw refuse(address ? `the report of another address${whose}` : 'a report of another ID');
 	const contents = new Set(own.map(({ report }) => contentOfReport(report!)));

@@ -180,6 +180,8 @@ export const fieldNames = {
 		),
 		...pairsOf(['failed'], listIn('source sources category categories provider providers lists')),
 	],
+	/** What was asked, each with its own state: `sources: [{ name: "OFAC", status: "failed" }]`. */
+	sources: listIn('source sources check checks category categories provider providers lists'),
 	/**
 	 * What went wrong, of which a number counts only in a result, or if it may be a status of HTTP:
 	 * `error_code: "NO_SOURCE"`.
@@ -226,6 +228,13 @@ export const fieldNames = {
 export const stateTexts = ['statustext', 'statusname', 'statusdesc'];
 /** What lies under a name with one of these words is not about the results. */
 export const notificationWords = ['webhook', 'callback', 'notification', 'delivery'];
+/**
+ * What lies under a name with one of these words, inside a report or beside it, is not about the
+ * screening: it has states and errors of its own.
+ */
+export const otherSubjectWords = listIn(
+	'transaction transactions tx txs transfer transfers token tokens asset assets balance balances payment payments order orders counterparty counterparties customer customers user users kyc case cases alert alerts review reviews pdf document documents link links monitor monitoring subscription subscriptions schedule',
+);
 /** A name that ends with one of these words may be that of a state, as `kyc_status` is. */
 export const stateEndings = ['status', 'state', 'phase'];
 /** A failure under such a name may be a verdict on the wallet: `rejected: true`. */

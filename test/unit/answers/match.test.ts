@@ -25,8 +25,8 @@ const gaps: Array<[because: string, more: object, entry: unknown]> = [
 		{ status: 'completed_with_errors' },
 		{ status: 'completed_with_errors' },
 	],
-	['a source has an error', { sources: { ofac: { error: 'timeout' } } }, { error: 'timeout' }],
-	['a source was skipped', { sources: { ofac: { skipped: true } } }, { skipped: true }],
+	['a part of it has an error', { parts: { ofac: { error: 'timeout' } } }, { error: 'timeout' }],
+	['a part of it was skipped', { parts: { ofac: { skipped: true } } }, { skipped: true }],
 	['one source failed', { failed: [{ message: 'OFAC' }] }, { message: 'OFAC' }],
 	[
 		'an address failed, under another name',

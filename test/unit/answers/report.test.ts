@@ -118,6 +118,26 @@ test.each([
 	['a source is missing', { ...body, unavailable_sources: ['OFAC'] }, 'unavailable_sources'],
 	['the answer is an error of HTTP', { code: 500, message: 'timeout', data: body }, 'code'],
 	['the answer is no success', { success: false, data: body }, 'success'],
+	['one of its sources failed', { ...body, sources: [{ status: 'failed' }] }, 'sources'],
+	['one of its sources has no answer yet', { ...body, sources: { ofac: 'pending' } }, 'sources'],
+	[
+		'an object in it has an error',
+		{ ...body, screening: { ofac: { error: 'timeout' } } },
+		'screening.ofac.error',
+	],
+	['an object in it is not final', { ...body, meta: { provisional: true } }, 'meta.provisional'],
+	[
+		'what is beside it lacks a source',
+		{ meta: { missing_sources: ['OFAC'] }, data: body },
+		'meta.missing_sources',
+	],
+	[
+		'the screening beside it still runs',
+		{ screening: { status: 'pending' }, report: body },
+		'screening.status',
+	],
+	['an entry beside it has an error', [body, { error: 'OFAC timed out' }], '1.error'],
+	['another result of its address failed', [body, { address, error: 'no source' }], 'error'],
 ])('a report is refused if %s', async (_because, answer, field) => {
 	const error = await errorFor(answer);
 	expect(error.message).toContain(`no final report for ${address}: '${field}' is `);
@@ -151,7 +171,20 @@ test.each([
 		'a former word in the object of a state is not its word',
 		{ ...body, status: { code: 'done', previous: 'pending' } },
 	],
-	['a state of something beside the report is none of it', { job: { status: 'pending' }, body }],
+	['a case beside the report has a state of its own', { case: { status: 'pending' }, body }],
+	['an object beside the report may be that of the request', { meta: { status: 'created' }, body }],
+	['what the wallet did is no screening', { ...body, transactions: [{ status: 'failed' }] }],
+	[
+		'a source may not have the wallet',
+		{ ...body, sources: [{ name: 'OFAC', status: 'not_found' }] },
+	],
+	['a code may be that of a country', { ...body, country: { code: 566 } }],
+	['a report of the past has a state of its own', { ...body, history: [{ status: 'failed' }] }],
+	['a number in an object counts something', { ...body, stats: { failed: 2, pending: 1 } }],
+	[
+		'another address may have failed',
+		[body, { address: `0x${'e'.repeat(40)}`, error: 'no source' }],
+	],
 	['empty errors are none', { ...body, error: '', errors: [], error_code: null }],
 	['a code may say that there is no error', { ...body, error_code: '0000', error: 'no_error' }],
 	['switches may be off', { ...body, pending: 0, error: 'no', done: 1, is_final: 'yes' }],
