@@ -52,8 +52,11 @@ const notFinalMeanings: Array<Meaning | undefined> = [
 export const meansNotFinal = (meaning: Meaning | undefined): boolean =>
 	notFinalMeanings.includes(meaning);
 
-/** The meaning of a word of a state: `unknown` for one that no list has, `number` for a number. */
-export type StateWord = WordGroup['asValue'] | 'unknown' | 'number';
+/**
+ * The meaning of a word of a state: `unknown` for one that no list has, `number` for a number, and
+ * `partly` for one such as "completed_with_errors".
+ */
+export type StateWord = WordGroup['asValue'] | 'partly' | 'unknown' | 'number';
 
 /**
  * How many names are kept with their meanings. An answer repeats a few of them thousands of times.
@@ -200,6 +203,7 @@ export class Contract {
 		const letters = normalizeName(value);
 		if (letters === '') return 'unknown';
 		const words = splitWords(value);
+		if (this.meansPartly(words)) return 'partly';
 		const last = words.at(-1)!;
 		// Words such as `scoring` and `not_done` mean no end. `completed_with_warning` may mean one.
 		if (words[0] === 'not' || (last.endsWith('ing') && last !== 'warning')) return 'running';
@@ -209,6 +213,32 @@ export class Contract {
 	/** Whether a word means "not over" or "went wrong" under any name. */
 	isBadWord(value: unknown): boolean {
 		return lookUp(this.badWords, value) ?? false;
+	}
+
+	/**
+	 * Whether a word that the contract does not have may be taught as one of completion: no part of it
+	 * means anything else.
+	 * @example `baked` may be one, `fetch_failed` and `provisional` not
+	 */
+	mayMeanEnd(word: unknown): boolean {
+		const words = splitWords(word);
+		const parts = [...words, ...words.slice(1).map((second, index) => `${words[index]}_${second}`)];
+		return !parts.some((part) => {
+			const meant = this.stateWordOf(part);
+			if (meant === 'failed' || meant === 'running' || meant === 'partly') return true;
+			return meansNotFinal(this.meaningOfName(part));
+		});
+	}
+
+	/**
+	 * Whether words together mean the end of a job of which a part failed: "partially_done",
+	 * "finished_with_errors", and not "failed_to_complete".
+	 */
+	private meansPartly(words: string[]): boolean {
+		const meanings = words.flatMap((word) => this.wordMeanings.get(word) ?? []);
+		const ends = meanings[0] === 'complete' || meanings[0] === 'success';
+		const isPart = words.some((word) => word === 'partial' || word === 'partially');
+		return words.length > 1 && (isPart || (ends && meanings.includes('failed')));
 	}
 
 	/** Rule 1. */

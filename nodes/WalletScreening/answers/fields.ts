@@ -1,4 +1,5 @@
 import type { Fields } from '../shared/json';
+import { parseDecimal } from '../shared/text';
 import { type Contract, type Meaning, meansNotFinal, type StateWord } from './contract';
 import { standsForAddress } from './namedAddress';
 import { isReportLike } from './report';
@@ -64,14 +65,16 @@ export function readFields(contract: Contract, object: Fields, path: string): Fi
 
 /**
  * Drops the fields of an object that another one explains: `success: false` beside `done: false` may
- * mean that it did not succeed yet, and a sentence as `status_text` is about the known state beside
- * it.
+ * mean that it did not succeed yet, a sentence as `status_text` is about the known state beside it,
+ * and a progress may stay below the end where something failed.
  */
 function dropExplained(fields: Field[]): Field[] {
 	const isOpen = fields.some(({ statement }) => statement === 'notDone' || statement === 'noEnd');
+	const isOver = fields.some(({ statement }) => statement === 'ended');
 	const hasKnownState = fields.some((field) => isState(field) && field.statement !== 'unknown');
 	return fields.filter(({ name, meaning, statement }) => {
 		if (meaning === 'success') return !isOpen;
+		if (meaning === 'progress') return !hasKnownState && !isOver;
 		const isUnknownState = meaning === 'state' && statement === 'unknown';
 		return !(isUnknownState && hasKnownState && stateTexts.includes(normalizeName(name)));
 	});
@@ -106,8 +109,8 @@ function readStatement(
 		case 'verdict':
 			return readVerdict(contract, value);
 		case 'event': {
-			// Only three words of an event state anything.
 			const word = contract.stateWordOf(value);
+			if (word === 'running') return contract.isBadWord(value) ? 'running' : undefined;
 			return word && statementsOfEvents[word];
 		}
 		case 'complete':
@@ -118,6 +121,8 @@ function readStatement(
 				: statementsByKind.complete?.[kindOf(value)];
 		case 'sources':
 			return isObject(value) && holdsFailure(contract, value) ? 'doubtsReports' : undefined;
+		case 'progress':
+			return isBelowEnd(value) ? 'notDone' : undefined;
 		case 'missingSources':
 			return isNone(value) || kindOf(value) === 'good' ? undefined : 'doubtsReports';
 		case 'failed': {
@@ -157,6 +162,12 @@ function readStateObject(contract: Contract, object: object): Statement | undefi
 		.filter(([name, value]) => contract.isBadWord(value) && contract.meaningOf(name, '') !== 'past')
 		.map(([, value]) => contract.stateWordOf(value));
 	return stated.includes('failed') ? 'failed' : stated[0];
+}
+
+/** Whether a progress is below its end, which may be 1 or 100: `0.4`, `40`, `"40%"`. */
+function isBelowEnd(progress: unknown): boolean {
+	const number = parseDecimal(String(progress).replace(/%$/, ''));
+	return number !== undefined && number < 100 && number !== 1;
 }
 
 /**

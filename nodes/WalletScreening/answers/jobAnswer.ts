@@ -10,6 +10,7 @@ import {
 	findFieldsThatKeepListRunning,
 	findStateFields,
 	type JobStatus,
+	mayBeState,
 	readStatus,
 } from './jobState';
 import { isOuterObject, type Place, readPlaces, selfAndAncestors } from './places';
@@ -66,10 +67,15 @@ export function readJobAnswer(
 	const fields = parts.stateFields.filter(({ meaning }) => meaning !== 'event');
 	const status = readStatus(fields, parts.isBareList ? 'complete' : 'running');
 	const job = createJobAnswer(contract, answer, parts, status);
-	if (!status.proposedNames?.complete) return job;
-	// Read again as complete, only to see whether the word can mean the end.
+	const statesNothing =
+		status.statedBy.length === 0 && !parts.jobObjects.some(({ fields }) => fields.some(mayBeState));
+	const [word] = status.proposedNames?.complete ?? [];
+	if (status.state !== 'running' || (!statesNothing && word === undefined)) return job;
+	// Read again as complete, to see whether it can be.
 	const asComplete = createJobAnswer(contract, answer, parts, { ...status, state: 'complete' });
-	return mayProposeEnd(asComplete, addresses) ? job : { ...job, proposedNames: undefined };
+	const hasAll = hasAllReports(asComplete, addresses);
+	if (statesNothing) return addresses && hasAll && answer.status !== ACCEPTED ? asComplete : job;
+	return hasAll && contract.mayMeanEnd(word) ? job : { ...job, proposedNames: undefined };
 }
 
 /** Reads the job of a delivery (section 6), which is complete unless it states something else. */
@@ -85,15 +91,15 @@ export function readDeliveredJob(contract: Contract, body: unknown): JobAnswer {
 }
 
 /**
- * Whether an unknown word may be proposed as one of the end: the job, read as complete, has a report
- * for each address that is known. Otherwise, the word hardly means the end, and a user who
- * pastes the proposal into Service Names would end other jobs too early.
+ * Whether a job, read as complete, has a report for each address that is known. Then an answer that
+ * states nothing is complete, and an unknown word may be proposed as one of the end. A user who pastes
+ * another one into Service Names would end other jobs too early.
  */
-function mayProposeEnd({ results, remainder }: JobAnswer, addresses?: string[]): boolean {
-	if (results.some(({ report }) => !report)) return false;
+function hasAllReports({ results, remainder, gap }: JobAnswer, addresses?: string[]): boolean {
+	if (gap || results.some(({ report }) => !report)) return false;
 	const keys = new Set(results.map(({ report }) => addressKey(report!.address)));
 	return addresses
-		? addresses.every((address) => keys.has(addressKey(address)))
+		? addresses.every((address) => keys.has(addressKey(address))) && !remainder
 		: results.length > 0 && !remainder;
 }
 
@@ -135,9 +141,10 @@ function findAnswerParts(
 	// not the result yet.
 	const isList = Array.isArray(body) && body.length > 0 && status !== ACCEPTED;
 	const isBareList = isList && jobObjects.length === 0;
+	const { firstReport } = resultPlaces;
 	const stateFields = isBareList
 		? findFieldsThatKeepListRunning(contract, places, resultPlaces.results)
-		: findStateFields(jobObjects, identity, resultPlaces.firstReport);
+		: findStateFields(jobObjects, identity, firstReport);
 	return { places, job_id: identity.job_id, jobObjects, stateFields, resultPlaces, isBareList };
 }
 

@@ -4,6 +4,7 @@ import type { Contract } from './contract';
 import { type Field, fieldsOfJob, readFieldOfResult, statesProgress } from './fields';
 import type { JobIdentity } from './jobId';
 import { holdsProgress, isAnyElement, type Place, selfAndAncestors } from './places';
+import { isErrorOfPart } from './remainder';
 import { isReportLike } from './report';
 import type { ServiceNames } from './standardNames';
 import { effectsOf, jobRules, type JobState } from './statements';
@@ -55,7 +56,7 @@ const isUnknownWord = ({ statement }: Field): boolean => statement === 'unknown'
  * Whether a field may state how far along a job is: a number, an `ok`, an object or a list of a
  * state, `running: false`, or a word under a name that the contract does not have.
  */
-const mayBeState = ({ meaning, statement, value }: Field): boolean =>
+export const mayBeState = ({ meaning, statement, value }: Field): boolean =>
 	statement === 'number' ||
 	(meaning === 'state' && (statement === 'ok' || isObjectOrList(value))) ||
 	(meaning === 'running' && kindOf(value) === 'off') ||
@@ -117,12 +118,18 @@ export function findStateFields(
 	// The state is in these places, or around them.
 	const startingPlaces = firstReport ? [...ofJob, firstReport] : ofJob;
 	const stateHolders = new Set(startingPlaces.flatMap(selfAndAncestors));
-	const stateFields = jobObjects
+	const allFields = jobObjects
 		.filter((place) => stateHolders.has(place))
 		.flatMap((place) => {
 			const fields = fieldsOfJob(place.fields);
 			return withId.includes(place) ? fields : fields.filter(isSurelyOfJob);
 		});
+	// A job that is complete and has reports did not fail, so an error is that of a part of it.
+	const isComplete = allFields.some(
+		({ meaning, statement }) => meaning === 'state' && statement === 'complete',
+	);
+	const stateFields =
+		isComplete && firstReport ? allFields.filter((field) => !isErrorOfPart(field)) : allFields;
 	if (stateFields.some(isStateOrLikeState)) return stateFields;
 	const directlyInside = jobObjects.filter(
 		({ parent }) => parent !== undefined && stateHolders.has(parent),

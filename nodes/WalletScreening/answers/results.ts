@@ -52,7 +52,7 @@ export function readResult(
 		findMissingPart(contract, value) ??
 		findContradiction(contract, place, ownPlaces) ??
 		findNotFinalName(place) ??
-		(besides[0] && describeContradiction(besides[0], place));
+		(besides[0] && describeContradiction(contract, besides[0], place));
 	if (flaw) return { address, value, notFinalUnder, ...flaw };
 	// What lacks nothing of section 2 is a whole report.
 	return isReportLike(value) ? { address, value, report: value as Report } : { address, value };
@@ -80,21 +80,22 @@ function findContradiction(contract: Contract, place: Place, ownPlaces: Place[])
 		const field = holder.fields
 			.map((one) => readField(contract, one))
 			.find((one) => isContradiction(contract, one, holder === place));
-		if (field) return describeContradiction(field, place);
+		if (field) return describeContradiction(contract, field, place);
 	}
 	const field = isReportLike(place.value) ? findContradictionInside(contract, place) : undefined;
-	return field && describeContradiction(field, place);
+	return field && describeContradiction(contract, field, place);
 }
 
 /**
  * Describes a field that contradicts a result. A word or a number that the node does not know may
  * mean that a report is final. A sentence or a sign cannot be taught.
  */
-function describeContradiction(field: Field, place: Place): Flaw {
+function describeContradiction(contract: Contract, field: Field, place: Place): Flaw {
 	const { name, value } = field;
 	const flaw = `'${name}' is ${quoteJson(value)}`;
 	if (!effectsOf(field).isUnknown) return { flaw };
-	const mayMeanComplete = isReportLike(place.value) && normalizeName(value) !== '';
+	const mayMeanComplete =
+		isReportLike(place.value) && normalizeName(value) !== '' && contract.mayMeanEnd(value);
 	return {
 		flaw: `${flaw}, which the node does not know`,
 		proposedNames: mayMeanComplete ? { complete: [String(value)] } : undefined,

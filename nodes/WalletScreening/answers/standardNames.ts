@@ -27,7 +27,7 @@ const pairsOf = (ones: string[], others: string[]): string[] =>
 export interface WordGroup {
 	words: string[];
 	/** What such a word means as the value of a state: `status: "queued"`. */
-	asValue: 'complete' | 'partly' | 'failed' | 'running' | 'success' | 'ok';
+	asValue: 'complete' | 'failed' | 'running' | 'success' | 'ok';
 	/**
 	 * What it means as the name of a switch, a time, a number or a list: `cancelled: true`,
 	 * `failed: [{ … }]`. The other words are no names, or `fieldNames` has them.
@@ -50,12 +50,6 @@ export const wordGroups: WordGroup[] = [
 		),
 		asValue: 'complete',
 		asName: 'complete',
-	},
-	{
-		words: listIn(
-			'completed_with_errors completed_with_failures partially_completed partially_succeeded partially_failed partial_success',
-		),
-		asValue: 'partly',
 	},
 	// Words of failure that are also names of fields. None of them can describe a wallet or a customer.
 	{
@@ -175,10 +169,13 @@ export const fieldNames = {
 	 */
 	missingSources: [
 		...pairsOf(
-			listIn('unavailable missing skipped pending incomplete'),
-			listIn('source sources checks category categories provider providers lists'),
+			listIn('unavailable unreachable missing skipped unchecked timed_out pending incomplete'),
+			listIn('source sources checks category categories provider providers lists sanctions'),
 		),
-		...pairsOf(['failed'], listIn('source sources category categories provider providers lists')),
+		...pairsOf(
+			listIn('failed error errors errored'),
+			listIn('source sources category categories provider providers lists sanctions'),
+		),
 	],
 	/** What was asked, each with its own state: `sources: [{ name: "OFAC", status: "failed" }]`. */
 	sources: listIn('source sources check checks category categories provider providers lists'),
@@ -192,9 +189,13 @@ export const fieldNames = {
 	/** Whether a source or an address is missing: `partial: true`. */
 	partial: ['partial', 'partially', 'incomplete'],
 	/** Whether reports are not final, or no longer: `provisional: true`. */
-	provisional: ['preliminary', 'provisional', 'stale', 'degraded', 'expired'],
+	provisional: listIn(
+		'preliminary provisional interim draft stale degraded outdated superseded superseded_by revoked withdrawn expired',
+	),
 	/** Whether the request succeeded: `success: false`. */
 	success: ['success', 'ok'],
+	/** How much is done, which counts only if no word says more: `progress: 40`, `progress: "40%"`. */
+	progress: listIn('progress progress_percent percent_complete percent_completed percent_done'),
 	/** What came out, of which only a word of failure counts: `conclusion: "failure"`. */
 	verdict: ['conclusion', 'result', 'outcome'],
 	/** What a delivery is about, which counts only in one: `event: "job.failed"`. */

@@ -53,7 +53,12 @@ describe('the state of a job is that of the first rule that fits', () => {
 		['whose state it is does not count', 'complete', { BulkStatus: 'COMPLETE' }],
 		['a word that ends like `scoring` runs', 'running', { status: 'scoring' }],
 		['an end with errors is one', 'complete', { status: 'COMPLETED_WITH_ERRORS' }],
+		['a success with failures is an end', 'complete', { status: 'SUCCESS_WITH_FAILURES' }],
+		['a part of the end is one', 'complete', { status: 'partially scored' }],
+		['a failure to complete is unknown', 'running', { status: 'failed_to_complete' }],
 		['success is the word of the job beside its ID', 'complete', { status: 'success' }],
+		['a word of the end is surer than a progress', 'complete', { status: 'done', progress: 67 }],
+		['a time of the end is, too', 'complete', { finished_at: ended, progress: 0.4 }],
 		['a state may be an object', 'running', { status: { phase: 'Running', isFailed: false } }],
 		['any word in it may be the state', 'running', { status: { code: 'queued' }, end_time: ended }],
 		[
@@ -222,8 +227,73 @@ describe('an answer that need not name its state', () => {
 		['an unknown word may be of the event', 'complete', { status: 'scored' }],
 		['a job that still runs is not over', 'running', { done: false }],
 		['an event may be a failure', 'failed', { event: 'job.failed' }],
+		['an event may be that it still runs', 'running', { event: 'job.running' }],
+		['the type of an event may end like a word that runs', 'complete', { type: 'billing' }],
 	])('may be a delivery: because %s, the job is %s', (_because, state, content) => {
 		expect(reader.readDeliveredJob({ job_id: 'j', ...content }).state).toBe(state);
+	});
+
+	it.each([
+		['each address has a report', 'complete', 200, { results: [reportOf(ETH), reportOf(OTHER)] }],
+		[
+			'the reports may be those that are done',
+			'complete',
+			200,
+			{
+				completed: [reportOf(ETH), reportOf(OTHER)],
+				pending: [],
+			},
+		],
+		['an address has no report', 'running', 200, { results: [reportOf(ETH)] }],
+		[
+			'an address failed, and may be tried again',
+			'running',
+			200,
+			{
+				results: [reportOf(ETH), { address: OTHER, error: 'no source' }],
+			},
+		],
+		[
+			'the status of HTTP means that it is not done',
+			'running',
+			202,
+			{
+				results: [reportOf(ETH), reportOf(OTHER)],
+			},
+		],
+		[
+			'an unknown field may be its state',
+			'running',
+			200,
+			{
+				etat: 'cours',
+				results: [reportOf(ETH), reportOf(OTHER)],
+			},
+		],
+		[
+			'its progress is below the end',
+			'running',
+			200,
+			{ progress: '66%', results: [reportOf(ETH), reportOf(OTHER)] },
+		],
+		[
+			'its progress is at the end',
+			'complete',
+			200,
+			{ progress: 100, results: [reportOf(ETH), reportOf(OTHER)] },
+		],
+		[
+			'more is promised',
+			'running',
+			200,
+			{
+				results: [reportOf(ETH), reportOf(OTHER)],
+				total: 3,
+			},
+		],
+	])('may have all reports: because %s, the job is %s', (_because, state, status, content) => {
+		const body = { job_id: 'j', ...content };
+		expect(reader.readJob({ body, status }, 'j', [ETH, OTHER]).state).toBe(state);
 	});
 
 	it('has the ID of a job in a list of one, also beside the wallet of a customer', () => {
@@ -317,6 +387,17 @@ describe('a name or a word that the node does not know', () => {
 		const job = readContent({ status: 'IN_FLIGHT', ...content });
 		expect(job).toMatchObject({ state: 'running', unread: ['"status": "IN_FLIGHT"'], results: [] });
 		expect(job.proposedNames).toBeUndefined();
+	});
+
+	it.each([
+		'fetch_failed',
+		'provisional',
+		'sources_unavailable',
+		'timed_out_partly',
+		'rescoring_now',
+	])('is not proposed as an end if a part of it has another meaning: %s', (status) => {
+		const job = readContent({ status, results: [reportOf(ETH)] });
+		expect(job).toMatchObject({ state: 'running', proposedNames: undefined });
 	});
 
 	it('is not proposed as an end if an address of the job has no report', () => {

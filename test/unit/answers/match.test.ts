@@ -28,6 +28,8 @@ const gaps: Array<[because: string, more: object, entry: unknown]> = [
 	['a part of it has an error', { parts: { ofac: { error: 'timeout' } } }, { error: 'timeout' }],
 	['a part of it was skipped', { parts: { ofac: { skipped: true } } }, { skipped: true }],
 	['one source failed', { failed: [{ message: 'OFAC' }] }, { message: 'OFAC' }],
+	['an error is of a part of it', { error: 'OFAC is down' }, { error: 'OFAC is down' }],
+	['it was no success', { success: false }, { success: false }],
 	[
 		'an address failed, under another name',
 		{ failed: { wallet: bitcoin, reason: 'no' } },
@@ -82,6 +84,10 @@ describe('the outcome of each address of a complete job', () => {
 		['a source failed', { failed_sources: ['OFAC'] }, 'failed_sources'],
 		['sources are missing', { missing_sources: 2 }, 'missing_sources'],
 		['it is provisional', { provisional: true }, 'provisional'],
+		['its results are withdrawn', { withdrawn: true }, 'withdrawn'],
+		['one of its sources failed', { sources: { ofac: 'failed' } }, 'sources'],
+		['one of its sources waits', { sources: [{ status: 'ok' }, { status: 'pending' }] }, 'sources'],
+		['sources had errors', { source_errors: ['OFAC timed out'] }, 'source_errors'],
 	])(
 		'is invalid_response for each report if the job says that %s, also beside a failed address',
 		(_because, more, field) => {
@@ -129,6 +135,50 @@ describe('the outcome of each address of a complete job', () => {
 	])('is its report beside a %s that failed', (name, failure) => {
 		const job = jobOf([reportOf(ethereum)], { [name]: failure });
 		expect(resultsByAddress([ethereum], job).get(ethereum)).toEqual(reportOf(ethereum));
+	});
+
+	it.each<[because: string, more: object]>([
+		['in another list', { items: [{ address: ethereum, status: 'failed' }] }],
+		['by a switch', { items: [{ address: ethereum, pending: true }] }],
+		['in a map', { statuses: { [ethereum]: 'timeout' } }],
+	])('is invalid_response if the answer states elsewhere that it failed: %s', (_because, more) => {
+		const job = jobOf([reportOf(ethereum), reportOf(sanctionedBitcoin)], more);
+		const outcomes = resultsByAddress([ethereum, sanctionedBitcoin], job);
+		expect(outcomes.get(ethereum)).toMatchObject({
+			errorClass: 'invalid_response',
+			message: expect.stringContaining('contradictory results') as string,
+		});
+		expect(outcomes.get(sanctionedBitcoin)).toEqual(reportOf(sanctionedBitcoin));
+	});
+
+	it.each<[because: string, more: object]>([
+		['it is done', { items: [{ address: ethereum, status: 'done' }] }],
+		['its word may describe a customer', { customers: [{ wallet: ethereum, status: 'expired' }] }],
+		['it is of the past', { history: [{ address: ethereum, status: 'failed' }] }],
+	])('is its report beside another list that states nothing against it: %s', (_because, more) => {
+		const outcomes = resultsByAddress([ethereum], jobOf([reportOf(ethereum)], more));
+		expect(outcomes.get(ethereum)).toEqual(reportOf(ethereum));
+	});
+
+	it('is its report beside an error that is about another address', () => {
+		const errors = { 'addresses.1': ['The address is invalid.'] };
+		const job = jobOf([reportOf(ethereum)], { success: false, errors });
+		const outcomes = resultsByAddress([ethereum, sanctionedBitcoin], job);
+		expect(outcomes.get(ethereum)).toEqual(reportOf(ethereum));
+		expect(outcomes.get(sanctionedBitcoin)).toMatchObject({ errorClass: 'missing_result' });
+	});
+
+	it('is invalid_response if an object beside its report is not final, and only for it', () => {
+		const results = [
+			{ report: reportOf(ethereum), meta: { provisional: true } },
+			{ report: reportOf(sanctionedBitcoin), meta: { provisional: false } },
+		];
+		const outcomes = resultsByAddress([ethereum, sanctionedBitcoin], jobOf(results));
+		expect(outcomes.get(ethereum)).toMatchObject({
+			errorClass: 'invalid_response',
+			message: expect.stringContaining("'meta.provisional' is true") as string,
+		});
+		expect(outcomes.get(sanctionedBitcoin)).toEqual(reportOf(sanctionedBitcoin));
 	});
 
 	it('is its report beside an entry that states nothing', () => {
@@ -264,7 +314,7 @@ test('what went wrong with the whole job is the outcome of each address', () => 
 	const known = { job_id: 'j1', body: expect.stringContaining('rep_') as string };
 	const failed = jobIn({
 		status: 'done',
-		error: 'down',
+		failed: true,
 		results: [reportOf(ethereum), reportOf(sanctionedBitcoin)],
 	});
 	const locked = statusError(403, undefined);

@@ -118,6 +118,7 @@ test.each([
 	['a source is missing', { ...body, unavailable_sources: ['OFAC'] }, 'unavailable_sources'],
 	['the answer is an error of HTTP', { code: 500, message: 'timeout', data: body }, 'code'],
 	['the answer is no success', { success: false, data: body }, 'success'],
+	['its progress is below the end', { ...body, progress: 40 }, 'progress'],
 	['one of its sources failed', { ...body, sources: [{ status: 'failed' }] }, 'sources'],
 	['one of its sources has no answer yet', { ...body, sources: { ofac: 'pending' } }, 'sources'],
 	[
