@@ -50,7 +50,7 @@ import type { ServiceNames } from './standardNames';
  *    So three tables decide what a field states and does: `standardNames.ts` has the meanings of
  *    names and words, `fields.ts` the statements by meaning and value, and `statements.ts` what they
  *    do. Two rules by meaning stand where they count: which numbers promise more results
- *    (`remainder.ts`), and which fields may be about something else (`results.ts`).
+ *    (`remainder.ts`), and which fields may be about something else (`contradictions.ts`).
  *
  * 3. `places.ts` lists the places of the answer: its objects, its lists and their elements, each
  *    with its path and its fields. A report is one place, and nothing in it is another.
@@ -84,6 +84,9 @@ import type { ServiceNames } from './standardNames';
  *
  *     A    the report: it has all of section 2 (`reportSchema.ts`), and no statement contradicts it
  *     B    the flaw "'error' is "no source""
+ *
+ *    `contradictions.ts` says which fields contradict a report: those in it and around it, and, if
+ *    they can be about nothing else, those of the objects inside it and beside it.
  *
  *    `remainder.ts` compares the results with what the answer promises: "total" is not more than
  *    came.

@@ -247,10 +247,10 @@ const hasAncestorAt = ({ parent }: Place, paths: Paths): boolean =>
 const maxNames = 10;
 
 /**
- * The names of the innermost fields that hold places. If they are too many, they are the keys of a
- * map: then those of the fields around them. An element of a list that is the whole answer lies in
- * no field.
- * @example Of twelve reports in `{ results: { k0: report, k1: report, … } }`: `results`
+ * The names of the innermost fields that hold places. If they are siblings, or too many, they are
+ * the keys of a map: then those of the fields around them. An element of a list that is the whole
+ * answer lies in no field.
+ * @example Of `{ results: { rep_1: report, rep_2: report } }`: `results`
  */
 function namesAround(places: Place[]): string[] {
 	const namesOfEach = places.map((place) =>
@@ -260,7 +260,7 @@ function namesAround(places: Place[]): string[] {
 			.filter((name) => name !== ''),
 	);
 	const innermost = new Set(namesOfEach.flatMap(([name]) => name ?? []));
-	if (innermost.size <= maxNames) return [...innermost];
 	const around = new Set(namesOfEach.flatMap(([name, outer]) => outer ?? name ?? []));
-	return [...around].slice(0, maxNames);
+	const areKeys = innermost.size > maxNames || (innermost.size > 1 && around.size === 1);
+	return [...(areKeys ? around : innermost)].slice(0, maxNames);
 }

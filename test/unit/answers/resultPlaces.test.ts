@@ -301,8 +301,8 @@ describe('the results of a job', () => {
 		expect(readAll({ results: [{ ...first, ...field }] }, names)[0]).toBe(refused);
 	});
 
-	it('are proposed by the name of the map if they are in one of many keys', () => {
-		const addresses = Array.from({ length: 12 }, (_, index) => `${A}${index}`);
+	it.each([2, 12])('are proposed by the name of the map if they are under %d keys', (length) => {
+		const addresses = Array.from({ length }, (_, index) => `${A}${index}`);
 		const map = Object.fromEntries(addresses.map((one, index) => [`k${index}`, report(one)]));
 		const body = { job_id: 'j', status: 'complete', found: map };
 		const readMap = (names?: object) => new Reader(names).readJob({ body, status: 200 }, 'j');
