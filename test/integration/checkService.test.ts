@@ -98,11 +98,11 @@ describe('check-service', () => {
 			steps_done: steps[state],
 			statistics: { green: steps[state] },
 			worker: results ? 'w3' : null,
-			outcome: results ? 'brewed' : 'brewable',
+			mood: results ? 'brewed' : 'brewable',
 			...(results && { verdicts: results }),
 		});
 		const { text } = await checked({ dialect });
-		expect(settingIn(text)).toEqual({ state: ['outcome'], complete: ['brewed'] });
+		expect(settingIn(text)).toEqual({ state: ['mood'], complete: ['brewed'] });
 	});
 
 	it('prints no part of a key that an answer repeats, not even where it is shortened', async () => {

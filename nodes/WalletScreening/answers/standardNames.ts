@@ -169,7 +169,9 @@ export const fieldNames = {
 	 */
 	missingSources: [
 		...pairsOf(
-			listIn('unavailable unreachable missing skipped unchecked timed_out pending incomplete'),
+			listIn(
+				'unavailable unreachable missing skipped unchecked stale timed_out pending incomplete',
+			),
 			listIn('source sources checks category categories provider providers lists sanctions'),
 		),
 		...pairsOf(
@@ -190,7 +192,7 @@ export const fieldNames = {
 	partial: ['partial', 'partially', 'incomplete'],
 	/** Whether reports are not final, or no longer: `provisional: true`. */
 	provisional: listIn(
-		'preliminary provisional interim draft stale degraded outdated superseded superseded_by revoked withdrawn expired',
+		'preliminary provisional interim draft stale degraded outdated superseded superseded_by revoked retracted withdrawn invalidated expired',
 	),
 	/** Whether the request succeeded: `success: false`. */
 	success: ['success', 'ok'],

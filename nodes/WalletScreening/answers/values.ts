@@ -96,6 +96,8 @@ const noFailures = new RegExp(
 		'(?:0|no) (?:error|failure|issue|problem)s?(?: (?:found|occurred))?\\.?',
 		// 0 addresses
 		'0 (?:address|wallet|item)(?:e?s)?',
+		// 0 ETH, 0.00 USDT
+		'0(?:\\.0+)? [a-z]{2,5}',
 		// no wallets failed
 		'(?:0|no) (?:address|wallet|item)(?:e?s)? failed\\.?',
 	].join('|')})$`,

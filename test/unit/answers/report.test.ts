@@ -194,6 +194,7 @@ test.each([
 	['a number of rejections may be a verdict on the wallet', { ...body, rejected: 2 }],
 	['a duration is no switch', { ...body, running_time: 1, waitingTime: '1' }],
 	['a text may say that there is no error', { ...body, error: 'No error', errors: '-' }],
+	['a pending amount may be 0', { ...body, pending: '0 ETH' }],
 	['a code may be 0', { ...body, error: { code: 0, text: '' } }],
 	['a wallet may be accepted', { ...body, result: 'accepted' }],
 	['no source is missing', { ...body, skipped_sources: 0, failed_sources: [], stale: false }],
