@@ -236,9 +236,10 @@ export class Contract {
 	 */
 	private meansPartly(words: string[]): boolean {
 		const meanings = words.flatMap((word) => this.wordMeanings.get(word) ?? []);
-		const ends = meanings[0] === 'complete' || meanings[0] === 'success';
-		const isPart = words.some((word) => word === 'partial' || word === 'partially');
-		return words.length > 1 && (isPart || (ends && meanings.includes('failed')));
+		const isEnd = (meaning?: StateWord) => meaning === 'complete' || meaning === 'success';
+		const hasFailed = meanings.includes('failed');
+		const isPart = words.includes('partial') || words.includes('partially');
+		return isPart ? hasFailed || meanings.some(isEnd) : hasFailed && isEnd(meanings[0]);
 	}
 
 	/** Rule 1. */

@@ -2,7 +2,7 @@ import { type Fields, isFields } from '../shared/json';
 import type { Contract } from './contract';
 import { type Field, readFieldAroundResults, readFields } from './fields';
 import { findOwnAddress } from './namedAddress';
-import { isUnderAddress, maxDepth, type Place, selfAndAncestors } from './places';
+import { maxDepth, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
 import { notificationWords, otherSubjectWords, verdictName } from './standardNames';
 import { effectsOf } from './statements';
@@ -85,13 +85,14 @@ export function findAsides(contract: Contract, places: Place[], reports: Place[]
 	for (const place of places) {
 		if (place.isPast || aroundReports.has(place)) continue;
 		const field = place.fields.find((one) => isSureContradiction(contract, one));
-		const all = selfAndAncestors(place);
-		const around = all.find((one) => aroundReports.has(one));
-		if (!field || !around || asides.has(around)) continue;
-		const beside = all.slice(0, all.indexOf(around));
-		if (beside.some((one) => isUnderAddress(one) || isAboutSomethingElse(one.name, one.value)))
+		if (!field) continue;
+		const outwards = selfAndAncestors(place);
+		const around = outwards.find((one) => aroundReports.has(one));
+		if (!around || asides.has(around)) continue;
+		const beside = outwards.slice(0, outwards.indexOf(around));
+		if (beside.some(({ kind, name, value }) => kind === 'entry' || isOfOther(name, value)))
 			continue;
-		const names = beside.map((one) => one.name).reverse();
+		const names = beside.map(({ name }) => name).reverse();
 		asides.set(around, { ...field, name: [...names, field.name].join('.') });
 	}
 	return asides;
@@ -126,7 +127,7 @@ function listObjectsInside(contract: Contract, outer: InnerObject, depth = 0): I
 		if (typeof value !== 'object' || value === null) return [];
 		const meaning = contract.meaningOf(key, outer.path);
 		if (meaning === 'past' || meaning === 'account') return [];
-		if (isReportLike(value) || isAboutSomethingElse(key, value)) return [];
+		if (isReportLike(value) || isOfOther(key, value)) return [];
 		const name = outer.name === '' ? key : `${outer.name}.${key}`;
 		const path = `${outer.path}.${Array.isArray(outer.value) ? '*' : normalizeName(key)}`;
 		const inner = { name, path, value };
@@ -134,8 +135,8 @@ function listObjectsInside(contract: Contract, outer: InnerObject, depth = 0): I
 	});
 }
 
-/** Whether a value under a name has states and errors of its own, or is about an address that it names. */
-const isAboutSomethingElse = (name: string, value: unknown): boolean =>
+/** Whether a value under a name has states and errors of its own, or names the address that it is about. */
+const isOfOther = (name: string, value: unknown): boolean =>
 	splitWords(name).some((word) => otherSubjects.includes(word)) ||
 	findOwnAddress(value) !== undefined;
 

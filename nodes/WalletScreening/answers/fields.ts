@@ -95,6 +95,14 @@ const isState = (field: Field): boolean => field.meaning === 'state' && statesPr
 export const statesProgress = (field: Field): boolean =>
 	field.meaning !== 'event' && effectsOf(field).isProgress === true;
 
+/**
+ * Whether a field states an error that may be of a part of the job, e.g. of one address:
+ * `errors: { "addresses.1": ["is invalid"] }`, `success: false`.
+ */
+export const isErrorOfPart = ({ meaning, statement }: Field): boolean =>
+	statement === 'error' &&
+	(meaning === 'error' || meaning === 'errorCode' || meaning === 'success');
+
 /** Reads what a value states under a name of this meaning; undefined if it states nothing. */
 function readStatement(
 	contract: Contract,

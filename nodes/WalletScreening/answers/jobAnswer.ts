@@ -141,10 +141,9 @@ function findAnswerParts(
 	// not the result yet.
 	const isList = Array.isArray(body) && body.length > 0 && status !== ACCEPTED;
 	const isBareList = isList && jobObjects.length === 0;
-	const { firstReport } = resultPlaces;
 	const stateFields = isBareList
 		? findFieldsThatKeepListRunning(contract, places, resultPlaces.results)
-		: findStateFields(jobObjects, identity, firstReport);
+		: findStateFields(jobObjects, identity, resultPlaces.firstReport);
 	return { places, job_id: identity.job_id, jobObjects, stateFields, resultPlaces, isBareList };
 }
 

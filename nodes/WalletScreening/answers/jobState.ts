@@ -1,10 +1,15 @@
 import { type Fields, isFields, isFilled } from '../shared/json';
 import { quoteJson } from '../shared/text';
 import type { Contract } from './contract';
-import { type Field, fieldsOfJob, readFieldOfResult, statesProgress } from './fields';
+import {
+	type Field,
+	fieldsOfJob,
+	isErrorOfPart,
+	readFieldOfResult,
+	statesProgress,
+} from './fields';
 import type { JobIdentity } from './jobId';
 import { holdsProgress, isAnyElement, type Place, selfAndAncestors } from './places';
-import { isErrorOfPart } from './remainder';
 import { isReportLike } from './report';
 import type { ServiceNames } from './standardNames';
 import { effectsOf, jobRules, type JobState } from './statements';

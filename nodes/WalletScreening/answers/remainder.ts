@@ -1,6 +1,6 @@
 import { screeningKey } from '../address/key';
 import { type Fields, tryStringify } from '../shared/json';
-import type { Field } from './fields';
+import { type Field, isErrorOfPart } from './fields';
 import type { Result } from './results';
 import { effectsOf } from './statements';
 import { isNone, kindOf, maxCount } from './values';
@@ -78,16 +78,9 @@ const isFailure = ({ report, address, flaw }: Result): boolean =>
  * would have ended it, so this one is of a part of it, e.g. `sources: { ofac: { error: "timeout" } }`.
  */
 const mayMeanGap = (field: Field): boolean =>
-	statesGap(field) || isErrorOfPart(field) || (isError(field) && field.meaning === 'failed');
-
-/**
- * Whether a field states an error that may be of a part of the job, e.g. of one address:
- * `errors: { "addresses.1": ["is invalid"] }`, `success: false`.
- */
-export const isErrorOfPart = (field: Field): boolean =>
-	isError(field) && ['error', 'errorCode', 'success'].includes(field.meaning ?? '');
-
-const isError = ({ statement }: Field): boolean => statement === 'error';
+	statesGap(field) ||
+	isErrorOfPart(field) ||
+	(field.statement === 'error' && field.meaning === 'failed');
 
 /** Whether a field states that addresses or sources are missing. */
 const statesGap = (field: Field): boolean => effectsOf(field).isGap === true;
