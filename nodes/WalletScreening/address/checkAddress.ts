@@ -6,8 +6,8 @@ import {
 	decodeCashAddr,
 	isChecksummed,
 	isGroestlcoin,
-	isSubstrate,
 	isSkycoin,
+	splitSubstrate,
 } from './checksums';
 import {
 	type AddressPattern,
@@ -126,7 +126,7 @@ function findBase58Format(address: string): Format | undefined {
 	const bytes = decodeBase58(address);
 	if (!bytes) return undefined;
 	if (checkedPayload(bytes)) return createFormat('Base58Check', address);
-	return isSubstrate(bytes) ? createFormat('Polkadot', address) : undefined;
+	return splitSubstrate(bytes) ? createFormat('Polkadot', address) : undefined;
 }
 
 function findBech32Format(address: string): Format | undefined {

@@ -1,3 +1,4 @@
+import { blake2b } from '@noble/hashes/blake2';
 import { keccak_256 } from '@noble/hashes/sha3';
 import { base32nopad, base58, bech32, bech32m } from '@scure/base';
 import { hash } from 'crypto';
@@ -66,11 +67,49 @@ export function isGroestlcoin(bytes: Buffer): boolean {
 	return groestl512(groestl512(bytes.subarray(0, 21))).indexOf(bytes.subarray(21)) === 0;
 }
 
-/** Substrate's SS58: a network of one or two bytes, 32 bytes, a checksum of two. */
-export function isSubstrate(bytes: Buffer): boolean {
-	if (bytes.length !== 35 && bytes.length !== 36) return false;
-	const message = Buffer.concat([Buffer.from('SS58PRE'), bytes.subarray(0, -2)]);
-	return hash('blake2b512', message, 'buffer').indexOf(bytes.subarray(-2)) === 0;
+/** What an address of a chain of Substrate holds. */
+interface SubstrateAddress {
+	/** The prefix of the chain, of one or two bytes. */
+	network: Buffer;
+	/** The 32 bytes of the account. */
+	account: Buffer;
+}
+
+/** Under the prefixes from here on, the network has two bytes. */
+const firstLongNetwork = 64;
+
+/**
+ * Splits the bytes of Substrate's SS58: a network, 32 bytes, and a checksum of two; undefined for
+ * any others.
+ */
+export function splitSubstrate(bytes: Buffer): SubstrateAddress | undefined {
+	const networkLength = (bytes[0] ?? 0) < firstLongNetwork ? 1 : 2;
+	const payload = bytes.subarray(0, -2);
+	if (payload.length !== networkLength + 32) return undefined;
+	if (!substrateChecksum(payload).equals(bytes.subarray(-2))) return undefined;
+	return { network: payload.subarray(0, networkLength), account: payload.subarray(networkLength) };
+}
+
+/** The text in SS58 of a payload, network first. */
+export const encodeSubstrate = (payload: Uint8Array) =>
+	base58.encode(Buffer.concat([payload, substrateChecksum(payload)]));
+
+function substrateChecksum(payload: Uint8Array): Buffer {
+	const message = Buffer.concat([Buffer.from('SS58PRE'), payload]);
+	return hash('blake2b512', message, 'buffer').subarray(0, 2);
+}
+
+/**
+ * The 20 bytes in the data of a delegated address of Filecoin that is of Ethereum's kind (FIP-0048);
+ * undefined if the four bytes at the end are not the checksum.
+ */
+export function decodeFilecoinEvm(data: string): Buffer | undefined {
+	const bytes = decodeBase32(data.toUpperCase());
+	if (bytes?.length !== 24) return undefined;
+	const account = bytes.subarray(0, 20);
+	// The checksum is also of the protocol, 4, and of the namespace, 10.
+	const checksum = blake2b(Uint8Array.of(4, 10, ...account), { dkLen: 4 });
+	return bytes.subarray(20).equals(checksum) ? account : undefined;
 }
 
 /**
@@ -157,6 +196,20 @@ export function decodeCashAddr(text: string): CashAddr | undefined {
 	if (!bytes) return undefined;
 	const hashSize = cashAddrHashSizes[(bytes[0] ?? 0) & 7]!;
 	return bytes.length === 1 + hashSize ? { prefix, bytes } : undefined;
+}
+
+/** The characters of an address of Conflux by their values. */
+const confluxSymbols = 'abcdefghjkmnprstuvwxyz0123456789';
+
+/**
+ * The 20 bytes in an address of Conflux (CIP-37), of which the data are the small letters and digits
+ * after the last colon; undefined if the checksum, which is made as in CashAddr, does not fit.
+ */
+export function decodeConflux(prefix: string, data: string): Buffer | undefined {
+	const words = Array.from(data, (symbol) => confluxSymbols.indexOf(symbol));
+	if (words.includes(-1) || !fitsCashAddr(prefix, words)) return undefined;
+	const [version, ...account] = bytesOfWords(words.slice(0, -8)) ?? [];
+	return version === 0 && account.length === 20 ? Buffer.from(account) : undefined;
 }
 
 /** Whether the groups of five bits, of which the last eight are the checksum, fit a prefix. */

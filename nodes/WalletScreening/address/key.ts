@@ -10,7 +10,11 @@ import {
 	decodeBase58,
 	decodeBech32,
 	decodeCashAddr,
+	decodeConflux,
+	decodeFilecoinEvm,
 	encodeBase58Check,
+	encodeSubstrate,
+	splitSubstrate,
 } from './checksums';
 import {
 	bech32Class,
@@ -77,11 +81,14 @@ const families: Array<(address: string) => Account | undefined> = [
 	hexadecimalAccount,
 	tonRawAccount,
 	cashAddrAccount,
-	litecoinScriptAccount,
+	scriptAccount,
 	xrpAccount,
 	stellarAccount,
 	tonAccount,
+	substrateAccount,
+	filecoinAccount,
 	groupedAccount,
+	confluxAccount,
 	// Before `spellingAccount`, which would take `solana:` for a prefix of Kaspa's kind.
 	prefixedAccount,
 	spellingAccount,
@@ -98,10 +105,13 @@ const families: Array<(address: string) => Account | undefined> = [
 function evmAccount(address: string): Account | undefined {
 	const evm = splitEvm(address);
 	if (!evm) return undefined;
-	const key = `0x${evm.digits.toLowerCase()}`;
+	const key = evmKey(bytesOfHex(evm.digits));
 	const namesChain = evm.prefix !== '' && evm.prefix !== '0x';
 	return { key, ...(namesChain && { chain: evm.prefix.replace(':', '') }) };
 }
+
+/** The key of an account of EVM, of its 20 bytes. */
+const evmKey = (account: Uint8Array) => `0x${Buffer.from(account).toString('hex')}`;
 
 /**
  * Hexadecimal digits of other lengths than those of EVM.
@@ -160,21 +170,32 @@ function cashAddrAccount(address: string): Account | undefined {
 	return { key: `${chain}:${payload[0]}:${payload.toString('hex', 1)}` };
 }
 
-/** The versions of a script's hash on Litecoin: of the form with M, and of the older one with 3. */
-const litecoinScript = { m: 0x32, three: 0x05 };
+/**
+ * The chains that wrote the hash of a script with the 3 of Bitcoin before, and write it with a letter
+ * of their own today: that letter, and the version in its place.
+ */
+const scriptForms = [
+	{ letter: 'M', version: 0x32, chain: 'litecoin' },
+	{ letter: 'P', version: 0x37, chain: 'monacoin' },
+	{ letter: 'S', version: 0x3f, chain: 'digibyte' },
+];
+
+/** The version of a script's hash in the older form. */
+const olderScriptVersion = 5;
 
 /**
- * An address of Litecoin with M is the same account as the older form with 3.
+ * The address of a script with the letter of its chain is the same account as the older form with 3.
  *
  * @example MPbF…rr2S is 3HP7…jqyT, and names the chain litecoin.
  */
-function litecoinScriptAccount(address: string): Account | undefined {
-	if (!address.startsWith('M') || address.length !== 34) return undefined;
+function scriptAccount(address: string): Account | undefined {
+	const form = scriptForms.find(({ letter }) => address.startsWith(letter));
+	if (!form || address.length !== 34) return undefined;
 	const bytes = decodeBase58(address);
 	const payload = bytes && checkedPayload(bytes);
-	if (payload?.length !== 21 || payload[0] !== litecoinScript.m) return undefined;
-	const older = Uint8Array.of(litecoinScript.three, ...payload.subarray(1));
-	return { key: encodeBase58Check(older), chain: 'litecoin' };
+	if (payload?.length !== 21 || payload[0] !== form.version) return undefined;
+	const older = Uint8Array.of(olderScriptVersion, ...payload.subarray(1));
+	return { key: encodeBase58Check(older), chain: form.chain };
 }
 
 /** The first two bytes of an X-address of the main network. */
@@ -228,6 +249,37 @@ function tonAccount(address: string): Account | undefined {
 	return { key: `${bytes.readInt8(1)}:${bytes.toString('hex', 2, 34)}` };
 }
 
+/** The network of SS58 that stands for any chain. */
+const anySubstrate = Buffer.of(42);
+
+/**
+ * An account of Substrate is 32 bytes. Before them, SS58 has the network of a chain, such as 0 for
+ * Polkadot and 2 for Kusama, or the one that names none.
+ *
+ * @example 15oF…6Sp5 is 5Grw…utQY, and names the chain ss58:00.
+ */
+function substrateAccount(address: string): Account | undefined {
+	// The shortest text is that of zeros on Polkadot.
+	if (address.length < 36 || address.length > 50) return undefined;
+	const bytes = decodeBase58(address);
+	const { network, account } = (bytes && splitSubstrate(bytes)) ?? {};
+	if (!network || !account) return undefined;
+	const key = encodeSubstrate(Buffer.concat([anySubstrate, account]));
+	return network.equals(anySubstrate) ? { key } : { key, chain: `ss58:${network.toString('hex')}` };
+}
+
+/**
+ * A delegated address of Filecoin, with f410f or, on a test network, t410f, holds the 20 bytes that
+ * Filecoin also writes with `0x` (FIP-0048).
+ *
+ * @example f410fkkld…amxa is 0x5296…cfef, and names the chain fil:f.
+ */
+function filecoinAccount(address: string): Account | undefined {
+	const [, network, data = ''] = /^([ft])410f([a-z2-7]{39})$/.exec(address) ?? [];
+	const account = decodeFilecoinEvm(data);
+	return account && { key: evmKey(account), chain: `fil:${network}` };
+}
+
 /** Base32 in groups of six, the first of which begins with the letter of a network. */
 const groupedNem = /^(?=[NTM])(?:[A-Z2-7]{6}-){6}[A-Z2-7]{3,4}$/;
 
@@ -241,6 +293,20 @@ function groupedAccount(address: string): Account | undefined {
 	return isGrouped ? { key: address.replace(/[- ]/g, '') } : undefined;
 }
 
+/**
+ * An address of Conflux, which may hold its type, has the 20 bytes that Conflux wrote with `0x`
+ * before (CIP-37). They are those of Ethereum for the same key, but for the first digit, which
+ * Conflux sets to 1. So an account of Ethereum with all 20 bytes of this one has the same key.
+ *
+ * @example CFX:TYPE.USER:AARC…H4XG is 0x1a2f…aa55, and names the chain cfx.
+ */
+function confluxAccount(address: string): Account | undefined {
+	const small = address.toLowerCase();
+	const [, chain = '', data = ''] = /^(cfx\w*):(?:type\.\w+:)?(\w{42})$/.exec(small) ?? [];
+	const account = decodeConflux(chain, data);
+	return account && { key: evmKey(account), chain };
+}
+
 /** The spellings of a family that differ only in what is left out, and in case. */
 interface Spelling {
 	pattern: RegExp;
@@ -252,8 +318,6 @@ interface Spelling {
 const spellings: Spelling[] = [
 	// Nano had another name before.
 	{ pattern: /^(?:nano|xrb)_([13][13-9a-km-uw-z]{59})$/i, key: 'nano_$1', hasCase: false },
-	// An address of Conflux may hold its type.
-	{ pattern: /^(cfx\w*):(?:type\.\w+:)?(\w{42})$/i, key: '$1:$2', hasCase: false },
 	// An account of Hedera may have a checksum (HIP-15).
 	{ pattern: /^(\d+\.\d+\.\d+)(?:-[a-z]{5})?$/, key: '$1', hasCase: true },
 	// Kaspa and its like have a prefix before an alphabet without case.
@@ -271,7 +335,6 @@ const spellings: Spelling[] = [
  *
  *     spelling                    key
  *     xrb_3t6k…ohr3               nano_3t6k…ohr3
- *     CFX:TYPE.USER:AARC…H4XG     cfx:aarc…h4xg
  *     0.0.123-vfmkw               0.0.123
  *     KASPA:QPAU…HW5J             kaspa:qpau…hw5j
  *     Vitalik.ETH                 vitalik.eth
@@ -297,8 +360,23 @@ function prefixedAccount(address: string): Account | undefined {
 	return isAddress ? { key: addressKey(bare), chain } : undefined;
 }
 
-/** Chains whose Bech32 text holds the 20 bytes that the chain also writes with `0x`. */
-const evmPrefixes = ['evmos', 'inj', 'io', 'one', 'zil'];
+/**
+ * The prefixes of chains whose Bech32 text holds the 20 bytes that the chain also writes with `0x`.
+ *
+ * The first three are Harmony, IoTeX and Zilliqa. The long list has each main network, running or
+ * ended, that names `ethsecp256k1` and no other kind of key in the Cosmos chain registry
+ * (github.com/cosmos/chain-registry, August 2026), but for one with the prefix of Cosmos itself. The
+ * last three are forks of Ethermint that name no kind there: Canto, OKX and Kava.
+ *
+ * Kava has accounts of Cosmos, too. Their bytes are made with another hash, so nobody has a key for
+ * the account of Ethereum with the same bytes.
+ */
+const evmPrefixes = new Set(
+	`one io zil
+	acre aioz blockx crc cvn cysic dym epix ethm ethos evmos fx haqq human imv init inj kii kudo logos
+	lrz mantra mythos plq qie qubetics realio router shido st tac tenet titan turk warden xpla zeta
+	canto ex kava`.split(/\s+/),
+);
 
 /**
  * Bech32 means the same in capital and small letters.
@@ -309,10 +387,10 @@ function bech32Account(address: string): Account | undefined {
 	if (!isBech32Text(address)) return undefined;
 	const key = address.toLowerCase();
 	const chain = key.slice(0, key.lastIndexOf('1'));
-	if (!evmPrefixes.includes(chain)) return { key };
+	if (!evmPrefixes.has(chain)) return { key };
 	const decoded = decodeBech32(key);
 	const bytes = decoded && bytesOfWords(decoded.words);
-	return bytes?.length === 20 ? { key: `0x${Buffer.from(bytes).toString('hex')}`, chain } : { key };
+	return bytes?.length === 20 ? { key: evmKey(bytes), chain } : { key };
 }
 
 /** The key of a chain, the same for each spelling of its name; empty if there is none. */

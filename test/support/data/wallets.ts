@@ -1,7 +1,7 @@
 import { getCoderByCoinName } from '@ensdomains/address-encoder';
 import { blake2b } from '@noble/hashes/blake2';
 import { keccak_256 } from '@noble/hashes/sha3';
-import { base58, base64url, bech32 } from '@scure/base';
+import { base32nopad, base58, base64url, bech32 } from '@scure/base';
 import { StrKey } from '@stellar/stellar-base';
 import { Address } from '@ton/core';
 import { classicAddressToXAddress, encodeAccountID } from 'ripple-address-codec';
@@ -108,6 +108,19 @@ function spellMuxed(key: Uint8Array): string[] {
 	return ids.map((id) => StrKey.encodeMed25519PublicKey(Buffer.concat([key, id])));
 }
 
+/** Encodes an account for a network of Substrate (SS58), whose prefix has one byte or two. */
+function encodeSubstrate(network: number[], account: Uint8Array): string {
+	const payload = concat(network, account);
+	const checksum = blake2b(concat(Buffer.from('SS58PRE'), payload)).subarray(0, 2);
+	return base58.encode(concat(payload, checksum));
+}
+
+/** Encodes an account of EVM as a delegated address of Filecoin (FIP-0048). */
+function encodeFilecoin(account: Uint8Array): string {
+	const checksum = blake2b(concat([4, 10], account), { dkLen: 4 });
+	return `410f${base32nopad.encode(concat(account, checksum)).toLowerCase()}`;
+}
+
 interface Family {
 	/** How many bytes an account has. */
 	length: number;
@@ -126,12 +139,30 @@ export const spellings: Record<string, Family> = {
 			return forms.flatMap((form) => [form, form.toLowerCase(), form.toUpperCase()]);
 		},
 	},
-	'Harmony, IoTeX, Zilliqa': {
+	'Harmony, IoTeX, Zilliqa, chains of Ethermint': {
 		length: 20,
 		of: (account) => [
-			...(['zil', 'one', 'iotx'] as const).map((coin) => encode(coin, account)),
-			bech32.encode('inj', bech32.toWords(account)),
+			...(['zil', 'one', 'iotx', 'kava'] as const).map((coin) => encode(coin, account)),
+			...['canto', 'crc', 'dym', 'evmos', 'ex', 'haqq', 'inj', 'zeta'].map((prefix) =>
+				bech32.encode(prefix, bech32.toWords(account)),
+			),
 			`0x${hex(account)}`,
+		],
+	},
+	Filecoin: {
+		length: 20,
+		of: (account) => [
+			...['f', 't'].map((network) => network + encodeFilecoin(account)),
+			`0x${hex(account)}`,
+		],
+	},
+	'Polkadot, Kusama, others of Substrate': {
+		length: 32,
+		// 42 stands for any network, and 5 is Astar. The last two bytes are 7391, of Unique.
+		of: (account) => [
+			encode('dot', account),
+			encode('ksm', account),
+			...[[42], [5], [0x77, 0xdc]].map((network) => encodeSubstrate(network, account)),
 		],
 	},
 	'Bitcoin Cash, key': {
@@ -153,6 +184,10 @@ export const spellings: Record<string, Family> = {
 	'Litecoin, script': {
 		length: 20,
 		of: (hash) => [encodeScriptHash('ltc', hash), encodeScriptHash('btc', hash)],
+	},
+	'DigiByte and Monacoin, script': {
+		length: 20,
+		of: (hash) => (['dgb', 'mona', 'btc'] as const).map((coin) => encodeScriptHash(coin, hash)),
 	},
 	'XRP Ledger': {
 		length: 20,

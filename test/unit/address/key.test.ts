@@ -1,3 +1,4 @@
+import { bech32 } from '@scure/base';
 import fc from 'fast-check';
 import { classicAddressToXAddress } from 'ripple-address-codec';
 
@@ -20,6 +21,11 @@ const evm = 'd8da6bf26964af9d7eed9e03e53415d37aa96045';
 const XRP = 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59';
 const TON = '0:ca6e321c7cce9ecedf0a8ca2492ec8592494aa5fb5ce0387dff96ef6af982a3e';
 const nano = '3t6k35gi95xu6tergt6p69ck76ogmitsa8mnijtpxm9fkcm736xtoncuohr3';
+/** Alice of Substrate's documents, on the network that stands for any, and on Polkadot. */
+const alice = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY';
+const aliceOnPolkadot = '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5';
+const filecoin = 'f410fkkld55ioe7qg24wvt7fu6pbknb56ht7pt4zamxa';
+const conflux = 'cfx:aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg';
 const kaspa = 'kaspa:qpauqsvk7yf9unexwmxsnmg547mhyga37csh0kj53q6xxgl24ydxjsgzthw5j';
 
 const same = (a: string, b: string) => addressKey(a) === addressKey(b);
@@ -136,7 +142,7 @@ test.each<[family: string, spelling: string, key: string, chain?: string]>([
 	],
 	['no family', `\ufeff 0x${evm}\u200b `, `0x${evm}`],
 	[
-		'litecoinScriptAccount',
+		'scriptAccount',
 		'MPbFK994R4FnTTcmgFbAgSv3dqSDrRrr2S',
 		'3HP71Fj6TwQMexLsaNbprofeK8qmr6jqyT',
 		'litecoin',
@@ -160,10 +166,28 @@ test.each<[family: string, spelling: string, key: string, chain?: string]>([
 	],
 	['spellingAccount', `xrb_${nano}`, `nano_${nano}`],
 	[
-		'spellingAccount',
+		'confluxAccount',
 		'CFX:TYPE.USER:AARC9ABYCUE0HHZGYRR53M6CXEDGCCRMMYYBJGH4XG',
-		'cfx:aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg',
+		'0x1a2f80341409639ea6a35bbcab8299066109aa55',
+		'cfx',
 	],
+	['substrateAccount', alice, alice],
+	['substrateAccount', aliceOnPolkadot, alice, 'ss58:00'],
+	// In the tests of polkadot-js, this is the account 66cd…111b on the network 255.
+	[
+		'substrateAccount',
+		'yGF4JP7q5AK46d1FPCEm9sYQ4KooSjHMpyVAjLnsCSWVafPnf',
+		'5EPVmMWUHarMKmqkChMNWc2nyR7C7KHTv4pJcFD7KuDEWMFy',
+		'ss58:7fc0',
+	],
+	['filecoinAccount', filecoin, '0x52963ef50e27e06d72d59fcb4f3c2a687be3cfef', 'fil:f'],
+	[
+		'filecoinAccount',
+		filecoin.replace('f', 't'),
+		'0x52963ef50e27e06d72d59fcb4f3c2a687be3cfef',
+		'fil:t',
+	],
+	['prefixedAccount', `polkadot:${aliceOnPolkadot}`, alice, 'polkadot'],
 	['spellingAccount', '0.0.123-vfmkw', '0.0.123'],
 	['spellingAccount', kaspa.toUpperCase(), kaspa],
 	['spellingAccount', 'Vitalik.ETH', 'vitalik.eth'],
@@ -196,6 +220,28 @@ test.each<[because: string, first: string, second: string]>([
 		'MPbFK994R4FnTTcmgFbAgSv3dqSDrRrr2S',
 	],
 	[
+		'DigiByte writes scripts with 3 or S',
+		'39DhKYVmaBkEtr4rgbKxV53Ry7rRvzdLM2',
+		'SUpgRqnUked4Kz9t6veScLq4UNo9G8Ezt8',
+	],
+	['Substrate writes the network before the account', alice, aliceOnPolkadot],
+	['Kusama is another network', aliceOnPolkadot, 'HNZata7iMYWmk5RvZRTiAsSDhV8366zq2YGb3tLH5Upf74F'],
+	[
+		'Filecoin has a form of its own for accounts of EVM',
+		filecoin,
+		'0x52963EF50e27e06D72D59fcB4F3c2a687BE3cfEf',
+	],
+	[
+		'Conflux wrote accounts with 0x before (CIP-37)',
+		'cfx:aak2rra2njvd77ezwjvx04kkds9fzagfe6ku8scz91',
+		'0x1386b4185a223ef49592233b69291bbe5a80c527',
+	],
+	[
+		'the test network of Conflux has the same accounts',
+		'cfxtest:aak2rra2njvd77ezwjvx04kkds9fzagfe6d5r8e957',
+		'0x1386b4185a223ef49592233b69291bbe5a80c527',
+	],
+	[
 		'an X-address without a tag is its classic address',
 		'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59',
 		'X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ',
@@ -219,7 +265,7 @@ test.each<[because: string, first: string, second: string]>([
 	[
 		'Conflux may name the type of the account (CIP-37)',
 		'CFX:TYPE.USER:AARC9ABYCUE0HHZGYRR53M6CXEDGCCRMMYYBJGH4XG',
-		'cfx:aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg',
+		conflux,
 	],
 	[
 		'NEM may write hyphens',
@@ -255,6 +301,20 @@ test.each<[because: string, first: string, second: string]>([
 	],
 	['0x may be of Ethereum', `ronin:${evm}`, `0x${evm}`],
 	['0x may be of Ethereum', `xdc${evm}`, `0x${evm}`],
+	['5 stands for any network', aliceOnPolkadot, alice],
+	['0x may be of Ethereum', filecoin, '0x52963ef50e27e06d72d59fcb4f3c2a687be3cfef'],
+	['t is a test network', filecoin, filecoin.replace('f', 't')],
+	[
+		'cfxtest is a test network',
+		'cfx:aak2rra2njvd77ezwjvx04kkds9fzagfe6ku8scz91',
+		'cfxtest:aak2rra2njvd77ezwjvx04kkds9fzagfe6d5r8e957',
+	],
+	['0x may be of Ethereum', conflux, '0x1a2f80341409639ea6a35bbcab8299066109aa55'],
+	[
+		'3 is also a script of Bitcoin',
+		'SUpgRqnUked4Kz9t6veScLq4UNo9G8Ezt8',
+		'39DhKYVmaBkEtr4rgbKxV53Ry7rRvzdLM2',
+	],
 	['Ronin is not XDC', `ronin:${evm}`, `xdc${evm}`],
 ])('%s: %s and %s are screened each', (_because, first, second) =>
 	expect(screeningKey(first)).not.toBe(screeningKey(second)),
@@ -274,6 +334,14 @@ test('spellings that name one chain, or no chain, are screened once', () => {
 test.each([
 	['a tag', XRP, classicAddressToXAddress(XRP, 7, false)],
 	['a test network', XRP, classicAddressToXAddress(XRP, false, true)],
+	[
+		'a chain of Cosmos without accounts of EVM',
+		`0x${evm}`,
+		bech32.encode('osmo', bech32.toWords(Buffer.from(evm, 'hex'))),
+	],
+	['a wrong checksum', alice, `${aliceOnPolkadot.slice(0, -1)}6`],
+	['a wrong checksum', '0x52963ef50e27e06d72d59fcb4f3c2a687be3cfef', `${filecoin.slice(0, -1)}b`],
+	['a wrong checksum', '0x1a2f80341409639ea6a35bbcab8299066109aa55', `${conflux.slice(0, -1)}h`],
 	['another workchain', TON, TON.replace('0:', '-1:')],
 	['a wrong checksum', TON, 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwB'],
 	[
@@ -303,6 +371,9 @@ test('an address with another character, one more or one less is another one', (
 		'qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
 		XRP,
 		TON,
+		aliceOnPolkadot,
+		filecoin,
+		conflux,
 	];
 	const anyCharacter = fc.oneof(fc.constantFrom(' ', '0', 'x', ':'), fc.string({ maxLength: 1 }));
 	const change = fc.tuple(fc.constantFrom(...originals), fc.nat(), anyCharacter, fc.nat(1));
