@@ -1,10 +1,17 @@
 import { addressKey, chainKey, chainOfSpelling, isOtherChain } from '../address/key';
-import type { AnyReport } from '../answers/report';
-import type { Fields } from '../shared/json';
+import { type AnyReport, categoriesOf } from '../answers/report';
+import { type Fields, isGiven } from '../shared/json';
 import { neutralizeMarkup } from '../shared/neutralize';
 import { capitalize, clip, formatCount } from '../shared/text';
 import { day, hour, minute } from '../shared/time';
-import { conditionsOf, evaluate, isOnLevel, type RuleFacts } from './condition';
+import {
+	conditionsOf,
+	evaluate,
+	isOnLevel,
+	isOtherSanctionsName,
+	type RuleFacts,
+	shownFieldOf,
+} from './condition';
 import { endOfException, type List, type Policy } from './policy';
 import { describeReason, isSanctionsHit, type Reason, sortWorstFirst } from './reason';
 import type { Condition } from './conditionSchema';
@@ -35,9 +42,9 @@ interface Circumstances {
 /**
  * Decides on a report by a policy. The strictest outcome of the reasons that count wins, and no
  * rule allows anything. The decision fails closed: a value that cannot be checked is a reason to
- * review, and so is a report that is not of the chain that was asked for. A report that nothing
- * stops is allowed only if it is green, unless the policy says otherwise. A sanctions hit is marked
- * for each outcome, and no exception waives it.
+ * review, and so is a report that is not of the chain that was asked for, and a category on
+ * sanctions that no rule is on. A report that nothing stops is allowed only if it is green, unless
+ * the policy says otherwise. A sanctions hit is marked for each outcome, and no exception waives it.
  */
 export function decide(
 	report: AnyReport,
@@ -53,6 +60,7 @@ export function decide(
 	const reasons = [
 		...checkChain(report, chain),
 		...ruleResults.flatMap(({ reason }) => reason ?? []),
+		...checkOtherSanctions(policy, facts),
 		...policy.lists.flatMap((list) => checkList(list, report, at)),
 	];
 	// The person who approved the exception has accepted the level.
@@ -138,6 +146,25 @@ function applyRule(
 	if (!rule.mayBeWaived || !exception) return { ...comparisonFields, outcome: rule.outcome };
 	const { until, reason, approvedBy: approved_by } = exception;
 	return { ...comparisonFields, outcome: rule.outcome, waived_by: { until, reason, approved_by } };
+}
+
+/**
+ * A category whose name says that it is about sanctions, as `ofac_sanctions` does, is a reason to
+ * review if it is not 0 and no rule is on it: a rule on `sanctions` does not look at it. A policy
+ * without a rule on `sanctions` itself leaves that one out on purpose.
+ */
+function checkOtherSanctions({ rules }: Policy, facts: RuleFacts): Reason[] {
+	const ruled = rules.flatMap(conditionsOf).map(shownFieldOf);
+	const unruled = Object.entries(categoriesOf(facts.report)).filter(
+		([key, value]) => isOtherSanctionsName(key) && isGiven(value) && !ruled.includes(key),
+	);
+	return unruled.flatMap(([key]): Reason[] => {
+		const isZero: Condition = { field: 'other', categoryKey: key, operator: 'equals', value: 0 };
+		const { holds, problem, comparison } = evaluate(isZero, facts);
+		if (holds) return [];
+		const why = `no rule is on the category '${key}', which is not 0`;
+		return [{ ...comparison, outcome: 'review', problem: problem ?? why }];
+	});
 }
 
 /**

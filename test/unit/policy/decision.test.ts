@@ -437,6 +437,69 @@ describe('a sanctions hit', () => {
 	});
 });
 
+describe('a category whose name says that it is about sanctions', () => {
+	const onSanctions = rule('sanctions', 'notEquals', 0);
+	const ofac = { field: 'other', categoryKey: 'ofac_sanctions' };
+	const onOfac = { ...rule('other', 'gte', 0.5), ...ofac };
+	const onScore = { field: 'score', operator: 'gte', value: 0 };
+	it.each<[string, object, unknown, string]>([
+		['review', { Sanctions: 0.9 }, [onSanctions], 'a rule on sanctions does not look at it'],
+		['review', { ofac_sanctions: 0.9 }, [onSanctions], 'a word may stand before'],
+		['review', { 'Sanctioned Entity': 0.001 }, [onSanctions], 'any value but 0 counts'],
+		['review', { 's-a-n-c-t-i-o-n-s': 1 }, [onSanctions], 'only letters count'],
+		['review', { [`${'x'.repeat(200)}_sanctions`]: 1 }, [onSanctions], 'no name is too long'],
+		['review', { ofac_sanctions: '0.9' }, [onSanctions], 'a text cannot be checked'],
+		['review', { ofac_sanctions: 0.9 }, [rule('mixer', 'gte', 9)], 'no rule is on any of them'],
+		[
+			'review',
+			{ ofac_sanctions: 0.9 },
+			{ otherwise: 'allow', rules: [onSanctions] },
+			'it is known',
+		],
+		['review', { ofac_sanctions: 0, eu_sanctions: 1 }, [onSanctions, onOfac], 'each needs a rule'],
+		['allow', { ofac_sanctions: 0 }, [onSanctions], 'nothing was found'],
+		['allow', { ofac_sanctions: null }, [onSanctions], 'it has no value'],
+		['allow', { ofac_sanctions: 0.2 }, [onSanctions, onOfac], 'the rule on it decides'],
+		['block', { ofac_sanctions: 0.5 }, [onSanctions, onOfac], 'the rule on it decides'],
+		[
+			'allow',
+			{ ofac_sanctions: 0.2 },
+			[{ all: [{ ...ofac, operator: 'gte', value: 0.5 }, onScore], outcome: 'review' }],
+			'a condition of a rule is on it',
+		],
+		['allow', { sanction: 0, transactions: 0.9 }, [onSanctions], 'transactions are no sanctions'],
+		['block', { ofac_sanctions: 0.9 }, [onSanctions, rule('score', 'gte', 0)], 'a rule blocks'],
+	])('is %s for %j by %j, because %s', (outcome, categories, policy, _because) => {
+		const given = report({ categories: { sanctions: 0, mixer: 0, ...categories } });
+		expect(outcomeOf(given, policy)).toBe(outcome);
+	});
+
+	it('has a reason with its name and its value, and is no sanctions hit', () => {
+		const given = report({ categories: { sanctions: 0, 'Sanctioned entity': 0.9 } });
+		expect(decide(given, [onSanctions])).toEqual({
+			outcome: 'review',
+			reasons: [
+				{
+					field: 'Sanctioned entity',
+					operator: 'equals',
+					value: 0,
+					actual: 0.9,
+					outcome: 'review',
+					problem: "no rule is on the category 'Sanctioned entity', which is not 0",
+				},
+			],
+			summary: "Review: no rule is on the category 'Sanctioned entity', which is not 0: review",
+		});
+	});
+
+	it('is waived by no exception', () => {
+		const exceptions = [{ address, until: '2027-01-31', reason: 'r', approvedBy: 'a' }];
+		const rules = [{ ...notGreen, mayBeWaived: true }];
+		const given = report({ level: 'red', categories: { ofac_sanctions: 0.9 } });
+		expect(outcomeOf(given, { rules, exceptions })).toBe('review');
+	});
+});
+
 describe('the summary', () => {
 	it.each<[string, string, string]>([
 		['2026-11-21T11:59:30.000Z', '2026-11-21 11:59', '0 minutes'],

@@ -274,6 +274,25 @@ test('a rule may compare a field of the input item that the node has, too', () =
 	expect(findings({ ...item, score: 0 })).toEqual(["'score' of the item differs from the report."]);
 });
 
+test('a decision on a category about sanctions that no rule is on is repeated', () => {
+	const rules = [{ field: 'sanctions', operator: 'notEquals', value: 0, outcome: 'block' }];
+	const categories = { sanctions: 0, ofac_sanctions: 0.9 };
+	const item = stored(
+		createReportJson(
+			createContext(),
+			{ report: reportBody({ risk: { level: 'green', score: 0, categories } }) as never },
+			{ policy: readPolicy(rules), addEvidence: true, reference: undefined, input: {} },
+			{},
+		).json,
+	);
+	expect(item.outcome).toBe('review');
+	expect(verifyItem(item)).toEqual(valid);
+	const allowed = { outcome: 'allow', summary: 'Allow: no rule applies', reasons: [] };
+	expect(findings(resealed({ ...item, ...allowed }, { decision: allowed }))).toEqual([
+		'By the policy in the evidence, the decision is review, and the evidence has another outcome.',
+	]);
+});
+
 /**
  * Yields a copy of the item for each value and each edit of it, also inside of a JSON text, with
  * the path of the value.
