@@ -84,9 +84,16 @@ export const shownFieldOf = ({ field, categoryKey }: Condition): ConditionField 
 /** Whether a condition looks at the level. A category called level has the field `other`. */
 export const isOnLevel = ({ field }: Condition): boolean => field === 'level';
 
-/** Whether a field is the category `sanctions` of the report (section 2.3), in upper or lower case. */
+/**
+ * Whether a field is the category `sanctions` of a report (section 2.3), in upper or lower case, also
+ * where it is read from a report that the input item holds.
+ *
+ * @example 'sanctions', { input: 'report.risk.categories.sanctions' }
+ */
 export const isSanctionsCategory = (field: ConditionField | undefined): boolean =>
-	equalsIgnoringCase(field, 'sanctions');
+	typeof field === 'object'
+		? /(?:^|\.)categories\.sanctions$/i.test(field.input)
+		: equalsIgnoringCase(field, 'sanctions');
 
 /**
  * Whether the name of a category says that it is about sanctions, beside the category `sanctions`

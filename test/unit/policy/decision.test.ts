@@ -419,6 +419,20 @@ describe('a sanctions hit', () => {
 			);
 	});
 
+	it.each<[outcome: string, sanctions: unknown, isHit: true | undefined, because: string]>([
+		['block', 0.893, true, 'the report of the item has the category, too'],
+		['allow', 0, undefined, 'nothing is no hit'],
+		['review', null, undefined, 'not knowing is a review'],
+	])(
+		'is %s for %j in the report of the input item: %s, because %s',
+		(outcome, ...[value, isHit]) => {
+			const given = having(value);
+			const rules = [rule({ input: 'report.risk.categories.sanctions' }, 'notEquals', 0)];
+			const decision = decide(given, rules, { input: { report: given } });
+			expect([decision.outcome, decision.sanctions]).toEqual([outcome, isHit]);
+		},
+	);
+
 	it('comes first in the summary, before what could not be judged', () => {
 		const rules = [notGreen, rule('mixer', 'gte', 0.5), onSanctions];
 		expect(decide(having(0.9, { level: 'red' }), rules).summary).toBe(

@@ -93,6 +93,11 @@ test('quotation marks are part of a level that has them only at one end, and of 
 const long = 'x'.repeat(10_000);
 const country = { field: { input: 'country' }, operator: 'equals', value: 'KP' };
 const sanctionsLimit = { field: 'sanctions', operator: 'lte', value: 0.1 };
+const reportedSanctions = {
+	field: { input: 'report.risk.categories.sanctions' },
+	operator: 'gte',
+	value: 0.1,
+};
 const level = { field: 'level', operator: 'equals', value: 'red' };
 const none = { field: null, operator: null, value: null };
 const wrongCase = address.replace('d8dA', 'd8da');
@@ -267,6 +272,13 @@ const policies: Refusals = [
 		[rule({ field: 'sanctions', mayBeWaived: true })],
 		[rule({ field: 'other', categoryKey: 'Sanctions', mayBeWaived: true })],
 		[{ all: [amount, sanctionsLimit], outcome: 'review', mayBeWaived: true }],
+		// The report is in the input item, too, in the field that the user named.
+		...[
+			'report.risk.categories.sanctions',
+			' details.report.risk.categories.Sanctions ',
+			'categories.sanctions',
+		].map((input) => [rule({ field: { input }, value: 0.5, mayBeWaived: true })]),
+		[{ all: [amount, reportedSanctions], outcome: 'review', mayBeWaived: true }],
 	],
 	['The policy is not valid JSON: ', 'Correct the text', '{', "{'rules': []}", '[1,]'],
 ];
@@ -300,6 +312,12 @@ test.each<[string, Refusals, (given: unknown) => unknown]>([
 test('a misspelt name is refused before any other fault, and a hole in a list is no rule', () => {
 	expect(refused([rule({ outcome: 'allow', outcom: 'x' })])[0]).toContain('(outcom)');
 	expect(refused([rule(), , rule()])[0]).toBe('Rule 2 is not an object');
+});
+
+test('a rule may be waived if it is on a field of the input item that is no category of a report', () => {
+	const inputs = ['sanctions', 'mysanctions', 'mycategories.sanctions', 'categories.sanctions.at'];
+	const given = inputs.map((input) => rule({ field: { input }, value: 0.5, mayBeWaived: true }));
+	expect(rulesOf(given).map(({ mayBeWaived }) => mayBeWaived)).toEqual(inputs.map(() => true));
 });
 
 test('the exceptions of fields are those of JSON, on every chain if the chain is left empty', () => {
