@@ -16,23 +16,45 @@ export function createMask(secrets: string[]): Mask {
 		.filter(({ length }) => length >= minMaskedLength)
 		// One secret may hold another.
 		.sort((one, other) => other.length - one.length)
-		.map((secret) => secret.split('').map(spellingsOf).join(''));
+		.flatMap((secret) => [asItIs, escapedForJson].map((spell) => spell(secret)));
 	if (spellings.length === 0) return (text) => text;
 	const pattern = new RegExp(spellings.join('|'), 'g');
 	return (text) => text.replace(pattern, maskText);
 }
 
-/**
- * The spellings of one code unit in JSON, as a regular expression: itself, after a backslash, and
- * by its number.
- *
- * @example "/" gives (?:\\?\u002f|\\u[00][00][22][fF])
+/*
+ * A secret as it is and one with the escapes of JSON are two patterns, in each of which the text
+ * decides how every code unit is spelled. In one pattern for both, a backslash may be the whole of a
+ * unit or the beginning of its escape: of many, every choice would be tried.
  */
-function spellingsOf(unit: string): string {
-	const digits = unit.charCodeAt(0).toString(16).padStart(4, '0');
-	const eitherCase = Array.from(digits, (digit) => `[${digit}${digit.toUpperCase()}]`).join('');
-	const backslash = '"/\\'.includes(unit) ? '\\\\?' : '';
-	return `(?:${backslash}\\u${digits}|\\\\u${eitherCase})`;
+
+/** The pattern of a secret as it is. */
+const asItIs = (secret: string): string => secret.split('').map(unitOf).join('');
+
+/** The pattern of a secret with the escapes of JSON. */
+const escapedForJson = (secret: string): string => secret.split('').map(escapesOf).join('');
+
+/** The pattern of one code unit. */
+const unitOf = (unit: string): string => `\\u${digitsOf(unit)}`;
+
+/** The four hexadecimal digits of a code unit. */
+const digitsOf = (unit: string): string => unit.charCodeAt(0).toString(16).padStart(4, '0');
+
+/** The code units that JSON has to write after a backslash. It may write "/" so, too. */
+const alwaysEscaped = '"\\';
+
+/**
+ * The pattern of one code unit in JSON: by its number, after a backslash, and itself, where JSON
+ * allows that. At most one of them fits at each place of a text.
+ *
+ * @example "/" gives (?:\\u[00][00][22][fF]|\\\u002f|\u002f)
+ */
+function escapesOf(unit: string): string {
+	const eitherCase = Array.from(digitsOf(unit), (digit) => `[${digit}${digit.toUpperCase()}]`);
+	const spellings = [`\\\\u${eitherCase.join('')}`];
+	if (unit === '/' || alwaysEscaped.includes(unit)) spellings.push(`\\\\${unitOf(unit)}`);
+	if (!alwaysEscaped.includes(unit)) spellings.push(unitOf(unit));
+	return `(?:${spellings.join('|')})`;
 }
 
 /** Masks the secrets in the bytes of a text in UTF-8. */

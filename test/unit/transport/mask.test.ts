@@ -12,6 +12,23 @@ test.each([
 	'sk_live/51\\u002BHk\\u0022~\\u00E9',
 ])('a secret is masked as %s', (spelling) => expect(mask(`a ${spelling} b`)).toBe('a *** b'));
 
+/** A pattern that tries every way to read a backslash does not end at a text that nearly fits. */
+test.each([
+	['backslashes alone', '\\'.repeat(100)],
+	['escaped quotation marks', '\\"'.repeat(50)],
+	['escaped slashes', '\\/'.repeat(50)],
+])(
+	'a secret of %s is masked as it is and in JSON, and a text that nearly fits stays as it came',
+	(_, run) => {
+		const secret = `${run}end`;
+		const other = createMask([secret]);
+		const almost = `${run}${run}en`;
+		expect(other(almost)).toBe(almost);
+		expect(other(`a ${secret} b`)).toBe('a *** b');
+		expect(other(JSON.stringify({ secret }))).toBe('{"secret":"***"}');
+	},
+);
+
 test('a secret is masked as a whole from six characters on: a shorter one may be a word', () => {
 	expect(createMask(['secret', 'secret-1', 'green', ''])('secret-1 secret green')).toBe(
 		'*** *** green',
