@@ -31,7 +31,7 @@ const maxWorkflows = 100;
 export interface DeliveryId {
 	workflow: string;
 	key: string;
-	/** The key of its failure, which is never `key`: of the message ID, or of the exact bytes. */
+	/** The key of its failure, which is never `key`: of the exact bytes. */
 	failureKey: string;
 }
 

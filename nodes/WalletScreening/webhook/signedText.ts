@@ -69,16 +69,16 @@ export function fillTemplate(template: string, values: SignedValues): Array<stri
 }
 
 /**
- * Whether the ID of a message is certain, so that a delivery is known by it. After a time it is not
- * (rule 3): anyone who has seen a delivery could send it again with another ID. Then it is known by
- * its content.
+ * Whether the ID of a message is certain, so that it tells deliveries apart. After a time it is not
+ * (rule 3): anyone who has seen a delivery could send it again with another ID. Then a delivery is
+ * known by its content alone.
  */
 export const identifiesMessages = ({ template }: SignatureScheme): boolean =>
 	!/\{timestamp\}[.\d]*\{id\}/.test(template);
 
 /**
  * Reads the ID that the sender gave a message and keeps when it sends it again; empty if it is not
- * there, undefined if none is signed.
+ * there, undefined if none is signed. Other messages may have the same.
  */
 export function readMessageId(headers: HeaderFields, scheme: SignatureScheme): string | undefined {
 	if (!scheme.template.includes('{id}')) return undefined;

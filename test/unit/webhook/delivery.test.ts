@@ -132,40 +132,68 @@ describe('a repeat of a delivery', () => {
 		expect(await deliver({ body: jobAlone })).toEqual(repeat);
 	});
 
-	test('is known by the message ID that was signed with it', async () => {
+	test('is known by its content and the message ID that was signed with it', async () => {
 		const target = { scheme: 'standardWebhooks', secret: STANDARD_SECRET } as const;
 		const { deliver } = createTrigger({
 			credential: { webhookSecret: STANDARD_SECRET },
 			parameters: { signedContent: 'standardWebhooks' },
 		});
-		const deliverAs = async (id: string, report: object) => {
-			const sent = bodyOf(report);
+		const deliverAs = async (id: string, content: object) => {
+			const sent = JSON.stringify(content);
 			const seconds = Math.floor(Date.now() / 1000);
 			const headers = signatureHeaders(target, { body: sent, id, seconds });
 			return await deliver({ body: sent, headers });
 		};
-		expect(await deliverAs('msg_1', green)).toEqual(started(green));
-		expect(await deliverAs('msg_1', red)).toEqual(repeat);
-		expect(await deliverAs('msg_2', green)).toEqual(started(green));
+		const job = (report: object) => ({ job_id: 'job_1', results: [report] });
+		expect(await deliverAs('msg_1', job(green))).toEqual(started(green));
+		expect(await deliverAs('msg_1', { ...job(green), attempt: 2 })).toEqual(repeat);
+		expect(await deliverAs('msg_2', job(green))).toEqual(started(green));
+		expect(await deliverAs('msg_1', job(red))).toEqual(started(red));
+	});
+
+	test('is not a later job with the same ID, because some services sign the ID of the customer', async () => {
+		const { deliver } = createTrigger({
+			http: async () => await Promise.resolve(answer(404, {})),
+			parameters: {
+				signedContent: 'custom',
+				signedTemplate: '{id}.{timestamp}.{body}',
+				timestampHeader: 'X-Time',
+				idHeader: 'X-Client-Id',
+			},
+		});
+		const deliverJob = async (content: object) => {
+			const sent = JSON.stringify(content);
+			const time = String(Math.floor(Date.now() / 1000));
+			const headers = { ...signed(`client_7.${time}.${sent}`), 'x-time': time };
+			return await inFakeTime(
+				deliver({ body: sent, headers: { ...headers, 'x-client-id': 'client_7' } }),
+			);
+		};
+		expect(await deliverJob({ job_id: 'job_1', results: [green] })).toEqual(started(green));
+		expect(await deliverJob({ job_id: 'job_2', results: [red] })).toEqual(started(red));
+		expect(await deliverJob({ job_id: 'job_2', results: [red] })).toEqual(repeat);
+		// Nor is one that fails a repeat of another one that failed.
+		for (const job_id of ['job_3', 'job_4'])
+			expect((await deliverJob({ job_id })).items).toMatchObject([{ details: { job_id } }]);
+		expect(await deliverJob({ job_id: 'job_4' })).toEqual(repeat);
 	});
 
 	test('is known by the ID of a template, but not by one that is not signed', async () => {
 		const deliverTo = (signedTemplate: string) => {
 			const custom = { signedContent: 'custom', signedTemplate, idHeader: 'X-Id' };
 			const { deliver } = createTrigger({ parameters: custom });
-			return async (id: string, report: object) => {
-				const sent = bodyOf(report);
-				const text = signedTemplate.replace('{id}', id).replace('{body}', sent);
-				return await deliver({ body: sent, headers: { ...signed(text), 'x-id': id } });
+			return async (id: string) => {
+				const text = signedTemplate.replace('{id}', id).replace('{body}', body);
+				return await deliver({ body, headers: { ...signed(text), 'x-id': id } });
 			};
 		};
 		const withId = deliverTo('{id}|{body}');
-		expect(await withId('msg_1', green)).toEqual(started(green));
-		expect(await withId('msg_1', red)).toEqual(repeat);
+		expect(await withId('msg_1')).toEqual(started(green));
+		expect(await withId('msg_1')).toEqual(repeat);
+		expect(await withId('msg_2')).toEqual(started(green));
 		const withoutId = deliverTo('{body}');
-		expect(await withoutId('msg_1', green)).toEqual(started(green));
-		expect(await withoutId('msg_1', red)).toEqual(started(red));
-		expect(await withoutId('msg_2', red)).toEqual(repeat);
+		expect(await withoutId('msg_1')).toEqual(started(green));
+		expect(await withoutId('msg_2')).toEqual(repeat);
 	});
 
 	test.each<[because: string, template: string, time: (at: number) => string, id: string]>([

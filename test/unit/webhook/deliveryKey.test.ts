@@ -64,11 +64,30 @@ test.each<[string, object, boolean]>([
 	expect(keyOfBody({ ...body, attempt: 2 })).not.toBe(keyOfBody(body));
 });
 
-test('a delivery with a message ID is known by that, whatever its body says', () => {
-	const bodies = [event, { ...event, attempt: 2 }, { job_id: 'job_2' }, { results: [green] }];
-	expect(new Set(bodies.map((body) => key(body, 'msg_1'))).size).toBe(1);
-	expect(key(event, 'msg_2')).not.toBe(key(event, 'msg_1'));
+test.each<[what: string, isSame: boolean, because: string, changes: object, messageId?: string]>([
+	['another attempt', true, 'a sender may count them', { attempt: 2 }],
+	['another time', true, 'each attempt has its own', { sent_at: '2026-11-20' }],
+	['another message ID', false, 'it is another message', {}, 'msg_2'],
+	['another job', false, 'some sign the ID of the customer', { job_id: 'job_2' }],
+	['another state', false, 'some sign the ID of the job', { status: 'failed' }],
+	['other results', false, 'a red one may not be lost', { results: [green, red, red] }],
+])(
+	'a delivery that comes again with %s is the same: %s, because %s',
+	(_what, isSame, _because, changes, messageId = 'msg_1') => {
+		expect(key({ ...event, ...changes }, messageId) === key(event, 'msg_1')).toBe(isSame);
+	},
+);
+
+test('a message ID that was not signed is no message ID', () => {
 	expect(key(event)).not.toBe(key(event, 'msg_1'));
+});
+
+test('a delivery without a job is known by its message ID and its bytes', () => {
+	const keys = [{ results: [green] }, { results: [green], attempt: 2 }].flatMap((body) =>
+		['msg_1', 'msg_2'].map((id) => key(body, id)),
+	);
+	expect(new Set(keys).size).toBe(4);
+	expect(key({ results: [green] }, 'msg_1')).toBe(keys[0]);
 });
 
 test('no two kinds of keys are the same for the same text, nor those of two nodes', () => {
@@ -91,12 +110,14 @@ test('no two kinds of keys are the same for the same text, nor those of two node
 	for (const one of keys) expect(one).toMatch(/^[\w-]{22}$/);
 });
 
-test('a failed delivery is known by its message ID, else by its bytes', () => {
+test('a failed delivery is known by its bytes and, if it has one, its message ID', () => {
 	const keyOf = (text: string, messageId?: string) =>
 		createFailureKey({ node: 'node', messageId, bytes: Buffer.from(text) });
 	expect(keyOf('{"id":"a","batch":1}')).not.toBe(keyOf('{"id":"a","batch":2}'));
 	expect(keyOf('{"id":"a"}')).toBe(keyOf('{"id":"a"}'));
-	expect(keyOf('{"try":1}', 'msg_1')).toBe(keyOf('{"try":2}', 'msg_1'));
+	expect(keyOf('{"id":"a"}', 'msg_1')).toBe(keyOf('{"id":"a"}', 'msg_1'));
+	expect(keyOf('{"id":"b"}', 'msg_1')).not.toBe(keyOf('{"id":"a"}', 'msg_1'));
+	expect(keyOf('{"id":"a"}', 'msg_2')).not.toBe(keyOf('{"id":"a"}', 'msg_1'));
 });
 
 test('the key of a failure is never that of the delivery, because a deferral would replace the failure', () => {
