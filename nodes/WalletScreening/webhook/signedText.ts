@@ -101,12 +101,14 @@ export function readLabelledTime(signature: string): string {
 }
 
 /**
- * Reads what follows the label in the parts of a signature header. Two values join to a text that
- * is no time and no ID.
+ * Reads what follows the label in the parts of a signature header. It may stand there twice, as in
+ * `t=1,v1=… t=1,v1=…` while a secret is changed. Two different values join to a text that is no
+ * time and no ID.
  */
 function readLabelledValue(label: RegExp, signature: string): string {
 	const parts = splitParts(signature).filter((part) => label.test(part));
-	return parts.map((part) => part.replace(label, '')).join(', ');
+	const values = new Set(parts.map((part) => part.replace(label, '')));
+	return [...values].join(', ');
 }
 
 const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;

@@ -334,8 +334,14 @@ test.each<[form: string, Header, verdict: string, because: string]>([
 		'the label of the time may be a word',
 	],
 	[
+		'two sets',
+		`t=${at},v1=${otherDigest} t=${at},v1=${timedHex}`,
+		'accepted',
+		'Persona signs with both secrets while one is changed',
+	],
+	[
 		'two times',
-		`t=${at},t=${at},v1=${timedHex}`,
+		`t=${at},v1=${timedHex} t=${SIGNED_AT + 1},v1=${timedHex}`,
 		'malformed',
 		'it is not clear which of them counts',
 	],

@@ -113,3 +113,12 @@ test('the ID of a message is known only if it is signed', () => {
 	expect(idIn({ ...custom, idHeader: 'webhook-id' })).toBe(MESSAGE_ID);
 	expect(idIn(custom)).toBe('m1');
 });
+
+test.each<[header: string, id: string, because: string]>([
+	['id=m1,v1=a id=m1,v1=b', 'm1', 'it is the same in both sets'],
+	['id=m1,v1=a id=m2,v1=b', 'm1, m2', 'two IDs are none, and no ID has a blank'],
+	['v1=a', '', 'there is none'],
+])('the ID in the signature header %j is %j, because %s', (header, id) => {
+	const scheme = { ...defaultSignatureSettings, template: '{id}{body}' };
+	expect(readMessageId({ 'x-signature': header }, scheme)).toBe(id);
+});
