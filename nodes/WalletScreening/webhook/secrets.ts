@@ -3,9 +3,10 @@ import { type Credential, readSecret } from '../transport/credential';
 import type { SchemeName } from './scheme';
 
 /**
- * Derives the keys of HMAC that a secret stands for: its text, and the bytes of its base64, with or
- * without the `whsec_` of Standard Webhooks. Stripe signs with a text that begins like that, and
- * some senders of Standard Webhooks sign with a text.
+ * Derives the keys of HMAC that a secret stands for: its text, the bytes of its base64, with or
+ * without the `whsec_` of Standard Webhooks, and the bytes of its hex, if these are 16 or more.
+ * Stripe signs with a text that begins with `whsec_`, some senders of Standard Webhooks sign with a
+ * text, and Adyen signs with the bytes of hex.
  */
 export function deriveKeys(secret: string | undefined): Buffer[] {
 	const text = secret?.trim() ?? '';
@@ -13,7 +14,12 @@ export function deriveKeys(secret: string | undefined): Buffer[] {
 	if (base64 === '') return [];
 	const bytes = Buffer.from(base64, 'base64');
 	const isBase64 = bytes.toString('base64') === base64;
-	return isBase64 ? [Buffer.from(text), bytes] : [Buffer.from(text)];
+	const isHex = /^(?:[\da-f]{2}){16,}$/i.test(text);
+	return [
+		Buffer.from(text),
+		...(isBase64 ? [bytes] : []),
+		...(isHex ? [Buffer.from(text, 'hex')] : []),
+	];
 }
 
 /**

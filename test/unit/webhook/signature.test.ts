@@ -236,6 +236,47 @@ test.each([
 	expect(stripe(header, { secrets })).toBe(previous);
 });
 
+describe('a secret in hex', () => {
+	/** Signed as a test of the library of Adyen has it: https://github.com/Adyen/adyen-node-api-library */
+	const adyen = {
+		body: 'pspReference:originalReference:merchantAccount:reference:1000:EUR:CAPTURE:true',
+		secret: 'DFB1EB5485895CFA84146406857104ABB4CBCABDC8AAF103A624C8F6A3EAAB00',
+		signature: 'xhpHvYq2u2Np0rstbZ6QjLGu7JWhvf7Iwaa6EviJSX0=',
+	};
+	const judgeAdyen = (secret: string, signature = adyen.signature, body = adyen.body) =>
+		judge({
+			body: Buffer.from(body),
+			signatureHeader: 'HmacSignature',
+			headers: { hmacsignature: signature },
+			secrets: [secret],
+		});
+
+	test('stands for its bytes, in small letters, too', () => {
+		expect(judgeAdyen(adyen.secret)).toBe('accepted');
+		expect(judgeAdyen(` ${adyen.secret.toLowerCase()}\n`)).toBe('accepted');
+		expect(judgeAdyen(adyen.secret, adyen.signature, `${adyen.body} `)).toBe('mismatch');
+		const key = Buffer.from(adyen.secret, 'hex');
+		const platform = hmac('', key).digest('base64');
+		expect(judgeAdyen(adyen.secret, platform, json.content.toString())).toBe('accepted');
+	});
+
+	test.each<[secret: string, isHex: boolean, because: string]>([
+		['85011ed3a913c6ad5f9cf6c5573cc0a7', true, '16 bytes are a key'],
+		['85011ed3a913c6ad5f9cf6c5573cc0', false, 'a shorter text may be a word or a number'],
+		['85011ed3a913c6ad5f9cf6c5573cc0a70', false, 'half a byte is none'],
+		['85011ed3a913c6ad5f9cf6c5573cc0ag', false, 'g is no digit of hex'],
+		['g85011ed3a913c6ad5f9cf6c5573cc0a7f', false, 'all of it has to be hex'],
+		['0x85011ed3a913c6ad5f9cf6c5573cc0a7', false, 'a secret has no sign before it'],
+		['whsec_85011ed3a913c6ad5f9cf6c5573cc0a7', false, 'what follows whsec_ is base64'],
+	])('%s stands for its bytes: %s, because %s', (secret, isHex) => {
+		const key = Buffer.from(secret.replace(/^whsec_|^0x|^g/, ''), 'hex');
+		const byBytes = hmac('', key).digest('hex');
+		expect(overBody(byBytes, { secrets: [secret] })).toBe(isHex ? 'accepted' : 'mismatch');
+		const byText = hmac('', secret).digest('hex');
+		expect(overBody(byText, { secrets: [secret] })).toBe('accepted');
+	});
+});
+
 test('an empty key signs nothing', () => {
 	const signature = hmac('', '').digest('hex');
 	const digest = hmac(`${MESSAGE_ID}.${at}.`, '').digest('base64');
