@@ -50,7 +50,9 @@ export interface SignatureScheme {
 	/** It has `{body}` once and, as needed, `{timestamp}`, `{id}` and `{url}`. */
 	template: string;
 	signatureHeader: string;
-	/** Empty: the time is a part of the signature header, after `t=`, `ts=` or `timestamp=`. */
+	/**
+	 * Empty: the time is a part of the signature header, after `t=`, `ts=`, `time=` or `timestamp=`.
+	 */
 	timestampHeader: string;
 	/** Empty: the ID is a part of the signature header, after `id=`. */
 	idHeader: string;

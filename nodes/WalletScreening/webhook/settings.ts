@@ -90,7 +90,7 @@ const signatureFields: Record<keyof SignatureSettings, INodeProperties> = {
 		default: defaultSignatureSettings.timestampHeader,
 		placeholder: 'e.g. X-Timestamp',
 		description:
-			'Name of the header that holds the time of signing, as Unix time or ISO 8601. Leave empty if the signature header holds it, as t=, ts= or timestamp=.',
+			'Name of the header that holds the time of signing, as Unix time, ISO 8601 or a date of HTTP. Leave empty if the signature header holds it, as t=, ts=, time= or timestamp=.',
 		displayOptions: { show: { signedContent: ['timestampAndBody', 'custom'] } },
 	}),
 	idHeader: field('ID Header', 'idHeader', {

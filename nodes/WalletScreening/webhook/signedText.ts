@@ -10,7 +10,7 @@ import { readHeader, type SignatureScheme, splitParts, splitTemplate } from './s
  *
  * 1. A body, and what is beside it: the node uses only a body that is a JSON object or list
  *    (`content.ts`). With more or less than that it is no JSON, but for blanks. No time and no ID
- *    has a blank, so the blanks stay in the body, where they mean nothing.
+ *    begins or ends with a blank, so the blanks stay in the body, where they mean nothing.
  * 2. An ID, and a time after it, with nothing or only digits of the template between them: `msg_176`
  *    and `1764265330`, in seconds, could be read as `msg_` and `1761764265330`, in milliseconds. So
  *    there the time has a fixed length.
@@ -97,7 +97,7 @@ function readTimestamp(headers: HeaderFields, scheme: SignatureScheme): string |
  * there.
  */
 export function readLabelledTime(signature: string): string {
-	return readLabelledValue(/^(?:t|ts|timestamp)=/i, signature);
+	return readLabelledValue(/^(?:t|ts|time|timestamp)=/i, signature);
 }
 
 /**
@@ -111,21 +111,29 @@ function readLabelledValue(label: RegExp, signature: string): string {
 	return [...values].join(', ');
 }
 
-const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/;
+
+/** Whether a text is a date of HTTP (RFC 9110), such as `Thu, 25 Feb 2021 15:02:10 GMT`. */
+const isHttpDate = (text: string): boolean => new Date(text).toUTCString() === text;
+
+const unixTime = /^[1-9]\d{0,10}(?:\.\d{1,9})?$|^[1-9]\d{11,12}$|^[1-9]\d{15}$/;
 
 /**
  * Parses a time to milliseconds since 1970. It may be in seconds, also with a fraction, in
- * milliseconds (12 or 13 digits, because so many seconds are beyond the year 5000), or in ISO 8601
- * with a zone. Returns `NaN` for any other text, also for one that begins with a zero: the zero
- * could be the end of an ID before it.
+ * milliseconds (12 or 13 digits, because so many seconds are beyond the year 5000), in microseconds
+ * (16 digits), in ISO 8601 with its zone, or a date of HTTP. Returns `NaN` for any other text, also
+ * for one that begins with a zero: the zero could be the end of an ID before it.
  */
 export function parseTime(text: string): number {
-	if (iso8601.test(text)) return Date.parse(text);
-	if (!/^[1-9]\d{0,10}(?:\.\d{1,9})?$|^[1-9]\d{11,12}$/.test(text)) return NaN;
+	// JavaScript defines only zones with a colon.
+	if (iso8601.test(text)) return Date.parse(text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
+	if (isHttpDate(text)) return Date.parse(text);
+	if (!unixTime.test(text)) return NaN;
 	const time = Number(text);
-	return time < 1e11 ? time * 1000 : time;
+	if (time < 1e11) return time * 1000;
+	return time < 1e15 ? time : time / 1000;
 }
 
-/** Whether a time is in ISO 8601, or has the ten digits of seconds (rule 2). */
+/** Whether a time is in ISO 8601, a date of HTTP, or has the ten digits of seconds (rule 2). */
 const hasFixedLength = (timestamp = ''): boolean =>
-	iso8601.test(timestamp) || /^\d{10}(?:\.\d{1,9})?$/.test(timestamp);
+	iso8601.test(timestamp) || isHttpDate(timestamp) || /^\d{10}(?:\.\d{1,9})?$/.test(timestamp);

@@ -45,6 +45,8 @@ test.each<[template: string, time: string, id: string, body: string]>([
 	['{body}{timestamp}', '1764265330.25', '', '[[17642653]]'],
 	['{timestamp}.{body}', '1764265330.5', '', '{"a":{"b":1}}'],
 	['{timestamp} {body}', '2025-11-27T17:42:10.5+01:00', '', '  [1]'],
+	['{timestamp} {body}', 'Thu, 27 Nov 2025 17:42:10 GMT', '', '  [1]'],
+	['{body}{timestamp}', 'Thu, 27 Nov 2025 17:42:10 GMT', '', '[1] '],
 	['{timestamp}{timestamp}{body}', '1764265330', '', '[]'],
 	['{id}{body}', '', '[1]', '[2]'],
 	['{id}{body}', '', 'a', ' [1]'],
@@ -53,11 +55,17 @@ test.each<[template: string, time: string, id: string, body: string]>([
 	['{id}{timestamp}{body}', '1764265330', 'msg_176', '[]'],
 	['{id}{timestamp}{body}', '1764265330.123456789', '1764265330.', '[]'],
 	['{id}{timestamp}{body}', '2025-11-27T17:42:10Z', '2025-11-27T17:42:10.', '[]'],
+	['{id}{timestamp}{body}', '2025-11-27T17:42:10+0100', '2025-11-27T17:42:10', '[]'],
+	['{id}{timestamp}{body}', 'Thu, 27 Nov 2025 17:42:10 GMT', 'msg_Thu,', '[]'],
 	['{id}6{timestamp}{body}', '1764265330', 'msg_17617', '[]'],
 	['{id}.{timestamp}.{body}', '1764265330', 'msg.1761764265330', '{"a":[]}'],
 	['{id}.{timestamp}.{body}', '1764265330123', '1764265330', '[[]]'],
+	['{id}.{timestamp}.{body}', '1764265330123456', '1764265330', '[[]]'],
 	['{timestamp}{id}{body}', '1764265330', '123.4x', '[]'],
 	['{timestamp}{id}{body}', '1764265330123', '4', '[]'],
+	['{timestamp}{id}{body}', '1764265330123', '456x', '[]'],
+	['{timestamp}{id}{body}', '1764265330123456', '7', '[]'],
+	['{timestamp}{id}{body}', '2025-11-27T17:42:10+0100', ':00x', '[]'],
 	['{timestamp}.{id}.{body}', '1764265330', '5.x', '[]'],
 	['{id}:{body}:{timestamp}', '1764265330', '{"a":1}:{"a":1}', '{"a":1}'],
 ])(
@@ -84,6 +92,37 @@ test.each<[template: string, time: string, id: string, body: string]>([
 		}
 	},
 );
+
+test.each<[template: string, timestamp: string, isClear: boolean, because: string]>([
+	['{id}{timestamp}{body}', '1764265330', true, 'seconds have ten digits'],
+	['{id}{timestamp}{body}', '1764265330.5', true, 'a fraction comes after the ten digits'],
+	['{id}{timestamp}{body}', '2025-11-27T17:42:10+0100', true, 'ISO 8601 begins with the year'],
+	['{id}{timestamp}{body}', 'Thu, 27 Nov 2025 17:42:10 GMT', true, 'it begins before its comma'],
+	['{id}{timestamp}{body}', '176426533', false, 'a tenth digit could end the ID'],
+	['{id}{timestamp}{body}', '17642653301', false, 'the first of 11 digits could end the ID'],
+	['{id}{timestamp}{body}', '1764265330123', false, 'milliseconds could begin in the ID'],
+	['{id}{timestamp}{body}', '1764265330123456', false, 'microseconds could begin in the ID'],
+	['{id}00{timestamp}{body}', '1764265330123', false, 'digits could belong to ID and time'],
+	['{id}.{timestamp}{body}', '1764265330123456', true, 'a dot ends the ID'],
+	['{timestamp}{body}', '1764265330123456', true, 'there is no ID'],
+])(
+	'in the text of %s with %j the time is clear: %s, because %s',
+	(template, timestamp, isClear) => {
+		const id = template.includes('{id}') ? MESSAGE_ID : undefined;
+		const scheme = { ...defaultSignatureSettings, template };
+		expect(isUnambiguous({ timestamp, id }, scheme)).toBe(isClear);
+	},
+);
+
+test.each<[id: string, isClear: boolean, because: string]>([
+	['!-~/09azAZ', true, 'an ID may have all that ASCII prints'],
+	['msg 1', false, 'a blank could belong to the body'],
+	['msg_1\n', false, 'so could a line break'],
+	['msg_é', false, 'n8n may not read it as it was signed'],
+])('the ID %j is clear: %s, because %s', (id, isClear) => {
+	const scheme = { ...defaultSignatureSettings, template: '{id}{body}' };
+	expect(isUnambiguous({ timestamp: undefined, id }, scheme)).toBe(isClear);
+});
 
 test.each<[template: string, isCertain: boolean]>([
 	['{id}{timestamp}{body}', true],

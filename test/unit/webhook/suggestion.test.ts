@@ -70,6 +70,16 @@ test.each<[because: string, HeaderFields, object]>([
 		{ signedContent: 'stripe', signatureHeader: 'x-vendor' },
 	],
 	[
+		'the time is in the signature header after time=',
+		{ 'Webhook-Signature': `time=${at},sig1=${json.timestampAndBody}` },
+		{ signedContent: 'stripe', signatureHeader: 'Webhook-Signature' },
+	],
+	[
+		'the time is in the header Date',
+		{ 'x-vendor': hmac('Thu, 25 Feb 2021 15:02:10 GMT.').digest('hex') },
+		{ signedContent: 'timestampAndBody', signatureHeader: 'x-vendor', timestampHeader: 'date' },
+	],
+	[
 		'it is Standard Webhooks',
 		standard,
 		{ signedContent: 'standardWebhooks', signatureHeader: 'webhook-signature' },
@@ -159,8 +169,9 @@ describe('few headers are tried', () => {
 			many(count, 'x-number', (index) => String(SIGNED_AT + by + index));
 		expect(suggest({ ...others(9, 100), ...genuine })).toMatchObject({ timestampHeader: 'x-at' });
 		const now = (SIGNED_AT + 100) * 1000;
-		expect(suggest({ ...others(2, 100), ...genuine }, {}, now)).toBeDefined();
-		expect(suggest({ ...others(3, 100), ...genuine }, {}, now)).toBeUndefined();
+		// One more is the header Date.
+		expect(suggest({ ...others(1, 100), ...genuine }, {}, now)).toBeDefined();
+		expect(suggest({ ...others(2, 100), ...genuine }, {}, now)).toBeUndefined();
 	});
 
 	test('as the one with the ID four, those first whose name says so', () => {
