@@ -26,7 +26,7 @@ export type SchemeName = (typeof schemeNames)[number];
  */
 export interface SignatureSettings {
 	signedContent: SchemeName;
-	/** The template of the scheme `custom`. */
+	/** The template of the scheme `custom`, in which `\n` stands for a line break. */
 	signedTemplate: string;
 	signatureHeader: string;
 	timestampHeader: string;
@@ -85,7 +85,8 @@ export function resolveScheme(settings: SignatureSettings, headers: HeaderFields
 			};
 		}
 		case 'custom':
-			return { ...given, template: signedTemplate };
+			// A line break cannot be typed into the field.
+			return { ...given, template: signedTemplate.replaceAll('\\n', '\n') };
 	}
 }
 

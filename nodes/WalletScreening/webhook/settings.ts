@@ -76,7 +76,7 @@ const signatureFields: Record<keyof SignatureSettings, INodeProperties> = {
 		default: defaultSignatureSettings.signedTemplate,
 		placeholder: 'e.g. v0:{timestamp}:{body}',
 		description:
-			'The text that the service signs. {body} stands for the body, {timestamp} for the time, {id} for the ID of the message, {url} for the Production URL of this node.',
+			'The text that the service signs. {body} stands for the body, {timestamp} for the time, {id} for the ID of the message, {url} for the Production URL of this node, and \\n for a line break.',
 		hint: 'Write {body} once, and {timestamp}, {id} and {url} where the service signs them',
 		displayOptions: { show: { signedContent: ['custom'] } },
 	}),

@@ -1,4 +1,8 @@
-import { checkTemplate } from '../../../nodes/WalletScreening/webhook/scheme';
+import {
+	checkTemplate,
+	defaultSignatureSettings,
+	resolveScheme,
+} from '../../../nodes/WalletScreening/webhook/scheme';
 
 test.each<[template: string, fault: string | undefined, because: string]>([
 	['{body}', undefined, 'the body is all that must be signed'],
@@ -18,4 +22,13 @@ test.each<[template: string, fault: string | undefined, because: string]>([
 	expect(checkTemplate(template)).toEqual(
 		fault === undefined ? undefined : expect.stringContaining(fault),
 	);
+});
+
+test.each<[typed: string, template: string, because: string]>([
+	['{timestamp}\\n{body}\\n', '{timestamp}\n{body}\n', 'the field has one line'],
+	['{timestamp}\n{body}', '{timestamp}\n{body}', 'an expression can give a line break'],
+	['{timestamp}\\t{body}n', '{timestamp}\\t{body}n', 'other signs stand for themselves'],
+])('the field Signed Template with %j means %j, because %s', (signedTemplate, template) => {
+	const settings = { ...defaultSignatureSettings, signedTemplate };
+	expect(resolveScheme({ ...settings, signedContent: 'custom' }, {})).toMatchObject({ template });
 });

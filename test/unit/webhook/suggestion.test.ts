@@ -223,18 +223,17 @@ test('the advice names each setting that has to change, and those that have to b
 	});
 });
 
-test('a template with a line break, which only an expression can give, is not to be changed', () => {
-	const current: SignatureSettings = {
-		...defaultSignatureSettings,
-		signedContent: 'custom',
-		signedTemplate: '{timestamp}\n{body}',
-	};
+test.each<[template: string, because: string]>([
+	['{timestamp}\\n{body}', 'one can type it so'],
+	['{timestamp}\n{body}', 'an expression gives it so'],
+])('a template with a line break, %j, is not to be changed, because %s', (signedTemplate) => {
+	const current = { ...defaultSignatureSettings, signedContent: 'custom', signedTemplate } as const;
 	const headers = { 'x-vendor': hmac(`${at}\n`).digest('hex'), 'x-timestamp': at };
 	const delivery = { body: json.content, headers: { ...usual, ...headers }, url };
 	const input = { ...delivery, secrets: [SECRET], now: SIGNED_AT * 1000, toleranceSeconds: 300 };
 	const { description, details } = createSuggestionError(input, current)!;
 	expect(description).toBe("Set 'Signature Header' to 'x-vendor'.");
-	expect(details.suggestion).toMatchObject({ signedTemplate: current.signedTemplate });
+	expect(details.suggestion).toMatchObject({ signedTemplate });
 });
 
 test('the name of a header, which the sender wrote, is shown without what cannot be printed', () => {
