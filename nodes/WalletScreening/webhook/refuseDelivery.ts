@@ -1,12 +1,13 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { createErrorItem } from '../execution/errorItems';
 import { setBounded } from '../shared/maps';
-import { toLogText } from '../shared/text';
+import { cut, toLogText } from '../shared/text';
 import { minute } from '../shared/time';
 import { isTest, workflowIdOf } from '../transport/context';
 import { logWarning, type Reply } from './reply';
-import type { SignatureSettings } from './scheme';
+import { resolveScheme, type SignatureSettings } from './scheme';
 import type { RefusalReason, SignatureInput } from './signature';
+import { parseTime, readSentValues } from './signedText';
 import { createSuggestionError, isSearchable } from './suggestion';
 
 /** A refused delivery, for the search of settings that it fits. */
@@ -37,6 +38,7 @@ const refusalTexts: Record<Refusal, string> = {
 	stale: "it was signed at a time beyond 'Tolerance (Seconds)' from the clock of this n8n",
 };
 
+const timeAdvice = 'The node reads Unix time, ISO 8601 with its zone, and dates of HTTP.';
 const secretAdvice =
 	"No other settings were found that fit it. Check 'Webhook Secret' in the credential, and ask the vendor what its service signs.";
 const urlAdvice = 'A service that signs the URL has to deliver to the Production URL.';
@@ -62,10 +64,32 @@ export function refuseDelivery(
 	if (suggestion && isTest(context)) {
 		return { answer, items: [createErrorItem(context, suggestion, 'trigger')] };
 	}
-	const advice = suggestion ? [suggestion.description] : adviseWithoutSuggestion(context, toSearch);
-	const sentences = [`${reason}: ${refusalTexts[refusal]}.`, ...advice];
+	const { problem, advice } = explainRefusal(context, refusal, toSearch);
+	const sentences = [`${reason}: ${problem}.`, ...(suggestion ? [suggestion.description] : advice)];
 	logWarning(context, 'Refused a delivery', sentences.join(' '));
 	return { answer };
+}
+
+/** Says why a delivery is refused, and what to do if it fits no other settings. */
+function explainRefusal(
+	context: IWebhookFunctions,
+	refusal: Refusal,
+	toSearch?: RefusedDelivery,
+): { problem: string; advice: string[] } {
+	const time = refusal === 'malformed' && toSearch && findUnreadableTime(toSearch);
+	if (time) return { problem: `the time '${time}' is in no known form`, advice: [timeAdvice] };
+	return { problem: refusalTexts[refusal], advice: adviseWithoutSuggestion(context, toSearch) };
+}
+
+/** Characters. The longest time that the node knows has 35. */
+const maxTimeLength = 40;
+
+/** Finds the time of a delivery, made safe for a log, if it is in no form that the node knows. */
+function findUnreadableTime({ input, settings }: RefusedDelivery): string | undefined {
+	const scheme = resolveScheme(settings, input.headers);
+	const { timestamp } = readSentValues(input.headers, scheme);
+	const isUnreadable = timestamp !== undefined && Number.isNaN(parseTime(timestamp));
+	return isUnreadable ? toLogText(cut(timestamp, maxTimeLength)) : undefined;
 }
 
 function adviseWithoutSuggestion(context: IWebhookFunctions, toSearch?: RefusedDelivery): string[] {

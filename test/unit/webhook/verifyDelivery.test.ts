@@ -104,6 +104,47 @@ describe("n8n's log", () => {
 		expect(warnings).toHaveLength(3);
 	});
 
+	test('names a time in no known form, and does not blame the secret for it', async () => {
+		const forms = 'The node reads Unix time, ISO 8601 with its zone, and dates of HTTP.';
+		const refuse = async (time: string, others = {}, parameters = {}) => {
+			const { deliver, warnings } = createTrigger({ parameters: { ...timed, ...parameters } });
+			const headers = { ...signed(`${time}.${body}`), 'x-time': time, ...others };
+			expect(await deliver({ body, headers })).toEqual(ended(401, 'malformed'));
+			return warnings.map((warning) => warning.replace(/^.*: malformed: /, ''));
+		};
+		const unknown = "the time '28/11/2026 15:00' is in no known form.";
+		expect(await refuse('28/11/2026 15:00')).toEqual([`${unknown} ${forms}`]);
+		// The time is in another header.
+		const time = seconds();
+		const others = { ...signed(`${time}.${body}`), 'x-at': String(time) };
+		const change = "Set 'Timestamp Header' to 'x-at'.";
+		expect(await refuse('28/11/2026 15:00', others)).toEqual([`${unknown} ${change}`]);
+		// A stranger can send any text in its place.
+		const long = `a\u202e${'b'.repeat(50)}`;
+		const start = `a?${'b'.repeat(38)}…`;
+		expect(await refuse(long)).toEqual([`the time '${start}' is in no known form. ${forms}`]);
+	});
+
+	test('does not name a time of which only the place is unclear, or that is not signed', async () => {
+		const refuse = async (parameters: object, headers: Record<string, string>) => {
+			const { deliver, warnings } = createTrigger({ parameters: { ...timed, ...parameters } });
+			expect(await deliver({ body, headers })).toEqual(ended(401, 'malformed'));
+			return warnings[0];
+		};
+		const withId = {
+			signedContent: 'custom',
+			signedTemplate: '{id}{timestamp}{body}',
+			idHeader: 'i',
+		};
+		const time = String(Date.now());
+		const headers = { ...signed(`1${time}${body}`), 'x-time': time, i: '1' };
+		for (const warning of [
+			await refuse(withId, headers),
+			await refuse({ signedContent: 'body' }, { 'x-signature': 'none', 'x-time': 'now' }),
+		])
+			expect(warning).toMatch(/: malformed: the signature, time or ID is not in the form of the /);
+	});
+
 	test('does not blame the signature of a delivery whose bytes n8n did not keep', async () => {
 		const { deliver, warnings } = createTrigger();
 		await deliver({ body: undefined });
