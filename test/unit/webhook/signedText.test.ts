@@ -11,6 +11,7 @@ import {
 	isUnambiguous,
 	parseTime,
 	readMessageId,
+	readSentValues,
 } from '../../../nodes/WalletScreening/webhook/signedText';
 import { tryParseJson } from '../../../nodes/WalletScreening/shared/json';
 import { json, MESSAGE_ID } from '../../support/data/vectors';
@@ -161,3 +162,16 @@ test.each<[header: string, id: string, because: string]>([
 	const scheme = { ...defaultSignatureSettings, template: '{id}{body}' };
 	expect(readMessageId({ 'x-signature': header }, scheme)).toBe(id);
 });
+
+test.each<[name: string, because: string]>([
+	['', 'the field is empty'],
+	['  ', 'blanks cannot be seen'],
+])(
+	'without a name of their header, %j, time and ID are in that of the signature, because %s',
+	(name) => {
+		const template = '{id}{timestamp}{body}';
+		const scheme = { ...defaultSignatureSettings, template, timestampHeader: name, idHeader: name };
+		const headers = { 'x-signature': 'ID=m1;TS=1764265330;V1=a', ' ': 'none' };
+		expect(readSentValues(headers, scheme)).toEqual({ timestamp: '1764265330', id: 'm1' });
+	},
+);
