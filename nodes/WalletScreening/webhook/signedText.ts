@@ -125,9 +125,8 @@ const unixTime = /^[1-9]\d{0,10}(?:\.\d{1,9})?$|^[1-9]\d{11,12}$|^[1-9]\d{15}$/;
  * for one that begins with a zero: the zero could be the end of an ID before it.
  */
 export function parseTime(text: string): number {
-	// JavaScript defines only zones with a colon.
-	if (iso8601.test(text)) return Date.parse(text.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
-	if (isHttpDate(text)) return Date.parse(text);
+	// The standard of JavaScript has a colon in the zone, and Node.js also reads it without one.
+	if (iso8601.test(text) || isHttpDate(text)) return Date.parse(text);
 	if (!unixTime.test(text)) return NaN;
 	const time = Number(text);
 	if (time < 1e11) return time * 1000;

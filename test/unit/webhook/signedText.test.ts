@@ -158,6 +158,7 @@ test.each<[header: string, id: string, because: string]>([
 	['id=m1,v1=a id=m1,v1=b', 'm1', 'it is the same in both sets'],
 	['id=m1,v1=a id=m2,v1=b', 'm1, m2', 'two IDs are none, and no ID has a blank'],
 	['v1=a', '', 'there is none'],
+	['uid=m2,id=m1,v1=a', 'm1', 'a label counts as a whole'],
 ])('the ID in the signature header %j is %j, because %s', (header, id) => {
 	const scheme = { ...defaultSignatureSettings, template: '{id}{body}' };
 	expect(readMessageId({ 'x-signature': header }, scheme)).toBe(id);
