@@ -42,6 +42,7 @@ const notFinalMeanings: Array<Meaning | undefined> = [
 	'running',
 	'partial',
 	'provisional',
+	'withdrawn',
 	'missingSources',
 ];
 

@@ -2,34 +2,48 @@ import { type Fields, isFields } from '../shared/json';
 import type { Contract } from './contract';
 import { type Field, readFieldAroundResults, readFields } from './fields';
 import { findOwnAddress } from './namedAddress';
-import { maxDepth, type Place, selfAndAncestors } from './places';
-import { isReportLike } from './report';
-import { notificationWords, otherSubjectWords, verdictName } from './standardNames';
+import { isAnyElement, maxDepth, type Place, selfAndAncestors } from './places';
+import { isGreen, isReportLike, reportCategories } from './report';
+import { followUpWords, otherSubjectWords, screeningWords, verdictName } from './standardNames';
 import { effectsOf } from './statements';
-import { normalizeName, splitWords } from './vocabulary';
+import { hasOnlyWordsOf, hasWordOf, normalizeName } from './vocabulary';
 
 /*
  * Which fields contradict a report. Where a field stands decides how sure it has to be:
  *
- *     in the report, or in an object around it     each statement counts that is not a final report,
- *                                                  unless its name may be about something else
- *     in an object inside the report, or beside    only a statement counts that can be about nothing
- *     it in its element                            else: a lack, an error, a word that is always bad
+ *     in the report, or in an object around it    each statement counts that is not a final report,
+ *                                                 unless its name may be about something else
+ *     in an object inside the report, or beside   a statement counts only if it is sure: a lack, an
+ *     it in its element                           error, a word that is always bad
  *
- * Of this element, `report` and the element itself are of the first kind, `sources` and `meta` of the
- * second:
+ * Of this element, `report` and the element itself are of the first kind, and the others of the second:
  *
  *     {
- *       "report": { "address": "A", "risk": { … }, "sources": [{ "status": "failed" }] },
- *       "meta": { "provisional": true }
+ *       "report": {
+ *         "address": "A", "risk": { … },
+ *         "transactions": [{ "status": "failed" }]     is about something else
+ *       },
+ *       "meta": { "provisional": true }                contradicts the report
  *     }
+ *
+ * The names that lead to an object say what it is about:
+ *
+ *     `meta`, `data_sources`       the screening: each sure statement counts
+ *     `translation`                not known: only that something failed counts, or is not final
+ *     `steps` with a list in it    one of many things that are not known: only sources count
+ *     `transactions`, `customer`   something else: nothing counts
  */
 
-/** Whether a field contradicts the report around which it stands; `isInside` if it is in the report. */
-export function isContradiction(contract: Contract, field: Field, isInside: boolean): boolean {
+/** Whether a field contradicts a report. `holder` is the report itself, or a place around it. */
+export function isContradiction(
+	contract: Contract,
+	field: Field,
+	{ holder, report }: { holder: Place; report: Place },
+): boolean {
 	const { contradicts } = effectsOf(field);
-	if (contradicts === 'inside') return isInside;
-	return contradicts === 'anywhere' && !mayBeAboutSomethingElse(contract, field);
+	if (contradicts === 'inside') return holder === report;
+	if (contradicts !== 'anywhere' || mayBeAboutSomethingElse(contract, field)) return false;
+	return !(field.meaning === 'sources' && areVerdicts(contract, field.value, report));
 }
 
 /**
@@ -49,19 +63,54 @@ function mayBeAboutSomethingElse(contract: Contract, { name, value, meaning }: F
 	}
 }
 
-/** Whether a field contradicts a report inside which, or beside which, its object stands. */
-export function isSureContradiction(contract: Contract, field: Field): boolean {
+/**
+ * Whether the states of several checks are verdicts on a wallet that is not green: some passed, and
+ * others failed. With a green level, a failed check contradicts it.
+ */
+function areVerdicts(contract: Contract, checks: unknown, { value: report }: Place): boolean {
+	if (!isReportLike(report) || isGreen(report.risk.level)) return false;
+	const states = Object.values(checks as Fields).flatMap((check) =>
+		isFields(check) ? Object.values(check) : check,
+	);
+	const names = states.filter((state) => contract.isBadWord(state)).map(normalizeName);
+	const hasPassed = states.some((state) => ['pass', 'passed'].includes(normalizeName(state)));
+	return hasPassed && names.every((name) => name === 'fail' || name === 'failed');
+}
+
+/** What an object inside a report or beside it is about, as far as its names say. */
+type Subject = 'screening' | 'unknown' | 'oneOfUnknown' | 'other';
+
+/** Finds what an object is about that lies under a name, or in a list, in an object about `outer`. */
+function subjectUnder(outer: Subject, name: string, isElement: boolean): Subject {
+	if (outer === 'other' || outer === 'oneOfUnknown') return outer;
+	if (isElement) return outer === 'unknown' ? 'oneOfUnknown' : outer;
+	if (hasWordOf(otherSubjects, name)) return 'other';
+	return hasOnlyWordsOf(screeningNames, name) ? outer : 'unknown';
+}
+
+const otherSubjects = new Set([...followUpWords, ...otherSubjectWords]);
+const screeningNames = new Set([...screeningWords, ...reportCategories]);
+
+/** Whether a field contradicts the report inside which, or beside which, its object stands. */
+function isSureContradiction(contract: Contract, field: Field, subject: Subject): boolean {
+	if (subject === 'other') return false;
 	const { name, value, meaning, statement } = readFieldAroundResults(contract, field);
+	const isOfSources = meaning === 'sources' || meaning === 'missingSources';
+	if (subject === 'oneOfUnknown' && !isOfSources) return false;
+	const isKnown = subject === 'screening';
 	switch (statement) {
 		case 'partly':
-		case 'doubtsReports':
 			return meaning !== 'event';
+		case 'doubtsReports':
+			return isKnown || meaning !== 'withdrawn';
+		case 'notDone':
+			return isKnown;
 		case 'running':
 		case 'failed':
 			// From an object, only bad words are read.
+			if (statement === 'running' && !isKnown) return false;
 			return typeof value === 'object' || contract.isBadWord(value);
 		case 'incomplete':
-		case 'notDone':
 		case 'error':
 			// `code: 404` may be that of a country, and `not_found: true` is good news of a source.
 			if (meaning === 'code' || meaning === 'event') return false;
@@ -83,17 +132,19 @@ export function findAsides(contract: Contract, places: Place[], reports: Place[]
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	const asides = new Map<Place, Field>();
 	for (const place of places) {
-		if (place.isPast || aroundReports.has(place)) continue;
-		const field = place.fields.find((one) => isSureContradiction(contract, one));
-		if (!field) continue;
+		if (place.isPast || aroundReports.has(place) || place.fields.every(statesNothing)) continue;
 		const outwards = selfAndAncestors(place);
 		const around = outwards.find((one) => aroundReports.has(one));
 		if (!around || asides.has(around)) continue;
-		const beside = outwards.slice(0, outwards.indexOf(around));
-		if (beside.some(({ kind, name, value }) => kind === 'entry' || isOfOther(name, value)))
-			continue;
-		const names = beside.map(({ name }) => name).reverse();
-		asides.set(around, { ...field, name: [...names, field.name].join('.') });
+		const inwards = outwards.slice(0, outwards.indexOf(around)).reverse();
+		if (inwards.some(({ kind, value }) => kind === 'entry' || namesAddress(value))) continue;
+		const subject = inwards.reduce<Subject>(
+			(outer, one) => subjectUnder(outer, one.name, isAnyElement(one)),
+			'screening',
+		);
+		const field = place.fields.find((one) => isSureContradiction(contract, one, subject));
+		const names = inwards.map(({ name }) => name);
+		if (field) asides.set(around, { ...field, name: [...names, field.name].join('.') });
 	}
 	return asides;
 }
@@ -104,50 +155,62 @@ export const fieldsBeside = (asides: Asides, around: Place[]): Field[] =>
 
 /** Finds the first field in the objects inside a report that contradicts it. */
 export function findContradictionInside(contract: Contract, report: Place): Field | undefined {
-	const inside = listObjectsInside(contract, { name: '', path: report.path, value: report.value });
-	for (const { name, path, value } of inside) {
-		const fields = isFields(value) ? readFields(contract, value, path) : [];
-		const field = fields.find((one) => isSureContradiction(contract, one));
-		if (field) return { ...field, name: `${name}.${field.name}` };
+	const { path, value } = report;
+	const whole: Inner = { name: '', path, value, subject: 'screening' };
+	for (const inner of listInside(contract, whole, report)) {
+		const fields = isFields(inner.value) ? readFields(contract, inner.value, inner.path) : [];
+		const field = fields.find(
+			(one) =>
+				isSureContradiction(contract, one, inner.subject) &&
+				!(one.meaning === 'sources' && areVerdicts(contract, one.value, report)),
+		);
+		if (field) return { ...field, name: `${inner.name}.${field.name}` };
 	}
 	return undefined;
 }
 
 /** An object or a list inside a report, e.g. `sources.0` at the path `.results.*.sources.*`. */
-interface InnerObject {
+interface Inner {
 	name: string;
 	path: string;
 	value: unknown;
+	subject: Subject;
 }
 
-/** Lists the objects and lists inside another one that can be about the same as that one. */
-function listObjectsInside(contract: Contract, outer: InnerObject, depth = 0): InnerObject[] {
+/** Lists the objects and lists inside a part of a report that are not surely about something else. */
+function listInside(contract: Contract, outer: Inner, report: Place, depth = 0): Inner[] {
 	if (typeof outer.value !== 'object' || outer.value === null || depth >= maxDepth) return [];
+	const isList = Array.isArray(outer.value);
 	return Object.entries(outer.value as Fields).flatMap(([key, value]) => {
 		if (typeof value !== 'object' || value === null) return [];
 		const meaning = contract.meaningOf(key, outer.path);
 		if (meaning === 'past' || meaning === 'account') return [];
-		if (isReportLike(value) || isOfOther(key, value)) return [];
+		if (meaning === 'sources' && areVerdicts(contract, value, report)) return [];
+		const subject = subjectUnder(outer.subject, key, isList);
+		if (subject === 'other' || isReportLike(value) || namesAddress(value)) return [];
 		const name = outer.name === '' ? key : `${outer.name}.${key}`;
-		const path = `${outer.path}.${Array.isArray(outer.value) ? '*' : normalizeName(key)}`;
-		const inner = { name, path, value };
-		return [inner, ...listObjectsInside(contract, inner, depth + 1)];
+		const path = `${outer.path}.${isList ? '*' : normalizeName(key)}`;
+		const inner: Inner = { name, path, value, subject };
+		return [inner, ...listInside(contract, inner, report, depth + 1)];
 	});
 }
 
-/** Whether a value under a name has states and errors of its own, or names the address that it is about. */
-const isOfOther = (name: string, value: unknown): boolean =>
-	splitWords(name).some((word) => otherSubjects.includes(word)) ||
-	findOwnAddress(value) !== undefined;
+const namesAddress = (value: unknown): boolean => findOwnAddress(value) !== undefined;
 
-const otherSubjects = [...notificationWords, ...otherSubjectWords];
+const statesNothing = (field: Field): boolean =>
+	field.statement === undefined && field.meaning !== 'replacedState';
 
 /**
  * Whether a place states surely that the address which it names has no final report: by its fields,
  * or as a word under the address.
  * @example `{ "address": "B", "status": "failed" }`, and "timeout" in `{ "0xab…": "timeout" }`
  */
-export const statesSureFailure = (contract: Contract, { value, fields }: Place): boolean =>
-	typeof value === 'string'
-		? contract.isBadWord(value)
-		: fields.some((field) => isSureContradiction(contract, field));
+export function statesSureFailure(contract: Contract, place: Place): boolean {
+	if (selfAndAncestors(place).some(isOfOtherSubject)) return false;
+	if (typeof place.value === 'string') return contract.isBadWord(place.value);
+	return place.fields.some((field) => isSureContradiction(contract, field, 'screening'));
+}
+
+/** Whether a place is a field that is about something other than the screening. */
+const isOfOtherSubject = ({ kind, name }: Place): boolean =>
+	kind === 'field' && subjectUnder('screening', name, false) === 'other';

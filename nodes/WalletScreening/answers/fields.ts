@@ -1,4 +1,4 @@
-import type { Fields } from '../shared/json';
+import { type Fields, isFields } from '../shared/json';
 import { parseDecimal } from '../shared/text';
 import { type Contract, type Meaning, meansNotFinal, type StateWord } from './contract';
 import { standsForAddress } from './namedAddress';
@@ -185,10 +185,19 @@ function isBelowEnd(progress: unknown): boolean {
  */
 const holdsFailure = (contract: Contract, sources: object): boolean =>
 	Object.values(sources).some((source: unknown) => {
-		if (!isObject(source)) return contract.isBadWord(source);
+		if (!isFields(source)) return contract.isBadWord(source);
 		const isResult = isReportLike(source) || kindOf(source) === 'entry';
-		return !isResult && readStateObject(contract, source) !== undefined;
+		return (
+			!isResult && (readStateObject(contract, source) !== undefined || holdsError(contract, source))
+		);
 	});
+
+/** Whether a source has an error, which may be a number: `{ error: 503 }`. */
+const holdsError = (contract: Contract, source: Fields): boolean =>
+	Object.entries(source).some(
+		([name, value]) =>
+			contract.meaningOf(name, '') === 'error' && !isNone(value) && kindOf(value) !== 'good',
+	);
 
 /** Reads a word that may be a verdict on the wallet, as in `result: "accepted"`. */
 function readVerdict(contract: Contract, value: unknown): Statement | undefined {
@@ -225,6 +234,14 @@ const gapStatements: StatementsByKind = {
 	numbers: 'incomplete',
 };
 
+/** Statements under a name by which reports are not final. */
+const doubtStatements: StatementsByKind = {
+	on: 'doubtsReports',
+	text: 'doubtsReports',
+	datedText: 'doubtsReports',
+	object: 'doubtsReports',
+};
+
 /** The statement of a kind of value under a name of a meaning. A number only counts something. */
 const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
 	error: errorStatements,
@@ -233,12 +250,8 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
 	success: { off: 'error' },
 	failed: { ...gapStatements, on: 'error', time: 'error', datedText: 'error' },
 	partial: { ...gapStatements, on: 'incomplete' },
-	provisional: {
-		on: 'doubtsReports',
-		text: 'doubtsReports',
-		datedText: 'doubtsReports',
-		object: 'doubtsReports',
-	},
+	provisional: doubtStatements,
+	withdrawn: doubtStatements,
 	running: { on: 'notDone' },
 	complete: { on: 'ended', time: 'ended', datedText: 'ended', off: 'notDone', empty: 'noEnd' },
 };

@@ -15,7 +15,7 @@ import {
 } from './jobState';
 import { isOuterObject, type Place, readPlaces, selfAndAncestors } from './places';
 import { findGap, findRemainder, type Gap, type Remainder } from './remainder';
-import { findReports, findResultPlaces, isOfNotification, type ResultPlaces } from './resultPlaces';
+import { findReports, findResultPlaces, isOfFollowUp, type ResultPlaces } from './resultPlaces';
 import { readResult, type Result } from './results';
 import { effectsOf } from './statements';
 
@@ -135,7 +135,7 @@ function findAnswerParts(
 		[...identity.objects, ...resultPlaces.results].flatMap(selfAndAncestors),
 	);
 	const jobObjects = findJobObjects(outerObjects, identity.objects, resultPlaces.results).filter(
-		(place) => !isOfNotification(place, aroundJob),
+		(place) => !isOfFollowUp(place, aroundJob),
 	);
 	// A bare list has no place for a state, but its elements have. An empty list, or one with 202, is
 	// not the result yet.

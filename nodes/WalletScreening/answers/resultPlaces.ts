@@ -5,10 +5,10 @@ import { statesSureFailure } from './contradictions';
 import { addressOf, findAddress, findOwnAddress, isSurelyAddress } from './namedAddress';
 import { isElement, isUnderAddress, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
-import { notificationWords } from './standardNames';
+import { followUpWords } from './standardNames';
 import { effectsOf } from './statements';
 import { isNone } from './values';
-import { normalizeName, splitWords } from './vocabulary';
+import { hasWordOf, normalizeName } from './vocabulary';
 
 /** The places of an answer that are about addresses. */
 export interface ResultPlaces {
@@ -198,7 +198,7 @@ const namesOwnAddress = (place: Place) =>
 function isOfFailedAddress(place: Place, aroundReports: ReadonlySet<Place>): boolean {
 	const { value, notFinalUnder } = place;
 	if (notFinalUnder === undefined || isEmpty(value)) return false;
-	if (isOfNotification(place, aroundReports) && findAddress(value) === undefined) return false;
+	if (isOfFollowUp(place, aroundReports) && findAddress(value) === undefined) return false;
 	return isElement(place) || addressOf(value) !== undefined;
 }
 
@@ -218,14 +218,13 @@ export function findFailures(contract: Contract, places: Place[], reports: Place
 }
 
 /**
- * Whether a place is about a notification, as `webhook: { errors: ["timeout"] }` is. A name around
- * the job or its results may be that of a delivery, which holds the whole answer.
+ * Whether a place is about what follows the job, as `webhook: { errors: ["timeout"] }` is. A name
+ * around the job or its results may be that of a delivery, which holds the whole answer.
  */
-export const isOfNotification = (place: Place, aroundJob: ReadonlySet<Place>): boolean =>
-	selfAndAncestors(place).some(
-		(one) =>
-			!aroundJob.has(one) && splitWords(one.name).some((word) => notificationWords.includes(word)),
-	);
+export const isOfFollowUp = (place: Place, aroundJob: ReadonlySet<Place>): boolean =>
+	selfAndAncestors(place).some((one) => !aroundJob.has(one) && hasWordOf(followUps, one.name));
+
+const followUps = new Set(followUpWords);
 
 /** Whether a value is null, or an object or a list of nothing but such values. */
 const isEmpty = (value: unknown) => typeof value === 'object' && isNone(value);

@@ -79,7 +79,7 @@ function findContradiction(contract: Contract, place: Place, ownPlaces: Place[])
 		const readField = upToElement.includes(holder) ? readFieldOfResult : readFieldAroundResults;
 		const field = holder.fields
 			.map((one) => readField(contract, one))
-			.find((one) => isContradiction(contract, one, holder === place));
+			.find((one) => isContradiction(contract, one, { holder, report: place }));
 		if (field) return describeContradiction(contract, field, place);
 	}
 	const field = isReportLike(place.value) ? findContradictionInside(contract, place) : undefined;

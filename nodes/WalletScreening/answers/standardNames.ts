@@ -17,7 +17,7 @@ import { reportCategories } from './report';
  */
 
 /** The names or words in a text, which blanks separate. */
-const listIn = (text: string): string[] => text.split(' ');
+const listIn = (text: string): string[] => text.split(/\s+/);
 
 /** The names of a word of each list, in both orders: `skipped_sources` and `sources_skipped`. */
 const pairsOf = (ones: string[], others: string[]): string[] =>
@@ -85,9 +85,11 @@ export const wordGroups: WordGroup[] = [
 		asName: 'running',
 		isAlwaysBad: true,
 	},
-	// Words that mean that it still runs. As names, `fieldNames` has them: something is missing.
+	// Words that mean that it still runs. As names, `fieldNames` has them, or they are none.
 	{
-		words: ['incomplete', 'partial'],
+		words: listIn(
+			'incomplete partial inconclusive not_done not_finished not_completed not_checked not_run not_performed not_available',
+		),
 		asValue: 'running',
 		isAlwaysBad: true,
 	},
@@ -190,9 +192,11 @@ export const fieldNames = {
 	code: ['code', 'status_code', 'http_status', 'result_code'],
 	/** Whether a source or an address is missing: `partial: true`. */
 	partial: ['partial', 'partially', 'incomplete'],
-	/** Whether reports are not final, or no longer: `provisional: true`. */
-	provisional: listIn(
-		'preliminary provisional interim draft stale degraded outdated superseded superseded_by revoked retracted withdrawn invalidated expired',
+	/** Whether reports are not final: `provisional: true`. */
+	provisional: ['preliminary', 'provisional', 'interim', 'stale', 'degraded'],
+	/** Whether reports are final no longer, or not meant to be: `revoked: true`, `draft: true`. */
+	withdrawn: listIn(
+		'draft outdated superseded superseded_by revoked retracted withdrawn invalidated expired',
 	),
 	/** Whether the request succeeded: `success: false`. */
 	success: ['success', 'ok'],
@@ -229,14 +233,35 @@ export const fieldNames = {
  * Normalized names of a state that may hold a sentence about it: `status_text: "All were screened"`.
  */
 export const stateTexts = ['statustext', 'statusname', 'statusdesc'];
-/** What lies under a name with one of these words is not about the results. */
-export const notificationWords = ['webhook', 'callback', 'notification', 'delivery'];
 /**
- * What lies under a name with one of these words, inside a report or beside it, is not about the
- * screening: it has states and errors of its own.
+ * What lies under a name with one of these words, in the singular or the plural, is about what a
+ * service does after a screening.
+ */
+export const followUpWords = listIn(
+	'webhook callback notification delivery pdf export download billing invoice monitor monitoring subscription',
+);
+/**
+ * What lies under a name with one of these words or of `followUpWords` is not about the
+ * screening: it has states, errors and numbers of its own.
  */
 export const otherSubjectWords = listIn(
-	'transaction transactions tx txs transfer transfers token tokens asset assets balance balances payment payments order orders counterparty counterparties customer customers user users kyc case cases alert alerts review reviews pdf document documents link links monitor monitoring subscription subscriptions schedule',
+	`transaction tx transfer deposit withdrawal payment payout order token asset balance price market ticker
+	counterparty customer client user tenant kyc onboarding
+	case alert ticket review investigation incident approval escalation filing
+	document file schedule
+	log timeline attempt retry retries transition
+	link label domain ens`.trim(),
+);
+/**
+ * Of these words, in the singular or the plural, are the names of what is about the screening, such
+ * as `meta`, `data_sources` and `sanctions_check`.
+ */
+export const screeningWords = listIn(
+	`meta metadata data detail info summary quality coverage completeness freshness
+	risk score scoring exposure analysis assessment engine module section stage version publication
+	screening scan check test source provider vendor upstream feed list watchlist dataset category
+	sanction aml kyt job bulk batch task run execution processing pipeline operation
+	request response payload attributes body result report status state progress`.trim(),
 );
 /** A name that ends with one of these words may be that of a state, as `kyc_status` is. */
 export const stateEndings = ['status', 'state', 'phase'];

@@ -21,6 +21,16 @@ export function splitWords(text: unknown): string[] {
 		.filter(Boolean);
 }
 
+/** Whether one of the words of a name is in a list of words, which are in the singular. */
+export const hasWordOf = (words: ReadonlySet<string>, name: string): boolean =>
+	splitWords(name).some((word) => words.has(word) || words.has(singularOf(word)));
+
+/** Whether all words of a name are in a list of words, which are in the singular. */
+export const hasOnlyWordsOf = (words: ReadonlySet<string>, name: string): boolean =>
+	splitWords(name).every((word) => words.has(word) || words.has(singularOf(word)));
+
+const singularOf = (word: string): string => word.replace(/ies$/, 'y').replace(/s$/, '');
+
 /**
  * The letters and digits of a name or a word, in small letters: nothing else in it counts. Empty
  * for an object, for a text of more than 60 characters, and for one without a letter or a digit.

@@ -132,6 +132,8 @@ describe('the outcome of each address of a complete job', () => {
 		['callback', { errors: ['timeout'] }],
 		['notification', { failures: [{ status: 503 }] }],
 		['delivery', { partial: true }],
+		['pdf', { error: 'not rendered yet' }],
+		['webhooks', [{ status: 'failed', error: 'timeout' }]],
 	])('is its report beside a %s that failed', (name, failure) => {
 		const job = jobOf([reportOf(ethereum)], { [name]: failure });
 		expect(resultsByAddress([ethereum], job).get(ethereum)).toEqual(reportOf(ethereum));
@@ -154,6 +156,8 @@ describe('the outcome of each address of a complete job', () => {
 	it.each<[because: string, more: object]>([
 		['it is done', { items: [{ address: ethereum, status: 'done' }] }],
 		['its word may describe a customer', { customers: [{ wallet: ethereum, status: 'expired' }] }],
+		['it is a case', { cases: [{ address: ethereum, status: 'pending' }] }],
+		['it is a transfer', { transfers: [{ address: ethereum, status: 'failed' }] }],
 		['it is of the past', { history: [{ address: ethereum, status: 'failed' }] }],
 	])('is its report beside another list that states nothing against it: %s', (_because, more) => {
 		const outcomes = resultsByAddress([ethereum], jobOf([reportOf(ethereum)], more));

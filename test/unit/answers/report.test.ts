@@ -120,6 +120,26 @@ test.each([
 	['the answer is no success', { success: false, data: body }, 'success'],
 	['its progress is below the end', { ...body, progress: 40 }, 'progress'],
 	['one of its sources failed', { ...body, sources: [{ status: 'failed' }] }, 'sources'],
+	[
+		'one of its checks failed, and its level is green',
+		{
+			...body,
+			checks: [{ status: 'passed' }, { status: 'failed' }],
+		},
+		'checks',
+	],
+	['a check was not run', { ...body, checks: { sanctions: 'not_run' } }, 'checks'],
+	['a source has an error in a number', { ...body, providers: { x: { error: 503 } } }, 'providers'],
+	[
+		'a thing that is not known failed',
+		{ ...body, tracing: { status: 'failed' } },
+		'tracing.status',
+	],
+	[
+		'one of many things that are not known lacks sources',
+		{ ...body, parts: [{ missing_sources: ['OFAC'] }] },
+		'parts.0.missing_sources',
+	],
 	['one of its sources has no answer yet', { ...body, sources: { ofac: 'pending' } }, 'sources'],
 	[
 		'an object in it has an error',
@@ -172,6 +192,23 @@ test.each([
 		'a former word in the object of a state is not its word',
 		{ ...body, status: { code: 'done', previous: 'pending' } },
 	],
+	[
+		'several checks may be verdicts on the wallet',
+		{
+			...reportBody({ risk: { ...risk, level: 'red' } }),
+			checks: [
+				{ name: 'mixer', status: 'passed' },
+				{ name: 'sanctions', status: 'failed' },
+			],
+		},
+	],
+	[
+		'one of many things that are not known may run',
+		{ ...body, approvals: [{ status: 'pending' }] },
+	],
+	['a thing that is not known may have a life of its own', { ...body, licence: { expired: true } }],
+	['a thing that is not known may run', { ...body, translation: { status: 'pending' } }],
+	['several webhooks are not about it', { ...body, webhooks: [{ status: 'failed' }] }],
 	['a case beside the report has a state of its own', { case: { status: 'pending' }, body }],
 	['an object beside the report may be that of the request', { meta: { status: 'created' }, body }],
 	['what the wallet did is no screening', { ...body, transactions: [{ status: 'failed' }] }],
