@@ -132,7 +132,7 @@ export function findAsides(contract: Contract, places: Place[], reports: Place[]
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	const asides = new Map<Place, Field>();
 	for (const place of places) {
-		if (place.isPast || aroundReports.has(place) || place.fields.every(statesNothing)) continue;
+		if (place.isPast || aroundReports.has(place)) continue;
 		const outwards = selfAndAncestors(place);
 		const around = outwards.find((one) => aroundReports.has(one));
 		if (!around || asides.has(around)) continue;
@@ -196,9 +196,6 @@ function listInside(contract: Contract, outer: Inner, report: Place, depth = 0):
 }
 
 const namesAddress = (value: unknown): boolean => findOwnAddress(value) !== undefined;
-
-const statesNothing = (field: Field): boolean =>
-	field.statement === undefined && field.meaning !== 'replacedState';
 
 /**
  * Whether a place states surely that the address which it names has no final report: by its fields,

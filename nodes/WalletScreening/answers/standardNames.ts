@@ -249,7 +249,7 @@ export const otherSubjectWords = listIn(
 	counterparty customer client user tenant kyc onboarding
 	case alert ticket review investigation incident approval escalation filing
 	document file schedule
-	log timeline attempt retry retries transition
+	log timeline attempt retry transition
 	link label domain ens`.trim(),
 );
 /**

@@ -257,6 +257,11 @@ test.each([
 	},
 );
 
+test('where other names of a state are taught, a word that is always bad still counts beside it', () => {
+	const answer = { lifecycle: 'done', report: body, screening: { kyc_status: 'pending' } };
+	expect(() => read(answer, { state: ['lifecycle'] })).toThrow("'screening.kyc_status' is");
+});
+
 describe('of several reports', () => {
 	const other = { ...body, report_id: 'rep_2', risk: { ...risk, level: 'red' } };
 
