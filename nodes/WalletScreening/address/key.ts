@@ -105,7 +105,7 @@ const families: Array<(address: string) => Account | undefined> = [
 function evmAccount(address: string): Account | undefined {
 	const evm = splitEvm(address);
 	if (!evm) return undefined;
-	const key = evmKey(bytesOfHex(evm.digits));
+	const key = `0x${evm.digits.toLowerCase()}`;
 	const namesChain = evm.prefix !== '' && evm.prefix !== '0x';
 	return { key, ...(namesChain && { chain: evm.prefix.replace(':', '') }) };
 }

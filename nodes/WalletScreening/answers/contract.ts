@@ -213,7 +213,7 @@ export class Contract {
 
 	/** Whether a word means "not over" or "went wrong" under any name. */
 	isBadWord(value: unknown): boolean {
-		return lookUp(this.badWords, value) ?? false;
+		return typeof value === 'string' && (lookUp(this.badWords, value) ?? false);
 	}
 
 	/**

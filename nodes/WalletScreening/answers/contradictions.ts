@@ -129,10 +129,15 @@ export type Asides = ReadonlyMap<Place, Field>;
  * names an address is about that one.
  */
 export function findAsides(contract: Contract, places: Place[], reports: Place[]): Asides {
-	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	const asides = new Map<Place, Field>();
-	for (const place of places) {
-		if (place.isPast || aroundReports.has(place)) continue;
+	const candidates = places.filter(
+		({ isPast, fields }) =>
+			!isPast && fields.some((field) => isSureContradiction(contract, field, 'screening')),
+	);
+	if (candidates.length === 0) return asides;
+	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
+	for (const place of candidates) {
+		if (aroundReports.has(place)) continue;
 		const outwards = selfAndAncestors(place);
 		const around = outwards.find((one) => aroundReports.has(one));
 		if (!around || asides.has(around)) continue;
@@ -153,11 +158,29 @@ export function findAsides(contract: Contract, places: Place[], reports: Place[]
 export const fieldsBeside = (asides: Asides, around: Place[]): Field[] =>
 	around.flatMap((place) => asides.get(place) ?? []);
 
-/** Finds the first field in the objects inside a report that contradicts it. */
+/**
+ * Finds the first field in the objects inside a report that contradicts it. The fields of its risk
+ * are read with its own, and its categories by the schema.
+ */
 export function findContradictionInside(contract: Contract, report: Place): Field | undefined {
-	const { path, value } = report;
-	const whole: Inner = { name: '', path, value, subject: 'screening' };
-	for (const inner of listInside(contract, whole, report)) {
+	const { value, path } = report;
+	// Most reports hold nothing that has to be read.
+	if (
+		!isReportLike(value) ||
+		!(holdsObject(value, nameOfRisk) || holdsObject(value.risk, 'categories'))
+	)
+		return undefined;
+	const { risk, ...others } = value;
+	const { categories: _, ...ofRisk } = risk;
+	const inside = [
+		...listInside(contract, { name: '', path, value: others, subject: 'screening' }, report),
+		...listInside(
+			contract,
+			{ name: nameOfRisk, path: `${path}.risk`, value: ofRisk, subject: 'screening' },
+			report,
+		),
+	];
+	for (const inner of inside) {
 		const fields = isFields(inner.value) ? readFields(contract, inner.value, inner.path) : [];
 		const field = fields.find(
 			(one) =>
@@ -167,6 +190,15 @@ export function findContradictionInside(contract: Contract, report: Place): Fiel
 		if (field) return { ...field, name: `${inner.name}.${field.name}` };
 	}
 	return undefined;
+}
+
+const nameOfRisk = 'risk';
+
+/** Whether an object holds an object or a list, other than in this field. */
+function holdsObject(fields: object, except: string): boolean {
+	return Object.entries(fields).some(
+		([name, value]) => name !== except && typeof value === 'object' && value !== null,
+	);
 }
 
 /** An object or a list inside a report, e.g. `sources.0` at the path `.results.*.sources.*`. */

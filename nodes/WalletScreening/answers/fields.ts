@@ -274,9 +274,10 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
  */
 export function readFieldOfResult(contract: Contract, field: Field): Field {
 	const { value, meaning, statement } = readFieldAroundResults(contract, field);
-	if (!meaning || statement) return { ...field, statement };
+	const statements = meaning && statementsByKind[meaning];
+	if (!statements || statement) return { ...field, statement };
 	const switched = switchOf(value, meaning);
-	return { ...field, statement: switched && statementsByKind[meaning]?.[switched] };
+	return { ...field, statement: switched && statements[switched] };
 }
 
 /**

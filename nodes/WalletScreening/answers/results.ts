@@ -82,7 +82,7 @@ function findContradiction(contract: Contract, place: Place, ownPlaces: Place[])
 			.find((one) => isContradiction(contract, one, { holder, report: place }));
 		if (field) return describeContradiction(contract, field, place);
 	}
-	const field = isReportLike(place.value) ? findContradictionInside(contract, place) : undefined;
+	const field = findContradictionInside(contract, place);
 	return field && describeContradiction(contract, field, place);
 }
 
