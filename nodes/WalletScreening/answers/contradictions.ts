@@ -235,9 +235,11 @@ const namesAddress = (value: unknown): boolean => findOwnAddress(value) !== unde
  * @example `{ "address": "B", "status": "failed" }`, and "timeout" in `{ "0xab…": "timeout" }`
  */
 export function statesSureFailure(contract: Contract, place: Place): boolean {
-	if (selfAndAncestors(place).some(isOfOtherSubject)) return false;
-	if (typeof place.value === 'string') return contract.isBadWord(place.value);
-	return place.fields.some((field) => isSureContradiction(contract, field, 'screening'));
+	const isFailure =
+		typeof place.value === 'string'
+			? contract.isBadWord(place.value)
+			: place.fields.some((field) => isSureContradiction(contract, field, 'screening'));
+	return isFailure && !selfAndAncestors(place).some(isOfOtherSubject);
 }
 
 /** Whether a place is a field that is about something other than the screening. */

@@ -207,7 +207,10 @@ function isOfFailedAddress(place: Place, aroundReports: ReadonlySet<Place>): boo
  * @example B in `{ "items": [{ "address": "B", "status": "failed" }], "reports": [A, B] }`
  */
 const isFailedElsewhere = (contract: Contract, place: Place): boolean =>
-	isElement(place) && namesOwnAddress(place) && statesSureFailure(contract, place);
+	isElement(place) &&
+	!isReportLike(place.value) &&
+	statesSureFailure(contract, place) &&
+	namesOwnAddress(place);
 
 /** Finds the elements outside of reports that state that an address has no final report. */
 export function findFailures(contract: Contract, places: Place[], reports: Place[]): Place[] {
