@@ -3,16 +3,16 @@ import type { Contract } from './contract';
 import { type Field, readFieldAroundResults, readFields } from './fields';
 import { findOwnAddress } from './namedAddress';
 import { isAnyElement, maxDepth, type Place, selfAndAncestors } from './places';
-import { isGreen, isReportLike, reportCategories } from './report';
-import { followUpWords, otherSubjectWords, screeningWords, verdictName } from './standardNames';
+import { isGreen, isReportLike } from './report';
+import { otherTopicWords, screeningWords, verdictName } from './standardNames';
 import { effectsOf } from './statements';
 import { hasOnlyWordsOf, hasWordOf, normalizeName } from './vocabulary';
 
 /*
  * Which fields contradict a report. Where a field stands decides how sure it has to be:
  *
- *     in the report, or in an object around it    each statement counts that is not a final report,
- *                                                 unless its name may be about something else
+ *     in the report, or in an object around it    each statement counts by which a report is not
+ *                                                 final, unless its name may be about something else
  *     in an object inside the report, or beside   a statement counts only if it is sure: a lack, an
  *     it in its element                           error, a word that is always bad
  *
@@ -30,7 +30,7 @@ import { hasOnlyWordsOf, hasWordOf, normalizeName } from './vocabulary';
  *
  *     `meta`, `data_sources`       the screening: each sure statement counts
  *     `translation`                not known: only that something failed counts, or is not final
- *     `steps` with a list in it    one of many things that are not known: only sources count
+ *     an element of `steps`        one of many things that are not known: only sources count
  *     `transactions`, `customer`   something else: nothing counts
  */
 
@@ -43,7 +43,7 @@ export function isContradiction(
 	const { contradicts } = effectsOf(field);
 	if (contradicts === 'inside') return holder === report;
 	if (contradicts !== 'anywhere' || mayBeAboutSomethingElse(contract, field)) return false;
-	return !(field.meaning === 'sources' && areVerdicts(contract, field.value, report));
+	return !holdsVerdicts(contract, field, report);
 }
 
 /**
@@ -64,62 +64,65 @@ function mayBeAboutSomethingElse(contract: Contract, { name, value, meaning }: F
 }
 
 /**
- * Whether the states of several checks are verdicts on a wallet that is not green: some passed, and
- * others failed. With a green level, a failed check contradicts it.
+ * Whether a field has the states of several checks, and these are verdicts on a wallet that is not
+ * green: some passed, and others failed. With a green level, a failed check contradicts it.
  */
-function areVerdicts(contract: Contract, checks: unknown, { value: report }: Place): boolean {
-	if (!isReportLike(report) || isGreen(report.risk.level)) return false;
+export function holdsVerdicts(
+	contract: Contract,
+	{ meaning, value: checks }: Pick<Field, 'meaning' | 'value'>,
+	{ value: report }: Place,
+): boolean {
+	if (meaning !== 'sources' || !isReportLike(report) || isGreen(report.risk.level)) return false;
 	const states = Object.values(checks as Fields).flatMap((check) =>
 		isFields(check) ? Object.values(check) : check,
 	);
-	const names = states.filter((state) => contract.isBadWord(state)).map(normalizeName);
+	const badWords = states.filter((state) => contract.isBadWord(state)).map(normalizeName);
 	const hasPassed = states.some((state) => ['pass', 'passed'].includes(normalizeName(state)));
-	return hasPassed && names.every((name) => name === 'fail' || name === 'failed');
+	return hasPassed && badWords.every((word) => word === 'fail' || word === 'failed');
 }
 
 /** What an object inside a report or beside it is about, as far as its names say. */
-type Subject = 'screening' | 'unknown' | 'oneOfUnknown' | 'other';
+type Topic = 'screening' | 'unknown' | 'oneOfUnknown' | 'other';
 
 /** Finds what an object is about that lies under a name, or in a list, in an object about `outer`. */
-function subjectUnder(outer: Subject, name: string, isElement: boolean): Subject {
+function topicUnder(outer: Topic, name: string, isElement: boolean): Topic {
 	if (outer === 'other' || outer === 'oneOfUnknown') return outer;
 	if (isElement) return outer === 'unknown' ? 'oneOfUnknown' : outer;
-	if (hasWordOf(otherSubjects, name)) return 'other';
-	return hasOnlyWordsOf(screeningNames, name) ? outer : 'unknown';
+	if (hasWordOf(otherTopicWords, name)) return 'other';
+	return hasOnlyWordsOf(screeningWords, name) ? outer : 'unknown';
 }
 
-const otherSubjects = new Set([...followUpWords, ...otherSubjectWords]);
-const screeningNames = new Set([...screeningWords, ...reportCategories]);
-
 /** Whether a field contradicts the report inside which, or beside which, its object stands. */
-function isSureContradiction(contract: Contract, field: Field, subject: Subject): boolean {
-	if (subject === 'other') return false;
-	const { name, value, meaning, statement } = readFieldAroundResults(contract, field);
+function isSureContradiction(contract: Contract, field: Field, topic: Topic): boolean {
+	const read = readFieldAroundResults(contract, field);
+	const { name, value, meaning, statement } = read;
+	if (topic === 'other' || mayBeAboutSomethingElse(contract, read)) return false;
 	const isOfSources = meaning === 'sources' || meaning === 'missingSources';
-	if (subject === 'oneOfUnknown' && !isOfSources) return false;
-	const isKnown = subject === 'screening';
+	if (topic === 'oneOfUnknown' && !isOfSources) return false;
+	const isKnown = topic === 'screening';
 	switch (statement) {
 		case 'partly':
-			return meaning !== 'event';
+			return true;
 		case 'doubtsReports':
 			return isKnown || meaning !== 'withdrawn';
 		case 'notDone':
 			return isKnown;
 		case 'running':
+			return isKnown && isSureWord(contract, value);
 		case 'failed':
-			// From an object, only bad words are read.
-			if (statement === 'running' && !isKnown) return false;
-			return typeof value === 'object' || contract.isBadWord(value);
+			return isSureWord(contract, value);
 		case 'incomplete':
 		case 'error':
 			// `code: 404` may be that of a country, and `not_found: true` is good news of a source.
-			if (meaning === 'code' || meaning === 'event') return false;
-			if (meaning === 'verdict') return contract.isBadWord(value);
-			return meaning !== 'failed' || contract.isBadWord(name);
+			return meaning !== 'code' && (meaning !== 'failed' || contract.isBadWord(name));
 		default:
 			return false;
 	}
 }
+
+/** Whether the word of a state can be about nothing else. From an object, only bad words are read. */
+const isSureWord = (contract: Contract, value: unknown): boolean =>
+	typeof value === 'object' || contract.isBadWord(value);
 
 /** By a place around a report, the first field in the objects beside the report that contradicts it. */
 export type Asides = ReadonlyMap<Place, Field>;
@@ -130,6 +133,7 @@ export type Asides = ReadonlyMap<Place, Field>;
  */
 export function findAsides(contract: Contract, places: Place[], reports: Place[]): Asides {
 	const asides = new Map<Place, Field>();
+	// A field that does not count in an object about the screening counts in none.
 	const candidates = places.filter(
 		({ isPast, fields }) =>
 			!isPast && fields.some((field) => isSureContradiction(contract, field, 'screening')),
@@ -142,12 +146,12 @@ export function findAsides(contract: Contract, places: Place[], reports: Place[]
 		const around = outwards.find((one) => aroundReports.has(one));
 		if (!around || asides.has(around)) continue;
 		const inwards = outwards.slice(0, outwards.indexOf(around)).reverse();
-		if (inwards.some(({ kind, value }) => kind === 'entry' || namesAddress(value))) continue;
-		const subject = inwards.reduce<Subject>(
-			(outer, one) => subjectUnder(outer, one.name, isAnyElement(one)),
+		if (inwards.some(({ kind, value }) => kind === 'entry' || isOfOwnAddress(value))) continue;
+		const topic = inwards.reduce<Topic>(
+			(outer, one) => topicUnder(outer, one.name, isAnyElement(one)),
 			'screening',
 		);
-		const field = place.fields.find((one) => isSureContradiction(contract, one, subject));
+		const field = place.fields.find((one) => isSureContradiction(contract, one, topic));
 		const names = inwards.map(({ name }) => name);
 		if (field) asides.set(around, { ...field, name: [...names, field.name].join('.') });
 	}
@@ -156,7 +160,7 @@ export function findAsides(contract: Contract, places: Place[], reports: Place[]
 
 /** Lists the fields beside a report that contradict it. `around` are places around it. */
 export const fieldsBeside = (asides: Asides, around: Place[]): Field[] =>
-	around.flatMap((place) => asides.get(place) ?? []);
+	asides.size === 0 ? [] : around.flatMap((place) => asides.get(place) ?? []);
 
 /**
  * Finds the first field in the objects inside a report that contradicts it. The fields of its risk
@@ -173,10 +177,10 @@ export function findContradictionInside(contract: Contract, report: Place): Fiel
 	const { risk, ...others } = value;
 	const { categories: _, ...ofRisk } = risk;
 	const inside = [
-		...listInside(contract, { name: '', path, value: others, subject: 'screening' }, report),
+		...listInside(contract, { name: '', path, value: others, topic: 'screening' }, report),
 		...listInside(
 			contract,
-			{ name: nameOfRisk, path: `${path}.risk`, value: ofRisk, subject: 'screening' },
+			{ name: nameOfRisk, path: `${path}.risk`, value: ofRisk, topic: 'screening' },
 			report,
 		),
 	];
@@ -184,8 +188,7 @@ export function findContradictionInside(contract: Contract, report: Place): Fiel
 		const fields = isFields(inner.value) ? readFields(contract, inner.value, inner.path) : [];
 		const field = fields.find(
 			(one) =>
-				isSureContradiction(contract, one, inner.subject) &&
-				!(one.meaning === 'sources' && areVerdicts(contract, one.value, report)),
+				isSureContradiction(contract, one, inner.topic) && !holdsVerdicts(contract, one, report),
 		);
 		if (field) return { ...field, name: `${inner.name}.${field.name}` };
 	}
@@ -206,7 +209,7 @@ interface Inner {
 	name: string;
 	path: string;
 	value: unknown;
-	subject: Subject;
+	topic: Topic;
 }
 
 /** Lists the objects and lists inside a part of a report that are not surely about something else. */
@@ -217,17 +220,17 @@ function listInside(contract: Contract, outer: Inner, report: Place, depth = 0):
 		if (typeof value !== 'object' || value === null) return [];
 		const meaning = contract.meaningOf(key, outer.path);
 		if (meaning === 'past' || meaning === 'account') return [];
-		if (meaning === 'sources' && areVerdicts(contract, value, report)) return [];
-		const subject = subjectUnder(outer.subject, key, isList);
-		if (subject === 'other' || isReportLike(value) || namesAddress(value)) return [];
+		if (holdsVerdicts(contract, { meaning, value }, report)) return [];
+		const topic = topicUnder(outer.topic, key, isList);
+		if (topic === 'other' || isReportLike(value) || isOfOwnAddress(value)) return [];
 		const name = outer.name === '' ? key : `${outer.name}.${key}`;
 		const path = `${outer.path}.${isList ? '*' : normalizeName(key)}`;
-		const inner: Inner = { name, path, value, subject };
+		const inner: Inner = { name, path, value, topic };
 		return [inner, ...listInside(contract, inner, report, depth + 1)];
 	});
 }
 
-const namesAddress = (value: unknown): boolean => findOwnAddress(value) !== undefined;
+const isOfOwnAddress = (value: unknown): boolean => findOwnAddress(value) !== undefined;
 
 /**
  * Whether a place states surely that the address which it names has no final report: by its fields,
@@ -239,9 +242,9 @@ export function statesSureFailure(contract: Contract, place: Place): boolean {
 		typeof place.value === 'string'
 			? contract.isBadWord(place.value)
 			: place.fields.some((field) => isSureContradiction(contract, field, 'screening'));
-	return isFailure && !selfAndAncestors(place).some(isOfOtherSubject);
+	return isFailure && !selfAndAncestors(place).some(isOfOtherTopic);
 }
 
 /** Whether a place is a field that is about something other than the screening. */
-const isOfOtherSubject = ({ kind, name }: Place): boolean =>
-	kind === 'field' && subjectUnder('screening', name, false) === 'other';
+export const isOfOtherTopic = ({ kind, name }: Place): boolean =>
+	kind === 'field' && topicUnder('screening', name, false) === 'other';

@@ -3,10 +3,10 @@ import { parseDecimal } from '../shared/text';
 import { type Contract, type Meaning, meansNotFinal, type StateWord } from './contract';
 import { standsForAddress } from './namedAddress';
 import { isReportLike } from './report';
-import { stateTexts } from './standardNames';
+import { screeningWords, stateTexts } from './standardNames';
 import { effectsOf, type Statement } from './statements';
 import { isNone, kindOf, type ValueKind } from './values';
-import { normalizeName } from './vocabulary';
+import { hasOnlyWordsOf, normalizeName } from './vocabulary';
 
 /*
  * Step 2 of `reader.ts`: what one field states of how far along a job or a result is. Its name has
@@ -28,8 +28,8 @@ import { normalizeName } from './vocabulary';
  *     likeState, if names of a state are taught   none         none               always bad ones
  *     replacedState                               none         always bad ones    always bad ones
  *
- * If a state stands beside them in the same object, only a failure under a `likeState` is left, and
- * that not for a job.
+ * If a state stands beside them in the same object, only a failure under a `likeState` is left, or that
+ * a part of the screening still runs, and these not for a job.
  */
 
 /** A field of an answer, the meaning of its name, and what name and value state. */
@@ -43,8 +43,9 @@ export interface Field {
 /**
  * Reads the fields of an object. Beside a state that states progress, as "done" does and "ok" does
  * not, `review_status` and its like are left out, because people may still review a report that is
- * complete. Only a failure stays: a source may have had one. A taught state replaces the
- * standard names in the same object.
+ * complete. What stays is a failure, because a source may have had one, and what still runs under a
+ * name about the screening, such as `sanctions_status`. A taught state replaces the standard names in
+ * the same object.
  *
  * @example Of `{ status: "done", review_status: "pending", aml_status: "failed", colour: "blue" }`,
  * `status` has the meaning `state` and the statement `complete`, `review_status` is left out,
@@ -57,9 +58,13 @@ export function readFields(contract: Contract, object: Fields, path: string): Fi
 	});
 	const fields = dropExplained(all);
 	if (!fields.some(isState)) return fields;
-	return fields.filter(({ meaning, value }) => {
+	return fields.filter(({ name, meaning, value }) => {
 		if (meaning === 'replacedState') return false;
-		return meaning !== 'likeState' || readState(contract, value) === 'failed';
+		if (meaning !== 'likeState') return true;
+		// Where names of a state are taught, it has no statement yet.
+		const word = readState(contract, value);
+		const isOfScreening = hasOnlyWordsOf(screeningWords, name);
+		return word === 'failed' || (isOfScreening && word === 'running' && contract.isBadWord(value));
 	});
 }
 
@@ -69,20 +74,21 @@ export function readFields(contract: Contract, object: Fields, path: string): Fi
  * and a progress may stay below the end where something failed.
  */
 function dropExplained(fields: Field[]): Field[] {
-	const isOpen = fields.some(({ statement }) => statement === 'notDone' || statement === 'noEnd');
 	const isOver = fields.some(({ statement }) => statement === 'ended');
 	const hasKnownState = fields.some((field) => isState(field) && field.statement !== 'unknown');
-	return fields.filter(({ name, meaning, statement }) => {
+	const isExplained = ({ meaning }: Field) => meaning === 'progress' && (hasKnownState || isOver);
+	const others = fields.filter((field) => !isExplained(field));
+	const isOpen = others.some(({ statement }) => statement === 'notDone' || statement === 'noEnd');
+	return others.filter(({ name, meaning, statement }) => {
 		if (meaning === 'success') return !isOpen;
-		if (meaning === 'progress') return !hasKnownState && !isOver;
 		const isUnknownState = meaning === 'state' && statement === 'unknown';
 		return !(isUnknownState && hasKnownState && stateTexts.includes(normalizeName(name)));
 	});
 }
 
 /**
- * The fields of an object that may state how far along a job is. `webhook_status` and its like
- * count only if no state stands beside them.
+ * The fields of an object that may state how far along a job is. `kyc_status` and its like count
+ * only if no state stands beside them.
  */
 export function fieldsOfJob(fields: Field[]): Field[] {
 	return fields.some(isState) ? fields.filter(({ meaning }) => meaning !== 'likeState') : fields;
@@ -269,8 +275,10 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
  *     any other number            on                     on                      -
  *     a text, a list, an object   on                     -                       -
  *
- * @example `done: 0` states `notDone`, as `done: false` does, `error: 503`, `skipped: 2` and
- * `failed: "no source"` state `error`, `pending: ["OFAC"]` states `notDone`, and `done: 2` nothing
+ * A statement that the field has already stays.
+ *
+ * @example `done: 0` states `notDone`, as `done: false` does, `error: 503` and `skipped: 2` state
+ * `error`, `pending: ["OFAC"]` states `notDone`, and `done: 2` nothing
  */
 export function readFieldOfResult(contract: Contract, field: Field): Field {
 	const { value, meaning, statement } = readFieldAroundResults(contract, field);

@@ -52,6 +52,9 @@ export interface Job extends JobAnswer {
 	body: Fields;
 }
 
+/** RFC 9110, section 15.3.3: what was asked for is not done yet. */
+const accepted = 202;
+
 /**
  * Reads the answer to a request about a job, the one with this ID if one was asked for (sections
  * 4.3 and 4.4).
@@ -67,14 +70,15 @@ export function readJobAnswer(
 	const fields = parts.stateFields.filter(({ meaning }) => meaning !== 'event');
 	const status = readStatus(fields, parts.isBareList ? 'complete' : 'running');
 	const job = createJobAnswer(contract, answer, parts, status);
+	if (status.state !== 'running') return job;
 	const statesNothing =
 		status.statedBy.length === 0 && !parts.jobObjects.some(({ fields }) => fields.some(mayBeState));
 	const [word] = status.proposedNames?.complete ?? [];
-	if (status.state !== 'running' || (!statesNothing && word === undefined)) return job;
+	if (!statesNothing && word === undefined) return job;
 	// Read again as complete, to see whether it can be.
 	const asComplete = createJobAnswer(contract, answer, parts, { ...status, state: 'complete' });
 	const hasAll = hasAllReports(asComplete, addresses);
-	if (statesNothing) return addresses && hasAll && answer.status !== ACCEPTED ? asComplete : job;
+	if (statesNothing) return addresses && hasAll && answer.status !== accepted ? asComplete : job;
 	return hasAll && contract.mayMeanEnd(word) ? job : { ...job, proposedNames: undefined };
 }
 
@@ -92,15 +96,14 @@ export function readDeliveredJob(contract: Contract, body: unknown): JobAnswer {
 
 /**
  * Whether a job, read as complete, has a report for each address that is known. Then an answer that
- * states nothing is complete, and an unknown word may be proposed as one of the end. A user who pastes
- * another one into Service Names would end other jobs too early.
+ * states nothing is complete, and an unknown word may be proposed as one of the end. A user who
+ * taught a word that does not mean the end would end other jobs too early.
  */
 function hasAllReports({ results, remainder, gap }: JobAnswer, addresses?: string[]): boolean {
-	if (gap || results.some(({ report }) => !report)) return false;
+	if (gap || remainder || results.some(({ report }) => !report)) return false;
+	if (!addresses) return results.length > 0;
 	const keys = new Set(results.map(({ report }) => addressKey(report!.address)));
-	return addresses
-		? addresses.every((address) => keys.has(addressKey(address))) && !remainder
-		: results.length > 0 && !remainder;
+	return addresses.every((address) => keys.has(addressKey(address)));
 }
 
 /** The parts of an answer about a job. */
@@ -117,9 +120,6 @@ interface AnswerParts {
 	/** Whether the answer is only a list of results. */
 	isBareList: boolean;
 }
-
-/** RFC 9110, section 15.3.3: what was asked for is not done yet. */
-const ACCEPTED = 202;
 
 /** Finds the parts of an answer about a job, the one with this ID if one was asked for. */
 function findAnswerParts(
@@ -139,7 +139,7 @@ function findAnswerParts(
 	);
 	// A bare list has no place for a state, but its elements have. An empty list, or one with 202, is
 	// not the result yet.
-	const isList = Array.isArray(body) && body.length > 0 && status !== ACCEPTED;
+	const isList = Array.isArray(body) && body.length > 0 && status !== accepted;
 	const isBareList = isList && jobObjects.length === 0;
 	const stateFields = isBareList
 		? findFieldsThatKeepListRunning(contract, places, resultPlaces.results)
@@ -160,9 +160,7 @@ function createJobAnswer(
 	return { ...job, ...readResults(contract, parts, headers) };
 }
 
-/**
- * Reads the results of a complete job, and what the answer promises beyond them.
- */
+/** Reads the results of a complete job, and what the answer promises beyond them. */
 function readResults(
 	contract: Contract,
 	{ places, jobObjects, resultPlaces }: AnswerParts,
@@ -176,7 +174,7 @@ function readResults(
 	const asides = findAsides(contract, places, findReports(places));
 	const read = (place: Place) => {
 		const ownPlaces = placesOf(place);
-		// The elements of a list of results may be about other addresses.
+		// Other elements of the list of results may be about other addresses.
 		const aroundOne = ownPlaces.filter((one) => isFields(one.value) || one.isWithinElement);
 		const besides = [...fieldsBeside(asides, aroundOne), ...ofEachReport];
 		return readResult(contract, place, ownPlaces, besides);

@@ -1,6 +1,7 @@
 import { type Fields, isFields, isFilled } from '../shared/json';
 import { quoteJson } from '../shared/text';
 import type { Contract } from './contract';
+import { isOfOtherTopic } from './contradictions';
 import {
 	type Field,
 	fieldsOfJob,
@@ -135,25 +136,26 @@ export function findStateFields(
 	);
 	const stateFields =
 		isComplete && firstReport ? allFields.filter((field) => !isErrorOfPart(field)) : allFields;
-	if (stateFields.some(isStateOrLikeState)) return stateFields;
+	if (stateFields.some(isProgressWord)) return stateFields;
 	const directlyInside = jobObjects.filter(
 		({ parent }) => parent !== undefined && stateHolders.has(parent),
 	);
 	const fieldsInside = directlyInside.flatMap((place) => fieldsOfJob(place.fields));
-	return [...stateFields, ...fieldsInside.filter(isStateOrLikeState)];
+	return [...stateFields, ...fieldsInside.filter(isProgressWord)];
 }
 
 /** Whether a field states something that cannot be meant of the request alone. */
 const isSurelyOfJob = (field: Field): boolean =>
 	field.statement !== undefined && !effectsOf(field).mayBeOfRequest;
 
-/** Whether a field is a word of a state. */
-const isStateOrLikeState = (field: Field): boolean =>
+/** Whether a field is a word of a state that states progress: "done", and not "ok". */
+const isProgressWord = (field: Field): boolean =>
 	(field.meaning === 'state' || field.meaning === 'likeState') && statesProgress(field);
 
 /**
- * Finds the fields by which a bare list of results is not complete. What lies beside a report in
- * its element may be about anything, so only a word that is always bad counts there.
+ * Finds the fields by which a bare list of results is not complete. Of what stands beside a report in
+ * its element, what is about something else does not count, and of the words of a state only those
+ * that are always bad.
  *
  * @example In `[{ status: "done", report: A, case: { status: "open" } }, { status: "new" }]`, "new"
  * keeps the list running, and "open" does not
@@ -174,6 +176,7 @@ export function findFieldsThatKeepListRunning(
 			.map((field) => readFieldOfResult(contract, field))
 			.filter(keepsListRunning);
 		if (!isBesideReport(place)) return fields;
+		if (selfAndAncestors(place).some(isOfOtherTopic)) return [];
 		return fields.filter((field) => !mayBeOfAnything(contract, field));
 	});
 }

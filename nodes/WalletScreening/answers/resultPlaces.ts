@@ -225,11 +225,9 @@ export function findFailures(contract: Contract, places: Place[], reports: Place
  * around the job or its results may be that of a delivery, which holds the whole answer.
  */
 export const isOfFollowUp = (place: Place, aroundJob: ReadonlySet<Place>): boolean =>
-	selfAndAncestors(place).some((one) => !aroundJob.has(one) && hasWordOf(followUps, one.name));
+	selfAndAncestors(place).some((one) => !aroundJob.has(one) && hasWordOf(followUpWords, one.name));
 
-const followUps = new Set(followUpWords);
-
-/** Whether a value is null, or an object or a list of nothing but such values. */
+/** Whether a value is null, or an object or a list that means "none". */
 const isEmpty = (value: unknown) => typeof value === 'object' && isNone(value);
 
 /** Paths of elements. All elements of one list have the same. */

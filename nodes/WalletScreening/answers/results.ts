@@ -3,7 +3,7 @@ import { invalidResponse } from '../shared/errors';
 import { isFields } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
 import type { Contract } from './contract';
-import { findContradictionInside, isContradiction } from './contradictions';
+import { findContradictionInside, holdsVerdicts, isContradiction } from './contradictions';
 import { type Field, readFieldOfResult, readFieldAroundResults } from './fields';
 import { addressOf, findAddress } from './namedAddress';
 import { isElement, isUnderAddress, type Place } from './places';
@@ -48,12 +48,13 @@ export function readResult(
 ): Result {
 	const { value, name, notFinalUnder } = place;
 	const address = addressOf(value) ?? (isUnderAddress(place) ? name : findAddress(value));
-	const flaw =
+	const beside = besides.find((one) => !holdsVerdicts(contract, one, place));
+	const objection =
 		findMissingPart(contract, value) ??
 		findContradiction(contract, place, ownPlaces) ??
 		findNotFinalName(place) ??
-		(besides[0] && describeContradiction(contract, besides[0], place));
-	if (flaw) return { address, value, notFinalUnder, ...flaw };
+		(beside && describeContradiction(contract, beside, place));
+	if (objection) return { address, value, notFinalUnder, ...objection };
 	// What lacks nothing of section 2 is a whole report.
 	return isReportLike(value) ? { address, value, report: value as Report } : { address, value };
 }

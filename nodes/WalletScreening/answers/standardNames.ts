@@ -17,7 +17,7 @@ import { reportCategories } from './report';
  */
 
 /** The names or words in a text, which blanks separate. */
-const listIn = (text: string): string[] => text.split(/\s+/);
+const listIn = (text: string): string[] => text.split(' ');
 
 /** The names of a word of each list, in both orders: `skipped_sources` and `sources_skipped`. */
 const pairsOf = (ones: string[], others: string[]): string[] =>
@@ -237,32 +237,39 @@ export const stateTexts = ['statustext', 'statusname', 'statusdesc'];
  * What lies under a name with one of these words, in the singular or the plural, is about what a
  * service does after a screening.
  */
-export const followUpWords = listIn(
-	'webhook callback notification delivery pdf export download billing invoice monitor monitoring subscription',
+export const followUpWords: ReadonlySet<string> = new Set(
+	listIn(
+		'webhook callback notification delivery pdf export download billing invoice monitor monitoring subscription',
+	),
 );
 /**
- * What lies under a name with one of these words or of `followUpWords` is not about the
+ * What lies under a name with one of these words, in the singular or the plural, is not about the
  * screening: it has states, errors and numbers of its own.
  */
-export const otherSubjectWords = listIn(
-	`transaction tx transfer deposit withdrawal payment payout order token asset balance price market ticker
-	counterparty customer client user tenant kyc onboarding
-	case alert ticket review investigation incident approval escalation filing
-	document file schedule
-	log timeline attempt retry transition
-	link label domain ens`.trim(),
-);
+export const otherTopicWords: ReadonlySet<string> = new Set([
+	...followUpWords,
+	...listIn(
+		'transaction tx transfer deposit withdrawal payment payout order token asset balance price market ticker',
+	),
+	...listIn('counterparty customer client user tenant kyc onboarding'),
+	...listIn('case alert ticket review investigation incident approval escalation filing'),
+	...listIn('document file schedule log timeline attempt retry transition link label domain ens'),
+]);
 /**
- * Of these words, in the singular or the plural, are the names of what is about the screening, such
- * as `meta`, `data_sources` and `sanctions_check`.
+ * A name that has only words of these, in the singular or the plural, is about the screening:
+ * `meta`, `data_sources`, `sanctions_check`.
  */
-export const screeningWords = listIn(
-	`meta metadata data detail info summary quality coverage completeness freshness
-	risk score scoring exposure analysis assessment engine module section stage version publication
-	screening scan check test source provider vendor upstream feed list watchlist dataset category
-	sanction aml kyt job bulk batch task run execution processing pipeline operation
-	request response payload attributes body result report status state progress`.trim(),
-);
+export const screeningWords: ReadonlySet<string> = new Set([
+	...listIn('meta metadata data detail info summary quality coverage completeness freshness'),
+	...listIn('risk score scoring exposure analysis assessment engine module section stage'),
+	...listIn(
+		'screening scan check test source provider vendor upstream feed list watchlist dataset',
+	),
+	...listIn('category sanction aml kyt version publication status state progress'),
+	...listIn('job bulk batch task run execution processing pipeline operation'),
+	...listIn('request response payload attributes body result report'),
+	...reportCategories,
+]);
 /** A name that ends with one of these words may be that of a state, as `kyc_status` is. */
 export const stateEndings = ['status', 'state', 'phase'];
 /** A failure under such a name may be a verdict on the wallet: `rejected: true`. */

@@ -50,7 +50,7 @@ interface Effects {
 	keepsListRunning?: boolean;
 	/**
 	 * For a result: no report counts with it, be it in the report or around it (`anywhere`), or only
-	 * in the report itself (`inside`). `results.ts` excepts names that may be about something else.
+	 * in the report itself (`inside`). `contradictions.ts` excepts names that may be about something else.
 	 */
 	contradicts?: 'anywhere' | 'inside';
 	/** For a result: if a field of the job makes this statement, it contradicts every report. */

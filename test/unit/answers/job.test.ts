@@ -311,6 +311,8 @@ describe('an answer that need not name its state', () => {
 		['a report in it may still run', 'running', [{ status: 'warming', of: reportOf(ETH) }], 200],
 		['a case beside a report is open', 'complete', besideReport({ case: { status: 'open' } }), 200],
 		['a customer beside it is new', 'complete', besideReport({ customer: { status: 'new' } }), 200],
+		['a case may be in review', 'complete', besideReport({ case: { status: 'pending' } }), 200],
+		['a contract has no end', 'complete', besideReport({ customer: { completedAt: null } }), 200],
 		['a former state is over', 'complete', besideReport({ history: [{ status: 'pending' }] }), 200],
 		['a check beside it still runs', 'running', besideReport({ ofac: { status: 'pending' } }), 200],
 		['a check beside it is not done', 'running', besideReport({ ofac: { done: false } }), 200],

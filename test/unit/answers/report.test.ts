@@ -118,6 +118,16 @@ test.each([
 	['a source is missing', { ...body, unavailable_sources: ['OFAC'] }, 'unavailable_sources'],
 	['the answer is an error of HTTP', { code: 500, message: 'timeout', data: body }, 'code'],
 	['the answer is no success', { success: false, data: body }, 'success'],
+	[
+		'a part of it still runs',
+		{ ...body, status: 'done', sanctions_status: 'pending' },
+		'sanctions_status',
+	],
+	[
+		'a progress explains no failure',
+		{ ...body, status: 'done', success: false, progress: 99 },
+		'success',
+	],
 	['its progress is below the end', { ...body, progress: 40 }, 'progress'],
 	['one of its sources failed', { ...body, sources: [{ status: 'failed' }] }, 'sources'],
 	[
@@ -208,6 +218,14 @@ test.each([
 	],
 	['a thing that is not known may have a life of its own', { ...body, licence: { expired: true } }],
 	['a thing that is not known may run', { ...body, translation: { status: 'pending' } }],
+	['an action in an object may be a hint', { ...body, details: { action: 'pending' } }],
+	[
+		'several checks beside it may be verdicts',
+		{
+			report: reportBody({ risk: { ...risk, level: 'red' } }),
+			meta: { checks: { ofac: 'passed', eu: 'failed' } },
+		},
+	],
 	['several webhooks are not about it', { ...body, webhooks: [{ status: 'failed' }] }],
 	['a case beside the report has a state of its own', { case: { status: 'pending' }, body }],
 	['an object beside the report may be that of the request', { meta: { status: 'created' }, body }],

@@ -205,7 +205,8 @@ describe('where another name of a state is taught', () => {
 		['a name may end like a state', { ...report, aml_status: 'failed' }, 'refused'],
 		['the taught one replaces it', { ...report, ripeness: 'done', status: 'pending' }, 'accepted'],
 		['a part of it failed', { ...report, ripeness: 'done', aml_status: 'failed' }, 'refused'],
-		['a review may be open', { ...report, ripeness: 'done', aml_status: 'pending' }, 'accepted'],
+		['a review may be open', { ...report, ripeness: 'done', review_status: 'pending' }, 'accepted'],
+		['a part of it still runs', { ...report, ripeness: 'done', aml_status: 'pending' }, 'refused'],
 		['an unknown word is of something else', { ...report, status: 'baked' }, 'accepted'],
 		['a customer may be expired', { ...report, kyc_status: 'expired' }, 'accepted'],
 	])('a standard one counts only where it is certain: %s', (_because, body, fate) => {
