@@ -1,7 +1,8 @@
+import { addressKey } from '../address/key';
 import { type Fields, isFields } from '../shared/json';
 import type { Contract } from './contract';
 import { type Field, readFieldAroundResults, readFields } from './fields';
-import { findOwnAddress } from './namedAddress';
+import { addressOf, findOwnAddress } from './namedAddress';
 import { isAnyElement, maxDepth, type Place, selfAndAncestors } from './places';
 import { isGreen, isReportLike } from './report';
 import { otherTopicWords, screeningWords, verdictName } from './standardNames';
@@ -81,7 +82,7 @@ export function holdsVerdicts(
 	return hasPassed && badWords.every((word) => word === 'fail' || word === 'failed');
 }
 
-/** What an object inside a report or beside it is about, as far as its names say. */
+/** What an object inside a report or beside it is about, judged by the names that lead to it. */
 type Topic = 'screening' | 'unknown' | 'oneOfUnknown' | 'other';
 
 /** Finds what an object is about that lies under a name, or in a list, in an object about `outer`. */
@@ -146,7 +147,8 @@ export function findAsides(contract: Contract, places: Place[], reports: Place[]
 		const around = outwards.find((one) => aroundReports.has(one));
 		if (!around || asides.has(around)) continue;
 		const inwards = outwards.slice(0, outwards.indexOf(around)).reverse();
-		if (inwards.some(({ kind, value }) => kind === 'entry' || isOfOwnAddress(value))) continue;
+		if (inwards.some(({ kind, value }) => kind === 'entry' || findOwnAddress(value) !== undefined))
+			continue;
 		const topic = inwards.reduce<Topic>(
 			(outer, one) => topicUnder(outer, one.name, isAnyElement(one)),
 			'screening',
@@ -162,29 +164,15 @@ export function findAsides(contract: Contract, places: Place[], reports: Place[]
 export const fieldsBeside = (asides: Asides, around: Place[]): Field[] =>
 	asides.size === 0 ? [] : around.flatMap((place) => asides.get(place) ?? []);
 
-/**
- * Finds the first field in the objects inside a report that contradicts it. The fields of its risk
- * are read with its own, and its categories by the schema.
- */
+/** Finds the first field in the objects inside a report that contradicts it. */
 export function findContradictionInside(contract: Contract, report: Place): Field | undefined {
 	const { value, path } = report;
-	// Most reports hold nothing that has to be read.
-	if (
-		!isReportLike(value) ||
-		!(holdsObject(value, nameOfRisk) || holdsObject(value.risk, 'categories'))
-	)
-		return undefined;
-	const { risk, ...others } = value;
-	const { categories: _, ...ofRisk } = risk;
-	const inside = [
-		...listInside(contract, { name: '', path, value: others, topic: 'screening' }, report),
-		...listInside(
-			contract,
-			{ name: nameOfRisk, path: `${path}.risk`, value: ofRisk, topic: 'screening' },
-			report,
-		),
-	];
-	for (const inner of inside) {
+	if (!isReportLike(value)) return undefined;
+	// Most reports hold nothing that has to be read: the schema reads the categories.
+	const { categories: _, ...risk } = value.risk;
+	if (!holdsObject(value, 'risk') && !holdsObject(risk)) return undefined;
+	const outer: Inner = { name: '', path, value: { ...value, risk }, topic: 'screening' };
+	for (const inner of listInside(contract, outer, report)) {
 		const fields = isFields(inner.value) ? readFields(contract, inner.value, inner.path) : [];
 		const field = fields.find(
 			(one) =>
@@ -195,10 +183,8 @@ export function findContradictionInside(contract: Contract, report: Place): Fiel
 	return undefined;
 }
 
-const nameOfRisk = 'risk';
-
-/** Whether an object holds an object or a list, other than in this field. */
-function holdsObject(fields: object, except: string): boolean {
+/** Whether an object holds an object or a list, other than in the field `except`. */
+function holdsObject(fields: object, except?: string): boolean {
 	return Object.entries(fields).some(
 		([name, value]) => name !== except && typeof value === 'object' && value !== null,
 	);
@@ -222,7 +208,7 @@ function listInside(contract: Contract, outer: Inner, report: Place, depth = 0):
 		if (meaning === 'past' || meaning === 'account') return [];
 		if (holdsVerdicts(contract, { meaning, value }, report)) return [];
 		const topic = topicUnder(outer.topic, key, isList);
-		if (topic === 'other' || isReportLike(value) || isOfOwnAddress(value)) return [];
+		if (topic === 'other' || isReportLike(value) || namesOther(value, report)) return [];
 		const name = outer.name === '' ? key : `${outer.name}.${key}`;
 		const path = `${outer.path}.${isList ? '*' : normalizeName(key)}`;
 		const inner: Inner = { name, path, value, topic };
@@ -230,7 +216,11 @@ function listInside(contract: Contract, outer: Inner, report: Place, depth = 0):
 	});
 }
 
-const isOfOwnAddress = (value: unknown): boolean => findOwnAddress(value) !== undefined;
+/** Whether an object inside a report names another address than the report as its own. */
+function namesOther(value: unknown, report: Place): boolean {
+	const own = findOwnAddress(value);
+	return own !== undefined && addressKey(own) !== addressKey(addressOf(report.value) ?? '');
+}
 
 /**
  * Whether a place states surely that the address which it names has no final report: by its fields,

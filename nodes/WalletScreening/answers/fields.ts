@@ -70,8 +70,8 @@ export function readFields(contract: Contract, object: Fields, path: string): Fi
 
 /**
  * Drops the fields of an object that another one explains: `success: false` beside `done: false` may
- * mean that it did not succeed yet, a sentence as `status_text` is about the known state beside it,
- * and a progress may stay below the end where something failed.
+ * mean that it did not succeed yet. A sentence in `status_text` is about the known state beside it. A
+ * progress may stay below its end where something failed.
  */
 function dropExplained(fields: Field[]): Field[] {
 	const isOver = fields.some(({ statement }) => statement === 'ended');

@@ -86,7 +86,7 @@ import type { ServiceNames } from './standardNames';
  *     B    the flaw "'error' is "no source""
  *
  *    `contradictions.ts` says which fields contradict a report: those in it and around it, and, if
- *    they can be about nothing else, those of the objects inside it and beside it.
+ *    they are sure, those of the objects inside it and beside it.
  *
  *    `remainder.ts` compares the results with what the answer promises: "total" is not more than
  *    came.

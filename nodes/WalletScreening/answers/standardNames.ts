@@ -200,7 +200,7 @@ export const fieldNames = {
 	),
 	/** Whether the request succeeded: `success: false`. */
 	success: ['success', 'ok'],
-	/** How much is done, which counts only if no word says more: `progress: 40`, `progress: "40%"`. */
+	/** How much is done: `progress: 40`, `progress: "40%"`. It counts only without a known state. */
 	progress: listIn('progress progress_percent percent_complete percent_completed percent_done'),
 	/** What came out, of which only a word of failure counts: `conclusion: "failure"`. */
 	verdict: ['conclusion', 'result', 'outcome'],

@@ -150,6 +150,11 @@ test.each([
 		{ ...body, parts: [{ missing_sources: ['OFAC'] }] },
 		'parts.0.missing_sources',
 	],
+	[
+		'a part of it repeats its address, and failed',
+		{ ...body, screening: [{ address, status: 'failed' }] },
+		'screening.0.status',
+	],
 	['one of its sources has no answer yet', { ...body, sources: { ofac: 'pending' } }, 'sources'],
 	[
 		'an object in it has an error',
@@ -225,6 +230,10 @@ test.each([
 			report: reportBody({ risk: { ...risk, level: 'red' } }),
 			meta: { checks: { ofac: 'passed', eu: 'failed' } },
 		},
+	],
+	[
+		'a part of it is about another address',
+		{ ...body, screening: [{ address: `0x${'e'.repeat(40)}`, status: 'failed' }] },
 	],
 	['several webhooks are not about it', { ...body, webhooks: [{ status: 'failed' }] }],
 	['a case beside the report has a state of its own', { case: { status: 'pending' }, body }],
