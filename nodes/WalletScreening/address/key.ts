@@ -295,8 +295,8 @@ function groupedAccount(address: string): Account | undefined {
 
 /**
  * An address of Conflux, which may hold its type, has the 20 bytes that Conflux wrote with `0x`
- * before (CIP-37). They are those of Ethereum for the same key, but for the first digit, which
- * Conflux sets to 1. So an account of Ethereum with all 20 bytes of this one has the same key.
+ * before (CIP-37). Conflux takes the bytes of the Ethereum account with the same key, and sets the
+ * first digit to 1. So an Ethereum account that has exactly these 20 bytes has the same key.
  *
  * @example CFX:TYPE.USER:AARC…H4XG is 0x1a2f…aa55, and names the chain cfx.
  */
@@ -368,8 +368,8 @@ function prefixedAccount(address: string): Account | undefined {
  * (github.com/cosmos/chain-registry, August 2026), but for one with the prefix of Cosmos itself. The
  * last three are forks of Ethermint that name no kind there: Canto, OKX and Kava.
  *
- * Kava has accounts of Cosmos, too. Their bytes are made with another hash, so nobody has a key for
- * the account of Ethereum with the same bytes.
+ * Kava has accounts of Cosmos, too. Another hash makes their bytes, so no key exists for the Ethereum
+ * account with the same bytes.
  */
 const evmPrefixes = new Set(
 	`one io zil

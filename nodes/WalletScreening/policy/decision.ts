@@ -149,9 +149,9 @@ function applyRule(
 }
 
 /**
- * A category whose name says that it is about sanctions, as `ofac_sanctions` does, is a reason to
- * review if it is not 0 and no rule is on it: a rule on `sanctions` does not look at it. A policy
- * without a rule on `sanctions` itself leaves that one out on purpose.
+ * Another category about sanctions, such as `ofac_sanctions`, is a reason to review if it is not 0
+ * and no rule is on it: a rule on `sanctions` does not read it. A policy without a rule on `sanctions`
+ * itself leaves that one out on purpose.
  */
 function checkOtherSanctions({ rules }: Policy, facts: RuleFacts): Reason[] {
 	const ruled = rules.flatMap(conditionsOf).map(shownFieldOf);
