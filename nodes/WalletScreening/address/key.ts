@@ -368,8 +368,8 @@ function prefixedAccount(address: string): Account | undefined {
  * (github.com/cosmos/chain-registry, August 2026), but for one with the prefix of Cosmos itself. The
  * last three are forks of Ethermint that name no kind there: Canto, OKX and Kava.
  *
- * Kava has accounts of Cosmos, too. Another hash makes their bytes, so no key exists for the Ethereum
- * account with the same bytes.
+ * Kava has accounts of Cosmos, too. Another hash makes their bytes, so no key is known for the
+ * Ethereum account with the same bytes.
  */
 const evmPrefixes = new Set(
 	`one io zil
