@@ -1,9 +1,10 @@
 import { addressKey } from '../address/key';
-import { type Fields, isFields } from '../shared/json';
+import { type Fields, isFields, isObjectOrList } from '../shared/json';
+import { rememberByObject } from '../shared/maps';
 import type { Contract } from './contract';
-import { type Field, readFieldAroundResults, readFields } from './fields';
+import { type Field, readFieldAroundResults, readFieldOfResult, readFields } from './fields';
 import { addressOf, findOwnAddress } from './namedAddress';
-import { isAnyElement, maxDepth, type Place, selfAndAncestors } from './places';
+import { isAnyElement, isElement, maxDepth, type Place, selfAndAncestors } from './places';
 import { isGreen, isReportLike } from './report';
 import { otherTopicWords, screeningWords, verdictName } from './standardNames';
 import { effectsOf } from './statements';
@@ -35,16 +36,91 @@ import { hasOnlyWordsOf, hasWordOf, normalizeName } from './vocabulary';
  *     `transactions`, `customer`   something else: nothing counts
  */
 
-/** Whether a field contradicts a report. `holder` is the report itself, or a place around it. */
-export function isContradiction(
-	contract: Contract,
-	field: Field,
-	{ holder, report }: { holder: Place; report: Place },
-): boolean {
-	const { contradicts } = effectsOf(field);
-	if (contradicts === 'inside') return holder === report;
-	if (contradicts !== 'anywhere' || mayBeAboutSomethingElse(contract, field)) return false;
-	return !holdsVerdicts(contract, field, report);
+/**
+ * Finds the fields that contradict the reports of one answer.
+ *
+ * @example Of `{ "failed": 1, "results": [{ "report": R, "error": 1 }], "meta": { "draft": true } }`,
+ * `error` contradicts R, and so does `meta.draft`, which stands beside it. `failed` counts results.
+ */
+export class Contradictions {
+	/** By a place around a report, the first field in the objects beside the report that counts. */
+	private readonly asides: ReadonlyMap<Place, Field>;
+
+	/*
+	 * The fields that may contradict the reports in a place, read as `readFieldOfResult` and as
+	 * `readFieldAroundResults` do. Thousands of reports may lie in one place, so each is read once.
+	 */
+	private readonly candidatesOfResult = rememberByObject((holder: Place) =>
+		this.readCandidates(holder, readFieldOfResult),
+	);
+	private readonly candidatesAround = rememberByObject((holder: Place) =>
+		this.readCandidates(holder, readFieldAroundResults),
+	);
+
+	/**
+	 * @param reports the reports among the places of the answer
+	 * @param ofEachReport fields about the job that contradict each report
+	 */
+	constructor(
+		private readonly contract: Contract,
+		places: Place[],
+		reports: Place[],
+		private readonly ofEachReport: Field[] = [],
+	) {
+		this.asides = findAsides(contract, places, reports);
+	}
+
+	/**
+	 * Finds the first field that rules a result out as a final report, in the result, around it or
+	 * inside it. From the result out to its element in a list, all fields are about this result, so
+	 * `readFieldOfResult` reads them. Further out, numbers count results. A number as a state counts
+	 * only in the result itself.
+	 *
+	 * @param ownPlaces the place of the result and the places around it that are about it, the inner
+	 * ones first
+	 */
+	find(result: Place, ownPlaces: Place[]): Field | undefined {
+		const elementIndex = ownPlaces.findIndex(isElement);
+		for (const [index, holder] of ownPlaces.entries()) {
+			const isOfResult = elementIndex < 0 || index <= elementIndex;
+			const candidates = isOfResult
+				? this.candidatesOfResult(holder)
+				: this.candidatesAround(holder);
+			const field = candidates.find(
+				(one) =>
+					(holder === result || effectsOf(one).contradicts === 'anywhere') &&
+					!holdsVerdicts(this.contract, one, result),
+			);
+			if (field) return field;
+		}
+		return findContradictionInside(this.contract, result);
+	}
+
+	/**
+	 * Finds the first field that contradicts a report from beside it: in an object that stands in one of
+	 * these places around it, or in the job.
+	 */
+	findBeside(report: Place, around: Place[]): Field | undefined {
+		const counts = (field: Field) => !holdsVerdicts(this.contract, field, report);
+		for (const place of this.asides.size === 0 ? [] : around) {
+			const field = this.asides.get(place);
+			if (field && counts(field)) return field;
+		}
+		return this.ofEachReport.find(counts);
+	}
+
+	private readCandidates(
+		{ fields }: Place,
+		readField: (contract: Contract, field: Field) => Field,
+	): Field[] {
+		return fields
+			.map((field) => readField(this.contract, field))
+			.filter(
+				(field) =>
+					effectsOf(field).contradicts !== undefined &&
+					!mayBeAboutSomethingElse(this.contract, field),
+			);
+	}
 }
 
 /**
@@ -68,7 +144,7 @@ function mayBeAboutSomethingElse(contract: Contract, { name, value, meaning }: F
  * Whether a field has the states of several checks, and these are verdicts on a wallet that is not
  * green: some passed, and others failed. With a green level, a failed check contradicts it.
  */
-export function holdsVerdicts(
+function holdsVerdicts(
 	contract: Contract,
 	{ meaning, value: checks }: Pick<Field, 'meaning' | 'value'>,
 	{ value: report }: Place,
@@ -125,14 +201,15 @@ function isSureContradiction(contract: Contract, field: Field, topic: Topic): bo
 const isSureWord = (contract: Contract, value: unknown): boolean =>
 	typeof value === 'object' || contract.isBadWord(value);
 
-/** By a place around a report, the first field in the objects beside the report that contradicts it. */
-export type Asides = ReadonlyMap<Place, Field>;
-
 /**
- * Finds the fields that contradict the reports beside which their objects stand. An object that
- * names an address is about that one.
+ * Finds the fields that contradict the reports beside which their objects stand, by the places in
+ * which the objects stand. An object that names an address is about that one.
  */
-export function findAsides(contract: Contract, places: Place[], reports: Place[]): Asides {
+function findAsides(
+	contract: Contract,
+	places: Place[],
+	reports: Place[],
+): ReadonlyMap<Place, Field> {
 	const asides = new Map<Place, Field>();
 	// A field that does not count in an object about the screening counts in none.
 	const candidates = places.filter(
@@ -160,12 +237,8 @@ export function findAsides(contract: Contract, places: Place[], reports: Place[]
 	return asides;
 }
 
-/** Lists the fields beside a report that contradict it. `around` are places around it. */
-export const fieldsBeside = (asides: Asides, around: Place[]): Field[] =>
-	asides.size === 0 ? [] : around.flatMap((place) => asides.get(place) ?? []);
-
 /** Finds the first field in the objects inside a report that contradicts it. */
-export function findContradictionInside(contract: Contract, report: Place): Field | undefined {
+function findContradictionInside(contract: Contract, report: Place): Field | undefined {
 	const { value, path } = report;
 	if (!isReportLike(value)) return undefined;
 	// Most reports hold nothing that has to be read: the schema reads the categories.
@@ -185,9 +258,7 @@ export function findContradictionInside(contract: Contract, report: Place): Fiel
 
 /** Whether an object holds an object or a list, other than in the field `except`. */
 function holdsObject(fields: object, except?: string): boolean {
-	return Object.entries(fields).some(
-		([name, value]) => name !== except && typeof value === 'object' && value !== null,
-	);
+	return Object.entries(fields).some(([name, value]) => name !== except && isObjectOrList(value));
 }
 
 /** An object or a list inside a report, e.g. `sources.0` at the path `.results.*.sources.*`. */
@@ -200,10 +271,10 @@ interface Inner {
 
 /** Lists the objects and lists inside a part of a report that are not surely about something else. */
 function listInside(contract: Contract, outer: Inner, report: Place, depth = 0): Inner[] {
-	if (typeof outer.value !== 'object' || outer.value === null || depth >= maxDepth) return [];
+	if (!isObjectOrList(outer.value) || depth >= maxDepth) return [];
 	const isList = Array.isArray(outer.value);
 	return Object.entries(outer.value as Fields).flatMap(([key, value]) => {
-		if (typeof value !== 'object' || value === null) return [];
+		if (!isObjectOrList(value)) return [];
 		const meaning = contract.meaningOf(key, outer.path);
 		if (meaning === 'past' || meaning === 'account') return [];
 		if (holdsVerdicts(contract, { meaning, value }, report)) return [];

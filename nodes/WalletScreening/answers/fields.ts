@@ -1,4 +1,4 @@
-import { type Fields, isFields } from '../shared/json';
+import { type Fields, isFields, isObjectOrList } from '../shared/json';
 import { parseDecimal } from '../shared/text';
 import { type Contract, type Meaning, meansNotFinal, type StateWord } from './contract';
 import { standsForAddress } from './namedAddress';
@@ -129,12 +129,12 @@ function readStatement(
 		}
 		case 'complete':
 			// A list of what is complete may be empty if all failed.
-			if (isObject(value) && isNone(value)) return undefined;
+			if (isObjectOrList(value) && isNone(value)) return undefined;
 			return contract.isBadWord(value) || isTextOfNoEnd(contract, value)
 				? 'notDone'
 				: statementsByKind.complete?.[kindOf(value)];
 		case 'sources':
-			return isObject(value) && holdsFailure(contract, value) ? 'doubtsReports' : undefined;
+			return isObjectOrList(value) && lacksSource(contract, value) ? 'doubtsReports' : undefined;
 		case 'progress':
 			return isBelowEnd(value) ? 'notDone' : undefined;
 		case 'missingSources':
@@ -161,9 +161,7 @@ const isTextOfNoEnd = (contract: Contract, value: unknown): boolean =>
 
 /** Reads the value of a state: a word, or an object or a list of words. */
 const readState = (contract: Contract, value: unknown): Statement | undefined =>
-	isObject(value) ? readStateObject(contract, value) : contract.stateWordOf(value);
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+	isObjectOrList(value) ? readStateObject(contract, value) : contract.stateWordOf(value);
 
 /**
  * Reads the bad words in an object or a list under the name of a state, a failure first. Its other
@@ -189,7 +187,7 @@ function isBelowEnd(progress: unknown): boolean {
  * an address is a result, and no source.
  * @example `{ ofac: "failed" }`, `[{ name: "OFAC", status: "pending" }]`
  */
-const holdsFailure = (contract: Contract, sources: object): boolean =>
+const lacksSource = (contract: Contract, sources: object): boolean =>
 	Object.values(sources).some((source: unknown) => {
 		if (!isFields(source)) return contract.isBadWord(source);
 		const isResult = isReportLike(source) || kindOf(source) === 'entry';
@@ -299,7 +297,7 @@ export function readFieldOfResult(contract: Contract, field: Field): Field {
 export function readFieldAroundResults(contract: Contract, field: Field): Field {
 	const { value, meaning } = field;
 	if (meaning !== 'replacedState' && meaning !== 'likeState') return field;
-	if (isObject(value)) return { ...field, statement: readStateObject(contract, value) };
+	if (isObjectOrList(value)) return { ...field, statement: readStateObject(contract, value) };
 	const statement = contract.isBadWord(value) ? contract.stateWordOf(value) : undefined;
 	return { ...field, statement };
 }

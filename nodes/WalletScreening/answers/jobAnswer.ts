@@ -2,7 +2,7 @@ import { addressKey } from '../address/key';
 import type { HeaderFields } from '../shared/http';
 import { type Fields, isFields } from '../shared/json';
 import type { Contract } from './contract';
-import { fieldsBeside, findAsides } from './contradictions';
+import { Contradictions } from './contradictions';
 import { type Field, readFields } from './fields';
 import { findJobIdentity } from './jobId';
 import { findJobObjects } from './jobObjects';
@@ -15,7 +15,7 @@ import {
 } from './jobState';
 import { isOuterObject, type Place, readPlaces, selfAndAncestors } from './places';
 import { findGap, findRemainder, type Gap, type Remainder } from './remainder';
-import { findReports, findResultPlaces, isOfFollowUp, type ResultPlaces } from './resultPlaces';
+import { findResultPlaces, isOfFollowUp, type ResultPlaces } from './resultPlaces';
 import { readResult, type Result } from './results';
 import { effectsOf } from './statements';
 
@@ -171,13 +171,12 @@ function readResults(
 	const placesOf = (place: Place) => selfAndAncestors(place).filter((one) => !ofJob.has(one));
 	const jobFields = jobObjects.flatMap((place) => place.fields);
 	const ofEachReport = jobFields.filter((field) => effectsOf(field).isOfEachReport);
-	const asides = findAsides(contract, places, findReports(places));
+	const contradictions = new Contradictions(contract, places, resultPlaces.reports, ofEachReport);
 	const read = (place: Place) => {
-		const ownPlaces = placesOf(place);
+		const own = placesOf(place);
 		// Other elements of the list of results may be about other addresses.
-		const aroundOne = ownPlaces.filter((one) => isFields(one.value) || one.isWithinElement);
-		const besides = [...fieldsBeside(asides, aroundOne), ...ofEachReport];
-		return readResult(contract, place, ownPlaces, besides);
+		const shared = own.filter((one) => isFields(one.value) || one.isWithinElement);
+		return readResult(contract, contradictions, place, { own, shared });
 	};
 	// An incomplete report elsewhere is taken for a summary, which contradicts nothing.
 	const rivals = resultPlaces.rivals.map(read).filter(({ report }) => report);

@@ -1,4 +1,4 @@
-import { type Fields, isFields, isFilled } from '../shared/json';
+import { type Fields, isFields, isFilled, isObjectOrList } from '../shared/json';
 import { quoteJson } from '../shared/text';
 import type { Contract } from './contract';
 import { isOfOtherTopic } from './contradictions';
@@ -74,8 +74,6 @@ export const mayBeState = ({ meaning, statement, value }: Field): boolean =>
 const isUnread = ({ meaning, statement }: Pick<Field, 'meaning' | 'statement'>): boolean =>
 	meaning === undefined ||
 	(statement === undefined && ['likeState', 'replacedState'].includes(meaning));
-
-const isObjectOrList = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /**
  * The names to teach if the field states that the job is complete, or how far along it is. A

@@ -1,5 +1,5 @@
 import { type ScreeningError, tooLargeError } from '../shared/errors';
-import { type Fields, isFields } from '../shared/json';
+import { type Fields, isFields, isObjectOrList } from '../shared/json';
 import type { Contract } from './contract';
 import { type Field, readFields, statesProgress } from './fields';
 import {
@@ -172,8 +172,7 @@ function addPlacesOfFields(reading: Reading, parent: Place, fields: Fields): voi
 		const value = fields[name];
 		if (isAddress(name) || (isMap && isOtherEntry(reading, parent, name, value)))
 			addPlace(reading, parent, { kind: 'entry', name, value });
-		else if (typeof value === 'object' && value !== null)
-			addPlace(reading, parent, { kind: 'field', name, value });
+		else if (isObjectOrList(value)) addPlace(reading, parent, { kind: 'field', name, value });
 	}
 }
 
@@ -205,7 +204,7 @@ function isOtherEntry({ contract }: Reading, map: Place, name: string, value: un
 function isAboutEntry(field: Field): boolean {
 	const { meaning, value } = field;
 	if (isReportLike(value)) return true;
-	if (meaning === undefined) return typeof value !== 'object' || value === null;
+	if (meaning === undefined) return !isObjectOrList(value);
 	const isOfFailure = ['error', 'errorCode', 'code', 'success'].includes(meaning);
 	return isOfFailure && !effectsOf(field).isGap;
 }

@@ -1,5 +1,5 @@
 import { invalidResponse } from '../shared/errors';
-import { isFields } from '../shared/json';
+import { isFields, isObjectOrList } from '../shared/json';
 import { excerptJson } from '../shared/text';
 import { Contract } from './contract';
 import {
@@ -9,7 +9,7 @@ import {
 	readDeliveredJob,
 	readJobAnswer,
 } from './jobAnswer';
-import { fieldsBeside, findAsides } from './contradictions';
+import { Contradictions } from './contradictions';
 import { findPossibleIdName } from './jobId';
 import { isOuterObject, readPlaces, selfAndAncestors } from './places';
 import type { Report } from './report';
@@ -125,11 +125,11 @@ export class Reader {
 	readReport({ body, status }: JsonAnswer, subject: Subject): Report {
 		const places = readPlaces(this.contract, body);
 		const reports = findReports(places);
-		const asides = findAsides(this.contract, places, reports);
+		const contradictions = new Contradictions(this.contract, places, reports);
 		// All around the report of a screening is about it. So is what failed for the same address.
 		const results = [...reports, ...findFailures(this.contract, places, reports)].map((place) => {
 			const around = selfAndAncestors(place);
-			return readResult(this.contract, place, around, fieldsBeside(asides, around));
+			return readResult(this.contract, contradictions, place, { own: around, shared: around });
 		});
 		return selectReport(results, subject, { body, status });
 	}
@@ -161,7 +161,7 @@ export class Reader {
 	 */
 	readJob(answer: JsonAnswer, jobId: string, addresses?: string[]): Job {
 		const { body, status } = answer;
-		if (typeof body !== 'object' || body === null)
+		if (!isObjectOrList(body))
 			throw invalidResponse('a body that is not a bulk job', {
 				httpCode: status,
 				details: { body: excerptJson(body) },

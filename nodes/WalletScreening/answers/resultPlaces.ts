@@ -18,6 +18,8 @@ export interface ResultPlaces {
 	firstReport: Place | undefined;
 	/** Reports elsewhere that may contradict one of them. */
 	rivals: Place[];
+	/** All reports of the answer that are not of the past, whatever they are about. */
+	reports: Place[];
 	/**
 	 * If some reports are no results: the names of the fields that hold reports, at most ten, for an
 	 * error.
@@ -54,18 +56,19 @@ export const findReports = (places: Place[]): Place[] =>
  */
 export function findResultPlaces(contract: Contract, places: Place[]): ResultPlaces {
 	const taught = contract.reportPaths;
-	const candidates = findReports(places).filter((place) => place.notFinalUnder === undefined);
+	const reports = findReports(places);
+	const candidates = reports.filter((place) => place.notFinalUnder === undefined);
 	const pathsWithReports = elementPaths(candidates);
 	const outermost = candidates.filter((report) => !isInsideResult(report, pathsWithReports));
-	const reports = chooseReports(outermost, taught);
-	const standIns = findStandIns(contract, places, reports, pathsWithReports);
-	// In the order of the answer.
-	const chosen = new Set([...reports, ...standIns]);
+	const chosen = chooseReports(outermost, taught);
+	const results = new Set([...chosen, ...findStandIns(contract, places, chosen, pathsWithReports)]);
 	return {
-		results: places.filter((place) => chosen.has(place)),
-		firstReport: reports[0],
-		rivals: taught.length > 0 ? [] : findRivals(candidates, reports, outermost),
-		otherNames: outermost.length > reports.length ? namesAround(outermost) : [],
+		// In the order of the answer.
+		results: places.filter((place) => results.has(place)),
+		firstReport: chosen[0],
+		rivals: taught.length > 0 ? [] : findRivals(candidates, chosen, outermost),
+		reports,
+		otherNames: outermost.length > chosen.length ? namesAround(outermost) : [],
 	};
 }
 
@@ -136,22 +139,37 @@ function findStandIns(
 	const ofOneAddress = new Set(standIns.filter(namesOwnAddress));
 	const ownStandIns = standIns.filter((place) => !isPartOfStandIn(place, ofOneAddress));
 	const ofOthers = new Set(ownStandIns.filter((place) => !ofOneAddress.has(place)));
-	const listedAddresses = groupBy(
-		places.filter((place) => isListedIn(place, ofOthers)),
-		({ parent }) => parent?.parent,
-	);
-	return ownStandIns.flatMap((place) => listedAddresses.get(place) ?? place);
+	return replaceByListedAddresses(places, ownStandIns, ofOthers);
 }
 
 /**
- * Whether a place is an address in a list of one of these stand-ins, which name none as their own.
- * Then each of these addresses has failed.
- * @example D in `{ "error": "no source", "addresses": ["C", "D"] }`
+ * Replaces each stand-in that lists addresses by these: each of them has failed.
+ *
+ * @param ofOthers the stand-ins that name no address as their own
+ * @example `{ "error": "no source", "addresses": ["C", "D"] }` is replaced by C and D
  */
-function isListedIn({ value, parent }: Place, standIns: ReadonlySet<Place>): boolean {
-	const isListed = parent?.parent && Array.isArray(parent.value) && standIns.has(parent.parent);
-	return isListed === true && typeof value === 'string' && isSurelyAddress(value);
+function replaceByListedAddresses(
+	places: Place[],
+	standIns: Place[],
+	ofOthers: ReadonlySet<Place>,
+): Place[] {
+	const lists = places.filter(
+		({ value, parent }) => parent && ofOthers.has(parent) && holdsSureAddress(value),
+	);
+	const listsOf = groupBy(lists, ({ parent }) => parent);
+	const elementsOf = groupBy(places, ({ parent }) => parent);
+	return standIns.flatMap((standIn) => {
+		const addresses = (listsOf.get(standIn) ?? []).flatMap((list) => elementsOf.get(list) ?? []);
+		return addresses.length > 0 ? addresses : standIn;
+	});
 }
+
+/**
+ * Whether a value is a list that holds a text which is surely an address. Then its other texts are
+ * addresses, too.
+ */
+const holdsSureAddress = (value: unknown): boolean =>
+	Array.isArray(value) && value.some((one) => typeof one === 'string' && isSurelyAddress(one));
 
 /** Whether a field of a place states that what it holds failed, or still runs. */
 const statesFailure = ({ fields }: Place): boolean =>

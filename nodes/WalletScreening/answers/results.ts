@@ -3,10 +3,10 @@ import { invalidResponse } from '../shared/errors';
 import { isFields } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
 import type { Contract } from './contract';
-import { findContradictionInside, holdsVerdicts, isContradiction } from './contradictions';
-import { type Field, readFieldOfResult, readFieldAroundResults } from './fields';
+import type { Contradictions } from './contradictions';
+import type { Field } from './fields';
 import { addressOf, findAddress } from './namedAddress';
-import { isElement, isUnderAddress, type Place } from './places';
+import { isUnderAddress, type Place } from './places';
 import { contentOfReport, isId, isReportLike, type Report } from './report';
 import { findFlaw, type Flaw } from './reportSchema';
 import type { ServiceNames } from './standardNames';
@@ -29,11 +29,17 @@ export interface Result {
 	proposedNames?: ServiceNames | undefined;
 }
 
+/** The places around a result, the inner ones first. */
+export interface Surroundings {
+	/** Its own place, and those around it that are about it. */
+	own: Place[];
+	/** Those of which other objects, which stand in them, may be about it, too. */
+	shared: Place[];
+}
+
 /**
  * Reads a result.
  *
- * @param ownPlaces its place and the places around it that are about it, the inner ones first
- * @param besides fields elsewhere that contradict the report
  * @example
  *     { address, report_id, risk }                     a report
  *     { address, report_id, risk: {} }                 flaw: 'risk.level' is not a text
@@ -42,18 +48,19 @@ export interface Result {
  */
 export function readResult(
 	contract: Contract,
+	contradictions: Contradictions,
 	place: Place,
-	ownPlaces: Place[],
-	besides: Field[] = [],
+	{ own, shared }: Surroundings,
 ): Result {
 	const { value, name, notFinalUnder } = place;
 	const address = addressOf(value) ?? (isUnderAddress(place) ? name : findAddress(value));
-	const beside = besides.find((one) => !holdsVerdicts(contract, one, place));
+	const describe = (field: Field | undefined) =>
+		field && describeContradiction(contract, field, place);
 	const objection =
 		findMissingPart(contract, value) ??
-		findContradiction(contract, place, ownPlaces) ??
+		describe(contradictions.find(place, own)) ??
 		findNotFinalName(place) ??
-		(beside && describeContradiction(contract, beside, place));
+		describe(contradictions.findBeside(place, shared));
 	if (objection) return { address, value, notFinalUnder, ...objection };
 	// What lacks nothing of section 2 is a whole report.
 	return isReportLike(value) ? { address, value, report: value as Report } : { address, value };
@@ -62,29 +69,6 @@ export function readResult(
 /** Finds what a report lacks of section 2. */
 function findMissingPart({ reportSchema }: Contract, value: unknown): Flaw | undefined {
 	return isReportLike(value) ? findFlaw(value, reportSchema) : undefined;
-}
-
-/**
- * Finds the first field that rules a result out as a final report, in the result or around it. From
- * the result out to its element in a list, all fields are about this result, so `readFieldOfResult`
- * reads them. Further out, numbers count results. A number as a state counts only in the result
- * itself.
- *
- * @example In `{ failed: 1, results: [{ report: { … }, error: 1 }] }`, `error` contradicts the
- * report, and `failed` counts results.
- */
-function findContradiction(contract: Contract, place: Place, ownPlaces: Place[]): Flaw | undefined {
-	const elementIndex = ownPlaces.findIndex(isElement);
-	const upToElement = elementIndex < 0 ? ownPlaces : ownPlaces.slice(0, elementIndex + 1);
-	for (const holder of ownPlaces) {
-		const readField = upToElement.includes(holder) ? readFieldOfResult : readFieldAroundResults;
-		const field = holder.fields
-			.map((one) => readField(contract, one))
-			.find((one) => isContradiction(contract, one, { holder, report: place }));
-		if (field) return describeContradiction(contract, field, place);
-	}
-	const field = findContradictionInside(contract, place);
-	return field && describeContradiction(contract, field, place);
 }
 
 /**

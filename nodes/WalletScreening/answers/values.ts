@@ -1,4 +1,4 @@
-import { isFields, isFilled } from '../shared/json';
+import { isFields, isFilled, isObjectOrList } from '../shared/json';
 import { parseDecimal } from '../shared/text';
 import { findAddress } from './namedAddress';
 
@@ -62,7 +62,7 @@ export const maxCount = 1e9;
 
 /** The kind of a value, also of a switch or a number that is written as a text. */
 export function kindOf(value: unknown): ValueKind {
-	if (typeof value === 'object' && value !== null) return kindOfObject(value);
+	if (isObjectOrList(value)) return kindOfObject(value);
 	const text = String(value ?? '')
 		.slice(0, 60)
 		.trim()

@@ -1,6 +1,6 @@
 import { type ErrorClass, ScreeningError } from '../shared/errors';
 import type { Answer } from '../shared/http';
-import { fieldOf, type Fields, isFields, tryParseJson } from '../shared/json';
+import { fieldOf, type Fields, isFields, isObjectOrList, tryParseJson } from '../shared/json';
 import { clip, formatCount } from '../shared/text';
 import { minute } from '../shared/time';
 import type { FaultText } from './networkFaults';
@@ -151,7 +151,7 @@ const reasonNames = ['message', 'detail', 'error_description', 'error', 'errors'
  */
 function findReason(value: unknown, depth = 3): string | undefined {
 	if (typeof value === 'string') return value.trim() === '' ? undefined : value;
-	if (depth === 0 || typeof value !== 'object' || value === null) return undefined;
+	if (depth === 0 || !isObjectOrList(value)) return undefined;
 	const parts = Array.isArray(value)
 		? value
 		: [

@@ -1,4 +1,5 @@
 import { ScreeningError } from '../shared/errors';
+import { isObjectOrList } from '../shared/json';
 import { formatCount } from '../shared/text';
 
 /*
@@ -111,7 +112,7 @@ function listCauses(error: unknown): NetworkError[] {
 	const left = [error];
 	while (left.length > 0 && found.length < maxCauses) {
 		const next = left.shift();
-		if (typeof next !== 'object' || next === null) continue;
+		if (!isObjectOrList(next)) continue;
 		const one = next as NetworkError;
 		found.push(one);
 		left.push(one.cause, ...(Array.isArray(one.errors) ? (one.errors as unknown[]) : []));

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { descriptionOf, invalidInput, messageOf, ScreeningError } from '../shared/errors';
+import { isObjectOrList } from '../shared/json';
 
 /**
  * Reads a parameter of the node: one of these names, or after a dot a part of one that is a
@@ -57,7 +58,7 @@ function unreadableError(thrown: unknown): ScreeningError {
 
 /** The value of a resource locator, which an expression may also give by itself. */
 export function unwrapLocator(value: unknown): unknown {
-	const isLocator = typeof value === 'object' && value !== null && '__rl' in value;
+	const isLocator = isObjectOrList(value) && '__rl' in value;
 	return isLocator ? (value as { value?: unknown }).value : value;
 }
 
@@ -77,7 +78,7 @@ const mayDiffer = (text: string) => text.startsWith('=') && !fieldOfFirstItem.te
 /** All texts of a parameter, also of one that is a collection. */
 function findTexts(value: unknown): string[] {
 	if (typeof value === 'string') return [value];
-	return typeof value === 'object' && value !== null ? Object.values(value).flatMap(findTexts) : [];
+	return isObjectOrList(value) ? Object.values(value).flatMap(findTexts) : [];
 }
 
 /** What the user entered in a parameter, with its expressions. A dot leads into a collection. */

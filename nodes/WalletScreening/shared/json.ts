@@ -1,9 +1,13 @@
 /** A JSON object. */
 export type Fields = Record<string, unknown>;
 
+/** Whether a value is an object or a list. */
+export const isObjectOrList = (value: unknown): value is object =>
+	typeof value === 'object' && value !== null;
+
 /** Whether a value is an object, and neither a list nor null. */
 export function isFields(value: unknown): value is Fields {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return isObjectOrList(value) && !Array.isArray(value);
 }
 
 /**

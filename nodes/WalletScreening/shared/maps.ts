@@ -37,3 +37,14 @@ export function remember<Found>(
 		return found.get(key) as Found;
 	};
 }
+
+/** Returns a function that remembers what `find` returned for an object, as long as this lives. */
+export function rememberByObject<Key extends object, Found>(
+	find: (key: Key) => Found,
+): (key: Key) => Found {
+	const found = new WeakMap<Key, Found>();
+	return (key) => {
+		if (!found.has(key)) found.set(key, find(key));
+		return found.get(key) as Found;
+	};
+}

@@ -1,4 +1,4 @@
-import { tryStringify } from './json';
+import { isObjectOrList, tryStringify } from './json';
 
 /** A number with what it counts, e.g. "1 address" or "3 addresses". */
 export function formatCount(count: number, one: string, many = `${one}s`): string {
@@ -109,7 +109,7 @@ export function quoteName(name: string): string {
 export function formatValue(value: unknown, max: number): string {
 	// Decimals beyond the sixth are the noise of binary fractions.
 	if (typeof value === 'number') return String(Number(value.toFixed(6)) || value);
-	if (typeof value === 'object' && value !== null) {
+	if (isObjectOrList(value)) {
 		const json = tryStringify(value);
 		return json === undefined ? 'unreadable' : clip(json, max);
 	}

@@ -2,7 +2,7 @@ import type { JobAnswer } from '../answers/jobAnswer';
 import { Reader } from '../answers/reader';
 import type { ServiceNames } from '../answers/standardNames';
 import { rethrowUnlessScreeningError, ScreeningError } from '../shared/errors';
-import { tryParseJson } from '../shared/json';
+import { isObjectOrList, tryParseJson } from '../shared/json';
 import { cleanId } from '../shared/userInput';
 
 /**
@@ -20,8 +20,7 @@ export function readBody(
 	const { job_id, results, state, statedBy, body } = job;
 	const isAboutJob = job_id !== undefined || results.length > 0 || state === 'failed';
 	if (isAboutJob) return job;
-	const isObjectOrList = typeof body === 'object' && body !== null;
-	if (acceptsAny && isObjectOrList) return job;
+	if (acceptsAny && isObjectOrList(body)) return job;
 	if (state === 'running') {
 		const what = `states that the job still runs (${statedBy.join(', ')})`;
 		throw unreadableDelivery(`its body ${what}, and has no job ID in a known place`);

@@ -386,6 +386,15 @@ describe('the outcomes of a job whose addresses are unknown', () => {
 		);
 	});
 
+	it('have an error more for a text of no known format among the addresses of such a part', () => {
+		const part = { addresses: [bitcoin, 'new-chain:7'], error: 'no source', results: [] };
+		const chains = [{ results: [reportOf(ethereum)] }, part];
+		const job = new Reader().readDeliveredJob({ job_id: 'j1', chains });
+		const ofPart = job.results.filter(({ report }) => !report).map(({ value }) => value);
+		expect(ofPart).toEqual([bitcoin, 'new-chain:7']);
+		expect(resultsIn(job)).toHaveLength(3);
+	});
+
 	it('have an error if a delivery, which is the whole answer, is partial', () => {
 		const job = new Reader().readDeliveredJob({
 			delivery: { job_id: 'j1', partial: true, results: [reportOf(ethereum)] },
