@@ -74,6 +74,7 @@ export function readFields(contract: Contract, object: Fields, path: string): Fi
  * progress may stay below its end where something failed.
  */
 function dropExplained(fields: Field[]): Field[] {
+	if (fields.every(({ statement }) => statement === undefined)) return fields;
 	const isOver = fields.some(({ statement }) => statement === 'ended');
 	const hasKnownState = fields.some((field) => isState(field) && field.statement !== 'unknown');
 	const isExplained = ({ meaning }: Field) => meaning === 'progress' && (hasKnownState || isOver);
@@ -279,11 +280,12 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
  * `error`, `pending: ["OFAC"]` states `notDone`, and `done: 2` nothing
  */
 export function readFieldOfResult(contract: Contract, field: Field): Field {
-	const { value, meaning, statement } = readFieldAroundResults(contract, field);
+	const read = readFieldAroundResults(contract, field);
+	const { value, meaning, statement } = read;
 	const statements = meaning && statementsByKind[meaning];
-	if (!statements || statement) return { ...field, statement };
+	if (!statements || statement) return read;
 	const switched = switchOf(value, meaning);
-	return { ...field, statement: switched && statements[switched] };
+	return switched ? { ...read, statement: statements[switched] } : read;
 }
 
 /**

@@ -38,11 +38,11 @@ export function remember<Found>(
 	};
 }
 
-/** Returns a function that remembers what `find` returned for an object, as long as this lives. */
+/** Returns a function that remembers what `find` returned for each object, as long as it lives itself. */
 export function rememberByObject<Key extends object, Found>(
 	find: (key: Key) => Found,
 ): (key: Key) => Found {
-	const found = new WeakMap<Key, Found>();
+	const found = new Map<Key, Found>();
 	return (key) => {
 		if (!found.has(key)) found.set(key, find(key));
 		return found.get(key) as Found;
