@@ -1,5 +1,5 @@
 import { addressKey } from '../../nodes/WalletScreening/address/key';
-import { isFields } from '../../nodes/WalletScreening/shared/json';
+import { isJsonObject } from '../../nodes/WalletScreening/shared/json';
 
 /** A text, a number or a switch in an answer. */
 export interface Field {
@@ -23,7 +23,7 @@ export function fieldsIn(
 ): Field[] {
 	if (body === null || body === undefined) return [];
 	if (Array.isArray(body)) return body.flatMap((entry) => fieldsIn(entry, addresses, path));
-	if (!isFields(body)) return [{ name: path.join('.'), value: String(body) }];
+	if (!isJsonObject(body)) return [{ name: path.join('.'), value: String(body) }];
 	const keys = Object.values(body).map((value) => addressKey(String(value)));
 	if (addresses.some((address) => keys.includes(addressKey(address)))) return [];
 	return Object.entries(body).flatMap(([name, value]) =>

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { sample } from 'openapi-sampler';
 import { parse } from 'yaml';
 import type { ScreeningError } from '../../nodes/WalletScreening/shared/errors';
-import { type Fields, isFields } from '../../nodes/WalletScreening/shared/json';
+import { isJsonObject, type JsonObject } from '../../nodes/WalletScreening/shared/json';
 import type { ServiceNames } from '../../nodes/WalletScreening/answers/standardNames';
 import type { Job } from '../../nodes/WalletScreening/answers/jobAnswer';
 import { Reader } from '../../nodes/WalletScreening/answers/reader';
@@ -47,7 +47,8 @@ const endpoints: Record<string, ReadAnswer> = {
  */
 export async function checkFile(file: string, say: (finding: string) => void): Promise<Findings> {
 	const parsed: unknown = parse(await readFile(file, 'utf8'));
-	if (!isFields(parsed) || !isFields(parsed.paths)) throw new Error(`${file} has no 'paths'.`);
+	if (!isJsonObject(parsed) || !isJsonObject(parsed.paths))
+		throw new Error(`${file} has no 'paths'.`);
 	const document = withAllValues(parsed);
 	let names: ServiceNames = {};
 	const findings = new Set<string>();
@@ -89,11 +90,11 @@ const fixing = ['example', 'examples', 'default', 'if'];
  *
  * @example { enum: ['queued', 'scored'], example: 'queued' } → { enum: ['queued', 'scored'] }
  */
-const withAllValues = (document: Fields) =>
+const withAllValues = (document: JsonObject) =>
 	JSON.parse(JSON.stringify(document), (_key, value: unknown) => {
-		if (!isFields(value) || !describing.some((key) => isObject(value[key]))) return value;
+		if (!isJsonObject(value) || !describing.some((key) => isObject(value[key]))) return value;
 		return Object.fromEntries(Object.entries(value).filter(([key]) => !fixing.includes(key)));
-	}) as Fields;
+	}) as JsonObject;
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
@@ -107,7 +108,7 @@ const branching = ['oneOf', 'anyOf'];
  * @param endpoint the method, and the end of the path with `{}` for a parameter
  * @throws an Error with a message for the user if the document has no schema of such an answer
  */
-function examplesOf(document: Fields, endpoint: string): unknown[] {
+function examplesOf(document: JsonObject, endpoint: string): unknown[] {
 	const examples = new Set<string>();
 	for (let branch = 0; branch < longestList(document, branching); branch++) {
 		const inBranch = withEntryAt(document, branching, branch);
@@ -118,7 +119,7 @@ function examplesOf(document: Fields, endpoint: string): unknown[] {
 }
 
 /** The length of the longest list under one of these keys; 1 without any. */
-function longestList(document: Fields, keys: string[]): number {
+function longestList(document: JsonObject, keys: string[]): number {
 	let longest = 1;
 	JSON.stringify(document, (key, value: unknown) => {
 		if (keys.includes(key) && Array.isArray(value)) longest = Math.max(longest, value.length);
@@ -133,10 +134,10 @@ function longestList(document: Fields, keys: string[]): number {
  * @example With `enum` and 1, `[queued, scored]` becomes `[scored]`, and `[ETH]` stays `[ETH]`. An entry
  * that is beyond the end of a list is its last one.
  */
-const withEntryAt = (document: Fields, keys: string[], at: number) =>
+const withEntryAt = (document: JsonObject, keys: string[], at: number) =>
 	JSON.parse(JSON.stringify(document), (key, value: unknown) =>
 		keys.includes(key) && Array.isArray(value) ? [value[Math.min(at, value.length - 1)]] : value,
-	) as Fields;
+	) as JsonObject;
 
 /**
  * The first example that the schema of an answer allows, as JSON.
@@ -144,7 +145,7 @@ const withEntryAt = (document: Fields, keys: string[], at: number) =>
  * @throws an Error with a message for the user if the document has no such schema
  * @example In sandbox/openapi.yaml, `post /bulk` gives {"job_id":"sample-1","status":"queued"}.
  */
-function exampleOf(document: Fields, endpoint: string): string {
+function exampleOf(document: JsonObject, endpoint: string): string {
 	const [method = '', end = ''] = endpoint.split(' ');
 	const isPath = (name: string) =>
 		name
@@ -152,9 +153,9 @@ function exampleOf(document: Fields, endpoint: string): string {
 			.replace(/\/$/, '')
 			.endsWith(end);
 	/** Goes from an object into its first field with such a name. */
-	const enter = (object: Fields, isNext: (name: string) => boolean): Fields =>
+	const enter = (object: JsonObject, isNext: (name: string) => boolean): JsonObject =>
 		followReferences(object[Object.keys(object).find(isNext) ?? ''], document);
-	const operation = enter(enter(document.paths as Fields, isPath), (name) => name === method);
+	const operation = enter(enter(document.paths as JsonObject, isPath), (name) => name === method);
 	const responses = enter(operation, (name) => name === 'responses');
 	const success = enter(responses, (status) => status.startsWith('2'));
 	const content = enter(success, (name) => name === 'content');
@@ -174,15 +175,15 @@ function exampleOf(document: Fields, endpoint: string): string {
  * @throws an Error with a message for the user if it refers to another file
  * @example { $ref: '#/components/schemas/Job' } → the object at `components`, `schemas`, `Job`
  */
-function followReferences(value: unknown, document: Fields): Fields {
-	if (!isFields(value)) return {};
+function followReferences(value: unknown, document: JsonObject): JsonObject {
+	if (!isJsonObject(value)) return {};
 	if (typeof value.$ref !== 'string') return value;
 	const [file, ...names] = value.$ref.split('/');
 	if (file !== '#') throw new Error(`The file refers to another one: ${value.$ref}`);
 	const target = names
 		.map(decodeName)
 		.reduce<unknown>(
-			(object, name) => (isObject(object) ? (object as Fields)[name] : undefined),
+			(object, name) => (isObject(object) ? (object as JsonObject)[name] : undefined),
 			document,
 		);
 	return followReferences(target, document);

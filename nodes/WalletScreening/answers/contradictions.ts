@@ -1,5 +1,5 @@
 import { addressKey } from '../address/key';
-import { type Fields, isFields, isObjectOrList } from '../shared/json';
+import { isJsonObject, isObjectOrList, type JsonObject } from '../shared/json';
 import { rememberByObject } from '../shared/maps';
 import type { Contract } from './contract';
 import { type Field, readFieldAroundResults, readFieldOfResult, readFields } from './fields';
@@ -150,8 +150,8 @@ function holdsVerdicts(
 	{ value: report }: Place,
 ): boolean {
 	if (meaning !== 'sources' || !isReportLike(report) || isGreen(report.risk.level)) return false;
-	const states = Object.values(checks as Fields).flatMap((check) =>
-		isFields(check) ? Object.values(check) : check,
+	const states = Object.values(checks as JsonObject).flatMap((check) =>
+		isJsonObject(check) ? Object.values(check) : check,
 	);
 	const badWords = states.filter((state) => contract.isBadWord(state)).map(normalizeName);
 	const hasPassed = states.some((state) => ['pass', 'passed'].includes(normalizeName(state)));
@@ -246,7 +246,7 @@ function findContradictionInside(contract: Contract, report: Place): Field | und
 	if (!holdsObject(value, 'risk') && !holdsObject(risk)) return undefined;
 	const outer: Inner = { name: '', path, value: { ...value, risk }, topic: 'screening' };
 	for (const inner of listInside(contract, outer, report)) {
-		const fields = isFields(inner.value) ? readFields(contract, inner.value, inner.path) : [];
+		const fields = isJsonObject(inner.value) ? readFields(contract, inner.value, inner.path) : [];
 		const field = fields.find(
 			(one) =>
 				isSureContradiction(contract, one, inner.topic) && !holdsVerdicts(contract, one, report),
@@ -273,7 +273,7 @@ interface Inner {
 function listInside(contract: Contract, outer: Inner, report: Place, depth = 0): Inner[] {
 	if (!isObjectOrList(outer.value) || depth >= maxDepth) return [];
 	const isList = Array.isArray(outer.value);
-	return Object.entries(outer.value as Fields).flatMap(([key, value]) => {
+	return Object.entries(outer.value as JsonObject).flatMap(([key, value]) => {
 		if (!isObjectOrList(value)) return [];
 		const meaning = contract.meaningOf(key, outer.path);
 		if (meaning === 'past' || meaning === 'account') return [];

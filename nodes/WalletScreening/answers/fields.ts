@@ -1,4 +1,4 @@
-import { type Fields, isFields, isObjectOrList } from '../shared/json';
+import { isJsonObject, isObjectOrList, type JsonObject } from '../shared/json';
 import { parseDecimal } from '../shared/text';
 import { type Contract, type Meaning, meansNotFinal, type StateWord } from './contract';
 import { standsForAddress } from './namedAddress';
@@ -51,7 +51,7 @@ export interface Field {
  * `status` has the meaning `state` and the statement `complete`, `review_status` is left out,
  * `aml_status` has the meaning `likeState` and the statement `failed`, and `colour` has neither.
  */
-export function readFields(contract: Contract, object: Fields, path: string): Field[] {
+export function readFields(contract: Contract, object: JsonObject, path: string): Field[] {
 	const all = Object.entries(object).map(([name, value]): Field => {
 		const meaning = contract.meaningOf(name, path);
 		return { name, value, meaning, statement: meaning && readStatement(contract, value, meaning) };
@@ -190,7 +190,7 @@ function isBelowEnd(progress: unknown): boolean {
  */
 const lacksSource = (contract: Contract, sources: object): boolean =>
 	Object.values(sources).some((source: unknown) => {
-		if (!isFields(source)) return contract.isBadWord(source);
+		if (!isJsonObject(source)) return contract.isBadWord(source);
 		const isResult = isReportLike(source) || kindOf(source) === 'entry';
 		return (
 			!isResult && (readStateObject(contract, source) !== undefined || holdsError(contract, source))
@@ -198,7 +198,7 @@ const lacksSource = (contract: Contract, sources: object): boolean =>
 	});
 
 /** Whether a source has an error, which may be a number: `{ error: 503 }`. */
-const holdsError = (contract: Contract, source: Fields): boolean =>
+const holdsError = (contract: Contract, source: JsonObject): boolean =>
 	Object.entries(source).some(
 		([name, value]) =>
 			contract.meaningOf(name, '') === 'error' && !isNone(value) && kindOf(value) !== 'good',

@@ -1,6 +1,6 @@
 import { addressKey } from '../address/key';
 import type { HeaderFields } from '../shared/http';
-import { type Fields, isFields } from '../shared/json';
+import { isJsonObject, type JsonObject } from '../shared/json';
 import type { Contract } from './contract';
 import { Contradictions } from './contradictions';
 import { type Field, readFields } from './fields';
@@ -49,7 +49,7 @@ export interface JobAnswer extends JobStatus {
 /** The handle or the status of a job (sections 4.3 and 4.4). */
 export interface Job extends JobAnswer {
 	job_id: string;
-	body: Fields;
+	body: JsonObject;
 }
 
 /** RFC 9110, section 15.3.3: what was asked for is not done yet. */
@@ -175,7 +175,7 @@ function readResults(
 	const read = (place: Place) => {
 		const own = placesOf(place);
 		// Other elements of the list of results may be about other addresses.
-		const shared = own.filter((one) => isFields(one.value) || one.isWithinElement);
+		const shared = own.filter((one) => isJsonObject(one.value) || one.isWithinElement);
 		return readResult(contract, contradictions, place, { own, shared });
 	};
 	// An incomplete report elsewhere is taken for a summary, which contradicts nothing.

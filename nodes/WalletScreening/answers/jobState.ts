@@ -1,4 +1,4 @@
-import { type Fields, isFields, isFilled, isObjectOrList } from '../shared/json';
+import { isFilled, isJsonObject, isObjectOrList, type JsonObject } from '../shared/json';
 import { quoteJson } from '../shared/text';
 import type { Contract } from './contract';
 import { isOfOtherTopic } from './contradictions';
@@ -80,14 +80,14 @@ const isUnread = ({ meaning, statement }: Pick<Field, 'meaning' | 'statement'>):
  * sentence or a sign cannot be taught, nor can a text in a list, nor `running: false`.
  */
 function proposeNames({ name, value, meaning, statement }: Field): ServiceNames | undefined {
-	if (isFields(value)) return proposeTextIn(name, value);
+	if (isJsonObject(value)) return proposeTextIn(name, value);
 	if (Array.isArray(value) || meaning === 'running') return undefined;
 	if (!statement) return { state: [name] };
 	return normalizeName(value) === '' ? undefined : { complete: [String(value)] };
 }
 
 /** Proposes the path to the first text in the object of a state. */
-function proposeTextIn(name: string, object: Fields): ServiceNames | undefined {
+function proposeTextIn(name: string, object: JsonObject): ServiceNames | undefined {
 	const [nameOfText] = Object.keys(object).filter((one) => isFilled(object[one]));
 	return nameOfText === undefined ? undefined : { state: [`${name}.${nameOfText}`] };
 }

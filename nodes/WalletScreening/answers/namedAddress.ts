@@ -1,5 +1,5 @@
 import { checkAddress, isOfKnownFormat } from '../address/checkAddress';
-import { isFields, isFilled } from '../shared/json';
+import { isFilled, isJsonObject } from '../shared/json';
 import { excerptJson } from '../shared/text';
 import { subjectWords } from './standardNames';
 import { splitWords } from './vocabulary';
@@ -17,7 +17,7 @@ import { splitWords } from './vocabulary';
 
 /** The field `address` (section 2.1) of an object. */
 export const addressOf = (value: unknown): string | undefined =>
-	isFields(value) && isFilled(value.address) ? value.address : undefined;
+	isJsonObject(value) && isFilled(value.address) ? value.address : undefined;
 
 /**
  * Whether a text looks like an address, as few names of fields do. Without a digit, only a checksum
@@ -57,7 +57,8 @@ export const mayBeAddressBesideOthers = (text: string): boolean =>
 
 /** Whether a value has the field `address`, or is a map by address. */
 export const standsForAddress = (value: unknown): boolean =>
-	addressOf(value) !== undefined || (isFields(value) && Object.keys(value).some(looksLikeAddress));
+	addressOf(value) !== undefined ||
+	(isJsonObject(value) && Object.keys(value).some(looksLikeAddress));
 
 /** Names of fields that hold the address of an entry. */
 const addressName = /wallet|addr|account|input|value|target/i;
@@ -77,7 +78,7 @@ const hashLike = /^(?:0x)?[\da-f]{56,}$/i;
  */
 export function findOwnAddress(value: unknown): string | undefined {
 	const own = addressOf(value);
-	if (own !== undefined || !isFields(value)) return own;
+	if (own !== undefined || !isJsonObject(value)) return own;
 	return Object.entries(value).flatMap(([name, text]) =>
 		isFilled(text) && isNameOfAddress(name) && isOfKnownAddressFormat(text) ? text : [],
 	)[0];
@@ -122,6 +123,6 @@ function findAddressInJson(value: unknown): string | undefined {
 
 /** An object without its fields about a counterparty. */
 function withoutCounterparty(value: unknown): unknown {
-	if (!isFields(value)) return value;
+	if (!isJsonObject(value)) return value;
 	return Object.fromEntries(Object.entries(value).filter(([name]) => !counterpartyName.test(name)));
 }

@@ -1,5 +1,5 @@
 import { type ScreeningError, tooLargeError } from '../shared/errors';
-import { type Fields, isFields, isObjectOrList } from '../shared/json';
+import { isJsonObject, isObjectOrList, type JsonObject } from '../shared/json';
 import type { Contract } from './contract';
 import { type Field, readFields, statesProgress } from './fields';
 import {
@@ -86,7 +86,7 @@ export const isUnderAddress = ({ kind }: Place): boolean => kind === 'entry';
  * job.
  */
 export const isOuterObject = ({ value, isWithinElement, isPast }: Place): boolean =>
-	isFields(value) && !isReportLike(value) && !isWithinElement && !isPast;
+	isJsonObject(value) && !isReportLike(value) && !isWithinElement && !isPast;
 
 /** Whether a field of a place states how far along something is, as `"status": "queued"` does. */
 export const holdsProgress = ({ fields }: Place): boolean => fields.some(statesProgress);
@@ -137,13 +137,13 @@ function addPlacesIn(reading: Reading, parent: Place): void {
 	const { value, depth } = parent;
 	if (isReportLike(value) || depth >= maxDepth) return;
 	if (Array.isArray(value)) addElements(reading, parent, value);
-	else if (!isFields(value)) return;
+	else if (!isJsonObject(value)) return;
 	else if (isListByKeys(value)) addElements(reading, parent, Object.values(value));
 	else addPlacesOfFields(reading, parent, value);
 }
 
 /** Whether an object stands for a list: its keys are numbers, as PHP writes it, or other IDs. */
-const isListByKeys = (fields: Fields): boolean =>
+const isListByKeys = (fields: JsonObject): boolean =>
 	Object.keys(fields).every((name) => keyOfElement.test(name));
 
 /** A number, a UUID (RFC 9562) or a ULID. None of them is an address. */
@@ -163,7 +163,7 @@ function addElements(reading: Reading, parent: Place, list: unknown[]): void {
  * Adds what the fields of an object hold: entries under addresses, objects and lists. What is about
  * the account of the customer is left out, so that its numbers count no results.
  */
-function addPlacesOfFields(reading: Reading, parent: Place, fields: Fields): void {
+function addPlacesOfFields(reading: Reading, parent: Place, fields: JsonObject): void {
 	const isAddress = (name: string) =>
 		looksLikeAddress(name) && !holdsJobId(reading.contract, fields[name]);
 	const isMap = Object.keys(fields).some(isAddress);
@@ -181,7 +181,7 @@ function addPlacesOfFields(reading: Reading, parent: Place, fields: Fields): voi
  * does so under its address.
  */
 const holdsJobId = ({ jobIdPaths: [path] }: Contract, value: unknown): boolean =>
-	isFields(value) && Object.keys(value).some((name) => `.${normalizeName(name)}` === path);
+	isJsonObject(value) && Object.keys(value).some((name) => `.${normalizeName(name)}` === path);
 
 /**
  * Whether a field of a map by address is another entry, under an address that does not look like
@@ -191,7 +191,7 @@ const holdsJobId = ({ jobIdPaths: [path] }: Contract, value: unknown): boolean =
 function isOtherEntry({ contract }: Reading, map: Place, name: string, value: unknown): boolean {
 	if (!mayBeAddressBesideOthers(name) || contract.meaningOf(name, map.path)) return false;
 	if (isReportLike(value)) return true;
-	if (!isFields(value)) return map.notFinalUnder !== undefined && typeof value === 'string';
+	if (!isJsonObject(value)) return map.notFinalUnder !== undefined && typeof value === 'string';
 	const fields = readFields(contract, value, `${map.path}.*`);
 	// A state under a name such as `failed` is that of the entry. Elsewhere it may be that of the job.
 	const mayHoldState = map.notFinalUnder !== undefined;
@@ -218,7 +218,7 @@ function mayBeJobInList({ contract }: Reading, list: Place, elements: unknown[])
 	if (elements.length !== 1 || list.isWithinElement || list.notFinalUnder !== undefined)
 		return false;
 	const [only] = elements;
-	if (!isFields(only) || addressOf(only) !== undefined) return false;
+	if (!isJsonObject(only) || addressOf(only) !== undefined) return false;
 	return holdsJobId(contract, only) || findOwnAddress(only) === undefined;
 }
 
@@ -236,7 +236,7 @@ function addPlace(
 	{ kind, name, value }: Pick<Place, 'kind' | 'name' | 'value'>,
 ): void {
 	const { contract, places } = reading;
-	reading.partsLeft -= 1 + (isFields(value) ? Object.keys(value).length : 0);
+	reading.partsLeft -= 1 + (isJsonObject(value) ? Object.keys(value).length : 0);
 	if (reading.partsLeft < 0) throw tooManyPartsError();
 	const path = parent ? `${parent.path}.${stepOf(kind, name)}` : '';
 	// An address and a number in a list are names without a meaning.
@@ -268,7 +268,7 @@ function stepOf(kind: PlaceKind, name: string): string {
  * not a state.
  */
 function readPlaceFields(contract: Contract, value: unknown, path: string): Field[] {
-	const fields = isFields(value) ? readFields(contract, value, path) : [];
+	const fields = isJsonObject(value) ? readFields(contract, value, path) : [];
 	if (!isReportLike(value)) return fields;
 	const fieldsOfRisk = readFields(contract, value.risk, `${path}.risk`)
 		.filter((field) => field.meaning && !effectsOf(field).isUnknown)

@@ -1,5 +1,5 @@
 import { invalidResponse } from '../shared/errors';
-import { isFields, isObjectOrList } from '../shared/json';
+import { isJsonObject, isObjectOrList } from '../shared/json';
 import { excerptJson } from '../shared/text';
 import { Contract } from './contract';
 import {
@@ -144,7 +144,7 @@ export class Reader {
 		const job = readJobAnswer(this.contract, answer);
 		const { job_id } = job;
 		if (job_id !== undefined)
-			return { ...withoutEarlyEnd(job), job_id, body: isFields(body) ? body : {} };
+			return { ...withoutEarlyEnd(job), job_id, body: isJsonObject(body) ? body : {} };
 		const outerObjects = readPlaces(this.contract, body).filter(isOuterObject);
 		const name = findPossibleIdName(this.contract, outerObjects);
 		throw invalidResponse('no ID of a bulk job', {
@@ -167,7 +167,7 @@ export class Reader {
 				details: { body: excerptJson(body) },
 			});
 		const job = readJobAnswer(this.contract, answer, jobId, addresses);
-		return { ...job, job_id: jobId, body: isFields(body) ? body : { results: body } };
+		return { ...job, job_id: jobId, body: isJsonObject(body) ? body : { results: body } };
 	}
 
 	/** Reads the job of a delivery (section 6). */

@@ -1,5 +1,5 @@
 import { screeningKey } from '../address/key';
-import { type Fields, tryStringify } from '../shared/json';
+import { type JsonObject, tryStringify } from '../shared/json';
 import { type Field, isErrorOfPart } from './fields';
 import type { Result } from './results';
 import { effectsOf } from './statements';
@@ -20,7 +20,7 @@ import { isNone, kindOf, maxCount } from './values';
 /** What promises more results than came. */
 export interface Remainder {
 	/** The field that promises them, or the names of the fields with reports elsewhere. */
-	entry: Fields;
+	entry: JsonObject;
 	/** Whether there are reports elsewhere in the answer. */
 	isElsewhere: boolean;
 }

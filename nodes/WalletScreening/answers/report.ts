@@ -1,6 +1,13 @@
 import { addressKey } from '../address/key';
 import { canonicalJson } from '../shared/canonical';
-import { type Fields, isFields, isFilled, isGiven, isNumber, objectIn } from '../shared/json';
+import {
+	isFilled,
+	isGiven,
+	isJsonObject,
+	isNumber,
+	type JsonObject,
+	objectIn,
+} from '../shared/json';
 import { equalsIgnoringCase } from '../shared/text';
 
 /*
@@ -19,7 +26,7 @@ import { equalsIgnoringCase } from '../shared/text';
 export interface ReportLike {
 	address?: unknown;
 	report_id?: unknown;
-	risk: Fields;
+	risk: JsonObject;
 }
 
 /**
@@ -42,12 +49,14 @@ export interface AnyReport {
  */
 export interface Report extends AnyReport {
 	report_id: string;
-	risk: { level: string; score: number; categories: Fields };
+	risk: { level: string; score: number; categories: JsonObject };
 }
 
 /** Whether a value is meant as a report. */
 export const isReportLike = (value: unknown): value is ReportLike =>
-	isFields(value) && isFields(value.risk) && (isFilled(value.address) || isFilled(value.report_id));
+	isJsonObject(value) &&
+	isJsonObject(value.risk) &&
+	(isFilled(value.address) || isFilled(value.report_id));
 
 /** A report, or why the value is not one. */
 export type ParsedReport = { report: AnyReport; flaw?: never } | { report?: never; flaw: string };
@@ -60,8 +69,8 @@ export function parseReport(value: unknown): ParsedReport {
 	const fields = objectIn(value);
 	if (!fields) return { flaw: 'there is no object' };
 	if (!isFilled(fields.address)) return { flaw: "'address' is missing" };
-	if (!isFields(fields.risk)) return { flaw: "'risk' is not an object" };
-	if (!isFields(fields.risk.categories ?? {})) return { flaw: "'categories' is not an object" };
+	if (!isJsonObject(fields.risk)) return { flaw: "'risk' is not an object" };
+	if (!isJsonObject(fields.risk.categories ?? {})) return { flaw: "'categories' is not an object" };
 	return { report: fields as object as AnyReport };
 }
 
@@ -86,8 +95,8 @@ export const reportCategories = [
 export const favourableCategory = 'clean_exchange';
 
 /** The categories of a report by their keys (section 2.3); none if they are missing. */
-export function categoriesOf({ risk }: AnyReport): Fields {
-	return isFields(risk.categories) ? risk.categories : {};
+export function categoriesOf({ risk }: AnyReport): JsonObject {
+	return isJsonObject(risk.categories) ? risk.categories : {};
 }
 
 /** A category of a report. Its value is a fraction (section 2.3), if the service keeps to that. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isFields } from '../shared/json';
+import { isJsonObject } from '../shared/json';
 import { isId, type ReportLike } from './report';
 import type { ServiceNames } from './standardNames';
 
@@ -62,6 +62,6 @@ export function findFlaw(report: ReportLike, schema: ReportSchema): Flaw | undef
 
 /** Lists the categories that a report has as numbers. */
 function listNumericCategories({ risk: { categories } }: ReportLike): string[] {
-	const entries = isFields(categories) ? Object.entries(categories) : [];
+	const entries = isJsonObject(categories) ? Object.entries(categories) : [];
 	return entries.flatMap(([name, value]) => (amount.safeParse(value).success ? name : []));
 }

@@ -1,6 +1,6 @@
 import { addressKey } from '../address/key';
 import { invalidResponse } from '../shared/errors';
-import { isFields } from '../shared/json';
+import { isJsonObject } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
 import type { Contract } from './contract';
 import type { Contradictions } from './contradictions';
@@ -136,7 +136,7 @@ export function selectReport(
 }
 
 /** The ID of a report, or what stands there. */
-const idOf = (value: unknown): unknown => (isFields(value) ? value.report_id : undefined);
+const idOf = (value: unknown): unknown => (isJsonObject(value) ? value.report_id : undefined);
 
 /** Whether a result is about the subject. A result without an address counts as about it. */
 function isAbout({ address, value }: Result, subject: Subject): boolean {

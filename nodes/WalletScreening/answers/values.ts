@@ -1,4 +1,4 @@
-import { isFields, isFilled, isObjectOrList } from '../shared/json';
+import { isFilled, isJsonObject, isObjectOrList } from '../shared/json';
 import { parseDecimal } from '../shared/text';
 import { findAddress } from './namedAddress';
 
@@ -135,8 +135,8 @@ const statusName = /code|status/i;
  */
 function kindOfObject(value: object): ValueKind {
 	const isContent = ([name, one]: [string, unknown]) => {
-		if (Array.isArray(one)) return one.some((part) => isFields(part) || isFilled(part));
-		if (isFields(one)) return Object.keys(one).length > 0;
+		if (Array.isArray(one)) return one.some((part) => isJsonObject(part) || isFilled(part));
+		if (isJsonObject(one)) return Object.keys(one).length > 0;
 		const kind = kindOf(one);
 		return (
 			['on', 'time', 'text', 'datedText'].includes(kind) ||

@@ -1,6 +1,12 @@
 import { type ErrorClass, ScreeningError } from '../shared/errors';
 import type { Answer } from '../shared/http';
-import { fieldOf, type Fields, isFields, isObjectOrList, tryParseJson } from '../shared/json';
+import {
+	fieldOf,
+	isJsonObject,
+	isObjectOrList,
+	type JsonObject,
+	tryParseJson,
+} from '../shared/json';
 import { clip, formatCount } from '../shared/text';
 import { minute } from '../shared/time';
 import type { FaultText } from './networkFaults';
@@ -137,7 +143,7 @@ const maxExplanationLength = 300;
  */
 function readExplanation(body: Buffer): string | undefined {
 	const errorBody = tryParseJson(body);
-	const reason = isFields(errorBody) ? findReason(errorBody) : undefined;
+	const reason = isJsonObject(errorBody) ? findReason(errorBody) : undefined;
 	const text = clip(reason?.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ') ?? '', maxExplanationLength);
 	return text === '' ? undefined : text;
 }
@@ -155,7 +161,7 @@ function findReason(value: unknown, depth = 3): string | undefined {
 	const parts = Array.isArray(value)
 		? value
 		: [
-				...reasonNames.map((name) => fieldOf(value as Fields, name)),
+				...reasonNames.map((name) => fieldOf(value as JsonObject, name)),
 				...Object.values(value).filter(Array.isArray),
 			];
 	for (const part of parts) {

@@ -1,7 +1,7 @@
 import { type AnyReport, parseReport } from '../answers/report';
 import { ScreeningError } from '../shared/errors';
 import { describeFields, valueAt } from '../shared/fieldPath';
-import { type Fields, isGiven, objectIn } from '../shared/json';
+import { isGiven, type JsonObject, objectIn } from '../shared/json';
 import { formatValue, quoteName } from '../shared/text';
 import { requireFieldPath, requireText } from '../shared/userInput';
 import { field } from './fields';
@@ -35,7 +35,7 @@ export function readReportPath(read: ParameterReader<'reportField'>): string {
  * a report elsewhere in it is from an earlier step.
  * @throws {ScreeningError} `invalid_input` for an item without a report there
  */
-export function requireReport(item: Fields, path: string): AnyReport {
+export function requireReport(item: JsonObject, path: string): AnyReport {
 	const isInDetails = path.trim().startsWith('details.');
 	if (item.error && !isInDetails) throw noReportError(path, describeFailure(item.error));
 	const value = valueAt(item, path);
@@ -71,7 +71,7 @@ function noReportError(path: string, flaw: string, fieldsNote = ''): ScreeningEr
  * report only in its evidence.
  * @throws {ScreeningError} `invalid_input` for an item without a report
  */
-export function requireWholeReport(item: Fields, path: string): AnyReport {
+export function requireWholeReport(item: JsonObject, path: string): AnyReport {
 	const reportInEvidence = objectIn(objectIn(item.evidence)?.report);
 	if (isGiven(valueAt(item, path)) || !reportInEvidence) return requireReport(item, path);
 	const pathInEvidence = 'evidence.report';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { maxPerJob } from '../client/client';
-import { isFields } from '../shared/json';
+import { isJsonObject } from '../shared/json';
 import { requireBoolean, requireNumber } from '../shared/userInput';
 import { evidenceFields, type EvidenceName } from './evidence';
 import { field, shownIf } from './fields';
@@ -192,7 +192,7 @@ export function createOptionsField(...names: Array<OptionName | EvidenceName>) {
  */
 export function readOptions(read: ParameterReader): Options {
 	const collection = read('options', {});
-	const given = isFields(collection) ? collection : {};
+	const given = isJsonObject(collection) ? collection : {};
 	const entries = Object.entries(allOptions).map(([name, option]) => [
 		name,
 		option.read(given[name]),

@@ -8,7 +8,7 @@ import {
 import { isAllClear } from '../policy/allClear';
 import type { Decision } from '../policy/decision';
 import { describeReason, describeSanctionsHit, sortWorstFirst } from '../policy/reason';
-import { type Fields, isGiven, isNumber, objectIn } from '../shared/json';
+import { isGiven, isNumber, type JsonObject, objectIn } from '../shared/json';
 import { inQuotes } from '../shared/neutralize';
 import {
 	capitalize,
@@ -80,7 +80,7 @@ export function createAlert(report: AnyReport, { decision, ...context }: AlertCo
  * hold for it, too.
  */
 export function createFailureAlert(
-	{ error, address, details }: Fields,
+	{ error, address, details }: JsonObject,
 	{ failedStep = 'screening', ...context }: FailureContext = {},
 ): Alert {
 	const known = objectIn(details) ?? {};

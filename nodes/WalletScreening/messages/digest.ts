@@ -1,5 +1,5 @@
 import type { AnyReport } from '../answers/report';
-import { type Fields, isFields, isGiven, isNumber, objectIn } from '../shared/json';
+import { isGiven, isJsonObject, isNumber, type JsonObject, objectIn } from '../shared/json';
 import { clip, formatKey, formatValue } from '../shared/text';
 import { categoryHeatMap, scoreHistogram, standingParts } from './charts';
 import {
@@ -58,7 +58,7 @@ export const defaultDigestTitle = 'Wallet screening';
  * a mail client. Items with the same address, reference and chain are listed once. It never throws,
  * and shows each value as no more than a value.
  */
-export function createDigest(items: readonly Fields[], options: DigestOptions): Digest {
+export function createDigest(items: readonly JsonObject[], options: DigestOptions): Digest {
 	const entries = dropEarlierFailures(items.map(readEntry)).sort(compareEntries);
 	const total = entries.length;
 	const counts = countEntries(entries);
@@ -199,9 +199,9 @@ function whyRows({ item, source, standing }: DigestEntry): ValueRow[] {
 }
 
 /** What changed since an earlier report, e.g. "Worse than before: mixer 0.1 → 0.4". */
-function changeRows({ kind, fields }: Fields): ValueRow[] {
+function changeRows({ kind, fields }: JsonObject): ValueRow[] {
 	if (kind !== 'worse' && kind !== 'better' && kind !== 'unknown') return [];
-	const changes = Array.isArray(fields) ? fields.filter(isFields) : [];
+	const changes = Array.isArray(fields) ? fields.filter(isJsonObject) : [];
 	const texts = firstTexts(changes, 4, ({ field, before, after }) => {
 		const name = formatValue(formatKey(field) ?? field, 40);
 		return `${name} ${formatStep(before, after)}`;

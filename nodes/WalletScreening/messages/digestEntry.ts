@@ -2,7 +2,7 @@ import { addressKey, chainKey, screeningKey } from '../address/key';
 import { type AnyReport, parseReport } from '../answers/report';
 import { isAllClear } from '../policy/allClear';
 import { isSanctionsMark } from '../policy/reason';
-import { type Fields, isFields, isGiven, isNumber, objectIn } from '../shared/json';
+import { isGiven, isJsonObject, isNumber, type JsonObject, objectIn } from '../shared/json';
 import { formatValue } from '../shared/text';
 import type { Tone } from './message';
 
@@ -47,12 +47,12 @@ export const unknownScore = Number.MAX_VALUE;
  *     an error item with a report    failedLater    -             none     no       no
  */
 export interface DigestEntry {
-	item: Fields;
+	item: JsonObject;
 	/**
 	 * The object that holds its report and its decision: the item, or the details of a failure after a
 	 * block or a sanctions hit. All else comes from the item.
 	 */
-	source: Fields;
+	source: JsonObject;
 	/** The place of the item in the input, from 1 on. */
 	number: number;
 	/** Undefined for a failure. */
@@ -71,7 +71,7 @@ export interface DigestEntry {
 }
 
 /** Reads an item at its place in the input, from 0 on. It never throws. */
-export function readEntry(item: Fields, index: number): DigestEntry {
+export function readEntry(item: JsonObject, index: number): DigestEntry {
 	const source = item.error ? sourceOfFailure(item) : item;
 	const { report } = parseReport(source.report);
 	const standing = standingOf(source, report) ?? standingOfFailure(item);
@@ -99,7 +99,7 @@ export function readEntry(item: Fields, index: number): DigestEntry {
  * A block or a sanctions hit counts even if something failed after it, e.g. the PDF. After any other
  * decision only the failure counts.
  */
-function sourceOfFailure(item: Fields): Fields {
+function sourceOfFailure(item: JsonObject): JsonObject {
 	const known = knownOfFailure(item);
 	return known.outcome === 'block' || isSanctionsMark(known.sanctions) ? known : {};
 }
@@ -108,13 +108,13 @@ function sourceOfFailure(item: Fields): Fields {
  * What an item tells of a screening that something failed after. An error item of this package has
  * it under `details`. An error output of n8n's own nodes, e.g. of Slack, adds `error` to the item.
  */
-export function knownOfFailure(item: Fields): Fields {
+export function knownOfFailure(item: JsonObject): JsonObject {
 	return item.details === undefined ? item : (objectIn(item.details) ?? {});
 }
 
 /** Undefined for a failure. */
 function standingOf(
-	{ outcome }: Fields,
+	{ outcome }: JsonObject,
 	report: AnyReport | undefined,
 ): Exclude<Standing, FailedStanding> | undefined {
 	if (isDecision(outcome, report)) return outcome;
@@ -122,9 +122,9 @@ function standingOf(
 }
 
 /** What is known of a failure after the screening has the report, or its level. */
-function standingOfFailure(item: Fields): FailedStanding {
+function standingOfFailure(item: JsonObject): FailedStanding {
 	const { level, report } = knownOfFailure(item);
-	return item.error && (isGiven(level) || isFields(report)) ? 'failedLater' : 'failed';
+	return item.error && (isGiven(level) || isJsonObject(report)) ? 'failedLater' : 'failed';
 }
 
 /** Whether an outcome counts. Without a report nothing is allowed. */
@@ -135,7 +135,7 @@ const isDecision = (
 	outcome === 'block' || outcome === 'review' || (outcome === 'allow' && report !== undefined);
 
 /** Whether no verification of its evidence failed. */
-export const isVerified = ({ verification }: Fields) => objectIn(verification)?.valid !== false;
+export const isVerified = ({ verification }: JsonObject) => objectIn(verification)?.valid !== false;
 
 /**
  * Orders entries, the worst first: by sanctions hit, standing, harmlessness, alarm and score. Of
@@ -168,7 +168,7 @@ export function compareEntries(one: DigestEntry, other: DigestEntry): number {
  * The key of a subject. Without a chain, addresses whose spellings name different chains are
  * different subjects.
  */
-function subjectKey({ address, reference }: Fields, chain: unknown): string {
+function subjectKey({ address, reference }: JsonObject, chain: unknown): string {
 	const keyOf = isGiven(chain) ? addressKey : screeningKey;
 	return [
 		keyOf(formatValue(address, 300)),
@@ -200,7 +200,7 @@ export interface DigestGroup {
 }
 
 /** The key of a group. Entries whose verification failed form groups of their own. */
-const groupKey = (item: Fields) =>
+const groupKey = (item: JsonObject) =>
 	`${subjectKey(item, item.chain)}\n${isVerified(item) ? 'verified' : 'not verified'}`;
 
 /** Groups sorted entries by subject. An entry without an address forms a group of its own. */

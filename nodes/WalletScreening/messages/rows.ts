@@ -1,5 +1,5 @@
 import { isEncryptedOrLocal, parseUrl } from '../shared/http';
-import { type Fields, isGiven } from '../shared/json';
+import { isGiven, type JsonObject } from '../shared/json';
 import { inQuotes } from '../shared/neutralize';
 import { formatValue } from '../shared/text';
 import type { FactRow, Row, SentenceRow, ValueRow } from './message';
@@ -77,7 +77,7 @@ export const createRow = (label: string, value: unknown, maxLength = 300): Value
 export const createSentence = (text: string): SentenceRow => ({ kind: 'sentence', text });
 
 /** Makes a row for each of the values, by its label, that is there. */
-export const rowsFor = (values: Fields): ValueRow[] =>
+export const rowsFor = (values: JsonObject): ValueRow[] =>
 	Object.entries(values).flatMap(([label, value]) =>
 		isGiven(value) ? [createRow(label, value)] : [],
 	);

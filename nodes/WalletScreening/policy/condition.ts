@@ -1,6 +1,6 @@
 import { type AnyReport, categoriesOf } from '../answers/report';
 import { valueAt } from '../shared/fieldPath';
-import { fieldOf, type Fields, filledText, isGiven, isNumber } from '../shared/json';
+import { fieldOf, filledText, isGiven, isNumber, type JsonObject } from '../shared/json';
 import { equalsIgnoringCase, trimInvisible } from '../shared/text';
 import {
 	type Condition,
@@ -17,7 +17,7 @@ type ConditionValue = string | number;
 export interface RuleFacts {
 	report: AnyReport;
 	/** The input item, for conditions on its fields. */
-	input: Fields;
+	input: JsonObject;
 }
 
 /** A condition, and the value that it was compared with. */
@@ -154,7 +154,7 @@ function readValue({ field, categoryKey }: Condition, { report, input }: RuleFac
  * Reads a field of the input item. A text lacks what copy and paste leave around it, as the texts of
  * a policy do: else `KP` with an invisible character would not be `KP`.
  */
-function readInput(input: Fields, path: string): unknown {
+function readInput(input: JsonObject, path: string): unknown {
 	const value = valueAt(input, path);
 	return typeof value === 'string' ? trimInvisible(value) : value;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reportCategories } from '../answers/report';
-import { isFields } from '../shared/json';
+import { isJsonObject } from '../shared/json';
 import { parseDecimal } from '../shared/text';
 import { maxTextLength, policyText, requiredText, strictObject } from './schemaParts';
 
@@ -113,4 +113,4 @@ const hasTooLongText = (parts: ConditionParts): boolean =>
  * the policy gives a text.
  */
 const comparesText = ({ field, value }: ConditionParts): boolean =>
-	field === 'level' || (isFields(field) && typeof value === 'string');
+	field === 'level' || (isJsonObject(field) && typeof value === 'string');

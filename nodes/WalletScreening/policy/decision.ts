@@ -1,6 +1,6 @@
 import { addressKey, chainKey, chainOfSpelling, isOtherChain } from '../address/key';
 import { type AnyReport, categoriesOf } from '../answers/report';
-import { type Fields, isGiven } from '../shared/json';
+import { isGiven, type JsonObject } from '../shared/json';
 import { neutralizeMarkup } from '../shared/neutralize';
 import { capitalize, clip, formatCount } from '../shared/text';
 import { day, hour, minute } from '../shared/time';
@@ -34,7 +34,7 @@ interface Circumstances {
 	/** The chain that was asked for. */
 	chain?: string | undefined;
 	/** The input item, for rules on its fields. */
-	input?: Fields | undefined;
+	input?: JsonObject | undefined;
 	/** When the report was made, if it is used again: the summary names its age. */
 	earlierReportAt?: Date | undefined;
 }

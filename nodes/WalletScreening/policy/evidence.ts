@@ -1,7 +1,7 @@
 import { digestOfJson, halfCharacter, toStoredForm } from '../shared/canonical';
 import { ScreeningError } from '../shared/errors';
 import { valueAt } from '../shared/fieldPath';
-import { type Fields, isNumber } from '../shared/json';
+import { isNumber, type JsonObject } from '../shared/json';
 import { formatValue } from '../shared/text';
 import type { Decision } from './decision';
 import { inputFieldNames, type Policy, type PolicyRecord } from './policy';
@@ -12,7 +12,7 @@ export interface DecisionRecord {
 	policy: Policy;
 	at: Date;
 	/** The input item, for rules on its fields. */
-	input?: Fields | undefined;
+	input?: JsonObject | undefined;
 }
 
 /** How a report came. */
@@ -152,7 +152,7 @@ const storedDecision = ({ reasons, summary, ...verdict }: Decision): Decision =>
  * Reads the texts and numbers of the input item that the policy compares, by the names in its
  * rules; undefined if it has none.
  */
-function readInputs({ policy, input = {} }: DecisionRecord): Fields | undefined {
+function readInputs({ policy, input = {} }: DecisionRecord): JsonObject | undefined {
 	const names = inputFieldNames(policy.rules);
 	if (names.length === 0) return undefined;
 	const entries = names
@@ -166,7 +166,7 @@ function readInputs({ policy, input = {} }: DecisionRecord): Fields | undefined 
  * with such a text is refused before.
  * @throws {ScreeningError} `invalid_response`
  */
-function refuseHalfCharacter(fields: Fields): void {
+function refuseHalfCharacter(fields: JsonObject): void {
 	const broken = Object.entries(fields).find(([, value]) => halfCharacter.test(String(value)));
 	if (!broken) return;
 	throw new ScreeningError(

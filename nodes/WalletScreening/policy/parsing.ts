@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { AddressRefusal } from '../address/refusal';
 import { halfCharacter } from '../shared/canonical';
 import { ScreeningError } from '../shared/errors';
-import { type Fields, isGiven } from '../shared/json';
+import { isGiven, type JsonObject } from '../shared/json';
 import { formatValue } from '../shared/text';
 import { ruleFieldNames } from './conditionSchema';
 import { otherwiseChoices, type ParsedPolicy, policySchema } from './schema';
@@ -112,7 +112,7 @@ function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 	const name = path.findLast((key) => typeof key === 'string')!;
 	const last = path.at(-1)!;
 	const which = typeof last === 'number' ? `entry ${last + 1} of '${name}'` : `'${name}'`;
-	const value = path.reduce<unknown>((holder, key) => (holder as Fields)[key], policy);
+	const value = path.reduce<unknown>((holder, key) => (holder as JsonObject)[key], policy);
 	const where = describeCondition(path.slice(0, -1));
 	const message = `${subject} ${describeValue(value, which, refusalIn(issue))}${where}`;
 	const adviceOnValue =

@@ -1,6 +1,6 @@
 import { addressKey } from '../address/key';
 import { digestOfJson, toStoredForm } from '../shared/canonical';
-import { type Fields, filledText, isFields, isGiven, parseJson } from '../shared/json';
+import { filledText, isGiven, isJsonObject, type JsonObject, parseJson } from '../shared/json';
 import { groupBy } from '../shared/maps';
 import { formatValue, shortenAddress, trimInvisible } from '../shared/text';
 import { day } from '../shared/time';
@@ -71,7 +71,7 @@ export function readPolicy(json: unknown, defaults: PolicyDefaults = {}): Policy
  * @throws {ScreeningError} `invalid_input` as `readPolicy`
  */
 export function restorePolicy(
-	{ sha256: _, ...record }: Fields,
+	{ sha256: _, ...record }: JsonObject,
 	isOnList: (list: string) => boolean,
 ): Policy {
 	return createPolicy(record, ({ addresses: _addresses, ...list }) => ({
@@ -90,7 +90,7 @@ export function readExceptions(collection: unknown): Exception[] {
 	const list: unknown[] = Array.isArray(entries) ? entries : [entries];
 	// The editor gives an empty text for a chain that the user left empty.
 	const exceptions = list.map((entry) =>
-		isFields(entry) && entry.chain === '' ? { ...entry, chain: null } : entry,
+		isJsonObject(entry) && entry.chain === '' ? { ...entry, chain: null } : entry,
 	);
 	return parsePolicy({ exceptions }).exceptions!;
 }

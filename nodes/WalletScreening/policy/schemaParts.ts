@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { halfCharacter } from '../shared/canonical';
-import { isFields } from '../shared/json';
+import { isJsonObject } from '../shared/json';
 import { trimInvisible } from '../shared/text';
 
 /* What the schemas of a policy have in common: its texts and its objects. */
@@ -35,12 +35,12 @@ export const strictObject = <Shape extends z.ZodRawShape>(shape: Shape) =>
 
 /** Adds an issue for each of these fields that an object has, but as undefined. */
 function addUndefinedFields(given: unknown, names: string[], context: z.RefinementCtx): void {
-	if (!isFields(given)) return;
+	if (!isJsonObject(given)) return;
 	const isUndefined = (name: string) => Object.hasOwn(given, name) && given[name] === undefined;
 	for (const name of names.filter(isUndefined)) context.addIssue({ code: 'custom', path: [name] });
 }
 
 function withoutNulls(given: unknown): unknown {
-	if (!isFields(given)) return given;
+	if (!isJsonObject(given)) return given;
 	return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));
 }

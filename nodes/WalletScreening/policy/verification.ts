@@ -4,11 +4,11 @@ import { digestOfJson, isSameJson, toStoredForm } from '../shared/canonical';
 import { valueAt } from '../shared/fieldPath';
 import {
 	fieldOf,
-	type Fields,
 	filledText,
-	isFields,
 	isGiven,
+	isJsonObject,
 	isNumber,
+	type JsonObject,
 	objectIn,
 	tryParseJson,
 } from '../shared/json';
@@ -46,7 +46,7 @@ export type PdfToVerify = Uint8Array | 'missing' | 'notCompared';
  * compared.
  */
 export function verifyEvidence(
-	item: Fields,
+	item: JsonObject,
 	report: AnyReport,
 	pdf: PdfToVerify = 'notCompared',
 ): Verification {
@@ -78,7 +78,7 @@ export function verifyEvidence(
  * Compares evidence with the one that is made again from the report: a finding for each field that
  * differs, and one if the digest does not fit the other fields.
  */
-function compareWithRemade(evidence: Fields, report: AnyReport, pdf: PdfToVerify): string[] {
+function compareWithRemade(evidence: JsonObject, report: AnyReport, pdf: PdfToVerify): string[] {
 	const { sha256: digest, ...recorded } = evidence;
 	try {
 		const { sha256: _, ...remade } = remakeEvidence(recorded, report, pdf);
@@ -96,7 +96,7 @@ function compareWithRemade(evidence: Fields, report: AnyReport, pdf: PdfToVerify
  * @throws {Error} for evidence that lacks a part of the decision, or that canonical JSON cannot
  * hold
  */
-function remakeEvidence(evidence: Fields, report: AnyReport, pdf: PdfToVerify): Evidence {
+function remakeEvidence(evidence: JsonObject, report: AnyReport, pdf: PdfToVerify): Evidence {
 	return createEvidence({
 		report,
 		keepsReport: isGiven(evidence.report),
@@ -115,7 +115,7 @@ function remakeEvidence(evidence: Fields, report: AnyReport, pdf: PdfToVerify): 
 }
 
 /** A finding for each field in which the recorded evidence differs from the remade one. */
-function compareFields(recorded: Fields, remade: Fields): string[] {
+function compareFields(recorded: JsonObject, remade: JsonObject): string[] {
 	return Object.keys({ ...recorded, ...remade })
 		.filter((name) => !isSameJson(comparableValue(recorded, name), comparableValue(remade, name)))
 		.map((name) => describeDifference(name, recorded, remade));
@@ -125,14 +125,14 @@ function compareFields(recorded: Fields, remade: Fields): string[] {
  * Decides again, by the policy and at the time of the evidence; undefined if nothing was decided.
  * @throws {Error} if the evidence lacks a part of the decision
  */
-function decideAgain(evidence: Fields, report: AnyReport): DecisionRecord | undefined {
+function decideAgain(evidence: JsonObject, report: AnyReport): DecisionRecord | undefined {
 	const { policy: record, decision } = evidence;
 	if (record === null && decision === null) return undefined;
 	const at = parseInstant(evidence.decided_at);
-	if (!isFields(record) || !isFields(decision) || !at) {
+	if (!isJsonObject(record) || !isJsonObject(decision) || !at) {
 		throw new Error('it lacks a part of the decision');
 	}
-	const reasons = (Array.isArray(decision.reasons) ? decision.reasons : []).filter(isFields);
+	const reasons = (Array.isArray(decision.reasons) ? decision.reasons : []).filter(isJsonObject);
 	// Evidence has no addresses of lists. Only its reasons tell which lists the address was on.
 	const hits = reasons.filter(({ problem }) => problem === undefined).map(({ list }) => list);
 	const policy = restorePolicy(record, (name) => hits.includes(name));
@@ -145,21 +145,23 @@ function decideAgain(evidence: Fields, report: AnyReport): DecisionRecord | unde
  * A field as it is compared. The words of a decision may change between versions, and with them
  * nothing that was decided.
  */
-function comparableValue(evidence: Fields, name: string): unknown {
+function comparableValue(evidence: JsonObject, name: string): unknown {
 	const value = evidence[name];
-	if (name !== 'decision' || !isFields(value)) return value;
+	if (name !== 'decision' || !isJsonObject(value)) return value;
 	const { summary: _, reasons, ...rest } = value;
 	const withoutWords = (reason: unknown) =>
-		isFields(reason) ? { ...reason, problem: filledText(reason.problem) !== undefined } : reason;
+		isJsonObject(reason)
+			? { ...reason, problem: filledText(reason.problem) !== undefined }
+			: reason;
 	return { ...rest, reasons: Array.isArray(reasons) ? reasons.map(withoutWords) : reasons };
 }
 
 /** Describes the finding on a field in which the recorded evidence differs from the remade one. */
-function describeDifference(name: string, recorded: Fields, remade: Fields): string {
+function describeDifference(name: string, recorded: JsonObject, remade: JsonObject): string {
 	if (name === 'pdf_sha256' && !isGiven(recorded[name])) {
 		return 'The evidence was made without a PDF.';
 	}
-	if (name === 'decision' && isFields(remade.decision)) {
+	if (name === 'decision' && isJsonObject(remade.decision)) {
 		const outcome = String(remade.decision.outcome);
 		const start = `By the policy in the evidence, the decision is ${outcome}`;
 		return objectIn(recorded.decision)?.outcome === outcome
@@ -171,7 +173,7 @@ function describeDifference(name: string, recorded: Fields, remade: Fields): str
 }
 
 /** The values that an item has to have by its evidence. Undefined stands for an empty field. */
-function valuesOfEvidence({ decision, policy, reference, asked_chain }: Fields): Fields {
+function valuesOfEvidence({ decision, policy, reference, asked_chain }: JsonObject): JsonObject {
 	const { outcome, summary, reasons } = objectIn(decision) ?? {};
 	const { name, version } = objectIn(policy) ?? {};
 	// Without a policy, a column `policy` is not the node's.
@@ -180,7 +182,7 @@ function valuesOfEvidence({ decision, policy, reference, asked_chain }: Fields):
 }
 
 /** The values that an item has to have by its report. Undefined stands for an empty field. */
-function valuesOfReport(evidence: Fields, report: AnyReport): Fields {
+function valuesOfReport(evidence: JsonObject, report: AnyReport): JsonObject {
 	const { address, chain, risk, report_id, report_url } = report;
 	const extract = isGiven(evidence.report) && extractReport(report);
 	const { level, score } = risk;
@@ -191,7 +193,7 @@ function valuesOfReport(evidence: Fields, report: AnyReport): Fields {
  * The values that the rules compared and that the item still has to have. A field of the node
  * replaces the one of the input item with its name.
  */
-function valuesOfInput({ inputs }: Fields, namesOfNode: string[]): Fields {
+function valuesOfInput({ inputs }: JsonObject, namesOfNode: string[]): JsonObject {
 	const kept = Object.entries(objectIn(inputs) ?? {}).filter(
 		([path]) => !namesOfNode.includes(path.split('.')[0]!),
 	);
@@ -199,7 +201,7 @@ function valuesOfInput({ inputs }: Fields, namesOfNode: string[]): Fields {
 }
 
 /** The mark of a sanctions hit is true or absent. In a table an absent one is false or empty. */
-function compareSanctionsMark({ sanctions }: Fields, { decision }: Fields): string[] {
+function compareSanctionsMark({ sanctions }: JsonObject, { decision }: JsonObject): string[] {
 	if (sanctions === undefined) return [];
 	const isMarked = objectIn(decision)?.sanctions === true;
 	const isSame = equalsFlag(sanctions, isMarked) || (!isMarked && !isGiven(sanctions));
@@ -207,7 +209,7 @@ function compareSanctionsMark({ sanctions }: Fields, { decision }: Fields): stri
 }
 
 /** An address with evidence was screened, so no log may have an error for it. */
-function compareErrorClass({ error_class }: Fields): string[] {
+function compareErrorClass({ error_class }: JsonObject): string[] {
 	return isGiven(error_class)
 		? ["'error_class' of the item is not empty, but its address was screened."]
 		: [];
@@ -217,7 +219,7 @@ function compareErrorClass({ error_class }: Fields): string[] {
  * A finding for each field that the item has with another value than the expected one; `source`
  * completes "differs from".
  */
-function findDifferences(item: Fields, expected: Fields, source: string): string[] {
+function findDifferences(item: JsonObject, expected: JsonObject, source: string): string[] {
 	const findings: string[] = [];
 	for (const [path, value] of Object.entries(expected)) {
 		const found = valueAt(item, path);

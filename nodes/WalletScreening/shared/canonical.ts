@@ -1,4 +1,4 @@
-import type { Fields } from './json';
+import type { JsonObject } from './json';
 import { sha256Hex } from './sha256';
 
 /**
@@ -14,7 +14,7 @@ export function canonicalJson(value: unknown): string {
 	if (Array.isArray(value)) return `[${Array.from(value, (entry) => canonicalJson(entry)).join()}]`;
 	if (typeof value !== 'object')
 		throw new TypeError(`JSON has no ${typeof value} ${String(value)}`);
-	const fields = value as Fields;
+	const fields = value as JsonObject;
 	const names = Object.keys(fields).sort();
 	return `{${names.map((name) => `${canonicalText(name)}:${canonicalJson(fields[name])}`).join()}}`;
 }

@@ -1,4 +1,4 @@
-import { fieldOf, type Fields, objectIn } from './json';
+import { fieldOf, type JsonObject, objectIn } from './json';
 import { quoteName } from './text';
 
 /**
@@ -7,7 +7,7 @@ import { quoteName } from './text';
  *
  * @example valueAt({ customer: '{"country":"KP"}' }, 'customer.country') // 'KP'
  */
-export function valueAt(item: Fields, path: string): unknown {
+export function valueAt(item: JsonObject, path: string): unknown {
 	const whole = path.trim();
 	const names = Object.hasOwn(item, whole) ? [whole] : whole.split('.');
 	return names.reduce<unknown>((value, name) => {
@@ -17,8 +17,8 @@ export function valueAt(item: Fields, path: string): unknown {
 }
 
 /** The fields of an object, or the elements of a list under their numbers. */
-const fieldsOrElements = (value: unknown): Fields | undefined =>
-	Array.isArray(value) ? (value as object as Fields) : objectIn(value);
+const fieldsOrElements = (value: unknown): JsonObject | undefined =>
+	Array.isArray(value) ? (value as object as JsonObject) : objectIn(value);
 
 const maxNamesShown = 20;
 
@@ -26,8 +26,8 @@ const maxNamesShown = 20;
  * Names the fields that are there where a path finds none, for the description of an error. A CSV
  * file may begin with a byte order mark, which then is the invisible beginning of its first name.
  */
-export function describeFields(item: Fields, path: string): string {
-	let holder: { fields: Fields; name: string } = { fields: item, name: 'The item' };
+export function describeFields(item: JsonObject, path: string): string {
+	let holder: { fields: JsonObject; name: string } = { fields: item, name: 'The item' };
 	for (const name of path.trim().split('.')) {
 		const fields = objectIn(fieldOf(holder.fields, name));
 		if (!fields) break;

@@ -1,12 +1,12 @@
 /** A JSON object. */
-export type Fields = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
 /** Whether a value is an object or a list. */
 export const isObjectOrList = (value: unknown): value is object =>
 	typeof value === 'object' && value !== null;
 
 /** Whether a value is an object, and neither a list nor null. */
-export function isFields(value: unknown): value is Fields {
+export function isJsonObject(value: unknown): value is JsonObject {
 	return isObjectOrList(value) && !Array.isArray(value);
 }
 
@@ -44,11 +44,11 @@ export function tryStringify(value: unknown): string | undefined {
 /*
  * What counts as a value, for those that differ:
  *
- *                undefined, null   '' and ' '   'a'   0     []    {}    '{}'
- *     isGiven    no                no           yes   yes   yes   yes   yes
- *     isFilled   no                no           yes   no    no    no    yes
- *     isFields   no                no           no    no    no    yes   no
- *     objectIn   -                 -            -     -     -     {}    {}
+ *                    undefined, null   '' and ' '   'a'   0     []    {}    '{}'
+ *     isGiven        no                no           yes   yes   yes   yes   yes
+ *     isFilled       no                no           yes   no    no    no    yes
+ *     isJsonObject   no                no           no    no    no    yes   no
+ *     objectIn       -                 -            -     -     -     {}    {}
  */
 
 /** Whether a value is a text that is not blank. */
@@ -56,7 +56,7 @@ export const isFilled = (value: unknown): value is string =>
 	typeof value === 'string' && value.trim() !== '';
 
 /** The field of this name, if the object itself has it. */
-export function fieldOf(fields: Fields, name: string): unknown {
+export function fieldOf(fields: JsonObject, name: string): unknown {
 	return Object.hasOwn(fields, name) ? fields[name] : undefined;
 }
 
@@ -76,9 +76,9 @@ export const filledText = (value: unknown): string | undefined =>
  * The object that a value is, or that its JSON text holds; undefined for a list and any other
  * value.
  */
-export function objectIn(value: unknown): Fields | undefined {
+export function objectIn(value: unknown): JsonObject | undefined {
 	// Most texts are no JSON, and finding that out by parsing them takes long.
 	const isLikely = typeof value === 'string' && value.trimStart().startsWith('{');
 	const read = isLikely ? tryParseJson(value) : value;
-	return isFields(read) ? read : undefined;
+	return isJsonObject(read) ? read : undefined;
 }

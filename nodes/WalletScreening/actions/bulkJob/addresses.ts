@@ -10,7 +10,7 @@ import { differsByItem, type ParameterReader } from '../../description/parameter
 import type { Run } from '../../execution/run';
 import { catchScreeningError, invalidInput, type Settled } from '../../shared/errors';
 import { describeFields, valueAt } from '../../shared/fieldPath';
-import { isFields } from '../../shared/json';
+import { isJsonObject } from '../../shared/json';
 import { quoteName } from '../../shared/text';
 import { requireChoice, requireFieldPath, requireText } from '../../shared/userInput';
 
@@ -130,7 +130,8 @@ export function readList(list: unknown, refusesMistyped: boolean): Array<Settled
 	}
 	return entries.map((entry, index) => {
 		const label = `Addresses, entry ${index + 1}`;
-		if (!isFields(entry)) return settleRequest({ value: entry, label }, undefined, refusesMistyped);
+		if (!isJsonObject(entry))
+			return settleRequest({ value: entry, label }, undefined, refusesMistyped);
 		const chain = 'chain' in entry ? { value: entry.chain, label } : undefined;
 		return settleRequest({ value: entry.address, label }, chain, refusesMistyped);
 	});
