@@ -8,6 +8,7 @@ import {
 	replaceableNames,
 	type ServiceNames,
 	stateEndings,
+	subjectWords,
 	type WordGroup,
 	wordGroups,
 } from './standardNames';
@@ -43,6 +44,7 @@ const notFinalMeanings: Array<Meaning | undefined> = [
 	'partial',
 	'provisional',
 	'withdrawn',
+	'expired',
 	'missingSources',
 ];
 
@@ -119,6 +121,7 @@ const lastName = (path: string) => path.split('.').at(-1)!;
  * 6. a standard word, as a name
  * 7. where other names of a state are taught: a standard name of a state
  * 8. an ending like that of a state, as in `kyc_status`
+ * 9. the opposite of a word of completion, as in `unscreened`
  *
  * Of words, a taught one comes before a standard one.
  */
@@ -154,7 +157,7 @@ export class Contract {
 	 */
 	readonly hasTaughtStates: boolean;
 
-	/** Returns the meaning of a name by rules 2 to 8. */
+	/** Returns the meaning of a name by rules 2 to 9. */
 	private readonly meaningOfName = remember((name) => this.findMeaning(name), maxMeanings);
 
 	constructor(taught: ServiceNames = {}) {
@@ -205,10 +208,16 @@ export class Contract {
 		if (letters === '') return 'unknown';
 		const words = splitWords(value);
 		if (this.meansPartly(words)) return 'partly';
-		const last = words.at(-1)!;
-		// Words such as `scoring` and `not_done` mean no end. `completed_with_warning` may mean one.
-		if (words[0] === 'not' || (last.endsWith('ing') && last !== 'warning')) return 'running';
+		if (this.meansNoEnd(words)) return 'running';
 		return Number.isNaN(Number(letters)) ? 'unknown' : 'number';
+	}
+
+	/** The meaning of the last word in the name of an event that the contract has. */
+	eventWordOf(value: unknown): StateWord | undefined {
+		const whole = this.stateWordOf(value);
+		if (whole !== 'unknown') return whole;
+		const meanings = splitWords(value).map((word) => this.wordMeanings.get(word));
+		return meanings.findLast((meaning) => meaning !== undefined) ?? whole;
 	}
 
 	/** Whether a word means "not over" or "went wrong" under any name. */
@@ -217,11 +226,13 @@ export class Contract {
 	}
 
 	/**
-	 * Whether a word that the contract does not have may be taught as one of completion: no part of it
-	 * means anything else.
-	 * @example `baked` may be one, `fetch_failed` and `provisional` not
+	 * Whether a word that the contract does not have may be taught as one of completion. It has no blanks,
+	 * because a sentence may say anything, and no part of it means anything else. A number is that of a
+	 * state, and not a status of HTTP.
+	 * @example `baked`, `ALL_DONE` and 3 may be one, `fetch_failed`, `almost done`, 500 and `67%` not
 	 */
 	mayMeanEnd(word: unknown): boolean {
+		if (!/^(?:\d{1,2}|\p{L}[\p{L}\d_.-]*)$/u.test(String(word))) return false;
 		const words = splitWords(word);
 		const parts = [...words, ...words.slice(1).map((second, index) => `${words[index]}_${second}`)];
 		return !parts.some((part) => {
@@ -243,6 +254,24 @@ export class Contract {
 		return isPart ? hasFailed || meanings.some(isEnd) : hasFailed && isEnd(meanings[0]);
 	}
 
+	/**
+	 * Whether words mean that something is not over: "scoring", "not_ready_yet", "unfinished".
+	 * "completed_with_warning" may mean the end, and "address_missing" a failure.
+	 */
+	private meansNoEnd(words: string[]): boolean {
+		if (this.meansOpposite(words)) return true;
+		const [first] = withoutSubject(words);
+		const last = words.at(-1)!;
+		const isGoingOn = last.endsWith('ing') && last !== 'warning';
+		return first === 'not' || (isGoingOn && this.wordMeanings.get(last) !== 'failed');
+	}
+
+	/** Whether words are the opposite of a word of completion: "unscreened", "not analyzed". */
+	private meansOpposite(words: string[]): boolean {
+		const [, end] = /^(?:un|not)(.+)$/.exec(withoutSubject(words).join('')) ?? [];
+		return end !== undefined && this.wordMeanings.get(end) === 'complete';
+	}
+
 	/** Rule 1. */
 	private findTaughtMeaning(name: string, path: string): Meaning | undefined {
 		if (this.taughtPaths.length === 0) return undefined;
@@ -250,11 +279,17 @@ export class Contract {
 		return this.taughtPaths.find(({ end }) => fullPath.endsWith(end))?.meaning;
 	}
 
-	/** Rules 2 to 8. */
+	/** Rules 2 to 9. */
 	private findMeaning(name: string): Meaning | undefined {
-		const parts = splitWords(name);
-		if (parts.some((word) => pastWords.includes(word))) return 'past';
-		const isLikeState = stateEndings.some((ending) => ending === parts.at(-1));
-		return lookUp(this.nameMeanings, name) ?? (isLikeState ? 'likeState' : undefined);
+		const words = splitWords(name);
+		if (words.some((word) => pastWords.includes(word))) return 'past';
+		const known = lookUp(this.nameMeanings, name);
+		if (known !== undefined) return known;
+		if (stateEndings.some((ending) => ending === words.at(-1))) return 'likeState';
+		return this.meansOpposite(words) ? 'running' : undefined;
 	}
 }
+
+/** The words of a name but for those for its subject. */
+const withoutSubject = (words: string[]): string[] =>
+	words.filter((word) => !subjectWords.includes(word));

@@ -43,8 +43,11 @@ import { hasOnlyWordsOf, hasWordOf, normalizeName } from './vocabulary';
  * `error` contradicts R, and so does `meta.draft`, which stands beside it. `failed` counts results.
  */
 export class Contradictions {
-	/** By a place around a report, the first field in the objects beside the report that counts. */
-	private readonly asides: ReadonlyMap<Place, Field>;
+	/** By a place around reports, the fields in the objects beside these that contradict them. */
+	private readonly asides: ReadonlyMap<Place, Field[]>;
+
+	/** The fields that contradict each report. */
+	private readonly ofEachReport: Field[];
 
 	/*
 	 * The fields that may contradict the reports in a place, read as `readFieldOfResult` and as
@@ -59,15 +62,16 @@ export class Contradictions {
 
 	/**
 	 * @param reports the reports among the places of the answer
-	 * @param ofEachReport fields about the job that contradict each report
+	 * @param jobObjects the objects about the job, if the answer is about one
 	 */
 	constructor(
 		private readonly contract: Contract,
 		places: Place[],
 		reports: Place[],
-		private readonly ofEachReport: Field[] = [],
+		jobObjects: Place[] = [],
 	) {
 		this.asides = findAsides(contract, places, reports);
+		this.ofEachReport = jobObjects.flatMap((place) => this.findOfEachReport(place));
 	}
 
 	/**
@@ -103,10 +107,29 @@ export class Contradictions {
 	findBeside(report: Place, around: Place[]): Field | undefined {
 		const counts = (field: Field) => !holdsVerdicts(this.contract, field, report);
 		for (const place of this.asides.size === 0 ? [] : around) {
-			const field = this.asides.get(place);
-			if (field && counts(field)) return field;
+			const field = this.asides.get(place)?.find(counts);
+			if (field) return field;
 		}
 		return this.ofEachReport.find(counts);
+	}
+
+	/**
+	 * Finds the fields by which an object about the job contradicts each report: in it, that reports are
+	 * not final, and a failure under a name like that of a state, and in the objects inside it, a state
+	 * that is not that of a complete job. What is missing may be explained by a result.
+	 */
+	private findOfEachReport(jobObject: Place): Field[] {
+		const own = jobObject.fields.map((field) => readFieldAroundResults(this.contract, field));
+		const isAboutOther = selfAndAncestors(jobObject).some(isOfOtherTopic);
+		const beside = this.asides.get(jobObject) ?? [];
+		return [
+			...own.filter(
+				(field) =>
+					effectsOf(field).isOfEachReport ||
+					(field.meaning === 'likeState' && !isAboutOther && effectsOf(field).contradicts),
+			),
+			...beside.filter((field) => effectsOf(field).isProgress && !effectsOf(field).isGap),
+		];
 	}
 
 	private readCandidates(
@@ -181,7 +204,7 @@ function isSureContradiction(contract: Contract, field: Field, topic: Topic): bo
 		case 'partly':
 			return true;
 		case 'doubtsReports':
-			return isKnown || meaning !== 'withdrawn';
+			return isKnown || (meaning !== 'withdrawn' && meaning !== 'expired');
 		case 'notDone':
 			return isKnown;
 		case 'running':
@@ -209,8 +232,8 @@ function findAsides(
 	contract: Contract,
 	places: Place[],
 	reports: Place[],
-): ReadonlyMap<Place, Field> {
-	const asides = new Map<Place, Field>();
+): ReadonlyMap<Place, Field[]> {
+	const asides = new Map<Place, Field[]>();
 	// A field that does not count in an object about the screening counts in none.
 	const candidates = places.filter(
 		({ isPast, fields }) =>
@@ -222,7 +245,7 @@ function findAsides(
 		if (aroundReports.has(place)) continue;
 		const outwards = selfAndAncestors(place);
 		const around = outwards.find((one) => aroundReports.has(one));
-		if (!around || asides.has(around)) continue;
+		if (!around) continue;
 		const inwards = outwards.slice(0, outwards.indexOf(around)).reverse();
 		if (inwards.some(({ kind, value }) => kind === 'entry' || findOwnAddress(value) !== undefined))
 			continue;
@@ -230,9 +253,12 @@ function findAsides(
 			(outer, one) => topicUnder(outer, one.name, isAnyElement(one)),
 			'screening',
 		);
-		const field = place.fields.find((one) => isSureContradiction(contract, one, topic));
+		const fields = place.fields.filter((field) => isSureContradiction(contract, field, topic));
 		const names = inwards.map(({ name }) => name);
-		if (field) asides.set(around, { ...field, name: [...names, field.name].join('.') });
+		const named = fields.map((field) => ({ ...field, name: [...names, field.name].join('.') }));
+		const others = asides.get(around);
+		if (others) others.push(...named);
+		else asides.set(around, named);
 	}
 	return asides;
 }

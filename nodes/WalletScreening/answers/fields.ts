@@ -19,6 +19,7 @@ import { hasOnlyWordsOf, normalizeName } from './vocabulary';
  *     "status": "done"         state         word complete    complete      complete
  *     "success": false         success       off              error         failed
  *     "errors": 3              error         number           -             -
+ *     "coverage": "partial"    -             bad word         doubtsReports -
  *
  * Under the names that hold a state, or look as if they did, these words count:
  *
@@ -54,9 +55,12 @@ export interface Field {
 export function readFields(contract: Contract, object: JsonObject, path: string): Field[] {
 	const all = Object.entries(object).map(([name, value]): Field => {
 		const meaning = contract.meaningOf(name, path);
-		return { name, value, meaning, statement: meaning && readStatement(contract, value, meaning) };
+		const statement = meaning
+			? readStatement(contract, value, meaning)
+			: readUnknownName(contract, name, value);
+		return { name, value, meaning, statement };
 	});
-	const fields = dropExplained(all);
+	const fields = dropExplained(contract, all);
 	if (!fields.some(isState)) return fields;
 	return fields.filter(({ name, meaning, value }) => {
 		if (meaning === 'replacedState') return false;
@@ -69,17 +73,23 @@ export function readFields(contract: Contract, object: JsonObject, path: string)
 }
 
 /**
- * Drops the fields of an object that another one explains: `success: false` beside `done: false` may
- * mean that it did not succeed yet. A sentence in `status_text` is about the known state beside it. A
- * progress may stay below its end where something failed.
+ * Drops the fields of an object that another one explains: `success: false` beside `done: false`, or
+ * beside a text such as "not ready yet", may mean that it did not succeed yet. A sentence in
+ * `status_text` is about the known state beside it. A progress may stay below its end where something
+ * failed.
  */
-function dropExplained(fields: Field[]): Field[] {
+function dropExplained(contract: Contract, fields: Field[]): Field[] {
 	if (fields.every(({ statement }) => statement === undefined)) return fields;
 	const isOver = fields.some(({ statement }) => statement === 'ended');
 	const hasKnownState = fields.some((field) => isState(field) && field.statement !== 'unknown');
 	const isExplained = ({ meaning }: Field) => meaning === 'progress' && (hasKnownState || isOver);
 	const others = fields.filter((field) => !isExplained(field));
-	const isOpen = others.some(({ statement }) => statement === 'notDone' || statement === 'noEnd');
+	const isOpen = others.some(
+		({ value, meaning, statement }) =>
+			statement === 'notDone' ||
+			statement === 'noEnd' ||
+			(meaning === 'message' && contract.stateWordOf(value) === 'running'),
+	);
 	return others.filter(({ name, meaning, statement }) => {
 		if (meaning === 'success') return !isOpen;
 		const isUnknownState = meaning === 'state' && statement === 'unknown';
@@ -110,6 +120,17 @@ export const isErrorOfPart = ({ meaning, statement }: Field): boolean =>
 	statement === 'error' &&
 	(meaning === 'error' || meaning === 'errorCode' || meaning === 'success');
 
+/**
+ * Reads what a value states under a name that the contract does not have: a word that is always bad
+ * counts if the name is only about the screening, as in `completeness: "partial"`.
+ */
+const readUnknownName = (
+	contract: Contract,
+	name: string,
+	value: unknown,
+): Statement | undefined =>
+	contract.isBadWord(value) && hasOnlyWordsOf(screeningWords, name) ? 'doubtsReports' : undefined;
+
 /** Reads what a value states under a name of this meaning; undefined if it states nothing. */
 function readStatement(
 	contract: Contract,
@@ -123,8 +144,17 @@ function readStatement(
 			return contract.hasTaughtStates ? undefined : readState(contract, value);
 		case 'verdict':
 			return readVerdict(contract, value);
+		case 'code':
+			if (contract.isBadWord(value)) return readVerdict(contract, value);
+			return statementsByKind.code?.[kindOf(value)];
+		case 'error':
+		case 'errorCode':
+			// "NOT_READY" and "still processing" are no failures yet.
+			return contract.stateWordOf(value) === 'running'
+				? 'notDone'
+				: statementsByKind[meaning]?.[kindOf(value)];
 		case 'event': {
-			const word = contract.stateWordOf(value);
+			const word = contract.eventWordOf(value);
 			if (word === 'running') return contract.isBadWord(value) ? 'running' : undefined;
 			return word && statementsOfEvents[word];
 		}
@@ -177,9 +207,12 @@ function readStateObject(contract: Contract, object: object): Statement | undefi
 	return stated.includes('failed') ? 'failed' : stated[0];
 }
 
-/** Whether a progress is below its end, which may be 1 or 100: `0.4`, `40`, `"40%"`. */
+/** Whether a progress is below its end, which may be 1 or 100: `0.4`, `40`, `"40%"`, `"2/3"`. */
 function isBelowEnd(progress: unknown): boolean {
-	const number = parseDecimal(String(progress).replace(/%$/, ''));
+	const text = String(progress);
+	const [, done, total] = /^(\d+) ?(?:\/|of) ?(\d+)$/.exec(text) ?? [];
+	if (done !== undefined) return Number(done) < Number(total);
+	const number = parseDecimal(text.replace(/%$/, ''));
 	return number !== undefined && number < 100 && number !== 1;
 }
 
@@ -256,7 +289,8 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
 	failed: { ...gapStatements, on: 'error', time: 'error', datedText: 'error' },
 	partial: { ...gapStatements, on: 'incomplete' },
 	provisional: doubtStatements,
-	withdrawn: doubtStatements,
+	withdrawn: { ...doubtStatements, time: 'doubtsReports' },
+	expired: doubtStatements,
 	running: { on: 'notDone' },
 	complete: { on: 'ended', time: 'ended', datedText: 'ended', off: 'notDone', empty: 'noEnd' },
 };

@@ -17,7 +17,6 @@ import { isOuterObject, type Place, readPlaces, selfAndAncestors } from './place
 import { findGap, findRemainder, type Gap, type Remainder } from './remainder';
 import { findResultPlaces, isOfFollowUp, type ResultPlaces } from './resultPlaces';
 import { readResult, type Result } from './results';
-import { effectsOf } from './statements';
 
 /*
  * The job of an answer. In the example of `reader.ts`, `findAnswerParts` does step 4, and
@@ -87,10 +86,8 @@ export function readDeliveredJob(contract: Contract, body: unknown): JobAnswer {
 	const answer = { body, status: 200 };
 	const parts = findAnswerParts(contract, answer);
 	// The entries of a bare list state nothing of the others, because the delivery itself means that
-	// the job is complete. An unknown word may be of the event, and not of the job.
-	const fields = parts.isBareList
-		? []
-		: parts.stateFields.filter(({ statement }) => statement !== 'unknown');
+	// the job is complete.
+	const fields = parts.isBareList ? [] : parts.stateFields;
 	return createJobAnswer(contract, answer, parts, readStatus(fields, 'complete'));
 }
 
@@ -170,8 +167,7 @@ function readResults(
 	const ofJob = new Set(jobObjects);
 	const placesOf = (place: Place) => selfAndAncestors(place).filter((one) => !ofJob.has(one));
 	const jobFields = jobObjects.flatMap((place) => place.fields);
-	const ofEachReport = jobFields.filter((field) => effectsOf(field).isOfEachReport);
-	const contradictions = new Contradictions(contract, places, resultPlaces.reports, ofEachReport);
+	const contradictions = new Contradictions(contract, places, resultPlaces.reports, jobObjects);
 	const read = (place: Place) => {
 		const own = placesOf(place);
 		// Other elements of the list of results may be about other addresses.

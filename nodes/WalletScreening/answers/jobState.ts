@@ -51,7 +51,9 @@ export function readStatus(fields: Field[], defaultState: 'running' | 'complete'
 		state,
 		statedBy,
 		unread: quoteFields(unread),
-		proposedNames: unread[0] && proposeNames(unread[0]),
+		// Of several fields, any other may be the state.
+		proposedNames:
+			unread[0] && (decidingRule || unread.length === 1) ? proposeNames(unread[0]) : undefined,
 	};
 }
 
@@ -72,8 +74,8 @@ export const mayBeState = ({ meaning, statement, value }: Field): boolean =>
 
 /** Whether a name has no meaning, or none because a user taught other names of a state. */
 const isUnread = ({ meaning, statement }: Pick<Field, 'meaning' | 'statement'>): boolean =>
-	meaning === undefined ||
-	(statement === undefined && ['likeState', 'replacedState'].includes(meaning));
+	statement === undefined &&
+	(meaning === undefined || ['likeState', 'replacedState'].includes(meaning));
 
 /**
  * The names to teach if the field states that the job is complete, or how far along it is. A

@@ -54,7 +54,7 @@ export const wordGroups: WordGroup[] = [
 	// Words of failure that are also names of fields. None of them can describe a wallet or a customer.
 	{
 		words: listIn(
-			'fail failed errored aborted timed_out unavailable skipped not_screened unprocessed',
+			'fail failed errored crashed aborted timed_out unavailable skipped not_screened unprocessed',
 		),
 		asValue: 'failed',
 		asName: 'failed',
@@ -68,13 +68,15 @@ export const wordGroups: WordGroup[] = [
 	},
 	// Words of failure that are not names of fields. None of them can describe a wallet or a customer.
 	{
-		words: ['failure', 'error', 'crashed', 'timeout'],
+		words: ['failure', 'error', 'timeout'],
 		asValue: 'failed',
 		isAlwaysBad: true,
 	},
 	// Words of failure that are not names of fields, and may describe a customer.
 	{
-		words: listIn('errors fault faulted fatal false killed dead stopped revoked withdrawn expired'),
+		words: listIn(
+			'errors fault faulted fatal false killed dead stopped terminated halted interrupted denied declined refused revoked withdrawn expired',
+		),
 		asValue: 'failed',
 	},
 	// Words that mean that it still runs. They are also names of fields. `is_processing` stands here
@@ -93,9 +95,11 @@ export const wordGroups: WordGroup[] = [
 		asValue: 'running',
 		isAlwaysBad: true,
 	},
-	// Words that mean that it still runs, or that the request was accepted.
+	// Words that mean that it may still run, or that the request was accepted.
 	{
-		words: listIn('started created accepted submitted scheduled init new process'),
+		words: listIn(
+			'started created accepted submitted scheduled init new process paused suspended on_hold unknown unspecified',
+		),
 		asValue: 'running',
 	},
 	// These words are about the request, or, beside the ID of a job, about the job.
@@ -188,22 +192,29 @@ export const fieldNames = {
 	 * `error_code: "NO_SOURCE"`.
 	 */
 	errorCode: ['error_code', 'err_code', 'errno'],
-	/** A number that may be a status of HTTP: `code: 500`. */
+	/** A number that may be a status of HTTP, or a word of failure: `code: 500`, `code: "PENDING"`. */
 	code: ['code', 'status_code', 'http_status', 'result_code'],
 	/** Whether a source or an address is missing: `partial: true`. */
 	partial: ['partial', 'partially', 'incomplete'],
 	/** Whether reports are not final: `provisional: true`. */
 	provisional: ['preliminary', 'provisional', 'interim', 'stale', 'degraded'],
-	/** Whether reports are final no longer, or not meant to be: `revoked: true`, `draft: true`. */
+	/**
+	 * Whether reports are final no longer, or not meant to be, or since when: `draft: true`,
+	 * `revoked_at: "2026-11-28"`.
+	 */
 	withdrawn: listIn(
-		'draft outdated superseded superseded_by revoked retracted withdrawn invalidated expired',
+		'draft outdated superseded superseded_by revoked retracted withdrawn invalidated',
 	),
+	/** Whether reports are too old: `expired: true`. A time may be the end of their validity. */
+	expired: ['expired'],
 	/** Whether the request succeeded: `success: false`. */
 	success: ['success', 'ok'],
 	/** How much is done: `progress: 40`, `progress: "40%"`. It counts only without a known state. */
 	progress: listIn('progress progress_percent percent_complete percent_completed percent_done'),
 	/** What came out, of which only a word of failure counts: `conclusion: "failure"`. */
 	verdict: ['conclusion', 'result', 'outcome'],
+	/** A sentence for people, which states nothing: `message: "All were screened"`. */
+	message: ['message', 'msg', 'messages', 'description', 'note', 'notes'],
 	/** What a delivery is about, which counts only in one: `event: "job.failed"`. */
 	event: ['event', 'event_type', 'event_name', 'type', 'action', 'topic'],
 	/** How many addresses there are: `total: 500`. */
@@ -266,6 +277,7 @@ export const screeningWords: ReadonlySet<string> = new Set([
 		'screening scan check test source provider vendor upstream feed list watchlist dataset',
 	),
 	...listIn('category sanction aml kyt version publication status state progress'),
+	...listIn('reason verdict resolution'),
 	...listIn('job bulk batch task run execution processing pipeline operation'),
 	...listIn('request response payload attributes body result report'),
 	...reportCategories,
@@ -281,4 +293,6 @@ export const subjectWords = listIn(
 	'job jobs bulk batch task run operation operations execution check scan screening screenings process processing analysis address addresses wallet wallets item items element elements result results report reports record records entry entries list',
 );
 /** Words for the kind of value, such as `is` in `isComplete` and `at` in `completedAt`. */
-export const kindWords = listIn('is was at on time date total count number num status state');
+export const kindWords = listIn(
+	'is was has at on time date total count number num status state flag',
+);

@@ -44,8 +44,10 @@ export type ValueKind =
 const textKinds = new Map<string, ValueKind>([
 	['true', 'on'],
 	['yes', 'on'],
+	['y', 'on'],
 	['false', 'off'],
 	['no', 'off'],
+	['n', 'off'],
 	['', 'empty'],
 	['none', 'empty'],
 	['null', 'empty'],

@@ -225,7 +225,7 @@ const besideReport = (content: object) => [
 describe('an answer that need not name its state', () => {
 	it.each([
 		['it is sent when a job completes (section 6)', 'complete', {}],
-		['an unknown word may be of the event', 'complete', { status: 'scored' }],
+		['an unknown word may mean that it runs', 'running', { status: 'scored' }],
 		['a job that still runs is not over', 'running', { done: false }],
 		['an event may be a failure', 'failed', { event: 'job.failed' }],
 		['an event may be that it still runs', 'running', { event: 'job.running' }],

@@ -37,13 +37,17 @@ test.each(vendors.map((one) => [one.id, one] as const))('%s is read without harm
 	expect([[], [ETH, BTC]]).toContainEqual(reported(jobIn(vendor, vendor.completeWithError)));
 
 	const delivery = reader.readDeliveredJob(vendor.webhook);
-	const addresses = resultsIn(delivery).map((one) => 'risk' in one && one.address);
-	const delivered = JSON.stringify(vendor.webhook);
-	expect(addresses).toEqual(submitted.filter((one) => delivered.includes(one)));
 	expect([undefined, String(vendor.jobId)]).toContain(delivery.job_id);
+	const addresses = resultsIn(delivery).map((one) => 'risk' in one && one.address);
+	expect([[false], addressesIn(vendor.webhook)]).toContainEqual(addresses);
 });
 
+const addressesIn = (body: unknown) =>
+	submitted.filter((one) => JSON.stringify(body).includes(one));
+
 test('all but one are read whole, and all end at once when they failed', () => {
+	const isDelivered = ({ webhook }: Vendor) =>
+		reader.readDeliveredJob(webhook).results.length === addressesIn(webhook).length;
 	const isWhole = (vendor: Vendor) =>
 		reported(jobIn(vendor, vendor.complete)).length === 3 &&
 		reported(jobIn(vendor, vendor.completeWithError)).length === 2;
@@ -53,8 +57,10 @@ test('all but one are read whole, and all end at once when they failed', () => {
 	};
 	const idsWithout = (is: (vendor: Vendor) => boolean) =>
 		vendors.filter((vendor) => !is(vendor)).map(({ id }) => id);
-	expect({ notWhole: idsWithout(isWhole), notOver: idsWithout(isOver) }).toEqual({
-		notWhole: ['v19-mailgun'],
-		notOver: [],
-	});
+	// The state "uploaded" has to be taught.
+	expect({
+		notWhole: idsWithout(isWhole),
+		notDelivered: idsWithout(isDelivered),
+		notOver: idsWithout(isOver),
+	}).toEqual({ notWhole: ['v19-mailgun'], notDelivered: ['v19-mailgun'], notOver: [] });
 });
