@@ -119,15 +119,13 @@ export class Contradictions {
 	 * that is not that of a complete job. What is missing may be explained by a result.
 	 */
 	private findOfEachReport(jobObject: Place): Field[] {
-		const own = jobObject.fields.map((field) => readFieldAroundResults(this.contract, field));
-		const isAboutOther = selfAndAncestors(jobObject).some(isOfOtherTopic);
+		const topic = selfAndAncestors(jobObject).some(isOfOtherTopic) ? 'other' : 'screening';
+		const counts = (field: Field) =>
+			effectsOf(field).isOfEachReport === true ||
+			(field.meaning === 'likeState' && isSureContradiction(this.contract, field, topic));
 		const beside = this.asides.get(jobObject) ?? [];
 		return [
-			...own.filter(
-				(field) =>
-					effectsOf(field).isOfEachReport ||
-					(field.meaning === 'likeState' && !isAboutOther && effectsOf(field).contradicts),
-			),
+			...jobObject.fields.filter(counts),
 			...beside.filter((field) => effectsOf(field).isProgress && !effectsOf(field).isGap),
 		];
 	}
@@ -197,6 +195,7 @@ function isSureContradiction(contract: Contract, field: Field, topic: Topic): bo
 	const read = readFieldAroundResults(contract, field);
 	const { name, value, meaning, statement } = read;
 	if (topic === 'other' || mayBeAboutSomethingElse(contract, read)) return false;
+	if (meaning === 'likeState' && hasWordOf(otherTopicWords, name)) return false;
 	const isOfSources = meaning === 'sources' || meaning === 'missingSources';
 	if (topic === 'oneOfUnknown' && !isOfSources) return false;
 	const isKnown = topic === 'screening';

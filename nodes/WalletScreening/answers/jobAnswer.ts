@@ -86,8 +86,12 @@ export function readDeliveredJob(contract: Contract, body: unknown): JobAnswer {
 	const answer = { body, status: 200 };
 	const parts = findAnswerParts(contract, answer);
 	// The entries of a bare list state nothing of the others, because the delivery itself means that
-	// the job is complete.
-	const fields = parts.isBareList ? [] : parts.stateFields;
+	// the job is complete. An unknown word may mean that it runs, but not under `risk_status`.
+	const fields = parts.isBareList
+		? []
+		: parts.stateFields.filter(
+				({ meaning, statement }) => statement !== 'unknown' || meaning === 'state',
+			);
 	return createJobAnswer(contract, answer, parts, readStatus(fields, 'complete'));
 }
 
