@@ -144,7 +144,7 @@ function findAnswerParts(
 	const isBareList = isList && jobObjects.length === 0;
 	const stateFields = isBareList
 		? findFieldsThatKeepListRunning(contract, places, resultPlaces.results)
-		: findStateFields(jobObjects, identity, resultPlaces.firstReport);
+		: findStateFields(jobObjects, identity, resultPlaces);
 	return { places, job_id: identity.job_id, jobObjects, stateFields, resultPlaces, isBareList };
 }
 

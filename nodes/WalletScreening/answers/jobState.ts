@@ -12,6 +12,7 @@ import {
 import type { JobIdentity } from './jobId';
 import { holdsProgress, isAnyElement, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
+import { namesOwnAddress, type ResultPlaces } from './resultPlaces';
 import type { ServiceNames } from './standardNames';
 import { effectsOf, jobRules, type JobState } from './statements';
 import { kindOf } from './values';
@@ -118,7 +119,7 @@ function quoteFields(fields: Field[]): string[] {
 export function findStateFields(
 	jobObjects: Place[],
 	{ objects: withId }: JobIdentity,
-	firstReport?: Place,
+	{ results, firstReport }: Pick<ResultPlaces, 'results' | 'firstReport'>,
 ): Field[] {
 	const ofJob = withId.length > 0 ? withId : jobObjects.filter(holdsProgress);
 	// The state is in these places, or around them.
@@ -130,12 +131,16 @@ export function findStateFields(
 			const fields = fieldsOfJob(place.fields);
 			return withId.includes(place) ? fields : fields.filter(isSurelyOfJob);
 		});
-	// A job that is complete and has reports did not fail, so an error is that of a part of it.
+	// A job that is complete, or of which an address failed, and that has reports did not fail as a
+	// whole: an error is that of a part, and only states that the job is over.
 	const isComplete = allFields.some(
 		({ meaning, statement }) => meaning === 'state' && statement === 'complete',
 	);
-	const stateFields =
-		isComplete && firstReport ? allFields.filter((field) => !isErrorOfPart(field)) : allFields;
+	const isFailedAddress = (place: Place) => !isReportLike(place.value) && namesOwnAddress(place);
+	const isOfPart = firstReport && (isComplete || results.some(isFailedAddress));
+	const stateFields = allFields.map((field): Field =>
+		isOfPart && isErrorOfPart(field) ? { ...field, statement: 'ended' } : field,
+	);
 	if (stateFields.some(isProgressWord)) return stateFields;
 	const directlyInside = jobObjects.filter(
 		({ parent }) => parent !== undefined && stateHolders.has(parent),

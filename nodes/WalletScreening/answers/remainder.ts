@@ -1,6 +1,7 @@
 import { screeningKey } from '../address/key';
 import { type JsonObject, tryStringify } from '../shared/json';
 import { type Field, isErrorOfPart } from './fields';
+import { isGreen } from './report';
 import type { Result } from './results';
 import { effectsOf } from './statements';
 import { isNone, kindOf, maxCount } from './values';
@@ -55,7 +56,8 @@ export function findRemainder(fields: Field[], results: Result[]): Remainder | u
  * Finds the gap of an answer: a failure that names no address, or a field about the job.
  *
  * @example Of the answer `{ errors: ["OFAC is down"], results: [A, B] }`: "OFAC is down". Either
- * report may lack that source. Of `{ errors: [{ address: C }], results: [A, B] }`: undefined.
+ * report may lack that source. So may one of `{ failed: 1, results: [A, B] }`. Of
+ * `{ errors: [{ address: C }], results: [A, B] }`: undefined.
  */
 export function findGap(jobFields: Field[], results: Result[]): Gap | undefined {
 	const failures = results.filter(isFailure);
@@ -63,7 +65,10 @@ export function findGap(jobFields: Field[], results: Result[]): Gap | undefined 
 	const underFailure = unnamed.find(({ notFinalUnder }) => notFinalUnder !== undefined);
 	if (underFailure) return { entry: underFailure.value, isResult: false };
 	if (unnamed[0]) return { entry: unnamed[0].value, isResult: true };
-	const field = failures.length === 0 ? jobFields.find(mayMeanGap) : undefined;
+	if (failures.length > 0) return undefined;
+	// A verdict may be called a failure, too: `passed: 2, failed: 1`, where one report is red.
+	const riskCount = results.filter(({ report }) => report && !isGreen(report.risk.level)).length;
+	const field = jobFields.find((one) => mayMeanGap(one) || countsMoreFailures(one, riskCount));
 	return field && { entry: { [field.name]: field.value }, isResult: false };
 }
 
@@ -103,14 +108,15 @@ function promisesMore(field: Field, addressCount: number, failureCount: number):
 			return countOf(value) > addressCount;
 		case 'pages':
 			return countOf(value) > 1 || kindOf(value) === 'off';
-		case 'failed':
-		case 'error':
-		case 'running':
-			return countOf(value) > failureCount;
 		default:
-			return false;
+			return countsMoreFailures(field, failureCount);
 	}
 }
+
+/** Whether a field counts more addresses that failed, or still run, than are known. */
+const countsMoreFailures = ({ meaning, value }: Field, knownCount: number): boolean =>
+	(meaning === 'failed' || meaning === 'error' || meaning === 'running') &&
+	countOf(value) > knownCount;
 
 /**
  * The number that a value is, also as text; 0 for any other, for a fraction, and for a time in

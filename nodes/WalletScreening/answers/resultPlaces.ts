@@ -206,7 +206,7 @@ function findRivals(candidates: Place[], reports: Place[], outermost: Place[]): 
 const keyOfReport = ({ value }: Place) => addressKey(addressOf(value) ?? '');
 
 /** Whether a place itself names the address that it is about, and not by what lies in it. */
-const namesOwnAddress = (place: Place) =>
+export const namesOwnAddress = (place: Place): boolean =>
 	isUnderAddress(place) || findOwnAddress(place.value) !== undefined;
 
 /**

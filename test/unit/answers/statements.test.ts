@@ -31,8 +31,8 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	[{ status: 3 }, 'running', 'refused', 'accepted', 'no gap'],
 	[{ error: 'no source' }, 'failed', 'refused', 'refused', 'no gap'],
 	// In a job, a number counts errors.
-	[{ error: 503 }, 'running', 'refused', 'refused', 'no gap'],
-	[{ errors: 2 }, 'running', 'refused', 'refused', 'no gap'],
+	[{ error: 503 }, 'running', 'refused', 'refused', 'gap'],
+	[{ errors: 2 }, 'running', 'refused', 'refused', 'gap'],
 	[{ errors: 0 }, 'running', 'accepted', 'accepted', 'no gap'],
 	// A list of what is done may be empty if all failed.
 	[{ status: 'done', completed: [] }, 'complete', 'accepted', 'accepted', 'no gap'],
