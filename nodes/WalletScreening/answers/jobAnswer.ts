@@ -57,6 +57,8 @@ const accepted = 202;
 /**
  * Reads the answer to a request about a job, the one with this ID if one was asked for (sections
  * 4.3 and 4.4).
+ *
+ * @param addresses those submitted, if they are known
  */
 export function readJobAnswer(
 	contract: Contract,
@@ -69,17 +71,26 @@ export function readJobAnswer(
 	const fields = parts.stateFields.filter(({ meaning }) => meaning !== 'event');
 	const status = readStatus(fields, parts.isBareList ? 'complete' : 'running');
 	const job = createJobAnswer(contract, answer, parts, status);
-	if (status.state !== 'running') return job;
-	const statesNothing =
-		status.statedBy.length === 0 && !parts.jobObjects.some(({ fields }) => fields.some(mayBeState));
-	const [word] = status.proposedNames?.complete ?? [];
-	if (!statesNothing && word === undefined) return job;
-	// Read again as complete, to see whether it can be.
+	if (job.state === 'failed') return job;
+	if (job.state === 'complete') {
+		if (job.results.length > 0) return job;
+		// A word such as "success" may be about the request.
+		const ofJob = fields.filter(({ statement }) => statement !== 'success');
+		return createJobAnswer(contract, answer, parts, readStatus(ofJob, 'running'));
+	}
 	const asComplete = createJobAnswer(contract, answer, parts, { ...status, state: 'complete' });
 	const hasAll = hasAllReports(asComplete, addresses);
-	if (statesNothing) return addresses && hasAll && answer.status !== accepted ? asComplete : job;
-	return hasAll && contract.mayMeanEnd(word) ? job : { ...job, proposedNames: undefined };
+	if (statesNothing(job, parts))
+		return addresses && hasAll && answer.status !== accepted ? asComplete : job;
+	// Before all reports are there, a user who taught a word would end other jobs too early.
+	const [word] = job.proposedNames?.complete ?? [];
+	const isProposable = word === undefined || (hasAll && contract.mayMeanEnd(word));
+	return isProposable ? job : { ...job, proposedNames: undefined };
 }
+
+/** Whether nothing in an answer may state how far along the job is. */
+const statesNothing = ({ statedBy }: JobAnswer, { jobObjects }: AnswerParts): boolean =>
+	statedBy.length === 0 && !jobObjects.some(({ fields }) => fields.some(mayBeState));
 
 /** Reads the job of a delivery (section 6), which is complete unless it states something else. */
 export function readDeliveredJob(contract: Contract, body: unknown): JobAnswer {
@@ -95,11 +106,7 @@ export function readDeliveredJob(contract: Contract, body: unknown): JobAnswer {
 	return createJobAnswer(contract, answer, parts, readStatus(fields, 'complete'));
 }
 
-/**
- * Whether a job, read as complete, has a report for each address that is known. Then an answer that
- * states nothing is complete, and an unknown word may be proposed as one of the end. A user who
- * taught a word that does not mean the end would end other jobs too early.
- */
+/** Whether a job, read as complete, has a report for each address that is known. */
 function hasAllReports({ results, remainder, gap }: JobAnswer, addresses?: string[]): boolean {
 	if (gap || remainder || results.some(({ report }) => !report)) return false;
 	if (!addresses) return results.length > 0;

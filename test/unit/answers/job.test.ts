@@ -57,7 +57,12 @@ describe('the state of a job is that of the first rule that fits', () => {
 		['a part of the end is one', 'complete', { status: 'partiallySucceeded' }],
 		['a part of what is unknown is none', 'running', { status: 'partially_scored' }],
 		['a failure to complete is unknown', 'running', { status: 'failed_to_complete' }],
-		['success is the word of the job beside its ID', 'complete', { status: 'success' }],
+		[
+			'success is the word of the job beside its ID and results',
+			'complete',
+			{ status: 'success', results: [reportOf(ETH)] },
+		],
+		['success without results may be that of the request', 'running', { status: 'success' }],
 		['a word of the end is surer than a progress', 'complete', { status: 'done', progress: 67 }],
 		['a time of the end is, too', 'complete', { finished_at: ended, progress: 0.4 }],
 		['a state may be an object', 'running', { status: { phase: 'Running', isFailed: false } }],
