@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { getCoderByCoinName } from '@ensdomains/address-encoder';
 import { addressKey } from '../../nodes/WalletScreening/address/key';
 import { findRefusal } from '../../nodes/WalletScreening/address/refusal';
-import { makeAddress, withChecksum } from '../support/data/wallets';
+import { makeAddress, formatsWithChecksum } from '../support/data/generatedAddresses';
 import { formatCount, inSeconds, medianMs, type Row } from './row';
 
 const textCount = 500;
@@ -40,7 +40,7 @@ const coins = {
 
 function usualAddressRow(): Row {
 	const kinds = Object.entries(coins).map(([name, coin]) => ({
-		texts: createTexts(() => makeAddress(withChecksum[name]!, Math.random)),
+		texts: createTexts(() => makeAddress(formatsWithChecksum[name]!, Math.random)),
 		coder: getCoderByCoinName(coin),
 	}));
 	const refused = kinds.flatMap(({ texts }) => texts).find((text) => findRefusal(text));

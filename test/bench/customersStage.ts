@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { PlanJob } from '../../sandbox/bulk';
 import type { Saved, Workflow } from '../../tools/host/instance';
 import type { ClusterOptions } from '../../tools/host/queue/cluster';
-import { addressNumber } from '../support/data/addresses';
+import { numberedAddress } from '../support/data/addresses';
 import { table } from '../support/templates/dataTable';
 import { publishOurScreening } from '../support/templates/foundation';
 import { openStage, stage, yearlySchedule } from '../support/templates/stage';
@@ -55,7 +55,7 @@ export const nightSize = 5000;
 /** Returns rows of customers, each with its own address. */
 export const customersOf = (size: number) =>
 	Array.from({ length: size }, (_, index) => ({
-		address: addressNumber(index),
+		address: numberedAddress(index),
 		reference: `C-${index}`,
 	}));
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { until } from '../../tools/host/until';
-import { addressNumber } from '../support/data/addresses';
+import { numberedAddress } from '../support/data/addresses';
 import { publishAuditPack, requestPack } from '../support/templates/auditPack';
 import { table } from '../support/templates/dataTable';
 import { callWorkflow } from '../support/templates/foundation';
@@ -60,7 +60,7 @@ export async function largeTableRows(): Promise<Row[]> {
 /** Returns the input of one call of *Our Screening*, with the addresses from this number on. */
 const batchFrom = (from: number): IDataObject[] =>
 	Array.from({ length: batchSize }, (_, index) => ({
-		address: addressNumber(from + index),
+		address: numberedAddress(from + index),
 		reference: from + index < packSize ? 'Pack' : `C-${from + index}`,
 	}));
 
@@ -130,7 +130,7 @@ async function pageRows(): Promise<Row[]> {
 	for (const { template } of pages) await stage.publishTemplate(template);
 	const payments = Array.from({ length: tableSize }, (_, index) => ({
 		reference: `P-${index}`,
-		address: addressNumber(index),
+		address: numberedAddress(index),
 		amount: '1 ETH',
 		status: 'needs 1 person',
 	}));
@@ -194,7 +194,7 @@ async function payoutRow(person: Person): Promise<Row> {
 	});
 	const lines = Array.from(
 		{ length: payoutSize },
-		(_, index) => `R-${index};${addressNumber(firstPayoutNumber + index)};1 ETH`,
+		(_, index) => `R-${index};${numberedAddress(firstPayoutNumber + index)};1 ETH`,
 	);
 	const file = new File([['reference;address;amount', ...lines].join('\n')], 'run.csv');
 	const form = await person.open('payout-run');
@@ -218,7 +218,7 @@ async function longListRow(): Promise<Row> {
 	});
 	const list = table('Screening List');
 	const listRows = Array.from({ length: listSize }, (_, index) => ({
-		address: addressNumber(firstListNumber + index),
+		address: numberedAddress(firstListNumber + index),
 		reference: `L-${index}`,
 	}));
 	await list.insert(...listRows);

@@ -10,7 +10,7 @@ import {
 import { proPlan } from '../../sandbox/rateLimit';
 import { reportOn } from '../../sandbox/reports';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';
-import { addressesOf, addressNumber } from '../support/data/addresses';
+import { numberedAddresses, numberedAddress } from '../support/data/addresses';
 import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
 import { screenedAddresses } from '../support/templates/screenedAddresses';
 import { watchMemory } from './residentMemory';
@@ -86,7 +86,7 @@ export function expectAll(
 function listMixedAddresses(count: number, notGreenCount: number): string[] {
 	const list: string[] = [];
 	for (let index = 0; list.length < count; index++) {
-		const address = addressNumber(index);
+		const address = numberedAddress(index);
 		const isNotGreen = reportOn(address, undefined, '').risk.level !== 'green';
 		// If one in 100 is not green, it is the first of each hundred.
 		const nextIsNotGreen = list.length % (count / notGreenCount) === 0;
@@ -116,7 +116,7 @@ async function measureIn(n8n: N8n, setup: ScreeningSetup): Promise<ScreeningFigu
 	const { addressCount, notGreenCount } = setup;
 	const addresses =
 		notGreenCount === undefined
-			? addressesOf(addressCount)
+			? numberedAddresses(addressCount)
 			: listMixedAddresses(addressCount, notGreenCount);
 	const sandbox = await startSandbox(setup.sandbox);
 	try {

@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { reportOn } from '../../sandbox/reports';
 import { createEngine, type Engine } from '../../tools/host/engine';
-import { addressNumber } from '../support/data/addresses';
+import { numberedAddress } from '../support/data/addresses';
 import { loadNodesOfN8n } from '../support/engine/n8nNodes';
 import { inARow, start } from '../support/n8n/workflows';
 import { formatCount, inSeconds, median, type Row } from './row';
@@ -23,7 +23,7 @@ function createReports(): IDataObject[] {
 			clean_exchange: 1.2,
 		};
 		const reportWith = (ownScore: number) => ({
-			...reportOn(addressNumber(index), 'ETH', 'https://example.com'),
+			...reportOn(numberedAddress(index), 'ETH', 'https://example.com'),
 			risk: { level: isGreen ? 'green' : 'amber', score: ownScore, categories },
 		});
 		return { report: reportWith(score), previous: reportWith(index % 50 > 0 ? score : 0.05) };

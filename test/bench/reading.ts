@@ -3,7 +3,7 @@ import { maxParts } from '../../nodes/WalletScreening/answers/places';
 import { Reader } from '../../nodes/WalletScreening/answers/reader';
 import { matchResults } from '../../nodes/WalletScreening/answers/match';
 import { reportOn } from '../../sandbox/reports';
-import { addressesOf } from '../support/data/addresses';
+import { numberedAddresses } from '../support/data/addresses';
 import { formatCount, formatKilobytes, medianMs, type Row } from './row';
 
 const reportCount = 1000;
@@ -33,7 +33,7 @@ const measureParsing = (body: Buffer, times = rounds) =>
 	medianMs(times, () => JSON.parse(body.toString()) as unknown);
 
 function usualAnswerRow(): Row {
-	const addresses = addressesOf(reportCount);
+	const addresses = numberedAddresses(reportCount);
 	const body = Buffer.from(JSON.stringify(jobOf(reportsOf(addresses))));
 	const reader = new Reader();
 	const read = () => matchResults(addresses, readAnswer(reader, body));
@@ -58,7 +58,7 @@ const longText = (start: string) => start.padEnd(250_000, 'a1');
  * Makes answers for which a reader takes long if its time is not linear, by what they contain.
  */
 function createOddAnswers(): Record<string, object> {
-	const [report] = reportsOf(addressesOf(1));
+	const [report] = reportsOf(numberedAddresses(1));
 	const names = Object.fromEntries(
 		createMany(oddNameCount, (index) => [
 			`odd_${index}_State`,

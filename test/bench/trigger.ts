@@ -4,7 +4,7 @@ import { Agent, request } from 'undici';
 import { reportOn } from '../../sandbox/reports';
 import { type N8n, type Saved, startFreshInstance, type Workflow } from '../../tools/host/instance';
 import { until } from '../../tools/host/until';
-import { addressNumber } from '../support/data/addresses';
+import { numberedAddress } from '../support/data/addresses';
 import { hookCredential, signBody } from '../support/n8n/triggers';
 import { using, workflowOf } from '../support/n8n/workflows';
 import { formatCount, formatKilobytes, median, type Row } from './row';
@@ -120,7 +120,7 @@ const inWords = ({ perSecond, p95 }: Pace) =>
 /** Makes the bodies of deliveries. Each has its own job ID. */
 function createBodies({ reports, deliveries }: Load): Buffer[] {
 	const results = Array.from({ length: reports }, (_, index) =>
-		reportOn(addressNumber(index), undefined, 'http://host'),
+		reportOn(numberedAddress(index), undefined, 'http://host'),
 	);
 	return Array.from({ length: deliveries }, () =>
 		Buffer.from(JSON.stringify({ job_id: `job_${randomUUID()}`, status: 'completed', results })),

@@ -24,10 +24,10 @@ import type { FaultEffect } from '../../sandbox/faults';
 import { pdfOf } from '../../sandbox/pdf';
 import { reportOn } from '../../sandbox/reports';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
-import { ethereum as address, sanctionedMixer } from '../support/data/known';
+import { ethereum as address, sanctionedMixer } from '../support/data/knownAddresses';
 import { answerFault } from '../support/data/faults';
 import { itemOf } from '../support/data/items';
-import { addressesOf, addressNumber } from '../support/data/addresses';
+import { numberedAddresses, numberedAddress } from '../support/data/addresses';
 import { expectNoSecrets } from '../support/n8n/secrets';
 import { type LocalServer, serve } from '../support/servers/server';
 import {
@@ -55,11 +55,11 @@ import {
 } from '../support/n8n/workflows';
 import { startModel } from '../support/servers/model';
 
-const neverEnds = addressNumber(9001);
+const neverEnds = numberedAddress(9001);
 /** The address that the second job of a long list begins with. */
-const failing = addressNumber(1000);
-const slow = addressNumber(9002);
-const fine = addressNumber(9003);
+const failing = numberedAddress(1000);
+const slow = numberedAddress(9002);
+const fine = numberedAddress(9003);
 const unissued = 'key-that-nobody-issued';
 const screenAndWait = {
 	resource: 'bulkJob',
@@ -177,7 +177,7 @@ describe(`n8n ${version}`, () => {
 	});
 
 	test('screens a list in bulk jobs, and gives each item its report or the job that failed', async () => {
-		const input = addressesOf(2100).map((one) => ({ address: one }));
+		const input = numberedAddresses(2100).map((one) => ({ address: one }));
 		const execution = await execute(input, screenAndWait, 'continueRegularOutput');
 
 		expect(execution.status).toBe('success');

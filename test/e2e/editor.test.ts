@@ -13,7 +13,7 @@ import { dataOf, logIn } from '../../tools/host/rest';
 import { applyChoices } from '../../tools/trial/wiring';
 import { projectFolder } from '../../tools/host/paths';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
-import { sanctionedMixer } from '../support/data/known';
+import { sanctionedMixer } from '../support/data/knownAddresses';
 import { serviceCredential } from '../support/n8n/workflows';
 import { expectToBecome, type Editor, openEditor } from '../support/n8n/editor';
 import {

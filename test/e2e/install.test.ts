@@ -9,7 +9,7 @@ import { startSandbox } from '../../sandbox/server';
 import type { N8n } from '../../tools/host/instance';
 import { logIn } from '../../tools/host/rest';
 import { n8nVersions } from '../../tools/host/versions';
-import { sanctioned as address } from '../support/data/known';
+import { sanctioned as address } from '../support/data/knownAddresses';
 import { withPackage } from '../support/n8n/package';
 import { screening, serviceCredential, workflowOf } from '../support/n8n/workflows';
 import { communityNodes, prepareEmptyN8n } from '../support/n8n/communityNodes';

@@ -6,7 +6,7 @@ import { logIn } from '../../tools/host/rest';
 import { until } from '../../tools/host/until';
 import { reportOn } from '../../sandbox/reports';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
-import { ethereum } from '../support/data/known';
+import { ethereum } from '../support/data/knownAddresses';
 import {
 	readStartedExecutions,
 	deliveredListWorkflow,

@@ -12,7 +12,7 @@ import { scenarioAddress } from '../../sandbox/scenarios';
 import { until } from '../../tools/host/until';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import type { WebhookTarget } from '../../sandbox/webhook';
-import { addressesOf } from '../support/data/addresses';
+import { numberedAddresses } from '../support/data/addresses';
 import { itemOf } from '../support/data/items';
 import {
 	completion,
@@ -180,7 +180,7 @@ describe('n8n that is stopped after a burst of deliveries', () => {
 
 /** What remains of paid jobs. */
 describe('n8n that is killed during Screen and Wait', () => {
-	const addresses = addressesOf(30);
+	const addresses = numberedAddresses(30);
 	const input = addresses.map((address) => ({ address }));
 	const waiting = {
 		resource: 'bulkJob',

@@ -6,7 +6,7 @@ import { stop } from '../../tools/host/child';
 import { dataOf, logIn } from '../../tools/host/rest';
 import { until } from '../../tools/host/until';
 import { pathOfTable } from '../../tools/trial/tables';
-import { sanctioned } from '../support/data/known';
+import { sanctioned } from '../support/data/knownAddresses';
 import { startTrial } from '../support/n8n/trial';
 import { Person } from '../support/templates/person';
 

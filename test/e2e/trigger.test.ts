@@ -32,7 +32,7 @@ import {
 } from '../support/n8n/triggers';
 import { expectNoSecrets } from '../support/n8n/secrets';
 import { withoutEditor } from '../support/n8n/withoutEditor';
-import { ethereum, sanctionedBitcoin } from '../support/data/known';
+import { ethereum, sanctionedBitcoin } from '../support/data/knownAddresses';
 import { runnableWorkflow, triggerNode } from '../support/n8n/workflows';
 import {
 	type Convention,

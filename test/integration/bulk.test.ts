@@ -1,8 +1,8 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { JobPlan, PlanJob } from '../../sandbox/bulk';
-import { bitcoin, ethereum, sanctionedMixer } from '../support/data/known';
-import { addressesOf } from '../support/data/addresses';
+import { bitcoin, ethereum, sanctionedMixer } from '../support/data/knownAddresses';
+import { numberedAddresses } from '../support/data/addresses';
 import { answerFault } from '../support/data/faults';
 import { useService } from '../support/engine/sandboxService';
 import { CONTINUE, GET_JOB, itemsFor, SUBMIT, SCREEN_AND_WAIT } from '../support/engine/workflows';
@@ -82,7 +82,7 @@ describe('screen and wait', () => {
 });
 
 it('submit gives an item per job, paired with all its items, and an error item per address in none', async () => {
-	const [refused, ...addresses] = addressesOf(1001) as [string, ...string[]];
+	const [refused, ...addresses] = numberedAddresses(1001) as [string, ...string[]];
 	service.sandbox.addFault({
 		when: ({ body }) => JSON.stringify(body).includes(refused),
 		effect: answerFault(409),

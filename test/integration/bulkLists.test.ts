@@ -3,9 +3,9 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { JobPlan } from '../../sandbox/bulk';
 import { type Report, reportOn } from '../../sandbox/reports';
-import { bitcoin } from '../support/data/known';
+import { bitcoin } from '../support/data/knownAddresses';
 import { numbersFrom } from '../support/data/random';
-import { checksummed, withChecksum } from '../support/data/wallets';
+import { checksummed, formatsWithChecksum } from '../support/data/generatedAddresses';
 import { answerFault } from '../support/data/faults';
 import { useService } from '../support/engine/sandboxService';
 import { CONTINUE, ERROR_OUTPUT, itemsFor, SCREEN_AND_WAIT } from '../support/engine/workflows';
@@ -54,7 +54,7 @@ type Entry = [value: unknown, address?: string];
 
 const hex = (number: number) => checksummed(`0xabcdef${number.toString(16).padStart(34, '0')}`);
 const base58 = (number: number) =>
-	withChecksum['Bitcoin 1']!((length) =>
+	formatsWithChecksum['Bitcoin 1']!((length) =>
 		Buffer.from(number.toString(16).padStart(2 * length, '7'), 'hex'),
 	);
 /** Replaces the last character of an address, so that its checksum is wrong. */

@@ -8,7 +8,7 @@ import type { Fault, ReceivedRequest } from '../../sandbox/faults';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { run } from '../../tools/check/run';
 import { projectFolder } from '../../tools/host/paths';
-import { ethereum } from '../support/data/known';
+import { ethereum } from '../support/data/knownAddresses';
 
 const addresses = [ethereum, scenarioAddress('harmless')];
 

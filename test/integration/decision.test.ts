@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { ethereum, sanctionedMixer } from '../support/data/known';
+import { ethereum, sanctionedMixer } from '../support/data/knownAddresses';
 import { useService } from '../support/engine/sandboxService';
 import {
 	CREDENTIAL,

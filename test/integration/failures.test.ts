@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { bitcoin, ethereum } from '../support/data/known';
+import { bitcoin, ethereum } from '../support/data/knownAddresses';
 import { serve } from '../support/servers/server';
 import { useService } from '../support/engine/sandboxService';
 import { screeningNode } from '../support/n8n/workflows';

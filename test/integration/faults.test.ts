@@ -1,7 +1,7 @@
 /** Every operation of the service meets every kind of fault, in each of its requests. */
 import type { FaultEffect, ReceivedRequest } from '../../sandbox/faults';
 import { until } from '../../tools/host/until';
-import { ethereum } from '../support/data/known';
+import { ethereum } from '../support/data/knownAddresses';
 import { type FaultyRun, operations, submitRequest } from '../support/engine/operations';
 import { answerFault } from '../support/data/faults';
 import { UNREACHABLE, useService } from '../support/engine/sandboxService';

@@ -2,9 +2,9 @@
  * Tests what a run says about double payment: a gateway may answer 5xx to a request that the
  * service has carried out.
  */
-import { ethereum } from '../support/data/known';
+import { ethereum } from '../support/data/knownAddresses';
 import { useService } from '../support/engine/sandboxService';
-import { addressesOf } from '../support/data/addresses';
+import { numberedAddresses } from '../support/data/addresses';
 import {
 	CONTINUE,
 	ERROR_OUTPUT,
@@ -20,7 +20,7 @@ const service = useService();
 beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => jest.restoreAllMocks());
 
-const addresses = addressesOf(3);
+const addresses = numberedAddresses(3);
 
 it('screenings that were sent more than once are counted in a hint, and in their evidence', async () => {
 	const [lost, failed, refused, fine] = [ethereum, ...addresses] as [
@@ -52,7 +52,7 @@ it('screenings that were sent more than once are counted in a hint, and in their
 
 describe("n8n's own Retry On Fail, which repeats the whole node", () => {
 	// n8n repeats a node that throws, and one whose first item is an error.
-	const input = itemsFor(['a mistyped address', ...addressesOf(3)]);
+	const input = itemsFor(['a mistyped address', ...numberedAddresses(3)]);
 
 	it.each([
 		['Screen', SCREEN, undefined],

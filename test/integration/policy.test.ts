@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { ethereum, sanctionedMixer } from '../support/data/known';
+import { ethereum, sanctionedMixer } from '../support/data/knownAddresses';
 import { useService } from '../support/engine/sandboxService';
 import { CONTINUE, ERROR_OUTPUT, SCREEN, VERIFY } from '../support/engine/workflows';
 

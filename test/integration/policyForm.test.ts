@@ -7,7 +7,7 @@ import { Expression, type IDataObject } from 'n8n-workflow';
 
 import { readPolicy } from '../../nodes/WalletScreening/policy/policy';
 import type { Workflow } from '../../tools/host/instance';
-import { addressesOf } from '../support/data/addresses';
+import { numberedAddresses } from '../support/data/addresses';
 
 const file = join(__dirname, '../../templates/change-the-policy.json');
 const { nodes } = JSON.parse(readFileSync(file, 'utf8')) as Workflow;
@@ -45,7 +45,7 @@ const words = edited('Sentence Patterns', ['rule', 'list', 'waive', 'words']);
 /** The policy that the form makes of the sentences of a person. */
 const written = (texts: IDataObject) => edited('Policy', ['lines'], texts).lines;
 
-const [first, second] = addressesOf(2) as [string, string];
+const [first, second] = numberedAddresses(2) as [string, string];
 const rule = (field: string, operator: string, value: unknown, outcome: string, more = {}) => ({
 	field,
 	operator,

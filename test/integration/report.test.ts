@@ -1,6 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { bitcoin, ethereum } from '../support/data/known';
+import { bitcoin, ethereum } from '../support/data/knownAddresses';
 import { useService } from '../support/engine/sandboxService';
 import { GET_REPORT, itemsFor, SCREEN } from '../support/engine/workflows';
 

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { until } from '../../tools/host/until';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { scenarios } from '../../sandbox/scenarios';
-import { ethereum as address } from '../support/data/known';
+import { ethereum as address } from '../support/data/knownAddresses';
 
 const root = join(__dirname, '../..');
 const description = parse(readFileSync(join(root, 'sandbox/openapi.yaml'), 'utf8'));

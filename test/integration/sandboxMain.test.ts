@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { projectFolder } from '../../tools/host/paths';
 import { until } from '../../tools/host/until';
-import { ethereum } from '../support/data/known';
+import { ethereum } from '../support/data/knownAddresses';
 
 const children: ChildProcess[] = [];
 afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import Ajv from 'ajv';
 import type { IDataObject } from 'n8n-workflow';
 import { type JsonSchema, schemaFolder } from '../../tools/schemas/schemas';
-import { ethereum, sanctionedMixer } from '../support/data/known';
+import { ethereum, sanctionedMixer } from '../support/data/knownAddresses';
 import { operations, screenWithAll } from '../support/engine/operations';
 import { useService } from '../support/engine/sandboxService';
 import { itemsFor, SUBMIT } from '../support/engine/workflows';

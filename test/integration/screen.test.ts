@@ -1,7 +1,7 @@
 import { BinaryDataService } from 'n8n-core';
 
-import { bitcoin, ethereum, sanctionedMixer } from '../support/data/known';
-import { addressesOf, validAddresses } from '../support/data/addresses';
+import { bitcoin, ethereum, sanctionedMixer } from '../support/data/knownAddresses';
+import { numberedAddresses, validAddresses } from '../support/data/addresses';
 import { answerFault } from '../support/data/faults';
 import { useService } from '../support/engine/sandboxService';
 import { CONTINUE, itemsFor, SCREEN } from '../support/engine/workflows';
@@ -21,7 +21,7 @@ it('gives the report of each address, paired with its input, also for the nodes 
 	expect(json[1].level).toBe('red');
 	expect(service.requested()).toEqual(Array(3).fill('POST /v1/screen'));
 
-	const input = addressesOf(12).map((address, customer) => ({ address, customer }));
+	const input = numberedAddresses(12).map((address, customer) => ({ address, customer }));
 	const behind = "={{ $('Start').item.json.customer }}";
 	const traced = await service.run(SCREEN, { input, behind });
 	expect(traced.json.map(({ value }) => value)).toEqual(input.map(({ customer }) => customer));

@@ -7,15 +7,17 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { run } from '../../tools/check/run';
 import { createEngine, type Engine } from '../../tools/host/engine';
 import {
-	type Course,
 	reportsIn,
-	screened,
-	serveVendors,
-	type VendorService,
-	submitted,
+	screenedAddress,
+	submittedAddresses,
 	type Vendor,
 	vendors,
-} from '../support/servers/vendors';
+} from '../support/data/vendors';
+import {
+	type Course,
+	startVendorService,
+	type VendorService,
+} from '../support/servers/vendorService';
 import {
 	CONTINUE,
 	GET_JOB,
@@ -52,7 +54,7 @@ function merged(first: IDataObject = {}, second: IDataObject = {}): IDataObject 
 let service: VendorService;
 let engine: Engine;
 beforeAll(async () => {
-	service = await serveVendors(apiKey);
+	service = await startVendorService(apiKey);
 	// Each item sets the base address of its vendor, and the names that this vendor uses.
 	const own = { baseUrl: '={{ $json.baseUrl }}', serviceNames: '={{ $json.serviceNames }}' };
 	const data = { apiKey, plan: 'enterprise', ...own };
@@ -106,7 +108,9 @@ async function runForAll(
 /** Whether the items of a job have the report in this body of each submitted address. */
 function hasReports(items: IDataObject[], body: unknown): boolean {
 	const all = reportsIn(body);
-	const expected = submitted.map((address) => all.find((one) => one['address'] === address));
+	const expected = submittedAddresses.map((address) =>
+		all.find((one) => one['address'] === address),
+	);
 	return isDeepStrictEqual(items.map(reportOf), expected);
 }
 
@@ -122,10 +126,10 @@ async function measure(taught: Taught = {}) {
 	const names = { taught, proposed };
 	const reports = { ...GET_JOB, output: 'reports' };
 	const ends: Course[] = ['complete', 'completeWithError', 'failed'];
-	const single = await runForAll(SCREEN, [screened], ['green', 'red'], names);
-	const waited = await runForAll(SCREEN_AND_WAIT, submitted, ends, names);
+	const single = await runForAll(SCREEN, [screenedAddress], ['green', 'red'], names);
+	const waited = await runForAll(SCREEN_AND_WAIT, submittedAddresses, ends, names);
 	const ended: Course[] = ['complete at once', 'completeWithError at once', 'failed at once'];
-	await runForAll(reports, [screened], ended, names);
+	await runForAll(reports, [screenedAddress], ended, names);
 	return {
 		proposed,
 		/** The node outputs each report, and an error for the address without one. */
@@ -154,7 +158,7 @@ async function measure(taught: Taught = {}) {
 
 /** The setting that check-service writes for a vendor. */
 async function taughtByCheckService(vendor: Vendor): Promise<[string, IDataObject]> {
-	const addresses = submitted.slice(0, 2).flatMap((address) => ['--address', address]);
+	const addresses = submittedAddresses.slice(0, 2).flatMap((address) => ['--address', address]);
 	const environment = {
 		WALLET_SCREENING_API_KEY: apiKey,
 		WALLET_SCREENING_BASE_URL: service.baseUrl(vendor, 'complete'),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { FaultEffect, ReceivedRequest } from '../../sandbox/faults';
-import { addressesOf } from '../support/data/addresses';
+import { numberedAddresses } from '../support/data/addresses';
 import { unrefTimers } from '../support/unit/timers';
 import { answerFault } from '../support/data/faults';
 import { type Service, startService } from '../support/engine/sandboxService';
@@ -58,7 +58,7 @@ it.each<[string, Stopped]>([
 			when: (request) => isFirst(request) && effect !== undefined,
 			effect: effect ?? answerFault(500),
 		});
-		const input = itemsFor(addressesOf(addresses));
+		const input = itemsFor(numberedAddresses(addresses));
 		const running = service.run(parameters, { input, signal: stop.signal, credential });
 		await first;
 		// An answer to that request has arrived then.

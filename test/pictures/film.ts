@@ -7,7 +7,7 @@ import type { N8n } from '../../tools/host/instance';
 import { cacheFolder } from '../../tools/host/paths';
 import { reportProgress } from '../../tools/host/progress';
 import { until } from '../../tools/host/until';
-import { sanctioned } from '../support/data/known';
+import { sanctioned } from '../support/data/knownAddresses';
 import { withPackage } from '../support/n8n/package';
 import { startTrial } from '../support/n8n/trial';
 import { communityNodes, prepareEmptyN8n } from '../support/n8n/communityNodes';

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { Alert } from '../../nodes/WalletScreening/messages/render';
 import { itemsOf } from '../../tools/host/instance';
 import { reportOn } from '../../sandbox/reports';
-import { sanctioned } from '../support/data/known';
+import { sanctioned } from '../support/data/knownAddresses';
 import { deliver, hookCredential, secrets } from '../support/n8n/triggers';
 import { greenAddress, notGreenAddress } from '../support/templates/templateAddresses';
 import { openStage, type Stage, stage } from '../support/templates/stage';

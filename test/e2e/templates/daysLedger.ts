@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { IDataObject } from 'n8n-workflow';
-import { addressNumber } from '../../support/data/addresses';
+import { numberedAddress } from '../../support/data/addresses';
 import { numbersFrom, seed } from '../../support/data/random';
 import type { DailyWorkflows } from '../../support/templates/dailyWorkflows';
 import {
@@ -204,7 +204,7 @@ const plants: ReadonlyArray<{
 		kind: 'Another address',
 		because: 'the ledger has one that was not screened',
 		plant: ({ allowed, index }) => {
-			allowed[2]!.row.address = addressNumber(index + 1);
+			allowed[2]!.row.address = numberedAddress(index + 1);
 			return allowed[2]!.reference;
 		},
 	},

@@ -1,7 +1,7 @@
 import { decide } from '../../../nodes/WalletScreening/policy/decision';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import type { IDataObject } from 'n8n-workflow';
-import { addressesOf } from '../../support/data/addresses';
+import { numberedAddresses } from '../../support/data/addresses';
 import { numbersFrom, seed } from '../../support/data/random';
 import {
 	greenAddress,
@@ -247,7 +247,7 @@ export function policyTests(): void {
 	test(
 		`the preview of ${previews} random policies is what Decide says (TEST_SEED=${seed})`,
 		async () => {
-			const addresses = [notGreenAddress, sanctionedAddress, ...addressesOf(6)];
+			const addresses = [notGreenAddress, sanctionedAddress, ...numberedAddresses(6)];
 			const all = addresses.map((address) => ({ address }));
 			await callWorkflow(foundation.screening, all);
 			const rows = await results.rows<{ outcome: string; report: string }>();

@@ -5,12 +5,12 @@ import { join } from 'node:path';
  * Returns a different address in the form of Ethereum for each number. No two are spellings of one
  * account.
  */
-export const addressNumber = (number: number): string =>
+export const numberedAddress = (number: number): string =>
 	`0x${number.toString(16).padStart(40, '0')}`;
 
 /** Returns the addresses of the numbers from 0 to `count - 1`. */
-export const addressesOf = (count: number): string[] =>
-	Array.from({ length: count }, (_, index) => addressNumber(index));
+export const numberedAddresses = (count: number): string[] =>
+	Array.from({ length: count }, (_, index) => numberedAddress(index));
 
 interface ValidAddress {
 	chain: string;

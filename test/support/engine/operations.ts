@@ -3,7 +3,7 @@
  * output and its errors. The names to which saved workflows refer are in
  * unit/contract/contract.jsonl.
  */
-import { ethereum, sanctionedMixer } from '../data/known';
+import { ethereum, sanctionedMixer } from '../data/knownAddresses';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { GET_JOB, GET_REPORT, SCREEN, SUBMIT, VERIFY, SCREEN_AND_WAIT } from './workflows';

@@ -1,7 +1,7 @@
 import type { INode } from 'n8n-workflow';
 import type { Credential, N8n, Saved, Workflow } from '../../../tools/host/instance';
 import type { HostProcess } from '../../../tools/host/process';
-import { addressNumber } from '../data/addresses';
+import { numberedAddress } from '../data/addresses';
 import { screenEach, screening, workflowOf } from './workflows';
 
 /** The name of the node with which an execution of {@link deliveredListWorkflow} starts. */
@@ -54,7 +54,7 @@ export async function deliverList(
 /** Returns `count` lists of `length` addresses each. No two addresses are equal. */
 export function listsOfAddresses(count: number, length: number): string[][] {
 	return Array.from({ length: count }, (_, list) =>
-		Array.from({ length }, (_each, place) => addressNumber(list * length + place)),
+		Array.from({ length }, (_each, place) => numberedAddress(list * length + place)),
 	);
 }
 

@@ -4,7 +4,7 @@ import { request } from 'undici';
 import type { Credential, N8n, Saved, Workflow } from '../../../tools/host/instance';
 import { itemsOf } from '../../../tools/host/instance';
 import { signatureHeaders, type WebhookScheme } from '../../../sandbox/webhook';
-import { addressNumber } from '../data/addresses';
+import { numberedAddress } from '../data/addresses';
 import { serviceCredential, trigger, workflowOf } from './workflows';
 
 /** A secret for each scheme. None of them can appear anywhere by chance. */
@@ -103,7 +103,7 @@ let lastNumber = 0;
 export function report(level: unknown = 'red'): IDataObject {
 	const number = ++lastNumber;
 	const risk = { level, score: 0.5, categories } as IDataObject;
-	return { report_id: `rep_${number}`, address: addressNumber(number), chain: 'ETH', risk };
+	return { report_id: `rep_${number}`, address: numberedAddress(number), chain: 'ETH', risk };
 }
 
 /** Returns the body of a delivery with these results. */

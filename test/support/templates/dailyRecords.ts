@@ -3,7 +3,7 @@ import { decide } from '../../../nodes/WalletScreening/policy/decision';
 import { createEvidence } from '../../../nodes/WalletScreening/policy/evidence';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { type Report, reportOn } from '../../../sandbox/reports';
-import { addressNumber } from '../data/addresses';
+import { numberedAddress } from '../data/addresses';
 
 const policy = readPolicy({
 	name: 'Payments',
@@ -61,7 +61,7 @@ const addressesPerLevel = 60;
 function findAddresses(level: 'green' | 'red'): string[] {
 	const found: string[] = [];
 	for (let n = 1; found.length < addressesPerLevel; n++) {
-		const address = addressNumber(n * 7919 + 2 ** 40);
+		const address = numberedAddress(n * 7919 + 2 ** 40);
 		if (reportOn(address, 'ETH', '').risk.level === level) found.push(address);
 	}
 	return found;

@@ -2,7 +2,7 @@ import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { readRetryAfter } from '../../../nodes/WalletScreening/client/retryAfter';
 import { networkFault } from '../../../nodes/WalletScreening/client/networkFaults';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
-import { ethereum } from '../data/known';
+import { ethereum } from '../data/knownAddresses';
 
 const green = {
 	level: 'green',

@@ -4,7 +4,7 @@ import { createItemReader } from '../../../nodes/WalletScreening/description/par
 import { createAddressReader } from '../../../nodes/WalletScreening/actions/bulkJob/addresses';
 import type { AddressRequest } from '../../../nodes/WalletScreening/address/input';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { ethereum, sanctionedBitcoin } from '../../support/data/known';
+import { ethereum, sanctionedBitcoin } from '../../support/data/knownAddresses';
 import { errorOf } from '../../support/unit/answers';
 import { createContext } from '../../support/unit/context';
 

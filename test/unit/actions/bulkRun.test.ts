@@ -5,13 +5,13 @@ import type {
 	NodeExecutionHint,
 } from 'n8n-workflow';
 
-import { ethereum, sanctionedBitcoin } from '../../support/data/known';
+import { ethereum, sanctionedBitcoin } from '../../support/data/knownAddresses';
 import { helperAnswer } from '../../support/unit/answers';
 import { createContext } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
 import { createStopButton } from '../../support/unit/stopButton';
 import { unrefTimers } from '../../support/unit/timers';
-import { addressesOf } from '../../support/data/addresses';
+import { numberedAddresses } from '../../support/data/addresses';
 import { reportOf } from '../../support/unit/samples';
 
 beforeEach(unrefTimers);
@@ -85,7 +85,7 @@ test('does not say at the deadline that nothing was sent if the service accepted
 
 describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 	test('names each job in the log as soon as it is accepted', async () => {
-		const { log } = await run(operation, { addresses: addressesOf(1001) }, inTurn);
+		const { log } = await run(operation, { addresses: numberedAddresses(1001) }, inTurn);
 		expect(log).toEqual(
 			[0, 1].map((at) => `Execution execution: the service accepted bulk job job_${at}`),
 		);
@@ -105,7 +105,7 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 
 	test('sends no further list after a failure, unless the user chose to continue', async () => {
 		const service: Service = (_list, number) => (number === 1 ? helperAnswer(403) : undefined);
-		const input = { addresses: addressesOf(2500) };
+		const input = { addresses: numberedAddresses(2500) };
 		const stopped = await run(operation, input, { service, ...inTurn, continueOnFail: false });
 		expect(stopped.lists).toHaveLength(2);
 		const context = { errorClass: 'forbidden', itemIndex: 1000, job_ids: ['job_0'] };
@@ -116,7 +116,7 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 	});
 
 	test('takes as many addresses per job as the user chose', async () => {
-		const input = { addresses: addressesOf(5) };
+		const input = { addresses: numberedAddresses(5) };
 		const { lists } = await run(operation, input, { options: { addressesPerJob: 2 } });
 		expect(lists.map(({ length }) => length)).toEqual([2, 2, 1]);
 	});
@@ -125,7 +125,7 @@ describe.each(['submit', 'screenAndWait'] as const)('%s', (operation) => {
 		const stop = createStopButton();
 		const service: Service = () => stop.abort();
 		const options = { service, signal: stop.signal, ...inTurn, continueOnFail: false };
-		const { log, lists } = await run(operation, { addresses: addressesOf(1001) }, options);
+		const { log, lists } = await run(operation, { addresses: numberedAddresses(1001) }, options);
 		expect(lists).toHaveLength(1);
 		expect(log).toEqual([expect.stringContaining('A bulk job of 1000 addresses may exist')]);
 	});
@@ -138,7 +138,7 @@ test('Screen and Wait waits no longer than the time that the user chose', async 
 });
 
 test('a fault of the node at one job costs what this job made only, if the user chose to continue', async () => {
-	const addresses = addressesOf(2500);
+	const addresses = numberedAddresses(2500);
 	const faults = { ...inTurn, logFailsAt: 'job_1' };
 	const waited = await run('screenAndWait', { addresses }, faults);
 	const details = { errorClass: 'invalid_response', job_ids: ['job_0', 'job_1', 'job_2'] };
@@ -169,7 +169,7 @@ describe('a service that rejects a list as a whole for a bad address in it', () 
 	}
 
 	test('gets no other list if the node fails, which says what could help', async () => {
-		const addresses = addressesOf(100);
+		const addresses = numberedAddresses(100);
 		const service = () => helperAnswer(422, { message: 'Rejected' });
 		const stopped = await run('submit', { addresses }, { service, continueOnFail: false });
 		const description = expect.stringContaining("'On Error' set to Continue") as string;
@@ -179,14 +179,14 @@ describe('a service that rejects a list as a whole for a bad address in it', () 
 
 	// As in a table that is sorted by chain, the bad addresses reach from one list into the next.
 	test('loses the bad ones only', async () => {
-		const addresses = addressesOf(4000);
+		const addresses = numberedAddresses(4000);
 		const bad = [...addresses.slice(1000, 3100), ...addresses.slice(3900)];
 		const expected = { inJobs: 4000 - bad.length, errors: bad };
 		expect(await submitted(addresses, bad)).toMatchObject(expected);
 	});
 
 	test('and rejects all is asked as for one list, and a little more for each further one', async () => {
-		const addresses = addressesOf(3000);
+		const addresses = numberedAddresses(3000);
 		const { inJobs, errors, lists } = await submitted(addresses, addresses, { concurrency: 1 });
 		expect({ inJobs, errors }).toEqual({ inJobs: 0, errors: addresses });
 		expect(lists.filter(({ length }) => length === 1)).toHaveLength(1032);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { ethereum, privateKey } from '../../support/data/known';
+import { ethereum, privateKey } from '../../support/data/knownAddresses';
 import { createContext } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
 

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { privateKey } from '../../support/data/known';
+import { privateKey } from '../../support/data/knownAddresses';
 import { helperAnswer } from '../../support/unit/answers';
 import { createContext } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';

@@ -8,11 +8,11 @@ import { numbersFrom, seed } from '../../support/data/random';
 import {
 	makeAddress,
 	checksummed,
-	replaceOne,
-	withChecksum,
-	withoutChecksum,
-	removeOrInsertOne,
-} from '../../support/data/wallets';
+	replaceCharacter,
+	formatsWithChecksum,
+	formatsWithoutChecksum,
+	removeOrInsertCharacter,
+} from '../../support/data/generatedAddresses';
 import published from './published.json';
 
 const verdict = (address: string) => checkAddress(address).checksum;
@@ -54,8 +54,8 @@ test('no address on the list of the US Treasury is taken for mistyped', () => {
 });
 
 test.each([
-	...Object.entries(withChecksum).map(([name, make]) => [name, 'valid', make] as const),
-	...Object.entries(withoutChecksum).map(([name, make]) => [name, 'none', make] as const),
+	...Object.entries(formatsWithChecksum).map(([name, make]) => [name, 'valid', make] as const),
+	...Object.entries(formatsWithoutChecksum).map(([name, make]) => [name, 'none', make] as const),
 ])(`%s: the checksum of 20 addresses is %s (TEST_SEED=${seed})`, (_, expected, make) => {
 	const next = numbersFrom(seed);
 	const others = Array.from({ length: 20 }, () => makeAddress(make, next))
@@ -67,14 +67,16 @@ test.each([
 });
 
 /** Its prefix is not known, so nothing tells that it is meant to be Bech32. */
-const { 'An unknown prefix': _, ...known } = withChecksum;
+const { 'An unknown prefix': _, ...known } = formatsWithChecksum;
 
 // A few wrong addresses have no letter left for a checksum: about one in 4,000 with EIP-55.
 test.each(Object.entries(known))(
 	`an address of %s in which a character is replaced is refused (TEST_SEED=${seed})`,
 	(_, make) => {
 		const next = numbersFrom(seed);
-		const wrong = Array.from({ length: 100 }, () => replaceOne(makeAddress(make, next), next));
+		const wrong = Array.from({ length: 100 }, () =>
+			replaceCharacter(makeAddress(make, next), next),
+		);
 		expect(wrong.filter((one) => verdict(one) !== 'invalid').length).toBeLessThanOrEqual(1);
 	},
 );
@@ -88,9 +90,11 @@ test.each([
 	'Bitcoin Cash',
 	'Ethereum',
 ])(`an address of %s with a character more or less is refused (TEST_SEED=${seed})`, (name) => {
-	const make = withChecksum[name]!;
+	const make = formatsWithChecksum[name]!;
 	const next = numbersFrom(seed);
-	const wrong = Array.from({ length: 100 }, () => removeOrInsertOne(makeAddress(make, next), next))
+	const wrong = Array.from({ length: 100 }, () =>
+		removeOrInsertCharacter(makeAddress(make, next), next),
+	)
 		// By chance, all letters that are left have one case: then nothing tells that it is an address.
 		.filter((address) => !/^0x([0-9a-f]+|[0-9A-F]+)$/.test(address))
 		// Bech32 does not notice a q more or less before a final p (BIP 350), and Cosmos has accounts
@@ -106,7 +110,7 @@ test(`of 10,000 addresses of the list in which a character is replaced, at most 
 	const intact = all.map((one) => (one.startsWith('0x') ? checksummed(one) : one));
 	const next = numbersFrom(seed);
 	const wrong = Array.from({ length: 10_000 }, () =>
-		replaceOne(intact[Math.floor(next() * intact.length)]!, next),
+		replaceCharacter(intact[Math.floor(next() * intact.length)]!, next),
 	);
 	expect(wrong.filter((one) => verdict(one) !== 'invalid').length).toBeLessThanOrEqual(10);
 });

@@ -9,7 +9,7 @@ import {
 } from '../../../nodes/WalletScreening/address/checksums';
 import { groestl512 } from '../../../nodes/WalletScreening/address/groestl';
 import { numbersFrom, seed } from '../../support/data/random';
-import { makeAddress, withChecksum } from '../../support/data/wallets';
+import { makeAddress, formatsWithChecksum } from '../../support/data/generatedAddresses';
 import published from './published.json';
 
 /**
@@ -78,7 +78,7 @@ test.each(cashAddr)('%s is a vector of CashAddr', (address) => {
 test(`a q more before a p at the end is found by the length: the checksum cannot see it (TEST_SEED=${seed})`, () => {
 	const next = numbersFrom(seed);
 	let address = '';
-	while (!address.endsWith('p')) address = makeAddress(withChecksum['Bitcoin Cash']!, next);
+	while (!address.endsWith('p')) address = makeAddress(formatsWithChecksum['Bitcoin Cash']!, next);
 	expect(decodeCashAddr(address)).toBeDefined();
 	expect(decodeCashAddr(address.replace(/p$/, 'qp'))).toBeUndefined();
 });

@@ -5,7 +5,7 @@ import {
 	splitList,
 } from '../../../nodes/WalletScreening/address/input';
 import { cleanId, cleanReportId } from '../../../nodes/WalletScreening/shared/userInput';
-import { ethereum, privateKey } from '../../support/data/known';
+import { ethereum, privateKey } from '../../support/data/knownAddresses';
 import { errorOf } from '../../support/unit/answers';
 
 /**

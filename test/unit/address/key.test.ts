@@ -12,10 +12,10 @@ import { numbersFrom, seed } from '../../support/data/random';
 import {
 	makeAddress,
 	makeBytes,
-	spellings,
-	withChecksum,
-	withoutChecksum,
-} from '../../support/data/wallets';
+	addressFamilies,
+	formatsWithChecksum,
+	formatsWithoutChecksum,
+} from '../../support/data/generatedAddresses';
 
 const evm = 'd8da6bf26964af9d7eed9e03e53415d37aa96045';
 const XRP = 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59';
@@ -39,13 +39,13 @@ const accountOf = (length: number, next: () => number) => {
 
 const perFamily = 850;
 
-test.each(Object.entries(spellings))(
+test.each(Object.entries(addressFamilies))(
 	`%s: all spellings that other libraries write have one key, and no two accounts share one (TEST_SEED=${seed})`,
-	(_, { length, of }) => {
+	(_, { length, spell }) => {
 		const next = numbersFrom(seed);
 		const keys = new Set<string>();
 		for (let count = 0; count < perFamily; count++) {
-			const all = of(accountOf(length, next));
+			const all = spell(accountOf(length, next));
 			const own = new Set(all.map(addressKey));
 			expect([...own].map((key) => [key, all])).toHaveLength(1);
 			keys.add([...own][0]!);
@@ -56,7 +56,7 @@ test.each(Object.entries(spellings))(
 
 test(`over all formats, no two addresses share a key, and a key is its own key (TEST_SEED=${seed})`, () => {
 	const next = numbersFrom(seed);
-	const makers = Object.values({ ...withChecksum, ...withoutChecksum });
+	const makers = Object.values({ ...formatsWithChecksum, ...formatsWithoutChecksum });
 	const addresses = makers.flatMap((make) =>
 		Array.from({ length: 300 }, () => makeAddress(make, next)),
 	);

@@ -1,5 +1,5 @@
 import { createLookalikeFinder } from '../../../nodes/WalletScreening/address/lookalike';
-import { ethereum } from '../../support/data/known';
+import { ethereum } from '../../support/data/knownAddresses';
 
 const BTC = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';

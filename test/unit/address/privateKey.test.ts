@@ -10,7 +10,11 @@ import {
 	removePrivateKeys,
 } from '../../../nodes/WalletScreening/address/privateKey';
 import { numbersFrom, seed } from '../../support/data/random';
-import { makeAddress, withChecksum, withoutChecksum } from '../../support/data/wallets';
+import {
+	makeAddress,
+	formatsWithChecksum,
+	formatsWithoutChecksum,
+} from '../../support/data/generatedAddresses';
 
 const check = createBase58check(sha256);
 
@@ -57,7 +61,7 @@ test.each([
 	],
 ])('%s is none, because %s', (text) => expect(isPrivateKey(text)).toBe(false));
 
-test.each(Object.entries({ ...withChecksum, ...withoutChecksum }))(
+test.each(Object.entries({ ...formatsWithChecksum, ...formatsWithoutChecksum }))(
 	`no %s address is one (TEST_SEED=${seed})`,
 	(_, make) => {
 		const next = numbersFrom(seed);

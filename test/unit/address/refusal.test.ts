@@ -1,5 +1,5 @@
 import { findRefusal } from '../../../nodes/WalletScreening/address/refusal';
-import { ethereum, privateKey } from '../../support/data/known';
+import { ethereum, privateKey } from '../../support/data/knownAddresses';
 import { validAddresses } from '../../support/data/addresses';
 
 test.each(validAddresses)('$chain, $kind: $address is sent', ({ address }) =>

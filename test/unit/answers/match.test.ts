@@ -1,6 +1,6 @@
 import { repeatError } from '../../../nodes/WalletScreening/answers/match';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
-import { bitcoin, ethereum, sanctionedBitcoin } from '../../support/data/known';
+import { bitcoin, ethereum, sanctionedBitcoin } from '../../support/data/knownAddresses';
 import { resultsByAddress, resultsIn } from '../../support/unit/results';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';

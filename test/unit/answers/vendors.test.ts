@@ -2,11 +2,11 @@ import type { Job } from '../../../nodes/WalletScreening/answers/jobAnswer';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { resultsByAddress, resultsIn } from '../../support/unit/results';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { bitcoin, tron } from '../../support/data/known';
+import { submittedAddresses } from '../../support/data/vendors';
 import vendors from '../../support/data/vendors.json';
 
-const submitted = ['0x28C6c06298d514Db089934071355E5743bf21d60', bitcoin, tron];
-const [ETH = '', BTC] = submitted;
+const submitted: string[] = [...submittedAddresses];
+const [ETH, BTC] = submittedAddresses;
 const reader = new Reader();
 type Vendor = (typeof vendors)[number];
 

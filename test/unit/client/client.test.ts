@@ -4,7 +4,7 @@ import { RateLimiter } from '../../../nodes/WalletScreening/client/rateLimiter';
 import { describeWithAdvice } from '../../../nodes/WalletScreening/execution/advice';
 import { DeadlineError } from '../../../nodes/WalletScreening/shared/abort';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { ethereum, sanctionedMixer } from '../../support/data/known';
+import { ethereum, sanctionedMixer } from '../../support/data/knownAddresses';
 import {
 	answer,
 	errorOf,

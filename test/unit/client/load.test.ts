@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { addressNumber } from '../../support/data/addresses';
+import { numberedAddress } from '../../support/data/addresses';
 import { answer, networkFaultOf, reportBody, waitAnswer } from '../../support/unit/answers';
 import { excessOverBucket } from '../../support/unit/bucket';
 import { createService, type Seen } from '../../support/unit/virtualService';
@@ -62,12 +62,12 @@ test('whatever the service answers and whichever worker stops, all end', async (
 					const one = client({ maxRetries, signal: stop.signal });
 					if (stopAfter !== null) void clock.sleep(stopAfter).then(() => stop.abort());
 					const outcomes = await Promise.allSettled(
-						numbers(addresses).map(async (number) => await one.screen(addressNumber(number))),
+						numbers(addresses).map(async (number) => await one.screen(numberedAddress(number))),
 					);
 					const classes = ['invalid_response', 'not_found', 'rate_limited', 'server', 'network'];
 					outcomes.forEach((outcome, number) => {
 						if (outcome.status === 'fulfilled')
-							expect(outcome.value.report.address).toBe(addressNumber(number));
+							expect(outcome.value.report.address).toBe(numberedAddress(number));
 						else if (outcome.reason instanceof ScreeningError)
 							expect(classes).toContain(outcome.reason.errorClass);
 						else expect(outcome.reason).toBe(stop.signal.reason);

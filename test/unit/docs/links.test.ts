@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { anchorOf } from '../../support/data/anchor';
 
 const root = join(__dirname, '../../..');
 const pages = ['.', 'docs', 'docs/engineering'].flatMap((folder) =>
@@ -9,6 +8,13 @@ const pages = ['.', 'docs', 'docs/engineering'].flatMap((folder) =>
 		.map((name) => join(folder, name)),
 );
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
+
+/** Returns the anchor that GitHub gives a heading of a page. */
+const anchorOf = (heading: string): string =>
+	heading
+		.toLowerCase()
+		.replace(/[^\p{L}\d\- _]/gu, '')
+		.replaceAll(' ', '-');
 
 describe('links', () => {
 	const linksOf = (path: string) =>

@@ -10,7 +10,7 @@ import {
 import { type OnError, withHiddenError } from '../../../nodes/WalletScreening/transport/onError';
 import { type ErrorClass, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
-import { privateKey } from '../../support/data/known';
+import { privateKey } from '../../support/data/knownAddresses';
 import { createContext, node } from '../../support/unit/context';
 
 const context = createContext();

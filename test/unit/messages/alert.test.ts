@@ -2,7 +2,7 @@ import { createAlert, createFailureAlert } from '../../../nodes/WalletScreening/
 import { type AnyReport } from '../../../nodes/WalletScreening/answers/report';
 import type { Decision } from '../../../nodes/WalletScreening/policy/decision';
 import type { Reason } from '../../../nodes/WalletScreening/policy/reason';
-import { ethereum as address } from '../../support/data/known';
+import { ethereum as address } from '../../support/data/knownAddresses';
 import { reportBody } from '../../support/unit/answers';
 
 const at = new Date('2026-11-23T00:05:59.900Z');

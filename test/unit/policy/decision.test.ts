@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { decide as decideBy } from '../../../nodes/WalletScreening/policy/decision';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
-import { ethereum as address } from '../../support/data/known';
+import { ethereum as address } from '../../support/data/knownAddresses';
 import { seed } from '../../support/data/random';
 
 /*

@@ -7,7 +7,7 @@ import {
 } from '../../../nodes/WalletScreening/policy/policy';
 import { readTime } from '../../../nodes/WalletScreening/policy/schema';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { ethereum as address, privateKey } from '../../support/data/known';
+import { ethereum as address, privateKey } from '../../support/data/knownAddresses';
 
 const rule = (given: object = {}) => ({
 	field: 'score',

@@ -7,7 +7,7 @@ import { notice, webPage } from '../../../sandbox/page';
 import { pdfOf } from '../../../sandbox/pdf';
 import { type Report, reportOn } from '../../../sandbox/reports';
 import { scenarios } from '../../../sandbox/scenarios';
-import { ethereum as address } from '../../support/data/known';
+import { ethereum as address } from '../../support/data/knownAddresses';
 
 const baseUrl = 'http://127.0.0.1:4010';
 const dated = (report: Report) => ({ report, date: '2026-11-24' });

@@ -5,7 +5,7 @@ import {
 } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { networkFault } from '../../../nodes/WalletScreening/client/networkFaults';
-import { ethereum } from '../../support/data/known';
+import { ethereum } from '../../support/data/knownAddresses';
 import { answer, errorOf } from '../../support/unit/answers';
 import { serviceOf } from '../../support/unit/virtualService';
 

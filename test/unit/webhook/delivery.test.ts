@@ -12,7 +12,7 @@ import {
 	started,
 	type TriggerOptions,
 } from '../../support/unit/trigger';
-import { STANDARD_SECRET } from '../../support/data/vectors';
+import { STANDARD_SECRET } from '../../support/data/signatureVectors';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 
 const body = bodyOf(green);

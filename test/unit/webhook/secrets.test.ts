@@ -1,5 +1,5 @@
 import { checkSecret } from '../../../nodes/WalletScreening/webhook/secrets';
-import { STANDARD_SECRET } from '../../support/data/vectors';
+import { STANDARD_SECRET } from '../../support/data/signatureVectors';
 
 test.each([
 	[undefined, 'is empty', 'is empty'],

@@ -22,7 +22,7 @@ import {
 	SIGNED_AT,
 	STANDARD_SECRET,
 	type Vector,
-} from '../../support/data/vectors';
+} from '../../support/data/signatureVectors';
 
 type Changes = Partial<SignatureInput & SignatureSettings>;
 type Header = string | string[] | undefined;

@@ -14,7 +14,7 @@ import {
 	readSentValues,
 } from '../../../nodes/WalletScreening/webhook/signedText';
 import { tryParseJson } from '../../../nodes/WalletScreening/shared/json';
-import { json, MESSAGE_ID } from '../../support/data/vectors';
+import { json, MESSAGE_ID } from '../../support/data/signatureVectors';
 
 type Values = Record<string, string>;
 

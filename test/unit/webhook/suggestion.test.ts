@@ -15,7 +15,7 @@ import {
 	SECRET,
 	SIGNED_AT,
 	STANDARD_SECRET,
-} from '../../support/data/vectors';
+} from '../../support/data/signatureVectors';
 import { type HeaderFields } from '../../../nodes/WalletScreening/shared/http';
 
 const [, unicode] = bodies;

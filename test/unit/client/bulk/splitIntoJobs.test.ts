@@ -1,6 +1,6 @@
 import { splitIntoJobs } from '../../../../nodes/WalletScreening/client/bulk';
-import { bitcoin, ethereum, sanctionedBitcoin } from '../../../support/data/known';
-import { addressesOf } from '../../../support/data/addresses';
+import { bitcoin, ethereum, sanctionedBitcoin } from '../../../support/data/knownAddresses';
+import { numberedAddresses } from '../../../support/data/addresses';
 
 describe('addresses in jobs', () => {
 	it('in spellings that mean the same are sent once, as the first is spelled', () => {
@@ -19,7 +19,7 @@ describe('addresses in jobs', () => {
 	});
 
 	it('are in their order, and every job but the last is full', () => {
-		const addresses = addressesOf(2001);
+		const addresses = numberedAddresses(2001);
 		const jobs = splitIntoJobs([...addresses, ...addresses]);
 		expect(jobs.flat()).toEqual(addresses);
 		expect(jobs.map(({ length }) => length)).toEqual([1000, 1000, 1]);

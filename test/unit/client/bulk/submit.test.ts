@@ -7,7 +7,7 @@ import {
 } from '../../../../nodes/WalletScreening/client/bulk';
 import { statusError } from '../../../../nodes/WalletScreening/client/faults';
 import { Reader } from '../../../../nodes/WalletScreening/answers/reader';
-import { addressesOf } from '../../../support/data/addresses';
+import { numberedAddresses } from '../../../support/data/addresses';
 
 /**
  * Submits a list, and its halves if the service rejects it: it takes no list with a bad address.
@@ -33,7 +33,7 @@ describe('a list that the service rejects for an address in it', () => {
 		const sizes = fc.oneof(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 1000 }));
 		const places = fc.array(fc.oneof(fc.nat(7), fc.nat(999)), { maxLength: 12 });
 		const anyList = fc.asyncProperty(sizes, places, async (size, at) => {
-			const addresses = addressesOf(size);
+			const addresses = numberedAddresses(size);
 			const bad = new Set(at.flatMap((place) => addresses[place] ?? []));
 			const httpCode = bad.size % 2 ? 400 : 422;
 			const { submissions, lists } = await submitting(addresses, (one) => bad.has(one), httpCode);
@@ -52,7 +52,7 @@ describe('a list that the service rejects for an address in it', () => {
 	});
 
 	test('costs the whole list if the refusal is of another kind', () => {
-		const addresses = addressesOf(8);
+		const addresses = numberedAddresses(8);
 		const divisible = [400, 401, 409, 422, 500].filter((status) =>
 			isDivisible({ addresses, error: statusError(status, undefined) }),
 		);

@@ -14,7 +14,7 @@ import {
 } from '../../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../../nodes/WalletScreening/client/faults';
 import { networkFault } from '../../../../nodes/WalletScreening/client/networkFaults';
-import { ethereum, sanctionedBitcoin } from '../../../support/data/known';
+import { ethereum, sanctionedBitcoin } from '../../../support/data/knownAddresses';
 import { createVirtualClock } from '../../../support/unit/virtualClock';
 import { errorOf } from '../../../support/unit/answers';
 import { jobIn, reportOf } from '../../../support/unit/samples';

@@ -7,35 +7,35 @@ import { Address } from '@ton/core';
 import { classicAddressToXAddress, encodeAccountID } from 'ripple-address-codec';
 
 /*
- * Addresses that libraries of other authors make. Nothing in this file uses code of the nodes, so
- * it can test that code.
+ * Addresses that other authors' libraries make. Nothing in this file uses code of the nodes, so it
+ * can test that code.
  */
 
-/** Returns this many random bytes. */
-type Bytes = (length: number) => Uint8Array;
+/** Returns `length` random bytes. */
+type RandomBytes = (length: number) => Uint8Array;
 /** Makes an address from random bytes. */
-type MakeAddress = (bytes: Bytes) => string;
+type MakeAddress = (bytes: RandomBytes) => string;
 type Coin = Parameters<typeof getCoderByCoinName>[0];
 type Part = number[] | Uint8Array;
 
 const concat = (...parts: Part[]) => Uint8Array.from(parts.flatMap((part) => [...part]));
 
-/** Encodes bytes as an address of a coin. The first part often is the kind of the address. */
+/** Encodes bytes as an address of a coin. In many coins, the first byte is the kind of address. */
 const encode = (coin: Coin, ...parts: Part[]) => getCoderByCoinName(coin).encode(concat(...parts));
 
-/** Encodes the script of a coin like Bitcoin that pays to the hash of a key: P2PKH. */
+/** Encodes an address that pays to the hash of a key (P2PKH), for Bitcoin or a coin like it. */
 const encodeKeyHash = (coin: Coin, hash: Uint8Array) =>
 	encode(coin, [0x76, 0xa9, 20], hash, [0x88, 0xac]);
-/** Encodes the script of a coin like Bitcoin that pays to the hash of another script: P2SH. */
+/** Encodes an address that pays to the hash of a script (P2SH), for Bitcoin or a coin like it. */
 const encodeScriptHash = (coin: Coin, hash: Uint8Array) => encode(coin, [0xa9, 20], hash, [0x87]);
 
-function makeWaves(bytes: Bytes): string {
+function makeWaves(bytes: RandomBytes): string {
 	const payload = concat([1, 'W'.charCodeAt(0)], bytes(20));
 	const checksum = keccak_256(blake2b(payload, { dkLen: 32 })).subarray(0, 4);
 	return base58.encode(concat(payload, checksum));
 }
 
-function makeMonero(bytes: Bytes): string {
+function makeMonero(bytes: RandomBytes): string {
 	const payload = concat([18], bytes(64));
 	return encode('xmr', payload, keccak_256(payload).subarray(0, 4));
 }
@@ -48,7 +48,7 @@ const hex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
 const withoutPrefix = (address: string) => address.replace(/^\w+:/, '');
 
 /** Formats with a checksum that the nodes verify. */
-export const withChecksum: Record<string, MakeAddress> = {
+export const formatsWithChecksum: Record<string, MakeAddress> = {
 	Ethereum: (bytes) => encode('eth', bytes(20)),
 	'Bitcoin 1': (bytes) => encodeKeyHash('btc', bytes(20)),
 	'Bitcoin 3': (bytes) => encodeScriptHash('btc', bytes(20)),
@@ -75,7 +75,7 @@ export const withChecksum: Record<string, MakeAddress> = {
 };
 
 /** Formats without a checksum, or with one that the nodes do not verify. */
-export const withoutChecksum: Record<string, MakeAddress> = {
+export const formatsWithoutChecksum: Record<string, MakeAddress> = {
 	'Ethereum in small letters': (bytes) => `0x${hex(bytes(20))}`,
 	Solana: (bytes) => encode('sol', bytes(32)),
 	Sui: (bytes) => encode('sui', bytes(32)),
@@ -102,13 +102,13 @@ function spellTon(hash: Uint8Array): string[] {
 	return [account.toRawString(), account.toRawString().toUpperCase(), ...friendly];
 }
 
-/** Makes two addresses of a Stellar account with an ID in them. */
+/** Makes two muxed addresses of a Stellar account: each has an ID in it. */
 function spellMuxed(key: Uint8Array): string[] {
 	const ids = [Buffer.alloc(8), key.subarray(0, 8)];
 	return ids.map((id) => StrKey.encodeMed25519PublicKey(Buffer.concat([key, id])));
 }
 
-/** Encodes an account for a network of Substrate (SS58), whose prefix has one byte or two. */
+/** Encodes an account for a network of Substrate (SS58). The prefix has one byte or two. */
 function encodeSubstrate(network: number[], account: Uint8Array): string {
 	const payload = concat(network, account);
 	const checksum = blake2b(concat(Buffer.from('SS58PRE'), payload)).subarray(0, 2);
@@ -116,23 +116,23 @@ function encodeSubstrate(network: number[], account: Uint8Array): string {
 }
 
 /** Encodes an account of EVM as a delegated address of Filecoin (FIP-0048). */
-function encodeFilecoin(account: Uint8Array): string {
+function encodeDelegated(account: Uint8Array): string {
 	const checksum = blake2b(concat([4, 10], account), { dkLen: 4 });
 	return `410f${base32nopad.encode(concat(account, checksum)).toLowerCase()}`;
 }
 
-interface Family {
-	/** How many bytes an account has. */
+interface AddressFamily {
+	/** The number of bytes of an account. */
 	length: number;
 	/** Returns all spellings of an account. */
-	of: (account: Uint8Array) => string[];
+	spell: (account: Uint8Array) => string[];
 }
 
 /** Families of addresses in which an account has several spellings. */
-export const spellings: Record<string, Family> = {
+export const addressFamilies: Record<string, AddressFamily> = {
 	'Ethereum, XDC, Ronin': {
 		length: 20,
-		of(account) {
+		spell(account) {
 			const address = encode('eth', account);
 			const digits = address.slice(2);
 			const forms = [digits, `0x${digits}`, `xdc${digits}`, `ronin:${digits}`];
@@ -141,7 +141,7 @@ export const spellings: Record<string, Family> = {
 	},
 	'Harmony, IoTeX, Zilliqa, chains of Ethermint': {
 		length: 20,
-		of: (account) => [
+		spell: (account) => [
 			...(['zil', 'one', 'iotx', 'kava'] as const).map((coin) => encode(coin, account)),
 			...['canto', 'crc', 'dym', 'evmos', 'ex', 'haqq', 'inj', 'zeta'].map((prefix) =>
 				bech32.encode(prefix, bech32.toWords(account)),
@@ -151,15 +151,15 @@ export const spellings: Record<string, Family> = {
 	},
 	Filecoin: {
 		length: 20,
-		of: (account) => [
-			...['f', 't'].map((network) => network + encodeFilecoin(account)),
+		spell: (account) => [
+			...['f', 't'].map((network) => network + encodeDelegated(account)),
 			`0x${hex(account)}`,
 		],
 	},
 	'Polkadot, Kusama, others of Substrate': {
 		length: 32,
-		// 42 stands for any network, and 5 is Astar. The last two bytes are 7391, of Unique.
-		of: (account) => [
+		// Prefix 42 stands for any network, and 5 for Astar. The two bytes encode 7391, for Unique.
+		spell: (account) => [
 			encode('dot', account),
 			encode('ksm', account),
 			...[[42], [5], [0x77, 0xdc]].map((network) => encodeSubstrate(network, account)),
@@ -167,7 +167,7 @@ export const spellings: Record<string, Family> = {
 	},
 	'Bitcoin Cash, key': {
 		length: 20,
-		of(hash) {
+		spell(hash) {
 			const address = encodeKeyHash('bch', hash);
 			const forms = [address, withoutPrefix(address)];
 			return [encodeKeyHash('btc', hash), ...forms, ...forms.map((form) => form.toUpperCase())];
@@ -175,7 +175,7 @@ export const spellings: Record<string, Family> = {
 	},
 	'Bitcoin Cash, script': {
 		length: 20,
-		of: (hash) => [
+		spell: (hash) => [
 			encodeScriptHash('btc', hash),
 			encodeScriptHash('bch', hash),
 			withoutPrefix(encodeScriptHash('bch', hash)),
@@ -183,27 +183,27 @@ export const spellings: Record<string, Family> = {
 	},
 	'Litecoin, script': {
 		length: 20,
-		of: (hash) => [encodeScriptHash('ltc', hash), encodeScriptHash('btc', hash)],
+		spell: (hash) => [encodeScriptHash('ltc', hash), encodeScriptHash('btc', hash)],
 	},
 	'DigiByte and Monacoin, script': {
 		length: 20,
-		of: (hash) => (['dgb', 'mona', 'btc'] as const).map((coin) => encodeScriptHash(coin, hash)),
+		spell: (hash) => (['dgb', 'mona', 'btc'] as const).map((coin) => encodeScriptHash(coin, hash)),
 	},
 	'XRP Ledger': {
 		length: 20,
-		of(account) {
+		spell(account) {
 			const address = encodeAccountID(Buffer.from(account));
 			return [address, classicAddressToXAddress(address, false, false)];
 		},
 	},
 	Stellar: {
 		length: 32,
-		of: (key) => [StrKey.encodeEd25519PublicKey(Buffer.from(key)), ...spellMuxed(key)],
+		spell: (key) => [StrKey.encodeEd25519PublicKey(Buffer.from(key)), ...spellMuxed(key)],
 	},
-	TON: { length: 32, of: spellTon },
+	TON: { length: 32, spell: spellTon },
 	Tron: {
 		length: 20,
-		of: (account) => [
+		spell: (account) => [
 			encode('trx', [0x41], account),
 			`41${hex(account)}`,
 			`41${hex(account).toUpperCase()}`,
@@ -211,14 +211,14 @@ export const spellings: Record<string, Family> = {
 	},
 	Nano: {
 		length: 32,
-		of(account) {
+		spell(account) {
 			const address = encode('nano', account);
 			return [address, address.replace('nano_', 'xrb_')];
 		},
 	},
 	'Aptos, Sui, Starknet': {
 		length: 32,
-		of(account) {
+		spell(account) {
 			const digits = hex(account);
 			const short = digits.replace(/^0+/, '');
 			return [`0x${digits}`, `0x${short}`, `0X${short.toUpperCase()}`];
@@ -226,14 +226,14 @@ export const spellings: Record<string, Family> = {
 	},
 	'Bitcoin, Bech32': {
 		length: 20,
-		of(hash) {
+		spell(hash) {
 			const address = encode('btc', [0, 20], hash);
 			return [address, address.toUpperCase()];
 		},
 	},
 };
 
-/* In the functions below, `next` returns random numbers in [0, 1). */
+/* In the functions below, `next` returns a random number in [0, 1). */
 
 export const makeBytes = (length: number, next: () => number) =>
 	Uint8Array.from({ length }, () => Math.floor(next() * 256));
@@ -244,16 +244,16 @@ export const makeAddress = (make: MakeAddress, next: () => number) =>
 const lettersAndDigits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Replaces one character of the text. */
-export function replaceOne(text: string, next: () => number): string {
+export function replaceCharacter(text: string, next: () => number): string {
 	const at = Math.floor(next() * text.length);
 	const others = Array.from(lettersAndDigits).filter((letter) => letter !== text[at]);
 	return text.slice(0, at) + others[Math.floor(next() * others.length)]! + text.slice(at + 1);
 }
 
 /** Removes one character of the text, or inserts a copy of one. */
-export function removeOrInsertOne(text: string, next: () => number): string {
+export function removeOrInsertCharacter(text: string, next: () => number): string {
 	const at = Math.floor(next() * text.length);
 	if (next() < 0.5) return text.slice(0, at) + text.slice(at + 1);
-	const more = text[Math.floor(next() * text.length)]!;
-	return text.slice(0, at) + more + text.slice(at);
+	const inserted = text[Math.floor(next() * text.length)]!;
+	return text.slice(0, at) + inserted + text.slice(at);
 }
