@@ -7,8 +7,8 @@ import { decide } from '../../nodes/WalletScreening/policy/decision';
 import { createEvidence } from '../../nodes/WalletScreening/policy/evidence';
 import { readPolicy } from '../../nodes/WalletScreening/policy/policy';
 import { openssl, python, requireProgram } from '../../tools/host/programs';
-import { reportBody } from '../support/unit/answers';
 import { verifyItem } from '../support/unit/verification';
+import { reportBody } from '../support/unit/reports';
 
 /** The code of a language on a page of the documents. */
 function blockIn(page: string, language: string): string {

@@ -1,29 +1,29 @@
 import fc from 'fast-check';
-import { reportBody } from './answers';
+import { numberedAddress } from '../data/addresses';
+import { reportBody } from './reports';
 
 /*
- * Makes jobs, and answers about them. An answer is written in a style: with the names, the words
- * and the shape of one imaginary service.
+ * Generates jobs, and answers about them. An answer has a style: the names, the words and the shape
+ * of one imaginary service.
  */
 
 /** What the service has for an address of a job. */
 type Truth = 'report' | 'failure' | 'pending';
 
-/** A job with the truth about each of its addresses. */
-interface KnownJob {
+interface GeneratedJob {
 	state: 'running' | 'complete' | 'failed';
-	/** One for each address. */
+	/** What the service has for each address. */
 	truths: Truth[];
 	/** The number of results on a page, in a style that has pages. */
 	pageSize: number;
 }
 
 /** A job with an answer about it, and what a reader should find in that answer. */
-export interface Generated extends KnownJob {
+export interface GeneratedAnswer extends GeneratedJob {
 	addresses: string[];
 	/** For each address its report, or undefined if the answer does not contain it. */
 	arrived: unknown[];
-	/** Whether the answer itself shows that a report is missing from it. */
+	/** Whether the answer states that it lacks a report. */
 	statesMissing: boolean;
 	/** The service's word for the state of the job. */
 	word: string;
@@ -31,11 +31,11 @@ export interface Generated extends KnownJob {
 	body: unknown;
 }
 
-/** The names and words from which a style takes its own. */
+/** The names and words from which the generator picks those of a style. */
 interface Names {
 	/** Names of the field with the state. A dot leads into an object. */
 	state: string[];
-	words: Record<KnownJob['state'], string[]>;
+	words: Record<GeneratedJob['state'], string[]>;
 }
 
 export const usualNames: Names = {
@@ -47,7 +47,7 @@ export const usualNames: Names = {
 	},
 };
 
-/** Names and words that the nodes do not know. */
+/** Names and words that are not among the standard ones of the nodes. */
 export const ownNames: Names = {
 	state: ['lifecycle', 'review.outcome'],
 	words: {
@@ -88,10 +88,10 @@ export const styles = ({ state, words }: Names) =>
 		/** What a report has beside its own fields. */
 		inReport: fc.constantFrom('nothing', 'state', 'empty error', 'history'),
 	});
-type Style = ReturnType<typeof styles> extends fc.Arbitrary<infer S> ? S : never;
+type Style = ReturnType<typeof styles> extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** Generates jobs in this state whose truths are of these kinds. */
-const jobsIn = (state: KnownJob['state'], ...kinds: Truth[]): fc.Arbitrary<KnownJob> =>
+const jobsIn = (state: GeneratedJob['state'], ...kinds: Truth[]): fc.Arbitrary<GeneratedJob> =>
 	fc.record({
 		state: fc.constant(state),
 		truths: fc.array(fc.constantFrom(...kinds), { minLength: 1, maxLength: 4 }),
@@ -99,16 +99,16 @@ const jobsIn = (state: KnownJob['state'], ...kinds: Truth[]): fc.Arbitrary<Known
 	});
 
 const running = jobsIn('running', 'report', 'failure', 'pending');
-// A kind that stands twice is twice as frequent.
+// A kind that is listed twice is twice as frequent.
 export const jobs = fc.oneof(
 	running,
 	jobsIn('failed', 'failure', 'failure', 'report'),
 	jobsIn('complete', 'report', 'report', 'failure'),
 );
 /** Jobs that are still running. Some of them already have every report. */
-export const unfinished = fc.oneof(running, jobsIn('running', 'report'));
+export const unfinishedJobs = fc.oneof(running, jobsIn('running', 'report'));
 
-const addressAt = (index: number) => `0x${(index + 1).toString(16).padStart(40, 'a')}`;
+const addressAt = (index: number) => numberedAddress(index + 1);
 
 function reportOf(index: number, { inReport, words }: Style): Record<string, unknown> {
 	const report = reportBody({
@@ -132,19 +132,19 @@ function reportOf(index: number, { inReport, words }: Style): Record<string, unk
 function entryOf(index: number, truth: Truth, style: Style): unknown {
 	const { entry, words } = style;
 	const report = reportOf(index, style);
-	const name = { address: addressAt(index) };
-	if (truth === 'pending') return { ...name, status: words.running, risk: null };
+	const address = addressAt(index);
+	if (truth === 'pending') return { address, status: words.running, risk: null };
 	if (truth === 'failure')
-		return { ...name, status: words.failed, error: { code: 7, message: 'no data' } };
+		return { address, status: words.failed, error: { code: 7, message: 'no data' } };
 	switch (entry) {
 		case 'report':
 			return report;
 		case 'wrapped':
 			return { report };
 		case 'named':
-			return { ...name, result: report };
+			return { address, result: report };
 		case 'typed':
-			return { custom_id: addressAt(index), result: { type: 'succeeded', report } };
+			return { custom_id: address, result: { type: 'succeeded', report } };
 	}
 }
 
@@ -170,8 +170,8 @@ function containerOf(entries: Array<[string, unknown]>, total: number, { shape }
 	}
 }
 
-/** Writes the answer about a job in a style. */
-export function write(job: KnownJob, style: Style): Generated {
+/** Writes an answer about a job in a style. */
+export function writeAnswer(job: GeneratedJob, style: Style): GeneratedAnswer {
 	const { state, truths, pageSize } = job;
 	const { words, results, shape, failures, failureName, around } = style;
 	const isSeparate = (truth: Truth) => truth === 'failure' && failures !== 'inline';
@@ -186,7 +186,7 @@ export function write(job: KnownJob, style: Style): Generated {
 	const isOnPage = (index: number) => entriesOnPage.some(([one]) => one === addressAt(index));
 	const jobFields = {
 		job_id: 'job_1',
-		...nested(style.state, words[state]),
+		...nestedField(style.state, words[state]),
 		...(around === 'times' && {
 			created_at: '2026-03-11T09:14:05Z',
 			completed_at: state === 'running' ? null : '2026-03-11T09:14:31Z',
@@ -235,11 +235,11 @@ function bodyOf(jobFields: object, content: object, { envelope }: Style): unknow
 }
 
 /** Writes reports of all addresses, from another day. */
-const historyOf = ({ truths }: KnownJob, style: Style) =>
+const historyOf = ({ truths }: GeneratedJob, style: Style) =>
 	truths.map((_, index) => ({ ...reportOf(index, style), report_id: `old_${index}` }));
 
-/** Writes a field whose name is a dot path; no field for `null`. */
-function nested(path: string | null, value: string): object {
+/** Writes a field. A dot in `path` leads into an object. For `null` there is no field. */
+function nestedField(path: string | null, value: string): object {
 	if (path === null) return {};
 	const [last, ...outer] = path.split('.').reverse();
 	return outer.reduce<object>((inner, name) => ({ [name]: inner }), { [last!]: value });

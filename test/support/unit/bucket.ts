@@ -8,14 +8,15 @@ export function excessOverBucket(
 	times: number[],
 	{ requestsPerSecond, burst }: { requestsPerSecond: number; burst: number },
 ): number {
-	// A window from request i to request j has (j - i + 1) - burst - rate × (t_j - t_i) too many. One
-	// pass finds the greatest excess.
-	let least = Infinity;
-	let greatest = -Infinity;
+	// A window from request i to request j has (j - i + 1) - rate × (t_j - t_i) - burst too many.
+	// With a_i = i - rate × t_i, that is (a_j - a_i + 1) - burst, so it is enough to keep the least a_i.
+	let minAhead = Infinity;
+	let maxInWindow = -Infinity;
 	times.forEach((at, index) => {
+		// How far the requests are ahead of the rate of the bucket.
 		const ahead = index - (requestsPerSecond * at) / 1000;
-		least = Math.min(least, ahead);
-		greatest = Math.max(greatest, ahead - least + 1);
+		minAhead = Math.min(minAhead, ahead);
+		maxInWindow = Math.max(maxInWindow, ahead - minAhead + 1);
 	});
-	return greatest - burst;
+	return maxInWindow - burst;
 }

@@ -9,7 +9,7 @@ import {
 } from 'n8n-workflow';
 
 export interface ContextOptions {
-	/** The collection "Options". */
+	/** The parameter with the collection *Options*. */
 	options?: unknown;
 	/** The other parameters. A function returns the value for an item, or throws as n8n does. */
 	parameters?: Record<string, unknown>;
@@ -39,8 +39,8 @@ export const node: INode = {
 	parameters: {},
 };
 
-/** Returns the response with its body as a stream, as n8n's HTTP helper does on demand. */
-export function streamed(response: unknown) {
+/** Returns a response whose body is a stream, as n8n's HTTP helper does if a request asks for it. */
+export function withStreamedBody(response: unknown) {
 	const { body, ...others } = response as { body?: unknown };
 	const isStream = typeof (body as Readable | undefined)?.pipe === 'function';
 	return {
@@ -72,16 +72,16 @@ export function createContext({
 		await Promise.resolve({ data: data.toString('base64'), fileName }),
 }: ContextOptions = {}): IExecuteFunctions {
 	const input = typeof items === 'number' ? Array.from({ length: items }, () => ({})) : items;
-	const all: Record<string, unknown> = { options, ...parameters };
-	/** The parameters as they are written: a function stands for an expression. */
-	const written = Object.fromEntries(
-		Object.entries(all).map(([name, value]) => [
+	const values: Record<string, unknown> = { options, ...parameters };
+	/** The parameters as a workflow has them: the expression of each function. */
+	const saved = Object.fromEntries(
+		Object.entries(values).map(([name, value]) => [
 			name,
 			typeof value === 'function' ? '={{ $json }}' : value,
 		]),
 	) as INodeParameters;
 	return {
-		getNode: () => ({ ...node, parameters: written, ...settings }),
+		getNode: () => ({ ...node, parameters: saved, ...settings }),
 		logger: { info: (line: string) => log.push(line), debug: () => {}, warn: () => {} },
 		getWorkflow: () => ({ id: 'workflow', name: 'Workflow', active: false }),
 		getExecutionId: () => 'execution',
@@ -90,7 +90,7 @@ export function createContext({
 		getNodeParameter: (name: string, index: number, otherwise: unknown) => {
 			// As in n8n, the default replaces a missing parameter, but not the null or undefined of an
 			// expression.
-			const found = parameterAt(all, name);
+			const found = parameterAt(values, name);
 			const value = found === undefined ? otherwise : found;
 			if (value === undefined) throw new Error(`Could not get parameter "${name}"`);
 			return typeof value === 'function' ? (value as (item: number) => unknown)(index) : value;
@@ -100,9 +100,10 @@ export function createContext({
 		continueOnFail: () => continueOnFail,
 		addExecutionHints: (...given: NodeExecutionHint[]) => hints.push(...given),
 		helpers: {
-			httpRequest: async (request: IHttpRequestOptions) => streamed(await http(request, false)),
+			httpRequest: async (request: IHttpRequestOptions) =>
+				withStreamedBody(await http(request, false)),
 			httpRequestWithAuthentication: async (_type: string, request: IHttpRequestOptions) =>
-				streamed(await http(request, true)),
+				withStreamedBody(await http(request, true)),
 			prepareBinaryData: store,
 		},
 	} as unknown as IExecuteFunctions;

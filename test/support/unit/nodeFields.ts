@@ -23,7 +23,7 @@ export function groups({ options = [] }: INodeProperties): INodePropertyCollecti
 
 type Values = Record<string, unknown>;
 
-/** Returns whether n8n shows a field when the fields beside it have these values. */
+/** Returns whether n8n shows a field if the fields beside it have these values. */
 export function isShown(
 	{ displayOptions: { show = {}, hide = {} } = {} }: Pick<INodeProperties, 'displayOptions'>,
 	values: Values,

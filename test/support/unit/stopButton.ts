@@ -1,4 +1,4 @@
-import { setMaxListeners } from 'events';
+import { setMaxListeners } from 'node:events';
 
 /**
  * Creates the controller that n8n aborts when the user stops an execution. As in n8n, its signal

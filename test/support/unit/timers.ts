@@ -1,6 +1,6 @@
 /**
- * Lets the process end while timers still run, until mocks are restored: a run that has ended may
- * leave pauses behind.
+ * Lets the process end while timers still run, because an execution may leave pauses behind when it
+ * ends. Restoring the mocks ends this.
  */
 export function unrefTimers() {
 	const { setTimeout } = globalThis;
@@ -14,7 +14,7 @@ export function unrefTimers() {
  * Replaces timers and dates, so that a test waits for nothing. `nextTick` and `setImmediate` stay
  * real.
  */
-export function fakeTime(): void {
+export function useFakeTime(): void {
 	jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'] });
 	// Jest cannot replace the timer inside of `AbortSignal.timeout`.
 	jest.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
@@ -24,18 +24,18 @@ export function fakeTime(): void {
 	});
 }
 
-/** Ends what `fakeTime` has done. */
-export function realTime(): void {
+/** Ends what `useFakeTime` has done. */
+export function useRealTime(): void {
 	jest.restoreAllMocks();
 	jest.useRealTimers();
 }
 
-/** Lets the time pass until `work` settles, and runs the timers that are due then. */
-export async function inFakeTime<T>(work: Promise<T>): Promise<T> {
-	let isOver = false;
-	const markOver = () => void (isOver = true);
-	void work.then(markOver, markOver);
-	while (!isOver) await jest.advanceTimersByTimeAsync(100);
+/** Lets time pass until `work` settles, and runs the timers that are due by then. */
+export async function runInFakeTime<T>(work: Promise<T>): Promise<T> {
+	let hasSettled = false;
+	const markSettled = () => void (hasSettled = true);
+	void work.then(markSettled, markSettled);
+	while (!hasSettled) await jest.advanceTimersByTimeAsync(100);
 	await jest.advanceTimersByTimeAsync(0);
 	return await work;
 }

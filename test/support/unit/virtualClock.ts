@@ -2,7 +2,7 @@ import { type Clock } from '../../../nodes/WalletScreening/shared/time';
 
 /** A clock whose time passes only when a test runs it. Its sleeps take no real time. */
 export interface VirtualClock extends Clock {
-	/** Returns how many sleeps have not ended. */
+	/** Returns the number of sleeps that have not ended. */
 	pending(): number;
 	/**
 	 * Ends all sleeps until `time` in their order, including those that begin in the meantime. Then
@@ -21,16 +21,16 @@ export interface VirtualClock extends Clock {
 	stoppedBy(signal: AbortSignal): Clock;
 }
 
-/** The longest time that a real timer waits. It treats anything longer, and NaN, as 1 ms. */
-const longestSleep = 2 ** 31 - 1;
+/** The longest time that a real timer waits. Node.js takes anything longer, and NaN, for 1 ms. */
+const maxSleepMs = 2 ** 31 - 1;
 
 export function createVirtualClock(startsAt = Date.UTC(2026, 10, 20)): VirtualClock {
-	/** Sorted by their ends, the latest first, so that `pop` takes the next one. */
+	/** The sleep that ends first is the last one, so that `pop` takes it. */
 	const sleeps: Array<{ until: number; end: () => void }> = [];
 	let now = startsAt;
 
 	function sleep(ms: number): Promise<void> {
-		if (!(ms <= longestSleep)) throw new RangeError(`No timer can wait for ${ms} ms`);
+		if (!(ms <= maxSleepMs)) throw new RangeError(`No timer can wait for ${ms} ms`);
 		return new Promise((end) => {
 			// As with a real timer, whole milliseconds and at least one.
 			const until = now + Math.max(1, Math.trunc(ms));
@@ -55,17 +55,17 @@ export function createVirtualClock(startsAt = Date.UTC(2026, 10, 20)): VirtualCl
 		sleep,
 		pending: () => sleeps.length,
 		async runUntil(time) {
-			do await promisesSettled();
+			do await settlePromises();
 			while (endNext(time));
 			now = Math.max(now, time);
 		},
 		async run(work) {
-			let done = false;
-			const finish = () => (done = true);
-			work.then(finish, finish);
+			let hasSettled = false;
+			const markSettled = () => (hasSettled = true);
+			work.then(markSettled, markSettled);
 			for (;;) {
-				await promisesSettled();
-				if (done) return await work;
+				await settlePromises();
+				if (hasSettled) return await work;
 				if (!endNext(Infinity))
 					throw new Error('Nothing is left that this work could be waiting for');
 			}
@@ -91,6 +91,6 @@ async function endedBy(signal: AbortSignal, beginSleep: () => Promise<void>): Pr
 }
 
 /** Waits until every promise has settled that can settle without the passing of time. */
-export async function promisesSettled(): Promise<void> {
+export async function settlePromises(): Promise<void> {
 	await new Promise((resolve) => setImmediate(resolve));
 }

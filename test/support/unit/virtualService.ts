@@ -12,35 +12,40 @@ import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 export const BASE_URL = 'https://api.example.com';
 
 /** A request that reached the service. */
-export interface Seen extends ServiceRequest {
+export interface ArrivedRequest extends ServiceRequest {
 	/** Milliseconds since the service was created. */
 	at: number;
 }
 
+/** What the service does with a request: it answers, or the request fails. */
 type Reply = Answer | ScreeningError;
 
 type ServiceClientOptions = Partial<ClientOptions> & { signal?: AbortSignal };
 
-/** Creates a service in virtual time. Its clients share a process and a key. */
+/**
+ * Creates a service in virtual time. Its clients share a process and a key.
+ *
+ * @param reply is called with each request and its number, from 0
+ */
 export function createService(
-	reply: (request: Seen, number: number) => Reply | Promise<Reply>,
+	reply: (request: ArrivedRequest, number: number) => Reply | Promise<Reply>,
 	{ limit = null as RateLimit | null, clock = createVirtualClock() } = {},
 ) {
-	const began = clock.now();
-	const seen: Seen[] = [];
+	const createdAt = clock.now();
+	const requests: ArrivedRequest[] = [];
 	const queue = new RateLimiter(limit, clock);
 	return {
 		clock,
 		queue,
-		seen,
+		requests,
 		/** Returns a client for one execution. */
 		client({ signal, ...options }: ServiceClientOptions = {}): Client {
 			return new Client({
 				baseUrl: BASE_URL,
 				send: async (request) => {
-					const arrived = { ...request, at: clock.now() - began };
-					seen.push(arrived);
-					const answer = await reply(arrived, seen.length - 1);
+					const arrived = { ...request, at: clock.now() - createdAt };
+					requests.push(arrived);
+					const answer = await reply(arrived, requests.length - 1);
 					if (answer instanceof ScreeningError) throw answer;
 					return answer;
 				},
@@ -70,8 +75,8 @@ export function serviceOf(reply: Reply, options: ServiceClientOptions = {}) {
 		getReport: async (id: string) => await clock.run(client.getReport(id)),
 		getPdf: async (id: string) => await clock.run(client.getPdf(id)),
 		submitBulk: async (addresses: string[]) => await clock.run(client.submitBulk(addresses)),
-		getBulk: async (...given: Parameters<Client['getBulk']>) =>
-			await clock.run(client.getBulk(...given)),
-		seen: service.seen,
+		getBulk: async (...values: Parameters<Client['getBulk']>) =>
+			await clock.run(client.getBulk(...values)),
+		requests: service.requests,
 	};
 }

@@ -5,8 +5,8 @@ import { createAddressReader } from '../../../nodes/WalletScreening/actions/bulk
 import type { AddressRequest } from '../../../nodes/WalletScreening/address/input';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { ethereum, sanctionedBitcoin } from '../../support/data/knownAddresses';
-import { errorOf } from '../../support/unit/answers';
 import { createContext } from '../../support/unit/context';
+import { errorOf } from '../../support/unit/errors';
 
 /** Returns the addresses that are read from the first item, or their errors. */
 const addressesIn = (context: IExecuteFunctions, checkAddresses = true) => {

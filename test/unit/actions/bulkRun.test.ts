@@ -6,13 +6,13 @@ import type {
 } from 'n8n-workflow';
 
 import { ethereum, sanctionedBitcoin } from '../../support/data/knownAddresses';
-import { helperAnswer } from '../../support/unit/answers';
 import { createContext } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
 import { createStopButton } from '../../support/unit/stopButton';
 import { unrefTimers } from '../../support/unit/timers';
 import { numberedAddresses } from '../../support/data/addresses';
-import { reportOf } from '../../support/unit/samples';
+import { helperAnswer } from '../../support/unit/httpAnswers';
+import { reportOf } from '../../support/unit/reports';
 
 beforeEach(unrefTimers);
 afterEach(() => jest.restoreAllMocks());

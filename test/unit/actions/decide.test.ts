@@ -2,10 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { valueAt } from '../../../nodes/WalletScreening/shared/fieldPath';
 import { itemOf } from '../../support/data/items';
-import { reportBody } from '../../support/unit/answers';
 import { createContext } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
 import { verifyItem } from '../../support/unit/verification';
+import { reportBody } from '../../support/unit/reports';
 
 const report = reportBody();
 

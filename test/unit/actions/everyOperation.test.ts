@@ -2,10 +2,11 @@ import type { IDataObject, IHttpRequestOptions, INode, NodeExecutionHint } from 
 
 import { resources } from '../../../nodes/WalletScreening/actions';
 import { itemOf } from '../../support/data/items';
-import { helperAnswer, reportBody } from '../../support/unit/answers';
 import { createContext, node } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
 import { unrefTimers } from '../../support/unit/timers';
+import { helperAnswer } from '../../support/unit/httpAnswers';
+import { reportBody } from '../../support/unit/reports';
 
 beforeEach(unrefTimers);
 afterEach(() => jest.restoreAllMocks());

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { privateKey } from '../../support/data/knownAddresses';
-import { helperAnswer } from '../../support/unit/answers';
 import { createContext } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
+import { helperAnswer } from '../../support/unit/httpAnswers';
 
 const screen = { resource: 'address', operation: 'screen' };
 const decide = { resource: 'decision', operation: 'decide' };

@@ -1,11 +1,12 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { helperAnswer, reportBody } from '../../support/unit/answers';
 import { type ContextOptions, createContext } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
 import { createStopButton } from '../../support/unit/stopButton';
 import { unrefTimers } from '../../support/unit/timers';
-import { promisesSettled } from '../../support/unit/virtualClock';
+import { settlePromises } from '../../support/unit/virtualClock';
+import { helperAnswer } from '../../support/unit/httpAnswers';
+import { reportBody } from '../../support/unit/reports';
 
 beforeEach(unrefTimers);
 afterEach(() => jest.restoreAllMocks());
@@ -17,7 +18,7 @@ const at = (status: number) => async () => await Promise.resolve(helperAnswer(st
 
 /** Answers when the other requests were answered. */
 const later = (status: number) => async () => {
-	for (let turn = 0; turn < 20; turn++) await promisesSettled();
+	for (let turn = 0; turn < 20; turn++) await settlePromises();
 	return helperAnswer(status, {});
 };
 
@@ -85,7 +86,7 @@ describe('a screening that the service may bill, and that has no report', () => 
 		const stop = createStopButton();
 		const log: string[] = [];
 		const unanswered = async () => {
-			for (let turn = 0; turn < 20; turn++) await promisesSettled();
+			for (let turn = 0; turn < 20; turn++) await settlePromises();
 			stop.abort();
 			return await new Promise<object>(() => {});
 		};

@@ -1,6 +1,6 @@
 import { WalletScreening } from '../../../nodes/WalletScreening/WalletScreening.node';
-import { helperAnswer } from '../../support/unit/answers';
 import { createContext, node } from '../../support/unit/context';
+import { helperAnswer } from '../../support/unit/httpAnswers';
 
 test.each([
 	['address', 'screnn', 'it is mistyped'],

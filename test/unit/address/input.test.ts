@@ -6,7 +6,7 @@ import {
 } from '../../../nodes/WalletScreening/address/input';
 import { cleanId, cleanReportId } from '../../../nodes/WalletScreening/shared/userInput';
 import { ethereum, privateKey } from '../../support/data/knownAddresses';
-import { errorOf } from '../../support/unit/answers';
+import { errorOf } from '../../support/unit/errors';
 
 /**
  * What copy and paste leave around a text: white space, marks without width, characters beyond 16

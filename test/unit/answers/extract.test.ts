@@ -1,5 +1,5 @@
 import { extractReport, parseReport } from '../../../nodes/WalletScreening/answers/report';
-import { reportBody } from '../../support/unit/answers';
+import { reportBody } from '../../support/unit/reports';
 
 // Each row has the categories, the category and the score of a simplified item, and why.
 test.each<[object, unknown, unknown, string]>([

@@ -2,20 +2,20 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
-import { resultsByAddress, resultsIn } from '../../support/unit/results';
 import { seed } from '../../support/data/random';
 import {
-	type Generated,
+	type GeneratedAnswer,
 	jobs,
 	ownNames,
 	styles,
-	unfinished,
+	unfinishedJobs,
 	usualNames,
-	write,
+	writeAnswer,
 } from '../../support/unit/answerGenerator';
+import { resultsByAddress, resultsIn } from '../../support/unit/jobResults';
 
 const plain = new Reader();
-const read = ({ body }: Generated, reader = plain) =>
+const read = ({ body }: GeneratedAnswer, reader = plain) =>
 	reader.readJob({ body: JSON.parse(JSON.stringify(body)), status: 200 }, 'job_1');
 
 /** Calls the slow `expect` only for values that differ. */
@@ -26,7 +26,7 @@ const expectSame = (actual: unknown, expectedValue: unknown) =>
  * Returns what the reader finds when it knows the addresses: the state, and for each address its
  * report, or null for an error.
  */
-function readOutcomes(generated: Generated, reader = plain) {
+function readOutcomes(generated: GeneratedAnswer, reader = plain) {
 	const job = read(generated, reader);
 	if (job.state === 'running') return { state: job.state };
 	const outcomes = resultsByAddress(generated.addresses, job);
@@ -38,7 +38,7 @@ function readOutcomes(generated: Generated, reader = plain) {
 }
 
 /** Returns the same as the generator knows it. */
-function expected({ state, arrived }: Generated) {
+function expected({ state, arrived }: GeneratedAnswer) {
 	if (state === 'running') return { state };
 	return {
 		state,
@@ -46,9 +46,9 @@ function expected({ state, arrived }: Generated) {
 	};
 }
 
-const check = (numRuns: number, predicate: (job: Generated) => void, names = usualNames) =>
+const check = (numRuns: number, predicate: (job: GeneratedAnswer) => void, names = usualNames) =>
 	fc.assert(
-		fc.property(jobs, styles(names), (job, style) => predicate(write(job, style))),
+		fc.property(jobs, styles(names), (job, style) => predicate(writeAnswer(job, style))),
 		{ seed, numRuns },
 	);
 
@@ -76,9 +76,9 @@ describe(`jobs as services may write them (TEST_SEED=${seed})`, () => {
 
 	it('takes no unfinished job without a state for complete, whatever else it holds', () => {
 		fc.assert(
-			fc.property(unfinished, styles(ownNames), (job, style) => {
+			fc.property(unfinishedJobs, styles(ownNames), (job, style) => {
 				for (const state of [null, style.state])
-					expect(read(write(job, { ...style, state })).state).toBe('running');
+					expect(read(writeAnswer(job, { ...style, state })).state).toBe('running');
 			}),
 			{ seed, numRuns: 500 },
 		);

@@ -1,8 +1,8 @@
 import { maxParts } from '../../../nodes/WalletScreening/answers/places';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { resultsIn } from '../../support/unit/results';
-import { reportOf } from '../../support/unit/samples';
+import { resultsIn } from '../../support/unit/jobResults';
+import { reportOf } from '../../support/unit/reports';
 
 const ETH = `0x${'a'.repeat(40)}`;
 const OTHER = `0x${'b'.repeat(40)}`;

@@ -1,10 +1,10 @@
 import { repeatError } from '../../../nodes/WalletScreening/answers/match';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { bitcoin, ethereum, sanctionedBitcoin } from '../../support/data/knownAddresses';
-import { resultsByAddress, resultsIn } from '../../support/unit/results';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
-import { jobIn, reportOf } from '../../support/unit/samples';
+import { resultsByAddress, resultsIn, jobIn } from '../../support/unit/jobResults';
+import { reportOf } from '../../support/unit/reports';
 
 /** A complete job with these results. */
 const jobOf = (results: unknown, more: object = {}) =>

@@ -1,5 +1,6 @@
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
-import { errorOf, reportBody } from '../../support/unit/answers';
+import { errorOf } from '../../support/unit/errors';
+import { reportBody } from '../../support/unit/reports';
 
 const body = reportBody();
 const { address, risk } = body;

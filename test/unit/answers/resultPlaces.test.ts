@@ -1,7 +1,7 @@
-import { resultsByAddress } from '../../support/unit/results';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { reportBody } from '../../support/unit/answers';
+import { resultsByAddress } from '../../support/unit/jobResults';
+import { reportBody } from '../../support/unit/reports';
 
 const [A = '', B = '', C = ''] = ['a', 'b', 'c'].map((digit) => `0x${digit.repeat(40)}`);
 const report = (address: string) => reportBody({ address, report_id: `of ${address}` });

@@ -2,7 +2,7 @@ import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { wordGroups } from '../../../nodes/WalletScreening/answers/standardNames';
 import { normalizeName } from '../../../nodes/WalletScreening/answers/vocabulary';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { reportBody } from '../../support/unit/answers';
+import { reportBody } from '../../support/unit/reports';
 
 const reader = new Reader();
 const report = reportBody();

@@ -1,9 +1,9 @@
 import type { Job } from '../../../nodes/WalletScreening/answers/jobAnswer';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
-import { resultsByAddress, resultsIn } from '../../support/unit/results';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { submittedAddresses } from '../../support/data/vendors';
 import vendors from '../../support/data/vendors.json';
+import { resultsByAddress, resultsIn } from '../../support/unit/jobResults';
 
 const submitted: string[] = [...submittedAddresses];
 const [ETH, BTC] = submittedAddresses;

@@ -5,16 +5,12 @@ import { describeWithAdvice } from '../../../nodes/WalletScreening/execution/adv
 import { DeadlineError } from '../../../nodes/WalletScreening/shared/abort';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { ethereum, sanctionedMixer } from '../../support/data/knownAddresses';
-import {
-	answer,
-	errorOf,
-	networkFaultOf,
-	reportBody,
-	waitAnswer,
-} from '../../support/unit/answers';
 import { BASE_URL, createService, serviceOf } from '../../support/unit/virtualService';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 import { cleanId } from '../../../nodes/WalletScreening/shared/userInput';
+import { answer, waitAnswer } from '../../support/unit/httpAnswers';
+import { errorOf, networkFaultOf } from '../../support/unit/errors';
+import { reportBody } from '../../support/unit/reports';
 
 const BASE58 = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 /** 16 MB: a job of 1,000 reports of 16 KB. */
@@ -48,10 +44,10 @@ test.each<[string, object, object, (service: Service) => Promise<unknown>, objec
 	const [method, path] = request.split(' ');
 	// Neither which success it is nor the type of the content counts.
 	const service = serviceOf(answer(201, came, { 'content-type': 'text/html' }));
-	const { seen } = service;
+	const { requests } = service;
 	expect(await ask(service)).toEqual(result);
 	const url = `${BASE_URL}/v1${path}`;
-	expect(seen).toEqual([{ at: 0, method, url, accept: 'application/json', maxBytes, ...more }]);
+	expect(requests).toEqual([{ at: 0, method, url, accept: 'application/json', maxBytes, ...more }]);
 });
 
 describe('screen', () => {
@@ -80,13 +76,13 @@ describe('screen', () => {
 	test('whose answer was lost is sent again as often as the user says, unlike a report', async () => {
 		for (const resends of [0, 3]) {
 			const options = { maxRetries: 5, resends };
-			const { screen, getReport, seen } = serviceOf(networkFaultOf('ECONNRESET'), options);
+			const { screen, getReport, requests } = serviceOf(networkFaultOf('ECONNRESET'), options);
 			expect(await errorOf(async () => await screen(ethereum))).toMatchObject({
 				errorClass: 'network',
 			});
-			expect(seen).toHaveLength(1 + resends);
+			expect(requests).toHaveLength(1 + resends);
 			await errorOf(async () => await getReport('rep_1'));
-			expect(seen).toHaveLength(1 + resends + 6);
+			expect(requests).toHaveLength(1 + resends + 6);
 		}
 	});
 
@@ -155,9 +151,9 @@ describe('submitBulk', () => {
 	) as string;
 	/** The error that this reply ends in, and how often the request was sent. */
 	async function refusal(reply: Answer | ScreeningError) {
-		const { submitBulk, seen } = serviceOf(reply, { maxRetries: 3, resends: 3 });
+		const { submitBulk, requests } = serviceOf(reply, { maxRetries: 3, resends: 3 });
 		const error = await errorOf(async () => await submitBulk([ethereum]));
-		return { ...error, message: error.message, requests: seen.length };
+		return { ...error, message: error.message, requests: requests.length };
 	}
 
 	test.each<Answer | ScreeningError>([
@@ -189,7 +185,7 @@ describe('submitBulk', () => {
 		expect(await service.clock.run(client.submitBulk([ethereum]))).toMatchObject({
 			job_id: 'job_9',
 		});
-		expect(service.seen).toHaveLength(3);
+		expect(service.requests).toHaveLength(3);
 	});
 
 	test.each<Answer | ScreeningError>([
@@ -204,9 +200,9 @@ describe('submitBulk', () => {
 
 	test('that the time was up for is not sent, and not said to be billed', async () => {
 		const ended = AbortSignal.abort(new DeadlineError());
-		const { submitBulk, seen } = serviceOf(answer(202), { signal: ended });
+		const { submitBulk, requests } = serviceOf(answer(202), { signal: ended });
 		await expect(submitBulk([ethereum])).rejects.toBe(ended.reason);
-		expect(seen).toEqual([]);
+		expect(requests).toEqual([]);
 	});
 });
 
@@ -234,10 +230,10 @@ describe('a job whose path is in the header Location', () => {
 
 describe('getBulk', () => {
 	test('limits an answer by the number of addresses in the job, not by those that are wanted', async () => {
-		const { getBulk, seen } = serviceOf(answer(202, ''));
+		const { getBulk, requests } = serviceOf(answer(202, ''));
 		await getBulk('job_9', ['0x1']);
 		await getBulk('job_9', ['0x1'], 1);
-		const megabytes = seen.map(({ maxBytes = 0 }) => maxBytes / 2 ** 20);
+		const megabytes = requests.map(({ maxBytes = 0 }) => maxBytes / 2 ** 20);
 		// 64 KB for each of 1,000 addresses, and 16 MB at least.
 		expect(megabytes[0]).toBeGreaterThan(62);
 		expect(megabytes[1]).toBe(16);
@@ -269,7 +265,7 @@ test('a report ID in a path never leads anywhere else, whatever it is', async ()
 	);
 	await fc.assert(
 		fc.asyncProperty(anything, async (id) => {
-			const { getPdf, seen } = serviceOf(answer(200, pdf));
+			const { getPdf, requests } = serviceOf(answer(200, pdf));
 			let clean: string;
 			try {
 				clean = cleanId(id, 'Report ID');
@@ -278,7 +274,7 @@ test('a report ID in a path never leads anywhere else, whatever it is', async ()
 				return;
 			}
 			await getPdf(clean);
-			const { origin, pathname, search, hash } = new URL(seen[0]!.url);
+			const { origin, pathname, search, hash } = new URL(requests[0]!.url);
 			expect([origin, search, hash]).toEqual([BASE_URL, '', '']);
 			const [root, version, reports, segment, last, ...more] = pathname.split('/');
 			expect([root, version, reports, last, more]).toEqual(['', 'v1', 'reports', 'pdf', []]);
@@ -320,9 +316,9 @@ describe('what the service says about a refusal', () => {
 
 describe('a request that fails', () => {
 	test.each(['SSRF', 'STOPPED'])('is not sent again if n8n forbids it: %s', async (faultCode) => {
-		const { getReport, seen } = serviceOf(networkFaultOf(faultCode), { maxRetries: 5 });
+		const { getReport, requests } = serviceOf(networkFaultOf(faultCode), { maxRetries: 5 });
 		expect(await errorOf(async () => await getReport('rep_1'))).toMatchObject({ faultCode });
-		expect(seen).toHaveLength(1);
+		expect(requests).toHaveLength(1);
 	});
 
 	test('is told to the log without its address, with the wait until it goes out again', async () => {
@@ -343,13 +339,13 @@ describe('a request that fails', () => {
 		const service = createService((_request, number) =>
 			number === 0 ? answer(429) : answer(200, reportBody({ address: ethereum })),
 		);
-		const { clock, seen } = service;
+		const { clock, requests } = service;
 		const client = service.client({
 			queue: new RateLimiter(null, clock, () => 0.9),
 			onRepetition: (_line, ms) => waits.push(ms),
 		});
 		await clock.run(client.screen(ethereum));
-		const [first, second] = seen.map(({ at }) => at);
+		const [first, second] = requests.map(({ at }) => at);
 		expect(waits).toEqual([450]);
 		expect(second! - first!).toBeCloseTo(450, -1);
 	});

@@ -2,16 +2,18 @@ import fc from 'fast-check';
 
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { numberedAddress } from '../../support/data/addresses';
-import { answer, networkFaultOf, reportBody, waitAnswer } from '../../support/unit/answers';
 import { excessOverBucket } from '../../support/unit/bucket';
-import { createService, type Seen } from '../../support/unit/virtualService';
+import { createService, type ArrivedRequest } from '../../support/unit/virtualService';
 import { createStopButton } from '../../support/unit/stopButton';
 import { createVirtualClock } from '../../support/unit/virtualClock';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
+import { answer, waitAnswer } from '../../support/unit/httpAnswers';
+import { networkFaultOf } from '../../support/unit/errors';
+import { reportBody } from '../../support/unit/reports';
 
 const MINUTE = 60_000;
 const numbers = (count: number) => Array.from({ length: count }, (_, number) => number);
-const reportFor = ({ body }: Seen) => answer(200, reportBody({ address: body!.address }));
+const reportFor = ({ body }: ArrivedRequest) => answer(200, reportBody({ address: body!.address }));
 
 test('whatever the service answers and whichever worker stops, all end', async () => {
 	const reply = fc.constantFrom<'report' | Answer | ScreeningError>(
@@ -48,7 +50,7 @@ test('whatever the service answers and whichever worker stops, all end', async (
 			fc.option(fc.record(rates)),
 			async (replies, latencies, plan, given) => {
 				const clock = createVirtualClock();
-				const { client, queue, seen } = createService(
+				const { client, queue, requests } = createService(
 					async (request) => {
 						await clock.sleep(latencies.next().value);
 						const next = replies.next().value;
@@ -74,7 +76,7 @@ test('whatever the service answers and whichever worker stops, all end', async (
 					});
 				});
 				await clock.run(Promise.all(work));
-				const times = seen.map(({ at }) => at);
+				const times = requests.map(({ at }) => at);
 				if (given) expect(excessOverBucket(times, given)).toBeLessThan(1e-6);
 				await clock.runUntil(clock.now() + 24 * 60 * MINUTE);
 				expect([queue.isIdle, clock.pending()]).toEqual([true, 0]);

@@ -7,15 +7,15 @@ import {
 	RateLimiter,
 	type RequestQueue,
 } from '../../../nodes/WalletScreening/client/rateLimiter';
-import { answer, waitAnswer } from '../../support/unit/answers';
 import { excessOverBucket } from '../../support/unit/bucket';
 import { createStopButton } from '../../support/unit/stopButton';
 import {
 	createVirtualClock,
-	promisesSettled,
+	settlePromises,
 	type VirtualClock,
 } from '../../support/unit/virtualClock';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
+import { answer, waitAnswer } from '../../support/unit/httpAnswers';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -114,7 +114,7 @@ describe('the signal of a key', () => {
 		const burst = request({ key: mine, name: 'burst', takes: 50 });
 		const rejected = expect(request({ key: mine, name: 'stopped' })).rejects.toBe(stopped);
 		for (const name of ['1', '2']) void request({ key: theirs, name });
-		await promisesSettled();
+		await settlePromises();
 		stop.abort(stopped);
 		await rejected;
 		await expect(request({ key: mine })).rejects.toBe(stopped);
@@ -132,7 +132,7 @@ describe('the signal of a key', () => {
 		const outcomes = Promise.allSettled(
 			Array.from({ length: 10_000 }, async () => await request({ key })),
 		);
-		await promisesSettled();
+		await settlePromises();
 		// All of them share one timer and one listener.
 		expect(clock.pending()).toBe(1);
 		expect(getEventListeners(stop.signal, 'abort')).toHaveLength(1);
@@ -215,7 +215,7 @@ describe('the limiters of a process', () => {
 			atOnce: async (id: string, limit: RateLimit | null) => {
 				const { requests, starts } = traffic(clock, limiterFor(id, limit));
 				void requests(100);
-				await promisesSettled();
+				await settlePromises();
 				return starts.length;
 			},
 		};
@@ -240,7 +240,7 @@ describe('the limiters of a process', () => {
 		await clock.runUntil(clock.now() + 8 * MINUTE);
 		const { requests, starts } = traffic(clock, limiterFor('key', sharedBy1));
 		void requests(100);
-		await promisesSettled();
+		await settlePromises();
 		expect(starts.length).toBeGreaterThan(40);
 	});
 

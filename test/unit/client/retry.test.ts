@@ -3,10 +3,10 @@ import {
 	type RetryOptions,
 	withRetries,
 } from '../../../nodes/WalletScreening/client/retry';
-import { answer, waitAnswer } from '../../support/unit/answers';
 import { createVirtualClock } from '../../support/unit/virtualClock';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import { answer, waitAnswer } from '../../support/unit/httpAnswers';
 
 const NOW = Date.UTC(2026, 10, 20, 8, 0, 0);
 const fault = (faultCode: string | undefined) =>

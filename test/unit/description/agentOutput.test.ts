@@ -1,8 +1,9 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { helperAnswer, reportBody } from '../../support/unit/answers';
 import { createContext, node } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
+import { helperAnswer } from '../../support/unit/httpAnswers';
+import { reportBody } from '../../support/unit/reports';
 
 const report = reportBody();
 const job = { job_id: 'job_1', status: 'done', results: [report] };

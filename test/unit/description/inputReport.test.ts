@@ -1,6 +1,7 @@
 import { valueAt } from '../../../nodes/WalletScreening/shared/fieldPath';
 import { requireReport } from '../../../nodes/WalletScreening/description/inputReport';
-import { errorOf, reportBody } from '../../support/unit/answers';
+import { errorOf } from '../../support/unit/errors';
+import { reportBody } from '../../support/unit/reports';
 
 const report = reportBody();
 const refusal = async (item: object, path = 'report') =>

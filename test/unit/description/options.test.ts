@@ -1,7 +1,7 @@
 import { readOptions } from '../../../nodes/WalletScreening/description/options';
 import { createItemReader } from '../../../nodes/WalletScreening/description/parameters';
-import { errorOf } from '../../support/unit/answers';
 import { createContext } from '../../support/unit/context';
+import { errorOf } from '../../support/unit/errors';
 
 const read = (options: unknown) => readOptions(createItemReader(createContext({ options }), 0));
 

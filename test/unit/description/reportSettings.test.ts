@@ -6,8 +6,8 @@ import {
 import { createItemReader } from '../../../nodes/WalletScreening/description/parameters';
 import { catchScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { createWarner } from '../../../nodes/WalletScreening/execution/warnings';
-import { errorOf } from '../../support/unit/answers';
 import { createContext, node } from '../../support/unit/context';
+import { errorOf } from '../../support/unit/errors';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const rule = (rest: object = {}) => ({

@@ -16,8 +16,8 @@ import { networkFault } from '../../../nodes/WalletScreening/client/networkFault
 import type { Job } from '../../../nodes/WalletScreening/answers/jobAnswer';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import type { ServiceNames } from '../../../nodes/WalletScreening/answers/standardNames';
-import { resultsByAddress } from '../../support/unit/results';
 import { createTimeoutError } from '../../../nodes/WalletScreening/answers/jobErrors';
+import { resultsByAddress } from '../../support/unit/jobResults';
 
 const job = new Reader().readSubmittedJob({
 	body: { job_id: 'j1', status: 'queued' },

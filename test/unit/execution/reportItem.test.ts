@@ -5,8 +5,8 @@ import {
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { ScreeningError, catchScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
-import { reportBody } from '../../support/unit/answers';
 import { createContext } from '../../support/unit/context';
+import { reportBody } from '../../support/unit/reports';
 
 const report = (changes: object = {}) => reportBody({ ...changes }) as unknown as Report;
 const policy = readPolicy([{ field: 'sanctions', operator: 'gte', value: 0, outcome: 'block' }]);

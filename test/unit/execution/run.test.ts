@@ -19,7 +19,7 @@ import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { type ContextOptions, createContext } from '../../support/unit/context';
 import { createStopButton } from '../../support/unit/stopButton';
 import { unrefTimers } from '../../support/unit/timers';
-import { promisesSettled } from '../../support/unit/virtualClock';
+import { settlePromises } from '../../support/unit/virtualClock';
 
 beforeEach(unrefTimers);
 afterEach(() => jest.restoreAllMocks());
@@ -59,7 +59,7 @@ async function thrownBy(work: Promise<unknown>): Promise<NodeOperationError | No
 
 test('the outcomes of 1,000 good and bad items are 1,000, in order, however long each takes', async () => {
 	const items = await each({ items: 1000, continueOnFail: true }, async (index) => {
-		for (let turn = 0; turn < (index * 7) % 11; turn++) await promisesSettled();
+		for (let turn = 0; turn < (index * 7) % 11; turn++) await settlePromises();
 		if (index % 3 === 0) throw refused();
 		if (index % 5 === 0) throw statusError(404, undefined);
 		return { json: { index } };
@@ -135,7 +135,7 @@ test('a fault of the node in a list ends what was not begun, and befalls all ite
 		async (run) =>
 			await run.inParallel([...Array(100).keys()], 3, async (index) => {
 				begun.push(index);
-				await promisesSettled();
+				await settlePromises();
 				if (index === 1) throw new TypeError('odd');
 				return [];
 			}),
@@ -299,7 +299,7 @@ test('many items wait at once without a warning of a leak, and leave no listener
 			await clock.sleep(1);
 			return { json: {} };
 		});
-	await promisesSettled();
+	await settlePromises();
 	host.off('warning', note);
 	expect(warnings).toEqual([]);
 	// `AbortSignal.any` holds what it made weakly.

@@ -3,7 +3,7 @@ import { type AnyReport } from '../../../nodes/WalletScreening/answers/report';
 import type { Decision } from '../../../nodes/WalletScreening/policy/decision';
 import type { Reason } from '../../../nodes/WalletScreening/policy/reason';
 import { ethereum as address } from '../../support/data/knownAddresses';
-import { reportBody } from '../../support/unit/answers';
+import { reportBody } from '../../support/unit/reports';
 
 const at = new Date('2026-11-23T00:05:59.900Z');
 const withRisk = (risk: Record<string, unknown>): AnyReport =>

@@ -5,8 +5,8 @@ import { createDigest } from '../../../nodes/WalletScreening/messages/digest';
 import type { Alert } from '../../../nodes/WalletScreening/messages/render';
 import { type AnyReport } from '../../../nodes/WalletScreening/answers/report';
 import { allNodesIn, parsePage } from '../../support/templates/html';
-import { reportBody } from '../../support/unit/answers';
 import pieces from './hostile.json';
+import { reportBody } from '../../support/unit/reports';
 
 /** A text of megabytes, and a value that is nested too deeply to be written. */
 const huge = '<&"@\u202e\n'.repeat(200_000);

@@ -1,5 +1,5 @@
 import { createDigest } from '../../../nodes/WalletScreening/messages/digest';
-import { reportBody } from '../../support/unit/answers';
+import { reportBody } from '../../support/unit/reports';
 
 type Item = Record<string, unknown>;
 

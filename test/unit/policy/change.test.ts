@@ -1,6 +1,6 @@
 import { compareReports } from '../../../nodes/WalletScreening/policy/change';
 import { parseReport } from '../../../nodes/WalletScreening/answers/report';
-import { reportBody } from '../../support/unit/answers';
+import { reportBody } from '../../support/unit/reports';
 
 const report = (given: object = {}, categories: object = {}, rest: object = {}) =>
 	reportBody({

@@ -8,9 +8,9 @@ import { createEvidence } from '../../../nodes/WalletScreening/policy/evidence';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { sha256Hex } from '../../../nodes/WalletScreening/shared/sha256';
-import { reportBody } from '../../support/unit/answers';
 import { createContext } from '../../support/unit/context';
 import { verifyItem } from '../../support/unit/verification';
+import { reportBody } from '../../support/unit/reports';
 
 const at = new Date('2026-11-21T12:00:00.123Z');
 const pdf = Buffer.from('%PDF-1.7 of a report');

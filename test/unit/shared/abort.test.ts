@@ -2,7 +2,7 @@ import { getEventListeners } from 'events';
 
 import { unlessAborted } from '../../../nodes/WalletScreening/shared/abort';
 import { createStopButton } from '../../support/unit/stopButton';
-import { promisesSettled } from '../../support/unit/virtualClock';
+import { settlePromises } from '../../support/unit/virtualClock';
 
 const stopped = new Error('stopped');
 
@@ -33,6 +33,6 @@ describe('work that a signal may end', () => {
 		await expect(unlessAborted(work, [AbortSignal.abort(stopped)])).rejects.toBe(stopped);
 		// An unhandled rejection would end the process, and does end the test.
 		fail(new Error('late'));
-		await promisesSettled();
+		await settlePromises();
 	});
 });

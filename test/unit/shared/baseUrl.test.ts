@@ -4,7 +4,7 @@ import {
 	isEncryptedOrLocal,
 	normalizeBaseUrl as normalize,
 } from '../../../nodes/WalletScreening/shared/http';
-import { errorOf } from '../../support/unit/answers';
+import { errorOf } from '../../support/unit/errors';
 
 const normalizeBaseUrl = (text: unknown) => normalize(text, 'Base URL');
 

@@ -6,8 +6,9 @@ import {
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { networkFault } from '../../../nodes/WalletScreening/client/networkFaults';
 import { ethereum } from '../../support/data/knownAddresses';
-import { answer, errorOf } from '../../support/unit/answers';
 import { serviceOf } from '../../support/unit/virtualService';
+import { answer } from '../../support/unit/httpAnswers';
+import { errorOf } from '../../support/unit/errors';
 
 const statuses = Array.from({ length: 300 }, (_, index) => 300 + index);
 

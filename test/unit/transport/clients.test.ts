@@ -1,7 +1,8 @@
 import { ExpressionError, type IAdditionalCredentialOptions } from 'n8n-workflow';
 import { createClients } from '../../../nodes/WalletScreening/transport/clients';
-import { errorOf, helperAnswer } from '../../support/unit/answers';
-import { createContext, streamed } from '../../support/unit/context';
+import { createContext, withStreamedBody } from '../../support/unit/context';
+import { errorOf } from '../../support/unit/errors';
+import { helperAnswer } from '../../support/unit/httpAnswers';
 
 const KEY = 'sk_live_0123456789';
 const requests = { maxRetries: 0, resends: 0, requestTimeout: 30 };
@@ -30,7 +31,7 @@ function clientsOf(
 			) {
 				const key = more.credentialsDecrypted?.data?.['apiKey'];
 				asked.push(key);
-				return streamed(http());
+				return withStreamedBody(http());
 			},
 		},
 	});

@@ -8,9 +8,10 @@ import { Sender } from '../../../nodes/WalletScreening/transport/send';
 import type { ServiceRequest } from '../../../nodes/WalletScreening/client/client';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { type ContextOptions, createContext, node } from '../../support/unit/context';
-import { errorOf, helperAnswer } from '../../support/unit/answers';
 import { createStopButton } from '../../support/unit/stopButton';
-import { promisesSettled } from '../../support/unit/virtualClock';
+import { settlePromises } from '../../support/unit/virtualClock';
+import { errorOf } from '../../support/unit/errors';
+import { helperAnswer } from '../../support/unit/httpAnswers';
 
 const KEY = 'sk_live_0123456789';
 const get: ServiceRequest = {
@@ -250,10 +251,10 @@ test('the end of the run ends a GET on the wire, and no POST: only the stop butt
 	const http = async () => await new Promise(() => {});
 	const sends = send({ http, signal: stop.signal }, { signal: ending.signal });
 	const outcomes = Promise.allSettled([sends(get), sends(post)]);
-	await promisesSettled();
+	await settlePromises();
 	const ended = new Error('ended');
 	ending.abort(ended);
-	await promisesSettled();
+	await settlePromises();
 	stop.abort();
 	const stopped = { errorClass: 'network', faultCode: 'STOPPED' };
 	expect(await outcomes).toMatchObject([{ reason: ended }, { reason: stopped }]);

@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { waitForTurn } from '../../../nodes/WalletScreening/webhook/burst';
-import { fakeTime, realTime } from '../../support/unit/timers';
-import { bodyOf, createTrigger, ended, green } from '../../support/unit/trigger';
+import { useFakeTime, useRealTime } from '../../support/unit/timers';
+import { createTrigger, ended } from '../../support/unit/trigger';
+import { bodyOf, greenReport } from '../../support/unit/deliveries';
 
 const bodies = Array.from({ length: 15 }, (_, index) =>
-	bodyOf({ ...green, report_id: `rep_${index}` }),
+	bodyOf({ ...greenReport, report_id: `rep_${index}` }),
 );
 
 describe('deliveries that come at once', () => {
@@ -37,8 +38,8 @@ describe('deliveries that come at once', () => {
 });
 
 describe('the last of a burst', () => {
-	beforeEach(fakeTime);
-	afterEach(realTime);
+	beforeEach(useFakeTime);
+	afterEach(useRealTime);
 
 	/** A delivery to a workflow. `leave` ends its turn, also one that has not come yet. */
 	function join(workflow: string) {

@@ -1,30 +1,27 @@
 import { signatureHeaders } from '../../../sandbox/webhook';
-import { answer } from '../../support/unit/answers';
-import { fakeTime, inFakeTime, realTime } from '../../support/unit/timers';
+import { useFakeTime, runInFakeTime, useRealTime } from '../../support/unit/timers';
 import {
-	bodyOf,
 	createTrigger,
 	ended,
-	green,
 	type Outcome,
-	red,
-	signed,
 	started,
 	type TriggerOptions,
 } from '../../support/unit/trigger';
 import { STANDARD_SECRET } from '../../support/data/signatureVectors';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
+import { answer } from '../../support/unit/httpAnswers';
+import { bodyOf, greenReport, redReport, signatureHeadersOf } from '../../support/unit/deliveries';
 
-const body = bodyOf(green);
+const body = bodyOf(greenReport);
 const jobAlone = JSON.stringify({ job_id: 'job_1' });
-const complete = { job_id: 'job_1', status: 'complete', results: [green, red] };
+const complete = { job_id: 'job_1', status: 'complete', results: [greenReport, redReport] };
 const repeat = ended(200, 'repeat');
 const unavailable = ended(503, 'unavailable');
 const serviceGives = (status: number, content: unknown) => async (): Promise<Answer> =>
 	await Promise.resolve(answer(status, content));
 
-beforeEach(fakeTime);
-afterEach(realTime);
+beforeEach(useFakeTime);
+afterEach(useRealTime);
 
 describe('a signed delivery', () => {
 	test.each([
@@ -47,7 +44,7 @@ describe('a signed delivery', () => {
 
 	test('is known again if it is nested too deeply to be written as JSON', async () => {
 		const note = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-		const nested = bodyOf({ ...red, note: 'NOTE' }).replace('"NOTE"', note);
+		const nested = bodyOf({ ...redReport, note: 'NOTE' }).replace('"NOTE"', note);
 		const { deliver } = createTrigger();
 		expect(await deliver({ body: nested })).toMatchObject({
 			status: 200,
@@ -88,8 +85,8 @@ describe('a signed delivery', () => {
 describe('a repeat of a delivery', () => {
 	// A delivery that starts nothing, and one that does.
 	test.each([
-		[green, ended(200, 'accepted')],
-		[red, started(red)],
+		[greenReport, ended(200, 'accepted')],
+		[redReport, started(redReport)],
 	])('starts nothing: %#', async (report, first) => {
 		const options = { onlyNotGreen: true };
 		const { deliver, database } = createTrigger({ parameters: { options } });
@@ -104,19 +101,19 @@ describe('a repeat of a delivery', () => {
 		const options = { ignoreRepeats: false };
 		const { deliver } = createTrigger({ parameters: { options } });
 		await deliver({ body });
-		expect(await deliver({ body })).toEqual(started(green));
+		expect(await deliver({ body })).toEqual(started(greenReport));
 		const failing = createTrigger({ http: serviceGives(401, {}), parameters: { options } });
 		for (const _ of ['first', 'again'])
-			expect((await inFakeTime(failing.deliver({ body: jobAlone }))).items).toHaveLength(1);
+			expect((await runInFakeTime(failing.deliver({ body: jobAlone }))).items).toHaveLength(1);
 	});
 
 	test('is not one that only the editor received', async () => {
 		const { deliver, database } = createTrigger();
 		const tried = { body, mode: 'manual' } as const;
-		expect(await deliver(tried)).toEqual(started(green));
+		expect(await deliver(tried)).toEqual(started(greenReport));
 		expect(database.staticData).toEqual({});
-		expect(await deliver({ body })).toEqual(started(green));
-		expect(await deliver(tried)).toEqual(started(green));
+		expect(await deliver({ body })).toEqual(started(greenReport));
+		expect(await deliver(tried)).toEqual(started(greenReport));
 	});
 
 	test('comes again while the first is processed, and is not ended by the editor', async () => {
@@ -127,8 +124,8 @@ describe('a repeat of a delivery', () => {
 		const inEditor = deliver({ body: jobAlone, mode: 'manual' });
 		expect(await deliver({ body: jobAlone })).toEqual(ended(503, 'underway'));
 		finish(answer(200, complete));
-		const both = [started(green, red), started(green, red)];
-		expect(await inFakeTime(Promise.all([first, inEditor]))).toEqual(both);
+		const both = [started(greenReport, redReport), started(greenReport, redReport)];
+		expect(await runInFakeTime(Promise.all([first, inEditor]))).toEqual(both);
 		expect(await deliver({ body: jobAlone })).toEqual(repeat);
 	});
 
@@ -145,10 +142,10 @@ describe('a repeat of a delivery', () => {
 			return await deliver({ body: sent, headers });
 		};
 		const job = (report: object) => ({ job_id: 'job_1', results: [report] });
-		expect(await deliverAs('msg_1', job(green))).toEqual(started(green));
-		expect(await deliverAs('msg_1', { ...job(green), attempt: 2 })).toEqual(repeat);
-		expect(await deliverAs('msg_2', job(green))).toEqual(started(green));
-		expect(await deliverAs('msg_1', job(red))).toEqual(started(red));
+		expect(await deliverAs('msg_1', job(greenReport))).toEqual(started(greenReport));
+		expect(await deliverAs('msg_1', { ...job(greenReport), attempt: 2 })).toEqual(repeat);
+		expect(await deliverAs('msg_2', job(greenReport))).toEqual(started(greenReport));
+		expect(await deliverAs('msg_1', job(redReport))).toEqual(started(redReport));
 	});
 
 	test('is not a later job with the same ID, because some services sign the ID of the customer', async () => {
@@ -164,14 +161,16 @@ describe('a repeat of a delivery', () => {
 		const deliverJob = async (content: object) => {
 			const sent = JSON.stringify(content);
 			const time = String(Math.floor(Date.now() / 1000));
-			const headers = { ...signed(`client_7.${time}.${sent}`), 'x-time': time };
-			return await inFakeTime(
+			const headers = { ...signatureHeadersOf(`client_7.${time}.${sent}`), 'x-time': time };
+			return await runInFakeTime(
 				deliver({ body: sent, headers: { ...headers, 'x-client-id': 'client_7' } }),
 			);
 		};
-		expect(await deliverJob({ job_id: 'job_1', results: [green] })).toEqual(started(green));
-		expect(await deliverJob({ job_id: 'job_2', results: [red] })).toEqual(started(red));
-		expect(await deliverJob({ job_id: 'job_2', results: [red] })).toEqual(repeat);
+		expect(await deliverJob({ job_id: 'job_1', results: [greenReport] })).toEqual(
+			started(greenReport),
+		);
+		expect(await deliverJob({ job_id: 'job_2', results: [redReport] })).toEqual(started(redReport));
+		expect(await deliverJob({ job_id: 'job_2', results: [redReport] })).toEqual(repeat);
 		// Nor is one that fails a repeat of another one that failed.
 		for (const job_id of ['job_3', 'job_4'])
 			expect((await deliverJob({ job_id })).items).toMatchObject([{ details: { job_id } }]);
@@ -184,15 +183,15 @@ describe('a repeat of a delivery', () => {
 			const { deliver } = createTrigger({ parameters: custom });
 			return async (id: string) => {
 				const text = signedTemplate.replace('{id}', id).replace('{body}', body);
-				return await deliver({ body, headers: { ...signed(text), 'x-id': id } });
+				return await deliver({ body, headers: { ...signatureHeadersOf(text), 'x-id': id } });
 			};
 		};
 		const withId = deliverTo('{id}|{body}');
-		expect(await withId('msg_1')).toEqual(started(green));
+		expect(await withId('msg_1')).toEqual(started(greenReport));
 		expect(await withId('msg_1')).toEqual(repeat);
-		expect(await withId('msg_2')).toEqual(started(green));
+		expect(await withId('msg_2')).toEqual(started(greenReport));
 		const withoutId = deliverTo('{body}');
-		expect(await withoutId('msg_1')).toEqual(started(green));
+		expect(await withoutId('msg_1')).toEqual(started(greenReport));
 		expect(await withoutId('msg_2')).toEqual(repeat);
 	});
 
@@ -219,9 +218,9 @@ describe('a repeat of a delivery', () => {
 			const deliverAs = async (messageId: string, messageTime: string) =>
 				await deliver({
 					body,
-					headers: { ...signed(text), 'x-id': messageId, 'x-time': messageTime },
+					headers: { ...signatureHeadersOf(text), 'x-id': messageId, 'x-time': messageTime },
 				});
-			expect(await deliverAs(id, time)).toEqual(started(green));
+			expect(await deliverAs(id, time)).toEqual(started(greenReport));
 			const restOfTime = time.slice(String(at).length).replace('.', '');
 			const separator = signedTemplate.includes('}.{id}') ? '.' : '';
 			expect(await deliverAs(`${restOfTime}${separator}${id}`, String(at))).toEqual(repeat);
@@ -241,9 +240,9 @@ describe('a repeat of a delivery', () => {
 		const deliverAs = async (id: string, time: string) =>
 			await deliver({
 				body,
-				headers: { ...signed(`msg_40${at}${body}`), 'x-id': id, 'x-time': time },
+				headers: { ...signatureHeadersOf(`msg_40${at}${body}`), 'x-id': id, 'x-time': time },
 			});
-		expect(await deliverAs('msg_40', at)).toEqual(started(green));
+		expect(await deliverAs('msg_40', at)).toEqual(started(greenReport));
 		expect(await deliverAs('msg_4', `0${at}`)).toEqual(ended(401, 'malformed'));
 		// Read as milliseconds, this is a time, too, which may be now.
 		expect(await deliverAs('msg_', `40${at}`)).toEqual(ended(401, 'malformed'));
@@ -253,9 +252,11 @@ describe('a repeat of a delivery', () => {
 		const custom = { signedContent: 'custom', signedTemplate: '{url}{body}' };
 		for (const mode of ['webhook', 'manual'] as const) {
 			const { deliver } = createTrigger({ parameters: custom, mode });
-			const headers = signed(`https://n8n.example/webhook/bulk-results/webhook${body}`);
-			expect(await deliver({ body, headers })).toEqual(started(green));
-			const test = signed(`https://n8n.example/webhook-test/bulk-results/webhook${body}`);
+			const headers = signatureHeadersOf(`https://n8n.example/webhook/bulk-results/webhook${body}`);
+			expect(await deliver({ body, headers })).toEqual(started(greenReport));
+			const test = signatureHeadersOf(
+				`https://n8n.example/webhook-test/bulk-results/webhook${body}`,
+			);
 			expect(await deliver({ body, headers: test })).toEqual(ended(401, 'mismatch'));
 		}
 	});
@@ -264,7 +265,9 @@ describe('a repeat of a delivery', () => {
 describe('a delivery with only a job ID', () => {
 	test('starts the workflow with the results that the service has', async () => {
 		const http = serviceGives(200, complete);
-		expect(await createTrigger({ http }).deliver({ body: jobAlone })).toEqual(started(green, red));
+		expect(await createTrigger({ http }).deliver({ body: jobAlone })).toEqual(
+			started(greenReport, redReport),
+		);
 		const { deliver } = createTrigger({ http, parameters: { output: 'batch' } });
 		expect(await deliver({ body: jobAlone })).toEqual(started({ job_id: 'job_1', job: complete }));
 	});
@@ -277,7 +280,7 @@ describe('a delivery with only a job ID', () => {
 
 	test.each(passing)('comes again for an hour if the service %s', async (_what, http, reason) => {
 		const { deliver, marks, warnings } = createTrigger({ http });
-		const attempt = async (sent = jobAlone) => await inFakeTime(deliver({ body: sent }));
+		const attempt = async (sent = jobAlone) => await runInFakeTime(deliver({ body: sent }));
 		const began = performance.now();
 		const passed = () => performance.now() - began;
 		expect(await attempt()).toEqual(unavailable);
@@ -307,7 +310,7 @@ describe('a delivery with only a job ID', () => {
 		const { deliver } = createTrigger({ http: serviceGives(404, {}) });
 		const batch = (event: string) => ({ subscription: { id: 'fixed' }, event });
 		for (const event of ['b_1', 'b_2'])
-			expect(await inFakeTime(deliver({ body: JSON.stringify(batch(event)) }))).toMatchObject({
+			expect(await runInFakeTime(deliver({ body: JSON.stringify(batch(event)) }))).toMatchObject({
 				items: [{}],
 			});
 	});
@@ -317,11 +320,11 @@ describe('a delivery with only a job ID', () => {
 		const http = async () => await Promise.resolve(answer(status, complete));
 		const { deliver, database, marks } = createTrigger({ http });
 		const tried = { body: jobAlone, mode: 'manual' } as const;
-		expect(await inFakeTime(deliver(tried))).toEqual(unavailable);
+		expect(await runInFakeTime(deliver(tried))).toEqual(unavailable);
 		expect(database.staticData).toEqual({});
-		expect(await inFakeTime(deliver({ body: jobAlone }))).toEqual(unavailable);
+		expect(await runInFakeTime(deliver({ body: jobAlone }))).toEqual(unavailable);
 		status = 200;
-		expect(await inFakeTime(deliver(tried))).toEqual(started(green, red));
+		expect(await runInFakeTime(deliver(tried))).toEqual(started(greenReport, redReport));
 		expect(Object.keys(marks().deferred ?? {})).toHaveLength(1);
 	});
 
@@ -338,10 +341,10 @@ describe('a delivery with only a job ID', () => {
 		const { deliver } = createTrigger({ ...options, http: ask, parameters });
 		const details = { errorClass, job_id: 'job_1', body: { job_id: 'job_1' } };
 		const alert = { title: expect.any(String) as string };
-		const { items } = await inFakeTime(deliver({ body: jobAlone }));
+		const { items } = await runInFakeTime(deliver({ body: jobAlone }));
 		expect(items).toMatchObject([{ error: expect.any(String) as string, details, alert }]);
 		expect(ask).toHaveBeenCalledTimes(looks);
-		expect(await inFakeTime(deliver({ body: jobAlone }))).toEqual(repeat);
+		expect(await runInFakeTime(deliver({ body: jobAlone }))).toEqual(repeat);
 	});
 
 	test('starts the workflow once with an error, even if the sender is asked to come again in between', async () => {
@@ -355,7 +358,7 @@ describe('a delivery with only a job ID', () => {
 		const attempt = async () => {
 			const seconds = Math.floor(Date.now() / 1000);
 			const headers = signatureHeaders(target, { body: jobAlone, id: 'msg_1', seconds });
-			return await inFakeTime(deliver({ body: jobAlone, headers }));
+			return await runInFakeTime(deliver({ body: jobAlone, headers }));
 		};
 		expect((await attempt()).items).toHaveLength(1);
 		expect(await attempt()).toEqual(repeat);
@@ -369,23 +372,25 @@ describe('a delivery with only a job ID', () => {
 		const answers = [answer(401, {}), answer(401, {}), answer(200, complete)];
 		const http = async () => await Promise.resolve(answers.shift()!);
 		const { deliver } = createTrigger({ http });
-		const attempt = async () => await inFakeTime(deliver({ body: jobAlone }));
+		const attempt = async () => await runInFakeTime(deliver({ body: jobAlone }));
 		expect((await attempt()).items).toHaveLength(1);
 		expect(await attempt()).toEqual(repeat);
-		expect(await attempt()).toEqual(started(green, red));
+		expect(await attempt()).toEqual(started(greenReport, redReport));
 		expect(await attempt()).toEqual(repeat);
 	});
 
 	test('starts it with what the service answered, if that is what is wrong', async () => {
 		const { deliver } = createTrigger({ http: serviceGives(200, 'null') });
-		const { items } = await inFakeTime(deliver({ body: jobAlone }));
+		const { items } = await runInFakeTime(deliver({ body: jobAlone }));
 		expect(items).toMatchObject([{ details: { errorClass: 'invalid_response', body: 'null' } }]);
 	});
 
 	test('is not lost to an early 404', async () => {
 		const answers = [answer(404, {}), answer(200, complete)];
 		const http = async () => await Promise.resolve(answers.shift()!);
-		const outcome: Outcome = await inFakeTime(createTrigger({ http }).deliver({ body: jobAlone }));
-		expect(outcome).toEqual(started(green, red));
+		const outcome: Outcome = await runInFakeTime(
+			createTrigger({ http }).deliver({ body: jobAlone }),
+		);
+		expect(outcome).toEqual(started(greenReport, redReport));
 	});
 });

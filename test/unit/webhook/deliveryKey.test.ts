@@ -4,9 +4,9 @@ import {
 	createDeliveryKey,
 	createFailureKey,
 } from '../../../nodes/WalletScreening/webhook/deliveryKey';
-import { green, red } from '../../support/unit/trigger';
+import { greenReport, redReport } from '../../support/unit/deliveries';
 
-const event = { job_id: 'job_1', status: 'completed', results: [green, red] };
+const event = { job_id: 'job_1', status: 'completed', results: [greenReport, redReport] };
 
 function key(body: unknown, messageId?: string, fetches = true): string {
 	const bytes = Buffer.from(JSON.stringify(body));
@@ -22,7 +22,7 @@ function key(body: unknown, messageId?: string, fetches = true): string {
 
 test.each<[string, unknown]>([
 	['counts its attempts', { ...event, attempt: 2, x_try: { number: 2 }, sent_at: '2026-11-20' }],
-	['has its results in another order', { ...event, results: [red, green] }],
+	['has its results in another order', { ...event, results: [redReport, greenReport] }],
 ])('a delivery with results is the same if it %s', (_what, again) => {
 	expect(key(again)).toBe(key(event));
 });
@@ -30,8 +30,11 @@ test.each<[string, unknown]>([
 test.each<[string, unknown]>([
 	['another job', { ...event, job_id: 'job_2' }],
 	['the state of a job that has just started', { ...event, status: 'running' }],
-	['one more result', { ...event, results: [green, red, red] }],
-	['another score', { ...event, results: [green, { ...red, risk: { level: 'red', score: 1 } }] }],
+	['one more result', { ...event, results: [greenReport, redReport, redReport] }],
+	[
+		'another score',
+		{ ...event, results: [greenReport, { ...redReport, risk: { level: 'red', score: 1 } }] },
+	],
 	['its results to fetch', { ...event, results: [] }],
 	['what it had said was missing', { ...event, partial: true }],
 	['no results of a failed job', { job_id: 'job_1', status: 'failed' }],
@@ -42,8 +45,8 @@ test.each<[string, unknown]>([
 test('a result belongs to the address that it is delivered for', () => {
 	const [a, b] = [{ error: 'a' }, { error: 'b' }];
 	const keys = [
-		{ [green.address]: a, [red.address]: b },
-		{ [green.address]: b, [red.address]: a },
+		{ [greenReport.address]: a, [redReport.address]: b },
+		{ [greenReport.address]: b, [redReport.address]: a },
 	].map((results) => key({ ...event, results }));
 	expect(keys[0]).not.toBe(keys[1]);
 });
@@ -56,7 +59,7 @@ test('a job whose results are fetched is known by its ID and by what is said of 
 });
 
 test.each<[string, object, boolean]>([
-	['without a job', { results: [green] }, true],
+	['without a job', { results: [greenReport] }, true],
 	['with nothing to fetch', { job_id: 'a' }, false],
 ])('a delivery %s is known by its bytes', (_what, body, fetches) => {
 	const keyOfBody = (one: object) => key(one, undefined, fetches);
@@ -70,7 +73,12 @@ test.each<[what: string, isSame: boolean, because: string, changes: object, mess
 	['another message ID', false, 'it is another message', {}, 'msg_2'],
 	['another job', false, 'some sign the ID of the customer', { job_id: 'job_2' }],
 	['another state', false, 'some sign the ID of the job', { status: 'failed' }],
-	['other results', false, 'a red one may not be lost', { results: [green, red, red] }],
+	[
+		'other results',
+		false,
+		'a red one may not be lost',
+		{ results: [greenReport, redReport, redReport] },
+	],
 ])(
 	'a delivery that comes again with %s is the same: %s, because %s',
 	(_what, isSame, _because, changes, messageId = 'msg_1') => {
@@ -83,11 +91,11 @@ test('a message ID that was not signed is no message ID', () => {
 });
 
 test('a delivery without a job is known by its message ID and its bytes', () => {
-	const keys = [{ results: [green] }, { results: [green], attempt: 2 }].flatMap((body) =>
-		['msg_1', 'msg_2'].map((id) => key(body, id)),
+	const keys = [{ results: [greenReport] }, { results: [greenReport], attempt: 2 }].flatMap(
+		(body) => ['msg_1', 'msg_2'].map((id) => key(body, id)),
 	);
 	expect(new Set(keys).size).toBe(4);
-	expect(key({ results: [green] }, 'msg_1')).toBe(keys[0]);
+	expect(key({ results: [greenReport] }, 'msg_1')).toBe(keys[0]);
 });
 
 test('no two kinds of keys are the same for the same text, nor those of two nodes', () => {

@@ -1,14 +1,8 @@
 import { itemOf } from '../../support/data/items';
-import { answer, reportBody } from '../../support/unit/answers';
-import {
-	bodyOf,
-	createTrigger,
-	ended,
-	green,
-	red,
-	SECRET,
-	started,
-} from '../../support/unit/trigger';
+import { createTrigger, ended, started } from '../../support/unit/trigger';
+import { answer } from '../../support/unit/httpAnswers';
+import { reportBody } from '../../support/unit/reports';
+import { bodyOf, greenReport, redReport, SECRET } from '../../support/unit/deliveries';
 
 const notReport = { address: 'bc1qexample', error: 'unsupported' };
 const withOptions = (options: object) => createTrigger({ parameters: { options } });
@@ -22,7 +16,7 @@ describe('a delivery without results', () => {
 			const http = async () => await Promise.resolve(answer(200, { ...event, results }));
 			return createTrigger({ http, parameters: { options: { onlyNotGreen: true } } });
 		};
-		expect(await fetched(green, red).deliver({ body })).toEqual(started(red));
+		expect(await fetched(greenReport, redReport).deliver({ body })).toEqual(started(redReport));
 		const { items } = await fetched().deliver({ body });
 		expect(items).toMatchObject([{ details: { errorClass: 'missing_result', job_id: 'job_1' } }]);
 	});
@@ -38,7 +32,7 @@ describe('a job that failed', () => {
 	test.each<[{ job_id?: string; results: unknown[] }]>([
 		[{ job_id: 'job_1', results: [] }],
 		// The results of a failed job are not final.
-		[{ job_id: 'job_1', results: [green] }],
+		[{ job_id: 'job_1', results: [greenReport] }],
 		[{ results: [] }],
 	])('starts the workflow with an error, without asking the service: %j', async (failed) => {
 		const body = JSON.stringify({ status: 'failed', ...failed });
@@ -52,8 +46,8 @@ describe('a job that failed', () => {
 
 describe('a batch', () => {
 	test.each([
-		[{ job_id: 'job_1', job: JSON.parse(bodyOf(green, notReport)) as object }],
-		[{ job: [green] }],
+		[{ job_id: 'job_1', job: JSON.parse(bodyOf(greenReport, notReport)) as object }],
+		[{ job: [greenReport] }],
 		[{ job: [] }],
 		[{ job: {} }],
 	])('is all that was delivered, which no rule judges: %j', async (item) => {
@@ -77,16 +71,19 @@ test.each(['reports', 'batch'])('the output %s holds no key or secret', async (o
 	const credential = { apiKey: ' sk_live_0123 ', ...secrets };
 	const { deliver } = createTrigger({ parameters: { output }, credential });
 	const note = `sk_live_0123, ${SECRET}, ${previousWebhookSecret}`;
-	const { items } = await deliver({ body: bodyOf({ ...green, note }) });
+	const { items } = await deliver({ body: bodyOf({ ...greenReport, note }) });
 	expect(JSON.stringify(items)).toContain('"***, ***, ***"');
 });
 
 describe('a report', () => {
 	test('that is none is an error that names its address', async () => {
-		const { items } = await createTrigger().deliver({ body: bodyOf(notReport, green) });
+		const { items } = await createTrigger().deliver({ body: bodyOf(notReport, greenReport) });
 		const details = { errorClass: 'invalid_response', address: 'bc1qexample', job_id: 'job_1' };
-		expect(items).toMatchObject([{ details: { ...details, entry: notReport } }, itemOf(green)]);
-		const ofNoJob = JSON.stringify({ status: 'completed', results: [green, notReport] });
+		expect(items).toMatchObject([
+			{ details: { ...details, entry: notReport } },
+			itemOf(greenReport),
+		]);
+		const ofNoJob = JSON.stringify({ status: 'completed', results: [greenReport, notReport] });
 		const others = await createTrigger().deliver({ body: ofNoJob });
 		expect(others.items?.[1]?.details).not.toHaveProperty('job_id');
 	});
@@ -94,9 +91,9 @@ describe('a report', () => {
 	test('is left out only if it is known to be green, if the user wants that', async () => {
 		const levelless = reportBody({ address: 'bc1qlevelless', risk: { level: undefined } });
 		const { deliver } = withOptions({ onlyNotGreen: true });
-		const { items } = await deliver({ body: bodyOf(green, red, notReport, levelless) });
+		const { items } = await deliver({ body: bodyOf(greenReport, redReport, notReport, levelless) });
 		expect(items?.map((item) => item.level ?? 'error')).toEqual(['red', 'error', 'error']);
-		expect(await deliver({ body: bodyOf(green) })).toEqual(ended(200, 'accepted'));
+		expect(await deliver({ body: bodyOf(greenReport) })).toEqual(ended(200, 'accepted'));
 	});
 
 	test('has the form, the decision and the alert that the user wants, and a failure an alert', async () => {
@@ -108,7 +105,7 @@ describe('a report', () => {
 				options: { simplify: true, alertText: true, onlyNotGreen: 'true' },
 			},
 		});
-		const { items } = await deliver({ body: bodyOf(green, red, notReport) });
+		const { items } = await deliver({ body: bodyOf(greenReport, redReport, notReport) });
 		expect(items).toMatchObject([
 			// Green, but a rule stops it.
 			{ outcome: 'block', level: 'green', report_id: 'rep_1' },

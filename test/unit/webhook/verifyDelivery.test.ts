@@ -1,28 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
-import {
-	bodyOf,
-	createTrigger,
-	ended,
-	green,
-	red,
-	signed,
-	started,
-	type TriggerOptions,
-} from '../../support/unit/trigger';
+import { createTrigger, ended, started, type TriggerOptions } from '../../support/unit/trigger';
+import { bodyOf, greenReport, redReport, signatureHeadersOf } from '../../support/unit/deliveries';
 
-const body = bodyOf(green);
-const { 'x-signature': signature = '' } = signed(body);
+const body = bodyOf(greenReport);
+const { 'x-signature': signature = '' } = signatureHeadersOf(body);
 const seconds = () => Math.floor(Date.now() / 1000);
 const unavailable = ended(503, 'unavailable');
 const trigger = "'Bulk Results' of workflow 'Alerts'";
 
 const timed = { signedContent: 'timestampAndBody', timestampHeader: 'X-Time', tolerance: 1000 };
-const atTime = (time: number) => ({ ...signed(`${time}.${body}`), 'x-time': String(time) });
+const atTime = (time: number) => ({
+	...signatureHeadersOf(`${time}.${body}`),
+	'x-time': String(time),
+});
 
 describe('a delivery', () => {
 	test('with a signature by another secret, or whose bytes n8n did not keep, is refused and leaves nothing', async () => {
 		const { deliver, database } = createTrigger();
-		const forged = { body, headers: signed(body, 'guessed') };
+		const forged = { body, headers: signatureHeadersOf(body, 'guessed') };
 		expect(await deliver(forged)).toEqual(ended(401, 'mismatch'));
 		expect(await deliver({ body: undefined })).toEqual(ended(401, 'malformed'));
 		expect(database.staticData).toEqual({});
@@ -31,19 +26,21 @@ describe('a delivery', () => {
 	test('may be signed with the previous secret only, which may be a number', async () => {
 		const credential = { webhookSecret: '', previousWebhookSecret: 20261120 };
 		const { deliver } = createTrigger({ credential });
-		expect(await deliver({ body, headers: signed(body, '20261120') })).toEqual(started(green));
+		expect(await deliver({ body, headers: signatureHeadersOf(body, '20261120') })).toEqual(
+			started(greenReport),
+		);
 	});
 
 	test('is judged by the time in the header that was chosen, within the tolerance', async () => {
 		const { deliver } = createTrigger({ parameters: timed });
 		const at = async (late: number) => await deliver({ body, headers: atTime(seconds() - late) });
 		expect(await at(2000)).toEqual(ended(401, 'stale'));
-		expect(await at(500)).toEqual(started(green));
+		expect(await at(500)).toEqual(started(greenReport));
 	});
 
 	test('of which a part of the time was moved to the body is no JSON any more', async () => {
 		const time = seconds();
-		const headers = { ...signed(`${time}.5.${body}`), 'x-time': String(time) };
+		const headers = { ...signatureHeadersOf(`${time}.5.${body}`), 'x-time': String(time) };
 		for (const output of ['reports', 'batch']) {
 			const { deliver } = createTrigger({ parameters: { ...timed, output } });
 			expect(await deliver({ body: `5.${body}`, headers })).toEqual(ended(400, 'unreadable'));
@@ -86,9 +83,9 @@ describe("n8n's log", () => {
 		const { deliver, warnings } = createTrigger({ credential });
 		const forge = async (headers: Record<string, string>) =>
 			expect(await deliver({ body, headers })).toMatchObject({ status: 401 });
-		await forge(signed(body, 'guessed'));
+		await forge(signatureHeadersOf(body, 'guessed'));
 		now.mockReturnValue(1e6 + 59_999);
-		for (const headers of [{}, signed(body, 'guessed'), {}]) await forge(headers);
+		for (const headers of [{}, signatureHeadersOf(body, 'guessed'), {}]) await forge(headers);
 		const check =
 			"No other settings were found that fit it. Check 'Webhook Secret' in the credential, and ask the vendor what its service signs.";
 		expect(warnings).toEqual([
@@ -108,7 +105,7 @@ describe("n8n's log", () => {
 		const forms = 'The node reads Unix time, ISO 8601 with its zone, and dates of HTTP.';
 		const refuse = async (time: string, others = {}, parameters = {}) => {
 			const { deliver, warnings } = createTrigger({ parameters: { ...timed, ...parameters } });
-			const headers = { ...signed(`${time}.${body}`), 'x-time': time, ...others };
+			const headers = { ...signatureHeadersOf(`${time}.${body}`), 'x-time': time, ...others };
 			expect(await deliver({ body, headers })).toEqual(ended(401, 'malformed'));
 			return warnings.map((warning) => warning.replace(/^.*: malformed: /, ''));
 		};
@@ -116,7 +113,7 @@ describe("n8n's log", () => {
 		expect(await refuse('28/11/2026 15:00')).toEqual([`${unknown} ${forms}`]);
 		// The time is in another header.
 		const time = seconds();
-		const others = { ...signed(`${time}.${body}`), 'x-at': String(time) };
+		const others = { ...signatureHeadersOf(`${time}.${body}`), 'x-at': String(time) };
 		const change = "Set 'Timestamp Header' to 'x-at'.";
 		expect(await refuse('28/11/2026 15:00', others)).toEqual([`${unknown} ${change}`]);
 		// A stranger can send any text in its place.
@@ -137,7 +134,7 @@ describe("n8n's log", () => {
 			idHeader: 'i',
 		};
 		const time = String(Date.now());
-		const headers = { ...signed(`1${time}${body}`), 'x-time': time, i: '1' };
+		const headers = { ...signatureHeadersOf(`1${time}${body}`), 'x-time': time, i: '1' };
 		for (const warning of [
 			await refuse(withId, headers),
 			await refuse({ signedContent: 'body' }, { 'x-signature': 'none', 'x-time': 'now' }),
@@ -165,9 +162,9 @@ describe("n8n's log", () => {
 	});
 
 	test('does not say that the secret is wrong of a delivery that is too long to try', async () => {
-		const long = bodyOf({ ...green, note: 'x'.repeat(2 ** 19) });
+		const long = bodyOf({ ...greenReport, note: 'x'.repeat(2 ** 19) });
 		const { deliver, warnings } = createTrigger();
-		await deliver({ body: long, headers: { 'x-other': signed(long)['x-signature']! } });
+		await deliver({ body: long, headers: { 'x-other': signatureHeadersOf(long)['x-signature']! } });
 		expect(warnings).toEqual([expect.stringMatching(/too long to search for matching settings/)]);
 		expect(warnings[0]).not.toContain('Webhook Secret');
 	});
@@ -217,11 +214,11 @@ describe('the credential', () => {
 		const { deliver, reads } = createTrigger({
 			onCredentialRead: async () => await setImmediate(),
 		});
-		const both = [bodyOf(green), bodyOf(red)];
+		const both = [bodyOf(greenReport), bodyOf(redReport)];
 		const outcomes = await Promise.all(
 			both.map(async (content) => await deliver({ body: content })),
 		);
-		expect(outcomes).toEqual([started(green), started(red)]);
+		expect(outcomes).toEqual([started(greenReport), started(redReport)]);
 		expect(reads.count).toBe(1);
 		// A delivery in the editor does not use the reading of one in production.
 		await Promise.all([deliver({ body }), deliver({ body, mode: 'manual' })]);
@@ -234,9 +231,9 @@ describe('the credential', () => {
 		const { deliver } = createTrigger({ credential, onCredentialRead });
 		const other = createTrigger({ onCredentialRead, credential: { webhookSecret: 'another' } });
 		const outcomes = await Promise.all([deliver({ body }), other.deliver({ body })]);
-		expect(outcomes).toEqual([started(green), ended(401, 'mismatch')]);
+		expect(outcomes).toEqual([started(greenReport), ended(401, 'mismatch')]);
 		credential.webhookSecret = 'another';
-		expect(await deliver({ body: bodyOf(red) })).toEqual(ended(401, 'mismatch'));
+		expect(await deliver({ body: bodyOf(redReport) })).toEqual(ended(401, 'mismatch'));
 	});
 });
 

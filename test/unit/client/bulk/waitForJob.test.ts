@@ -16,8 +16,9 @@ import { statusError } from '../../../../nodes/WalletScreening/client/faults';
 import { networkFault } from '../../../../nodes/WalletScreening/client/networkFaults';
 import { ethereum, sanctionedBitcoin } from '../../../support/data/knownAddresses';
 import { createVirtualClock } from '../../../support/unit/virtualClock';
-import { errorOf } from '../../../support/unit/answers';
-import { jobIn, reportOf } from '../../../support/unit/samples';
+import { errorOf } from '../../../support/unit/errors';
+import { jobIn } from '../../../support/unit/jobResults';
+import { reportOf } from '../../../support/unit/reports';
 
 const minute = 60_000;
 const start = 1_000_000;
