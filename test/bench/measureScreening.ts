@@ -11,7 +11,7 @@ import { proPlan } from '../../sandbox/rateLimit';
 import { reportOn } from '../../sandbox/reports';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { numberedAddresses, numberedAddress } from '../support/data/addresses';
-import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
+import { type PlainNode, startNode, credentialsOf, workflowOf } from '../support/n8n/workflows';
 import { screenedAddresses } from '../support/templates/screenedAddresses';
 import { watchMemory } from './residentMemory';
 
@@ -122,10 +122,10 @@ async function measureIn(n8n: N8n, setup: ScreeningSetup): Promise<ScreeningFigu
 	try {
 		const contender = setup.node === 'httpRequest' ? httpRequest(sandbox) : ourNode(sandbox, setup);
 		const saved = await n8n.saveCredential(contender.credential);
-		const node = { ...contender.node, credentials: using(saved) };
+		const node = { ...contender.node, credentials: credentialsOf(saved) };
 		const listUrl = serveAddresses(sandbox, addresses);
 		const readList = httpRequestNode('Addresses', { url: listUrl, options: {} });
-		const workflow = await n8n.saveWorkflow(workflowOf('Bench', start, readList, node));
+		const workflow = await n8n.saveWorkflow(workflowOf('Bench', startNode, readList, node));
 		const readPeak = setup.watchMemory ? await watchMemory(await n8n.processId()) : () => 0;
 		const id = await n8n.startExecution(workflow);
 		await n8n.untilEnded(id);

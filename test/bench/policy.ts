@@ -3,7 +3,7 @@ import { reportOn } from '../../sandbox/reports';
 import { createEngine, type Engine } from '../../tools/host/engine';
 import { numberedAddress } from '../support/data/addresses';
 import { loadNodesOfN8n } from '../support/engine/n8nNodes';
-import { inARow, start } from '../support/n8n/workflows';
+import { connectInRow, startNode } from '../support/n8n/workflows';
 import { formatCount, inSeconds, median, type Row } from './row';
 
 const reportCount = 100_000;
@@ -156,7 +156,7 @@ async function measureMs(
 	{ node, resultOf }: Contender,
 	expectedCounts: Record<string, number>,
 ): Promise<number> {
-	const workflow = inARow(start, { name: 'Measured', ...node });
+	const workflow = connectInRow(startNode, { name: 'Measured', ...node });
 	const times: number[] = [];
 	while (times.length < rounds) {
 		const { error, itemsOf, runData } = await engine.run(workflow, { input: reports });

@@ -6,7 +6,7 @@ import {
 	deliverList,
 	listsOfAddresses,
 } from '../support/n8n/deliveredLists';
-import { screeningNode, serviceCredential } from '../support/n8n/workflows';
+import { screeningNodeName, serviceCredential } from '../support/n8n/workflows';
 import { shortestSeconds } from './measureScreening';
 import { formatCount, type Row } from './row';
 
@@ -90,7 +90,7 @@ async function screenLists(n8n: N8n, sandbox: Sandbox, sharedBy?: number): Promi
 	const listed = await n8n.executionsOf(workflow);
 	const executions = await Promise.all(listed.map(({ id }) => n8n.finishedExecution(id)));
 	executions.forEach(requireSuccess);
-	const reports = executions.flatMap((execution) => itemsOf(execution, screeningNode));
+	const reports = executions.flatMap((execution) => itemsOf(execution, screeningNodeName));
 	const answered = sandbox.requests.filter(({ status }) => status === 200).length;
 	const lost = new Set(lists.flat());
 	for (const { json } of reports) lost.delete(String(json.address));

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { itemsOf } from '../../tools/host/instance';
-import { type PlainNode, start, using, workflowOf } from '../support/n8n/workflows';
+import { type PlainNode, startNode, credentialsOf, workflowOf } from '../support/n8n/workflows';
 import { table } from '../support/templates/dataTable';
 import { callTo } from '../support/templates/foundation';
 import { quickJobMs } from '../support/templates/standIns';
@@ -101,15 +101,15 @@ const screenAndWait = (): PlainNode => ({
 		operation: 'screenAndWait',
 		options: { addressesPerJob: 500 },
 	},
-	credentials: using(stage.service),
+	credentials: credentialsOf(stage.service),
 });
 
 /** Runs a node for a list. The time is that of the whole execution, as for a night. */
 async function runNode(size: number, node: PlainNode): Promise<Timed & { results: IDataObject[] }> {
 	const items = customersOf(size).map((json) => ({ json }));
 	const workflow = {
-		...workflowOf(`Bench ${size}`, start, node),
-		pinData: { [start.name]: items },
+		...workflowOf(`Bench ${size}`, startNode, node),
+		pinData: { [startNode.name]: items },
 	};
 	const saved = await stage.n8n.saveWorkflow(workflow);
 	const { execution, ...timed } = await measureRun(saved);

@@ -5,8 +5,8 @@ import { reportOn } from '../../sandbox/reports';
 import { type N8n, type Saved, startFreshInstance, type Workflow } from '../../tools/host/instance';
 import { until } from '../../tools/host/until';
 import { numberedAddress } from '../support/data/addresses';
-import { hookCredential, signBody } from '../support/n8n/triggers';
-import { using, workflowOf } from '../support/n8n/workflows';
+import { hookCredential, signatureHeadersOf } from '../support/n8n/triggers';
+import { credentialsOf, workflowOf } from '../support/n8n/workflows';
 import { formatCount, formatKilobytes, median, type Row } from './row';
 
 const rounds = 5;
@@ -39,7 +39,7 @@ interface Pace {
 export async function triggerRows(): Promise<Row[]> {
 	const n8n = await startFreshInstance('bench-trigger');
 	try {
-		const credentials = using(await n8n.saveCredential(hookCredential(secret)));
+		const credentials = credentialsOf(await n8n.saveCredential(hookCredential(secret)));
 		const type = 'n8n-nodes-wallet-screening.walletScreeningTrigger';
 		const ours: MakeReceiver = (webhookId) => ({
 			node: { type, webhookId, credentials },
@@ -142,7 +142,10 @@ async function deliverAll(url: string, bodies: Buffer[]): Promise<Pace> {
 	const dispatcher = new Agent({ connections: atOnce });
 	const waiting = bodies.map((body) => ({
 		body,
-		headers: { 'content-type': 'application/json', ...signBody('body', body, { secret }) },
+		headers: {
+			'content-type': 'application/json',
+			...signatureHeadersOf('body', body, { secret }),
+		},
 	}));
 	const times: number[] = [];
 	const start = performance.now();

@@ -28,7 +28,7 @@ import { ethereum as address, sanctionedMixer } from '../support/data/knownAddre
 import { answerFault } from '../support/data/faults';
 import { itemOf } from '../support/data/items';
 import { numberedAddresses, numberedAddress } from '../support/data/addresses';
-import { expectNoSecrets } from '../support/n8n/secrets';
+import { expectNoSecrets } from '../support/n8n/expectNoSecrets';
 import { type LocalServer, serve } from '../support/servers/server';
 import {
 	completion,
@@ -41,16 +41,16 @@ import {
 	type Trigger,
 } from '../support/n8n/triggers';
 import {
-	inARow,
+	connectInRow,
 	type PlainNode,
 	screenEach,
-	screening,
 	screeningNode,
+	screeningNodeName,
 	runnableWorkflow,
 	serviceCredential,
-	start,
-	triggerNode,
-	using,
+	startNode,
+	triggerNodeName,
+	credentialsOf,
 	workflowOf,
 } from '../support/n8n/workflows';
 import { startModel } from '../support/servers/model';
@@ -165,7 +165,7 @@ describe(`n8n ${version}`, () => {
 		const execution = await execute([{ address }], { ...screenEach, includePdf: true });
 
 		expect(execution.status).toBe('success');
-		const [item] = itemsOf(execution, screeningNode);
+		const [item] = itemsOf(execution, screeningNodeName);
 		expect(item).toMatchObject({ json: itemFor(address), pairedItem: { item: 0 } });
 		const property = item?.binary?.data;
 		const fileName = `${reportOf(address).report_id}.pdf`;
@@ -189,7 +189,7 @@ describe(`n8n ${version}`, () => {
 		);
 		const failed = submitted.find(({ addresses: [first] }) => first === failing);
 		const failure = { errorClass: 'job_failed', job_id: failed?.job_id };
-		expect(itemsOf(execution, screeningNode)).toMatchObject(
+		expect(itemsOf(execution, screeningNodeName)).toMatchObject(
 			input.map((given, item) => ({
 				json: failed?.addresses.includes(given.address)
 					? { details: { ...failure, address: given.address } }
@@ -198,7 +198,7 @@ describe(`n8n ${version}`, () => {
 			})),
 		);
 		const hint = { type: 'danger', message: expect.stringMatching(/^1000 failed/) };
-		expect(execution.data.resultData.runData[screeningNode]?.[0]?.hints).toMatchObject([hint]);
+		expect(execution.data.resultData.runData[screeningNodeName]?.[0]?.hints).toMatchObject([hint]);
 	});
 
 	test('ends the wait for a bulk job when the user stops the execution', async () => {
@@ -232,13 +232,13 @@ describe(`n8n ${version}`, () => {
 		}));
 
 		const inPlace = await execute(input, screenEach, 'continueRegularOutput');
-		const items = itemsOf(inPlace, screeningNode);
+		const items = itemsOf(inPlace, screeningNodeName);
 		expect(items).toMatchObject([reports[0], ...refusals, reports[1]]);
 		for (const item of items) expect(item).not.toHaveProperty('error');
 
 		const parted = await execute(input, screenEach, 'continueErrorOutput');
-		expect(itemsOf(parted, screeningNode, 0)).toMatchObject(reports);
-		expect(itemsOf(parted, screeningNode, 1)).toMatchObject(refusals);
+		expect(itemsOf(parted, screeningNodeName, 0)).toMatchObject(reports);
+		expect(itemsOf(parted, screeningNodeName, 1)).toMatchObject(refusals);
 
 		const stopped = await execute(input.slice(2), screenEach);
 		const [message, description] = [expect.stringMatching(/\S/), expect.stringMatching(/\S/)];
@@ -295,15 +295,15 @@ describe(`n8n ${version}`, () => {
 		const workflow = await n8n.saveWorkflow({
 			...workflowOf(
 				'Reports',
-				start,
-				screening(credential, wanted, { onError: 'continueRegularOutput' }),
+				startNode,
+				screeningNode(credential, wanted, { onError: 'continueRegularOutput' }),
 				without('Verify', { resource: 'decision', operation: 'verify' }),
 				without('Decide', { resource: 'decision', operation: 'decide', ...policy }),
 				without('Compare', { resource: 'report', operation: 'compare' }),
 				without('Digest', { resource: 'alert', operation: 'createDigest', title: 'Tonight' }),
 			),
 			pinData: {
-				[start.name]: [address, sanctionedMixer, 'not good'].map((one) => ({
+				[startNode.name]: [address, sanctionedMixer, 'not good'].map((one) => ({
 					json: { address: one, previous: reportOf(one) } as IDataObject,
 				})),
 			},
@@ -361,7 +361,7 @@ describe(`n8n ${version}`, () => {
 		};
 		const nodes = steps.map(([name, parameters]) => {
 			const [resource = '', operation = ''] = name.split('.');
-			return screening(credential, { resource, operation, ...parameters }, { name });
+			return screeningNode(credential, { resource, operation, ...parameters }, { name });
 		});
 		const workflow = { id: 'each-operation', ...workflowOf('Each Operation', webhook, ...nodes) };
 		const file = join(n8n.userFolder, 'each-operation.json');
@@ -394,9 +394,9 @@ describe(`n8n ${version}`, () => {
 				type: '@n8n/n8n-nodes-langchain.lmChatOpenAi',
 				typeVersion: 1.2,
 				parameters: { model: { __rl: true, mode: 'id', value: 'gpt' }, options: {} },
-				credentials: using(openAi),
+				credentials: credentialsOf(openAi),
 			};
-			const tool = screening(
+			const tool = screeningNode(
 				credential,
 				{
 					...screenEach,
@@ -414,10 +414,10 @@ describe(`n8n ${version}`, () => {
 				parameters: { promptType: 'define', text: 'Is this wallet safe?', options: {} },
 			};
 			const toAgent = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
-			const { connections, ...workflow } = workflowOf('Agent', start, agent);
+			const { connections, ...workflow } = workflowOf('Agent', startNode, agent);
 			const saved = await n8n.saveWorkflow({
 				...workflow,
-				nodes: [...workflow.nodes, ...inARow(chat, tool).nodes],
+				nodes: [...workflow.nodes, ...connectInRow(chat, tool).nodes],
 				connections: {
 					...connections,
 					[chat.name]: toAgent('ai_languageModel') as never,
@@ -517,7 +517,7 @@ describe(`n8n ${version}`, () => {
 			expect(await deliver(trigger, completion(next))).toMatchObject({ text: 'accepted' });
 			expect(await outcomesAfter(2, trigger)).toEqual([results, [next]]);
 
-			await n8n.listenForTestEvent(trigger.workflow, triggerNode);
+			await n8n.listenForTestEvent(trigger.workflow, triggerNodeName);
 			const [test, last] = [{ url: trigger.testUrl }, report()];
 			expect(await deliver(test, completion(last), {})).toMatchObject({ status: 401 });
 			expect(await deliver(test, completion(last))).toMatchObject({ text: 'accepted' });
@@ -543,12 +543,12 @@ describe(`n8n ${version}`, () => {
 			typeVersion: 4.2,
 			parameters: { url: `http://localhost:${port}/proxied` },
 		};
-		await n8n.runWorkflow(await n8n.saveWorkflow(workflowOf('Request', start, node)));
+		await n8n.runWorkflow(await n8n.saveWorkflow(workflowOf('Request', startNode, node)));
 		expect(proxied).toEqual([`GET localhost:${port}`]);
 	});
 
 	test('leaves no secret in the execution data, the log or any file of n8n', async () => {
 		const hidden = [...Object.values(sandbox.keys), secrets.body, unissued];
-		await expectNoSecrets(n8n, { secrets: hidden, stored: address, logged: triggerNode });
+		await expectNoSecrets(n8n, { secrets: hidden, stored: address, logged: triggerNodeName });
 	});
 });

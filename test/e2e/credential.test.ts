@@ -16,10 +16,10 @@ import { startTenantService, type TenantService } from '../support/servers/tenan
 import { withoutEditor } from '../support/n8n/withoutEditor';
 import {
 	screenEach,
-	screeningNode,
+	screeningNodeName,
 	runnableWorkflow,
-	start,
-	using,
+	startNode,
+	credentialsOf,
 	workflowOf,
 } from '../support/n8n/workflows';
 
@@ -67,9 +67,9 @@ describe('the key of a credential in a real n8n', () => {
 				type: 'n8n-nodes-base.httpRequest',
 				typeVersion: 4.2,
 				parameters: { url, authentication, nodeCredentialType: credential.type },
-				credentials: using(credential),
+				credentials: credentialsOf(credential),
 			};
-			return await n8n.runWorkflow(await n8n.saveWorkflow(workflowOf('Request', start, node)));
+			return await n8n.runWorkflow(await n8n.saveWorkflow(workflowOf('Request', startNode, node)));
 		};
 		const own = itemsOf(await request(one), 'HTTP Request');
 		expect(own).toMatchObject([{ json: { report_id: 'rep-first-x0' } }]);
@@ -92,7 +92,7 @@ describe('the key of a credential in a real n8n', () => {
 		const looks = one.arrived.length;
 		await until('another look', async () => one.arrived.length > looks || undefined);
 		one.isReady = true;
-		const items = itemsOf(await n8n.finishedExecution(id), screeningNode);
+		const items = itemsOf(await n8n.finishedExecution(id), screeningNodeName);
 		expect(items).toMatchObject([{ json: { report: { report_id: 'rep-first-x0' } } }]);
 		expect(keysAt(one)).toEqual(['key-of-first']);
 		expect(other.arrived).toEqual([]);
@@ -103,7 +103,7 @@ describe('the key of a credential in a real n8n', () => {
 		const atOwn = await save({ apiKey: '', baseUrl: '' });
 		const atOthers = await save({ apiKey: '', baseUrl: other.baseUrl });
 		const own = await n8n.runWorkflow(await saveScreening(screenEach, atOwn));
-		expect(itemsOf(own, screeningNode)).toMatchObject([
+		expect(itemsOf(own, screeningNodeName)).toMatchObject([
 			{ json: { report: { report_id: 'rep-operator-x0' } } },
 		]);
 		expect(await n8n.testCredential(atOwn)).toMatchObject({ status: 'OK' });

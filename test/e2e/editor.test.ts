@@ -17,9 +17,9 @@ import { sanctionedMixer } from '../support/data/knownAddresses';
 import { serviceCredential } from '../support/n8n/workflows';
 import { expectToBecome, type Editor, openEditor } from '../support/n8n/editor';
 import {
-	completedNode,
+	completedNodeName,
 	editorWorkflow,
-	screenNode,
+	screenNodeName,
 	triggerWorkflow,
 } from '../support/n8n/editorWorkflows';
 
@@ -108,7 +108,7 @@ describe("n8n's editor in a browser", () => {
 	/** Opens the node of a new workflow that screens a sanctioned address. */
 	const openScreening = async (key = rightKey) => {
 		await openSaved(editorWorkflow(key, { address: sanctionedMixer }));
-		await editor.openNode(screenNode);
+		await editor.openNode(screenNodeName);
 	};
 
 	test('imports a template from its file, which a person publishes as it is', async () => {
@@ -233,7 +233,7 @@ describe("n8n's editor in a browser", () => {
 
 	test('tells in the panel of the trigger which address to give to the service', async () => {
 		await openSaved(triggerWorkflow(rightKey));
-		await editor.openNode(completedNode);
+		await editor.openNode(completedNodeName);
 		const { page } = editor;
 		await page.getByText('Webhook URLs', { exact: true }).click();
 		await page.getByTestId('ndv').getByText('Production URL', { exact: true }).click();

@@ -10,9 +10,9 @@ import type { N8n } from '../../tools/host/instance';
 import { logIn } from '../../tools/host/rest';
 import { n8nVersions } from '../../tools/host/versions';
 import { sanctioned as address } from '../support/data/knownAddresses';
-import { withPackage } from '../support/n8n/package';
-import { screening, serviceCredential, workflowOf } from '../support/n8n/workflows';
-import { communityNodes, prepareEmptyN8n } from '../support/n8n/communityNodes';
+import { withPackage } from '../support/n8n/unpackedPackage';
+import { screeningNode, serviceCredential, workflowOf } from '../support/n8n/workflows';
+import { communityNodesPage, prepareEmptyN8n } from '../support/n8n/communityNodes';
 import { type Editor, openEditor } from '../support/n8n/editor';
 
 const next = current.replace(/\d+$/, (patch) => String(Number(patch) + 1));
@@ -45,7 +45,7 @@ test.each(Object.keys(n8nVersions))(
 			await withPackage(async (folder) => await registry.publish(folder));
 			n8n = await start();
 			editor = await openEditor(n8n);
-			const page = communityNodes(editor.page, n8n.url);
+			const page = communityNodesPage(editor.page, n8n.url);
 			await page.fillIn();
 			await page.install();
 			await page.waitForVersion(current);
@@ -56,7 +56,7 @@ test.each(Object.keys(n8nVersions))(
 			expect(await n8n.testCredential(credential)).toMatchObject({ status: 'OK' });
 			const parameters = { address, options: { addEvidence: true } };
 			const workflow = await n8n.saveWorkflow(
-				workflowOf('Payments', hook, screening(credential, parameters)),
+				workflowOf('Payments', hook, screeningNode(credential, parameters)),
 			);
 			await n8n.publishWorkflow(workflow);
 			const screened = async () => await (await fetch(`${n8n!.url}/webhook/payments`)).json();

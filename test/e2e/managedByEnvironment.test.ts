@@ -8,7 +8,7 @@ import { name, version } from '../../package.json';
 import type { N8n, Workflow } from '../../tools/host/instance';
 import { projectFolder } from '../../tools/host/paths';
 import { dataOf, logIn } from '../../tools/host/rest';
-import { withPackage } from '../support/n8n/package';
+import { withPackage } from '../support/n8n/unpackedPackage';
 import { prepareEmptyN8n } from '../support/n8n/communityNodes';
 
 const templates = join(projectFolder, 'templates');

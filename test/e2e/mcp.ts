@@ -5,11 +5,11 @@ import type { FaultEffect } from '../../sandbox/faults';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import type { Credential, N8n, Saved } from '../../tools/host/instance';
 import { answerFault } from '../support/data/faults';
-import { connectMcp, type McpClient } from '../support/n8n/mcp';
+import { connectMcp, type McpClient } from '../support/n8n/mcpClient';
 import {
-	inARow,
+	connectInRow,
 	screenEach,
-	screening,
+	screeningNode,
 	serviceCredential,
 	workflowOf,
 } from '../support/n8n/workflows';
@@ -42,7 +42,7 @@ function serverWorkflow(path: string, credential: Saved<Credential>) {
 	const type = 'n8n-nodes-wallet-screening.walletScreeningTool';
 	const tools = Object.entries(operations).flatMap(([name, parameters]) => {
 		const given = { toolDescription: name, ...parameters } as INodeParameters;
-		return inARow(screening(credential, given, { name, type })).nodes;
+		return connectInRow(screeningNode(credential, given, { name, type })).nodes;
 	});
 	const server = {
 		name: 'Server',

@@ -11,7 +11,7 @@ import {
 	readStartedExecutions,
 	deliveredListWorkflow,
 	deliverList,
-	deliveryNode,
+	deliveryNodeName,
 	listsOfAddresses,
 } from '../support/n8n/deliveredLists';
 import {
@@ -24,10 +24,10 @@ import {
 	startTrigger,
 } from '../support/n8n/triggers';
 import { itemOf } from '../support/data/items';
-import { withPackage } from '../support/n8n/package';
+import { withPackage } from '../support/n8n/unpackedPackage';
 import { type Internet, startInternet } from '../support/servers/internet';
 import { createRegistry } from '../support/servers/registry';
-import { screeningNode, serviceCredential, workflowOf } from '../support/n8n/workflows';
+import { screeningNodeName, serviceCredential, workflowOf } from '../support/n8n/workflows';
 import { mcpTests } from './mcp';
 
 /** With these settings n8n notices the death of a worker in a third of the usual time. */
@@ -85,7 +85,7 @@ describe('n8n in queue mode', () => {
 		await deliverList(n8n, 'installed', [ethereum]);
 		const id = await until('the execution', async () => (await n8n.executionsOf(workflow))[0]?.id);
 		const execution = await n8n.finishedExecution(id);
-		expect(itemsOf(execution, screeningNode).map(({ json }) => json)).toEqual([
+		expect(itemsOf(execution, screeningNodeName).map(({ json }) => json)).toEqual([
 			itemOf(reportOn(ethereum, undefined, sandbox.baseUrl)),
 		]);
 		expect(await readStartedExecutions(cluster.workers[0]!)).toEqual([id]);
@@ -134,7 +134,7 @@ describe('n8n in queue mode', () => {
 			const [execution] = await finishedExecutionsOf(workflow);
 			const begun = (await Promise.all(cluster.workers.map(readStartedExecutions))).flat();
 			expect(begun).toContain(execution?.id);
-			const [item] = itemsOf(execution!, screeningNode);
+			const [item] = itemsOf(execution!, screeningNodeName);
 			const pdf = await n8n.binary(item!.binary!.data!);
 			expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
 		});
@@ -152,11 +152,11 @@ describe('n8n in queue mode', () => {
 					.filter(({ status }) => status === 200)
 					.map(({ body }) => (body as { address: string }).address);
 			const listOf = (execution: Execution) =>
-				(itemsOf(execution, deliveryNode)[0]?.json.body as { addresses: string[] } | undefined)
+				(itemsOf(execution, deliveryNodeName)[0]?.json.body as { addresses: string[] } | undefined)
 					?.addresses ?? [];
 			const expectReports = (execution: Execution) => {
 				expect(execution.status).toBe('success');
-				expect(itemsOf(execution, screeningNode).map(({ json }) => json)).toEqual(
+				expect(itemsOf(execution, screeningNodeName).map(({ json }) => json)).toEqual(
 					listOf(execution).map((address) => itemOf(reportOn(address, undefined, sandbox.baseUrl))),
 				);
 			};

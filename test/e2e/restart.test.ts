@@ -27,10 +27,10 @@ import {
 import { withoutEditor } from '../support/n8n/withoutEditor';
 import {
 	runnableWorkflow,
-	screeningNode,
+	screeningNodeName,
 	serviceCredential,
-	trigger,
 	triggerNode,
+	triggerNodeName,
 	workflowOf,
 } from '../support/n8n/workflows';
 
@@ -57,7 +57,7 @@ const atOnce = 8;
 
 /** The job that an execution was started for, even if it never came to run. */
 function jobOf({ data }: Execution): unknown {
-	const ran = data.resultData.runData[triggerNode]?.[0]?.data?.main?.[0];
+	const ran = data.resultData.runData[triggerNodeName]?.[0]?.data?.main?.[0];
 	const stored = data.executionData?.nodeExecutionStack[0]?.data.main?.[0];
 	const [item] = (ran ?? stored ?? []) as INodeExecutionData[];
 	return item?.json.job_id;
@@ -154,7 +154,7 @@ describe('n8n that is stopped after a burst of deliveries', () => {
 		async (signal) => {
 			const credential = await n8n.saveCredential(hookCredential(secrets.body));
 			const ids = [`${signal}-one`, `${signal}-two`];
-			const [first, second] = ids.map((id) => trigger(credential, { output: 'batch' }, id));
+			const [first, second] = ids.map((id) => triggerNode(credential, { output: 'batch' }, id));
 			const workflow = workflowOf('Burst', first!);
 			const other = { ...workflowOf('', { ...second!, name: 'Second' }).nodes[0]! };
 			const saved = await n8n.saveWorkflow({ ...workflow, nodes: [...workflow.nodes, other] });
@@ -217,7 +217,7 @@ describe('n8n that is killed during Screen and Wait', () => {
 		await startAgain();
 		const killed = await n8n.finishedExecution(id);
 		expect(killed.status).toBe('crashed');
-		expect(killed.data.resultData.runData[screeningNode]?.[0]?.data).toBeUndefined();
+		expect(killed.data.resultData.runData[screeningNodeName]?.[0]?.data).toBeUndefined();
 		const accepted = /Execution (\d+): the service accepted bulk job (\S+)/g;
 		const noted = [...log.matchAll(accepted)].map(([, execution, job]) => ({ execution, job }));
 		const jobs = requestsBy('POST').map(({ job_id }) => job_id);
@@ -236,7 +236,7 @@ describe('n8n that is killed during Screen and Wait', () => {
 		};
 		const found = noted.map(({ job }) => ({ job_id: job }));
 		const get = runnableWorkflow(found, getting, credential, 'continueRegularOutput');
-		const items = itemsOf(await n8n.runWorkflow(await n8n.saveWorkflow(get)), screeningNode);
+		const items = itemsOf(await n8n.runWorkflow(await n8n.saveWorkflow(get)), screeningNodeName);
 		const reports = items.map(({ json }) => json).filter(({ report }) => report);
 		const byAddress = (one: { address?: unknown }, other: { address?: unknown }) =>
 			String(one.address).localeCompare(String(other.address));

@@ -7,7 +7,7 @@ import { withoutEditor } from '../support/n8n/withoutEditor';
 import { listsOfAddresses } from '../support/n8n/deliveredLists';
 import {
 	screenEach,
-	screeningNode,
+	screeningNodeName,
 	runnableWorkflow,
 	serviceCredential,
 } from '../support/n8n/workflows';
@@ -54,7 +54,7 @@ describe('in a real n8n', () => {
 				const reports = lists[index]!.map((address) =>
 					itemOf(reportOn(address, undefined, sandbox.baseUrl)),
 				);
-				expect(itemsOf(execution, screeningNode).map(({ json }) => json)).toEqual(reports);
+				expect(itemsOf(execution, screeningNodeName).map(({ json }) => json)).toEqual(reports);
 			}
 			const wentWell = sandbox.requests.filter(({ effect }) => effect === undefined);
 			const answered = wentWell.filter(({ status }) => status === 200);

@@ -17,7 +17,7 @@ import { reportOn } from '../../sandbox/reports';
 import { startSandbox } from '../../sandbox/server';
 import { webhookSchemes } from '../../sandbox/webhook';
 import {
-	type HookAnswer,
+	type WebhookAnswer,
 	completion,
 	deliver,
 	hookCredential,
@@ -26,14 +26,14 @@ import {
 	productionUrlOf,
 	report,
 	secrets,
-	signBody,
+	signatureHeadersOf,
 	startTrigger,
 	type Trigger,
 } from '../support/n8n/triggers';
-import { expectNoSecrets } from '../support/n8n/secrets';
+import { expectNoSecrets } from '../support/n8n/expectNoSecrets';
 import { withoutEditor } from '../support/n8n/withoutEditor';
 import { ethereum, sanctionedBitcoin } from '../support/data/knownAddresses';
-import { runnableWorkflow, triggerNode } from '../support/n8n/workflows';
+import { runnableWorkflow, triggerNodeName } from '../support/n8n/workflows';
 import {
 	type Convention,
 	publicConventions,
@@ -41,7 +41,7 @@ import {
 } from '../support/data/conventions';
 import { attackTests } from './triggerAttack';
 
-const answer = (status: number, text: string, retryAfter?: string): HookAnswer => ({
+const answer = (status: number, text: string, retryAfter?: string): WebhookAnswer => ({
 	status,
 	text,
 	retryAfter,
@@ -99,11 +99,11 @@ describe('the trigger in a real n8n', () => {
 
 				const body = completion(report());
 				for (const other of webhookSchemes.filter((one) => one !== scheme)) {
-					const { status, text } = await deliver(trigger, body, signBody(other, body));
+					const { status, text } = await deliver(trigger, body, signatureHeadersOf(other, body));
 					expect(`${status} ${text}`).toMatch(/^401 (missing|malformed|mismatch)$/);
 				}
 				for (const expected of [accepted, repeat])
-					expect(await deliver(trigger, body, signBody(scheme, body))).toEqual(expected);
+					expect(await deliver(trigger, body, signatureHeadersOf(scheme, body))).toEqual(expected);
 				expect(await readOutcomes(n8n, trigger)).toHaveLength(2);
 			} finally {
 				await sandbox.close();
@@ -121,7 +121,7 @@ describe('the trigger in a real n8n', () => {
 			string,
 		];
 		const byPrevious = (body: string) =>
-			deliver(trigger, body, signBody('body', body, { secret: previousSecret }));
+			deliver(trigger, body, signatureHeadersOf('body', body, { secret: previousSecret }));
 		expect(await byPrevious(first)).toEqual(accepted);
 		expect(await deliver(trigger, second)).toEqual(accepted);
 		await n8n.changeCredential(credential, hookCredential(secrets.body).data);
@@ -182,7 +182,7 @@ describe('the trigger in a real n8n', () => {
 			await execute(numbers, onStore(statements.join(';')));
 			try {
 				const sender = new AbortController();
-				const headers = { ...json, ...signBody('body', body) };
+				const headers = { ...json, ...signatureHeadersOf('body', body) };
 				const options = { method: 'POST', headers, body, signal: sender.signal } as const;
 				const hungUp = expect(request(trigger.url, options)).rejects.toThrow(/aborted/);
 				await until('n8n to store the execution', isStoring, { pauseMs: 0 });
@@ -254,14 +254,14 @@ describe('the trigger in a real n8n', () => {
 			const sent = write(body);
 			// A signature of the compressed bytes is wrong too, as n8n passes on the decompressed body.
 			const other = headers['Content-Encoding'] ? sent : `${body} `;
-			const forged = { ...headers, ...signBody('body', other) };
+			const forged = { ...headers, ...signatureHeadersOf('body', other) };
 			expect(await post(trigger.url, sent, forged)).toEqual(refused('mismatch'));
-			const overBody = { ...headers, ...signBody('body', body) };
+			const overBody = { ...headers, ...signatureHeadersOf('body', body) };
 			expect(await post(trigger.url, sent, overBody)).toEqual(accepted);
 			genuine.push(body);
 		}
 		const bomb = gzipSync(Buffer.alloc(64 * 2 ** 20));
-		const headers = { ...json, 'Content-Encoding': 'gzip', ...signBody('body', bomb) };
+		const headers = { ...json, 'Content-Encoding': 'gzip', ...signatureHeadersOf('body', bomb) };
 		expect((await post(trigger.url, bomb, headers)).status).toBe(500);
 		await expectNothingBut(trigger, ...genuine);
 	});
@@ -272,14 +272,14 @@ describe('the trigger in a real n8n', () => {
 		const body = completion(report());
 		const test = { url: trigger.testUrl };
 		const send = async (sent: string, secret = secrets.timestampAndBody) => {
-			const all = signBody('timestampAndBody', body, { secret });
+			const all = signatureHeadersOf('timestampAndBody', body, { secret });
 			const renamed = {
 				'x-vendor-hmac': all['X-Signature']!,
 				'x-vendor-sent': all['X-Timestamp']!,
 			};
 			return (await deliver(test, sent, renamed)).status;
 		};
-		await n8n.listenForTestEvent(trigger.workflow, triggerNode);
+		await n8n.listenForTestEvent(trigger.workflow, triggerNodeName);
 		expect([await send(body, 'another'), await send(`${body} `)]).toEqual([401, 401]);
 		expect(await n8n.executionsOf(trigger.workflow)).toEqual([]);
 
@@ -339,7 +339,7 @@ describe('the trigger in a real n8n', () => {
 				]);
 
 				const unset = await startTrigger(n8n, signedByThem, { signatureHeader: 'X-None' });
-				await n8n.listenForTestEvent(unset.workflow, triggerNode);
+				await n8n.listenForTestEvent(unset.workflow, triggerNodeName);
 				// The service signs the Production URL, wherever the delivery goes.
 				const sent = headersFor(convention, unset);
 				expect((await deliver({ url: unset.testUrl }, body, sent)).status).toBe(401);
@@ -352,6 +352,6 @@ describe('the trigger in a real n8n', () => {
 
 	test('leaves no secret in the execution data, the log or any file of n8n', async () => {
 		const hidden = [apiKey, previousSecret, ...Object.values(secrets)];
-		await expectNoSecrets(n8n, { secrets: hidden, stored: addresses[0]!, logged: triggerNode });
+		await expectNoSecrets(n8n, { secrets: hidden, stored: addresses[0]!, logged: triggerNodeName });
 	});
 });

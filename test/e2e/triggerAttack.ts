@@ -10,7 +10,7 @@ import {
 	post,
 	report,
 	secrets,
-	signBody,
+	signatureHeadersOf,
 	startTrigger,
 	type Trigger,
 } from '../support/n8n/triggers';
@@ -70,7 +70,7 @@ export function attackTests(n8nOf: () => N8n): void {
 				const body = Buffer.from(completion({ ...report(), note: 'forged-5a1c' }, report('green')));
 				const sent = Buffer.from(pick(forgeries)(body));
 				const type = { 'Content-Type': pick(contentTypes) };
-				const headers = pick([type, { ...type, ...signBody(scheme, body) }]);
+				const headers = pick([type, { ...type, ...signatureHeadersOf(scheme, body) }]);
 				const { status, text } = await post(triggers.get(scheme)!.url, sent, headers);
 				answers.add(status === 401 ? text : String(status));
 			}
@@ -87,7 +87,7 @@ export function attackTests(n8nOf: () => N8n): void {
 		for (const [scheme, trigger] of triggers) {
 			const result = report();
 			const body = completion(result);
-			expect((await deliver(trigger, body, signBody(scheme, body))).status).toBe(200);
+			expect((await deliver(trigger, body, signatureHeadersOf(scheme, body))).status).toBe(200);
 			expect(await readOutcomes(n8n, trigger)).toEqual([[result]]);
 		}
 		expect((await n8n.stored()).includes('forged-5a1c')).toBe(false);

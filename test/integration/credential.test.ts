@@ -7,7 +7,7 @@ import { type Credential, isSameForAll } from '../../nodes/WalletScreening/trans
 import type { StoredCredential } from '../../tools/host/engine/credentials';
 import { createEngine, type Engine } from '../../tools/host/engine';
 import { startTenantService, type TenantService } from '../support/servers/tenants';
-import { inARow, start } from '../support/n8n/workflows';
+import { connectInRow, startNode } from '../support/n8n/workflows';
 import {
 	CONTINUE,
 	SCREEN,
@@ -123,7 +123,7 @@ test.each<[data: object, expected: boolean, because: string]>([
 	Object.assign(stored.first.data, data);
 	const credentials = { walletScreeningApi: { id: 'first', name: 'first' } };
 	const node = { name: 'Reader', type: 'test.reader', credentials };
-	const { items } = await engine.run(inARow(start, node));
+	const { items } = await engine.run(connectInRow(startNode, node));
 	expect(items[0]![0]!.json).toEqual({ isSameForAll: expected });
 });
 

@@ -6,7 +6,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { bitcoin, ethereum } from '../support/data/knownAddresses';
 import { serve } from '../support/servers/server';
 import { useService } from '../support/engine/sandboxService';
-import { screeningNode } from '../support/n8n/workflows';
+import { screeningNodeName } from '../support/n8n/workflows';
 import {
 	CONTINUE,
 	GET_JOB,
@@ -42,7 +42,7 @@ it.each<[label: string, because: string, INodeParameters, credential?: string]>(
 	const itemIndex = ['Address', 'Report'].includes(label) ? 1 : 0;
 	expect(error?.context).toMatchObject({ errorClass: 'invalid_input', itemIndex });
 	expect(`${error?.message} ${error?.description}`).toContain(label);
-	expect(itemsOf(screeningNode)).toEqual([]);
+	expect(itemsOf(screeningNodeName)).toEqual([]);
 	expect(service.requested()).toEqual([]);
 });
 

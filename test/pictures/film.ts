@@ -8,9 +8,9 @@ import { cacheFolder } from '../../tools/host/paths';
 import { reportProgress } from '../../tools/host/progress';
 import { until } from '../../tools/host/until';
 import { sanctioned } from '../support/data/knownAddresses';
-import { withPackage } from '../support/n8n/package';
+import { withPackage } from '../support/n8n/unpackedPackage';
 import { startTrial } from '../support/n8n/trial';
-import { communityNodes, prepareEmptyN8n } from '../support/n8n/communityNodes';
+import { communityNodesPage, prepareEmptyN8n } from '../support/n8n/communityNodes';
 import { type Editor, openEditor } from '../support/n8n/editor';
 import { record } from './recording';
 
@@ -22,7 +22,7 @@ const format = ['-fps_mode', 'cfr', '-r', '12', '-c:v', 'libx264', '-pix_fmt', '
 type Say = (text: string) => Promise<void>;
 
 async function filmInstall({ url }: N8n, { page }: Editor, say: Say): Promise<void> {
-	const nodes = communityNodes(page, url);
+	const nodes = communityNodesPage(page, url);
 	await say('n8n installs the package by its name');
 	await nodes.fillIn();
 	await nodes.install();

@@ -15,16 +15,16 @@ import {
 	pictureList,
 	readPictures,
 } from '../support/data/pictures';
-import { communityNodes, prepareEmptyN8n } from '../support/n8n/communityNodes';
+import { communityNodesPage, prepareEmptyN8n } from '../support/n8n/communityNodes';
 import { type Editor, openEditor } from '../support/n8n/editor';
 import { record } from './recording';
 import { keepPage, results, takeSlack, visitTrial } from './results';
 import {
 	blockingPolicy,
-	completedNode,
+	completedNodeName,
 	editorWorkflow,
 	triggerWebhookId,
-	screenNode,
+	screenNodeName,
 	triggerWorkflow,
 } from '../support/n8n/editorWorkflows';
 
@@ -95,7 +95,7 @@ async function takeTrigger(stage: Stage, editor: Editor): Promise<void> {
 	// A whole report makes a row of a table as high as the picture.
 	workflow.nodes[0]!.parameters = { options: { simplify: true } };
 	await editor.openWorkflow(await n8n.saveWorkflow(workflow));
-	await editor.openNode(completedNode);
+	await editor.openNode(completedNodeName);
 	await page.getByText('Webhook URLs', { exact: true }).click();
 	await page.getByTestId('ndv').getByText('Production URL', { exact: true }).first().click();
 	const heard = page.waitForResponse((answer) => /\/workflows\/.*\/run/.test(answer.url()));
@@ -139,7 +139,7 @@ async function takeInstall(): Promise<void> {
 	const { page, close: leave } = await openEditor(n8n);
 	try {
 		await page.setViewportSize({ width: 980, height: 640 });
-		await communityNodes(page, n8n.url).fillIn();
+		await communityNodesPage(page, n8n.url).fillIn();
 		await page.screenshot({ path: picture('install'), animations: 'disabled' });
 	} finally {
 		await leave();
@@ -156,7 +156,7 @@ async function createAlert({ n8n, service }: Stage): Promise<Alert> {
 	const execution = await n8n.runWorkflow(
 		await n8n.saveWorkflow(editorWorkflow(service, parameters)),
 	);
-	alert = itemsOf(execution, screenNode)[0]?.json.alert as unknown as Alert;
+	alert = itemsOf(execution, screenNodeName)[0]?.json.alert as unknown as Alert;
 	return alert;
 }
 
@@ -190,7 +190,7 @@ async function takeScreening(
 	const workflow = editorWorkflow(stage.service, blockingPolicy, [payment]);
 	await page.setViewportSize({ width: 1200, height: 700 });
 	await editor.openWorkflow(await stage.n8n.saveWorkflow(workflow));
-	await editor.openNode(screenNode);
+	await editor.openNode(screenNodeName);
 	const { say, stop } = await record(page, [...movingPng, path]);
 	await say('1. Paste an address');
 	await page.getByTestId('parameter-input-address').locator('input').fill(sanctioned);

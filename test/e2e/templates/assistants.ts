@@ -1,5 +1,5 @@
 import { reportOn } from '../../../sandbox/reports';
-import { connectMcp, type McpClient } from '../../support/n8n/mcp';
+import { connectMcp, type McpClient } from '../../support/n8n/mcpClient';
 import { greenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import { outgoingToken, stage } from '../../support/templates/stage';

@@ -3,7 +3,7 @@ import type { Saved, Workflow } from '../../../tools/host/instance';
 import { until } from '../../../tools/host/until';
 import type { FaultEffect } from '../../../sandbox/faults';
 import { reportOn } from '../../../sandbox/reports';
-import { signBody } from '../../support/n8n/triggers';
+import { signatureHeadersOf } from '../../support/n8n/triggers';
 import { scenarioAddress } from '../../../sandbox/scenarios';
 import {
 	greenAddress as green,
@@ -295,7 +295,7 @@ export function longListTests(): void {
 			status: 'completed',
 			results: [{ ...forged, address: sanctionedAddress }],
 		});
-		const answer = await postTo('events/webhook', body, signBody('body', body));
+		const answer = await postTo('events/webhook', body, signatureHeadersOf('body', body));
 		expect(answer.status).toBe(200);
 		await untilQuiet();
 		await runToTheEnd();

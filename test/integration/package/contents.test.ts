@@ -8,7 +8,7 @@ import { resources } from '../../../nodes/WalletScreening/actions';
 import { run } from '../../../tools/host/child';
 import { filesIn } from '../../../tools/host/folder';
 import { projectFolder } from '../../../tools/host/paths';
-import { withPackage } from '../../support/n8n/package';
+import { withPackage } from '../../support/n8n/unpackedPackage';
 
 const beside = ['package.json', 'README.md', 'LICENSE', 'CHANGELOG.md'];
 const built = /^dist\/(credentials|nodes)\/.+\.(js|js\.map|json|svg)$/;

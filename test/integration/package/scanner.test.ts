@@ -5,7 +5,7 @@ import { name, version } from '../../../package.json';
 import { run } from '../../../tools/host/child';
 import { projectFolder } from '../../../tools/host/paths';
 import { startInternet } from '../../support/servers/internet';
-import { withPackage } from '../../support/n8n/package';
+import { withPackage } from '../../support/n8n/unpackedPackage';
 import { createRegistry } from '../../support/servers/registry';
 
 const command = join(projectFolder, 'node_modules/@n8n/scan-community-package/scanner/cli.mjs');

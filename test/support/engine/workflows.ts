@@ -1,7 +1,7 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { WorkflowJson } from '../../../tools/host/engine';
-import { inARow, screenEach, screening, start } from '../n8n/workflows';
+import { connectInRow, screenEach, screeningNode, startNode } from '../n8n/workflows';
 
 /** The name of the credential in the workflows that are built here. */
 export const CREDENTIAL = 'Wallet Screening API';
@@ -60,5 +60,9 @@ export function engineWorkflow(
 		...(credential === null && { credentials: {} }),
 	};
 	const last = { name: 'Behind', type: 'test.expression', parameters: { value: behind } };
-	return inARow(start, screening(saved, parameters, more), ...(behind === undefined ? [] : [last]));
+	return connectInRow(
+		startNode,
+		screeningNode(saved, parameters, more),
+		...(behind === undefined ? [] : [last]),
+	);
 }

@@ -1,31 +1,54 @@
 import type { Page } from 'playwright-core';
 import { name as packageName } from '../../../package.json';
 import { freshFolder } from '../../../tools/host/folder';
-import { startInstance } from '../../../tools/host/instance';
+import { type N8n, startInstance } from '../../../tools/host/instance';
 import { startInternet } from '../servers/internet';
-import { createRegistry } from '../servers/registry';
+import { createRegistry, type Registry } from '../servers/registry';
 
-/** Prepares an n8n without this package. Its installer reaches a stand-in for npm's registry. */
-export async function prepareEmptyN8n(name: string, version?: string) {
+/** An n8n without this package. Its installer reaches a stand-in for npm's registry. */
+interface EmptyN8n {
+	readonly registry: Registry;
+	/** Starts it, with these environment variables in addition to its own. */
+	start(environment?: Record<string, string>): Promise<N8n>;
+	/** Closes the registry. The caller stops n8n itself. */
+	close(): Promise<void>;
+}
+
+/**
+ * Prepares an n8n that is not started yet.
+ *
+ * @param name the name of n8n's folder
+ */
+export async function prepareEmptyN8n(name: string, version?: string): Promise<EmptyN8n> {
 	const registry = await createRegistry();
 	const internet = await startInternet(registry.sites);
-	const environment: Record<string, string> = internet.environment;
 	const userFolder = await freshFolder(name);
 	return {
 		registry,
-		/** Starts n8n. `more` are environment variables. */
-		start: async (more: Record<string, string> = {}) =>
+		start: async (environment = {}) =>
 			await startInstance({
 				userFolder,
-				environment: { ...environment, ...more },
+				environment: { ...internet.environment, ...environment },
 				...(version && { version }),
 			}),
 		close: internet.close,
 	};
 }
 
-/** Returns what a person can do on n8n's page of community nodes. */
-export function communityNodes(page: Page, url: string) {
+/** What an owner can do on n8n's page of community nodes. */
+interface CommunityNodesPage {
+	/** Opens the form of an installation, and fills it in. */
+	fillIn(): Promise<void>;
+	/** Makes the last click of the form. */
+	install(): Promise<void>;
+	/** Waits until the page shows this version of the package. */
+	waitForVersion(version: string): Promise<void>;
+	/** Opens the page, and updates the package. */
+	update(): Promise<void>;
+}
+
+/** @param url the address of n8n */
+export function communityNodesPage(page: Page, url: string): CommunityNodesPage {
 	const cards = page.getByTestId('community-package-card');
 	const confirm = async () =>
 		await page
@@ -33,7 +56,6 @@ export function communityNodes(page: Page, url: string) {
 			.getByRole('button', { name: /^(Confirm|Update|Uninstall)/ })
 			.click();
 	return {
-		/** Fills in the form of an installation. `install` makes the last click. */
 		async fillIn(): Promise<void> {
 			await page.goto(`${url}/settings/community-nodes`);
 			await page.getByRole('button', { name: /^Install/ }).click();
@@ -41,7 +63,6 @@ export function communityNodes(page: Page, url: string) {
 			await page.getByTestId('user-agreement-checkbox').click();
 		},
 		install: async () => await page.getByTestId('install-community-package-button').click(),
-		/** Waits until the page shows this version of the package. */
 		waitForVersion: async (version: string) =>
 			await cards
 				.filter({ hasText: packageName })

@@ -2,10 +2,10 @@ import type { INode } from 'n8n-workflow';
 import type { Credential, N8n, Saved, Workflow } from '../../../tools/host/instance';
 import type { HostProcess } from '../../../tools/host/process';
 import { numberedAddress } from '../data/addresses';
-import { screenEach, screening, workflowOf } from './workflows';
+import { screenEach, screeningNode, workflowOf } from './workflows';
 
 /** The name of the node with which an execution of {@link deliveredListWorkflow} starts. */
-export const deliveryNode = 'Webhook';
+export const deliveryNodeName = 'Webhook';
 
 /**
  * Returns a workflow that screens the list of addresses posted to its webhook, with an item for
@@ -19,7 +19,7 @@ export function deliveredListWorkflow(
 	return workflowOf(
 		'Screen a Delivered List',
 		{
-			name: deliveryNode,
+			name: deliveryNodeName,
 			type: 'n8n-nodes-base.webhook',
 			typeVersion: 2,
 			webhookId: path,
@@ -33,7 +33,7 @@ export function deliveredListWorkflow(
 				options: { destinationFieldName: 'address' },
 			},
 		},
-		screening(credential, { ...screenEach, ...parameters }),
+		screeningNode(credential, { ...screenEach, ...parameters }),
 	);
 }
 

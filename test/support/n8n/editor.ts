@@ -10,9 +10,9 @@ export interface Editor {
 	openWorkflow(workflow: Saved<Workflow>): Promise<void>;
 	/** Opens the panel of a node of the workflow, and closes the panel that is open. */
 	openNode(name: string): Promise<void>;
-	/** Waits until the nodes that the editor marks as faulty are these. */
+	/** Waits until the editor marks exactly these nodes as faulty. */
 	expectMarks(...names: string[]): Promise<void>;
-	/** Waits until the open node shows parameters with these labels, in this order, and no others. */
+	/** Waits until the open node shows exactly the parameters with these labels, in this order. */
 	expectLabels(...labels: string[]): Promise<void>;
 	/** Picks an option of a parameter of the open node. */
 	choose(parameter: string, option: string): Promise<void>;
@@ -39,13 +39,12 @@ type BrowsedN8n = Pick<N8n, 'url' | 'login'>;
 
 const maxPageWaitMs = 150_000;
 const maxLookMs = 15_000;
-const viewport = { width: 1400, height: 900 };
+const usualViewport = { width: 1400, height: 900 };
 
 async function preparePage(page: Page): Promise<void> {
-	// A large canvas takes a busy machine over half a minute.
+	// On a busy machine, a large canvas takes over half a minute.
 	page.setDefaultTimeout(maxPageWaitMs);
-	// n8n's pages load fonts and news from elsewhere, and a network that answers slowly would hold
-	// them up.
+	// n8n's pages load fonts and news from other hosts, and would wait for a slow network.
 	await page.route(/^https:/, async (route) => await route.abort());
 }
 
@@ -57,7 +56,11 @@ async function logIn(page: Page, { url, login }: BrowsedN8n): Promise<void> {
 	await page.waitForURL(/\/home\//);
 }
 
-/** Looks until it sees what is expected. After `maxLookMs` it fails with the difference. */
+/**
+ * Calls `look` until it returns what is expected.
+ *
+ * @throws after `maxLookMs`, with the difference
+ */
 export async function expectToBecome<T>(expected: T, look: () => Promise<T>): Promise<void> {
 	const deadline = Date.now() + maxLookMs;
 	let seen = await look();
@@ -71,12 +74,12 @@ export async function expectToBecome<T>(expected: T, look: () => Promise<T>): Pr
 /** Opens the editor of an n8n in the Chromium of this machine. */
 export async function openEditor(
 	n8n: BrowsedN8n,
-	{ viewport: size = viewport, slowMo = 0 } = {},
+	{ viewport = usualViewport, slowMo = 0 } = {},
 ): Promise<Editor> {
 	selectors.setTestIdAttribute('data-test-id');
 	const executablePath = requireProgram(chromiumProgram);
 	const browser = await chromium.launch({ executablePath, args: browserArguments, slowMo });
-	const page = await browser.newPage({ viewport: size });
+	const page = await browser.newPage({ viewport });
 	await preparePage(page);
 	await logIn(page, n8n);
 	const panel = page.getByTestId('ndv');
@@ -111,7 +114,7 @@ export async function openEditor(
 		},
 		async expectLabels(...labels: string[]): Promise<void> {
 			const shown = parameters.getByTestId('input-label').filter({ visible: true });
-			// Behind a label stand its hint, and buttons that appear while the pointer is over it.
+			// After the label come its hint, and the buttons that appear under the pointer.
 			await expectToBecome(labels, async () =>
 				(await shown.allInnerTexts()).map((text) => text.split('\n')[0]!.trim()),
 			);

@@ -1,10 +1,10 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { Credential, Saved, Workflow } from '../../../tools/host/instance';
-import { screening, start, trigger, workflowOf } from './workflows';
+import { screeningNode, startNode, triggerNode, workflowOf } from './workflows';
 
 /** Names of the nodes, as the pictures show them. */
-export const screenNode = 'Screen the Sender';
-export const completedNode = 'When a Bulk Job Is Complete';
+export const screenNodeName = 'Screen the Sender';
+export const completedNodeName = 'When a Bulk Job Is Complete';
 
 /** Parameters with a policy that blocks a sanctioned address. */
 export const blockingPolicy = {
@@ -25,10 +25,10 @@ export function editorWorkflow(
 	parameters: INodeParameters,
 	input: IDataObject[] = [{}],
 ): Workflow {
-	const screen = screening(credential, parameters, { name: screenNode });
+	const screen = screeningNode(credential, parameters, { name: screenNodeName });
 	return {
-		...workflowOf('Screen the sender of a payment', start, screen),
-		pinData: { [start.name]: input.map((json) => ({ json })) },
+		...workflowOf('Screen the sender of a payment', startNode, screen),
+		pinData: { [startNode.name]: input.map((json) => ({ json })) },
 	};
 }
 
@@ -36,6 +36,6 @@ export function editorWorkflow(
 export const triggerWebhookId = '5e6f3f0a-3f0a-4c1e-9d63-6a2f7b1c0d11';
 
 export function triggerWorkflow(credential: Saved<Credential>): Workflow {
-	const node = trigger(credential, {}, triggerWebhookId);
-	return workflowOf('Bulk jobs', { ...node, name: completedNode });
+	const node = triggerNode(credential, {}, triggerWebhookId);
+	return workflowOf('Bulk jobs', { ...node, name: completedNodeName });
 }

@@ -5,7 +5,7 @@ import type { Credential, N8n, Saved, Workflow } from '../../../tools/host/insta
 import { itemsOf } from '../../../tools/host/instance';
 import { signatureHeaders, type WebhookScheme } from '../../../sandbox/webhook';
 import { numberedAddress } from '../data/addresses';
-import { serviceCredential, trigger, workflowOf } from './workflows';
+import { serviceCredential, triggerNode, workflowOf } from './workflows';
 
 /** A secret for each scheme. None of them can appear anywhere by chance. */
 export const secrets: Record<WebhookScheme, string> = {
@@ -16,7 +16,7 @@ export const secrets: Record<WebhookScheme, string> = {
 };
 
 /** The answer of one of n8n's webhooks. */
-export interface HookAnswer {
+export interface WebhookAnswer {
 	status: number;
 	text: string;
 	retryAfter: string | undefined;
@@ -30,28 +30,30 @@ export interface Trigger {
 	testUrl: string;
 }
 
-/** The name of the node that passes the items on. */
-const passOn = 'Pass On';
+/** The node behind the trigger, whose items tests read. */
+const nextNode = { name: 'Pass On', type: 'n8n-nodes-base.noOp' };
 
-export const productionUrlOf = (n8n: N8n, id: string) => `${n8n.url}/webhook/${id}/webhook`;
+export const productionUrlOf = (n8n: N8n, webhookId: string) =>
+	`${n8n.url}/webhook/${webhookId}/webhook`;
 
 /**
  * Saves and publishes a workflow that starts with a Wallet Screening Trigger.
  *
- * @param id the id of its webhook, a part of the URL
+ * @param webhookId a part of its URL
  */
 export async function startTrigger(
 	n8n: N8n,
 	credential: Saved<Credential>,
 	parameters: IDataObject = {},
-	id: string = randomUUID(),
+	webhookId: string = randomUUID(),
 ): Promise<Trigger> {
-	const next = { name: passOn, type: 'n8n-nodes-base.noOp' };
-	const node = trigger(credential, parameters, id);
-	const workflow = await n8n.saveWorkflow(workflowOf(`Bulk Job Completed ${id}`, node, next));
+	const node = triggerNode(credential, parameters, webhookId);
+	const workflow = await n8n.saveWorkflow(
+		workflowOf(`Bulk Job Completed ${webhookId}`, node, nextNode),
+	);
 	await n8n.publishWorkflow(workflow);
-	const testUrl = `${n8n.url}/webhook-test/${id}/webhook`;
-	return { workflow, url: productionUrlOf(n8n, id), testUrl };
+	const testUrl = `${n8n.url}/webhook-test/${webhookId}/webhook`;
+	return { workflow, url: productionUrlOf(n8n, webhookId), testUrl };
 }
 
 /**
@@ -67,20 +69,20 @@ export function hookCredential(
 	return { ...credential, data: { ...credential.data, webhookSecret, ...data } as never };
 }
 
-/** Returns the time in seconds since 1970. */
-const now = () => Math.floor(Date.now() / 1000);
+/** Returns the present time in seconds of Unix time. */
+const nowInSeconds = () => Math.floor(Date.now() / 1000);
 
-export const signBody = (
+export const signatureHeadersOf = (
 	scheme: WebhookScheme,
 	body: string | Buffer,
-	{ secret = secrets[scheme], seconds = now(), id = 'msg_1' } = {},
+	{ secret = secrets[scheme], seconds = nowInSeconds(), id = 'msg_1' } = {},
 ): Record<string, string> => signatureHeaders({ scheme, secret }, { body, id, seconds });
 
 export async function post(
 	url: string,
 	body: string | Buffer | AsyncIterable<Buffer>,
 	headers: Record<string, string | string[]>,
-): Promise<HookAnswer> {
+): Promise<WebhookAnswer> {
 	const sent = { headers, body: body as string | Buffer, headersTimeout: 120_000 };
 	const answer = await request(url, { method: 'POST', ...sent });
 	const retryAfter = answer.headers['retry-after'] as string | undefined;
@@ -91,15 +93,15 @@ export async function post(
 export const deliver = async (
 	{ url }: Pick<Trigger, 'url'>,
 	body: string,
-	headers: Record<string, string> = signBody('body', body),
-): Promise<HookAnswer> => post(url, body, { 'Content-Type': 'application/json', ...headers });
+	headers: Record<string, string> = signatureHeadersOf('body', body),
+): Promise<WebhookAnswer> => post(url, body, { 'Content-Type': 'application/json', ...headers });
 
 const categories = { sanctions: 0.25, darknet: 0, mixer: 0, scam: 0, stolen: 0, clean_exchange: 0 };
 
 /** The number of the last report or job. */
 let lastNumber = 0;
 
-/** Returns a report with an ID and an address that no other report has. */
+/** Returns a report with an ID and an address that no other report of this function has. */
 export function report(level: unknown = 'red'): IDataObject {
 	const number = ++lastNumber;
 	const risk = { level, score: 0.5, categories } as IDataObject;
@@ -122,7 +124,7 @@ export async function readOutcomes(n8n: N8n, { workflow }: Trigger): Promise<IDa
 	for (const id of ids.sort((first, second) => first - second)) {
 		const execution = await n8n.finishedExecution(String(id));
 		if (execution.status !== 'success') throw new Error(`Execution ${id}: ${execution.status}`);
-		const items = itemsOf(execution, passOn);
+		const items = itemsOf(execution, nextNode.name);
 		outcomes.push(items.map(({ json }) => (json['report'] ?? json) as IDataObject));
 	}
 	return outcomes;

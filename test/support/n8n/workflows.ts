@@ -1,18 +1,20 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { Credential, Saved, Workflow } from '../../../tools/host/instance';
 
-/** The names of this package's nodes in the workflows that are made here. */
-export const screeningNode = 'Wallet Screening';
-export const triggerNode = 'Wallet Screening Trigger';
+/** The names that `screeningNode` and `triggerNode` give their nodes. */
+export const screeningNodeName = 'Wallet Screening';
+export const triggerNodeName = 'Wallet Screening Trigger';
 
 /** A node. By default it has version 1, no parameters, and its name as id. */
 export type PlainNode = Pick<INode, 'name' | 'type'> & Partial<INode>;
 
-export const start: PlainNode = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
+export const startNode: PlainNode = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 
-/** Returns nodes in a row, each connected to the next one. */
-export function inARow(...nodes: PlainNode[]): Pick<Workflow, 'nodes' | 'connections'> {
-	const next = (name: string) => ({ main: [[{ node: name, type: 'main' as const, index: 0 }]] });
+/** Connects each node to the next one, and places them in a row. */
+export function connectInRow(...nodes: PlainNode[]): Pick<Workflow, 'nodes' | 'connections'> {
+	const connectionTo = (name: string) => ({
+		main: [[{ node: name, type: 'main' as const, index: 0 }]],
+	});
 	return {
 		nodes: nodes.map((node, index) => ({
 			id: node.name,
@@ -22,18 +24,18 @@ export function inARow(...nodes: PlainNode[]): Pick<Workflow, 'nodes' | 'connect
 			...node,
 		})),
 		connections: Object.fromEntries(
-			nodes.slice(1).map(({ name }, index) => [nodes[index]!.name, next(name)]),
+			nodes.slice(1).map(({ name }, index) => [nodes[index]!.name, connectionTo(name)]),
 		),
 	};
 }
 
-/** Returns a workflow of nodes that are connected in a row. */
+/** Returns a workflow of these nodes, connected in a row. */
 export function workflowOf(name: string, ...nodes: PlainNode[]): Workflow {
-	return { name, ...inARow(...nodes), settings: { executionOrder: 'v1' } };
+	return { name, ...connectInRow(...nodes), settings: { executionOrder: 'v1' } };
 }
 
 /** Returns the field `credentials` of a node that uses this credential. */
-export const using = ({ id, name, type }: Saved<Credential>) => ({ [type]: { id, name } });
+export const credentialsOf = ({ id, name, type }: Saved<Credential>) => ({ [type]: { id, name } });
 
 /** Parameters with which the node screens the address of each item. */
 export const screenEach = {
@@ -43,32 +45,38 @@ export const screenEach = {
 };
 
 /** Returns a Wallet Screening node. */
-export function screening(
+export function screeningNode(
 	credential: Saved<Credential>,
 	parameters: INode['parameters'],
 	others: Partial<INode> = {},
 ): PlainNode {
 	const type = 'n8n-nodes-wallet-screening.walletScreening';
-	return { name: screeningNode, type, parameters, credentials: using(credential), ...others };
+	return {
+		name: screeningNodeName,
+		type,
+		parameters,
+		credentials: credentialsOf(credential),
+		...others,
+	};
 }
 
 /** Returns a Wallet Screening Trigger. `webhookId` is a part of its URL. */
-export function trigger(
+export function triggerNode(
 	credential: Saved<Credential>,
 	parameters: IDataObject,
 	webhookId: string,
 ): PlainNode {
 	const type = 'n8n-nodes-wallet-screening.walletScreeningTrigger';
 	return {
-		name: triggerNode,
+		name: triggerNodeName,
 		type,
 		webhookId,
 		parameters: parameters as INode['parameters'],
-		credentials: using(credential),
+		credentials: credentialsOf(credential),
 	};
 }
 
-/** Returns a workflow, for a real n8n to run, that passes `input` to a Wallet Screening node. */
+/** Returns a workflow for a real n8n that passes `input` to a Wallet Screening node. */
 export function runnableWorkflow(
 	input: IDataObject[],
 	parameters: INode['parameters'],
@@ -76,8 +84,8 @@ export function runnableWorkflow(
 	onError: NonNullable<INode['onError']> = 'stopWorkflow',
 ): Workflow {
 	return {
-		...workflowOf('Screening', start, screening(credential, parameters, { onError })),
-		pinData: { [start.name]: input.map((json) => ({ json })) },
+		...workflowOf('Screening', startNode, screeningNode(credential, parameters, { onError })),
+		pinData: { [startNode.name]: input.map((json) => ({ json })) },
 	};
 }
 

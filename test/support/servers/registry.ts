@@ -11,7 +11,7 @@ interface Manifest {
 	readonly repository: { readonly url: string };
 }
 
-/** npm's provenance statement about a package. */
+/** What npm's provenance statement about a package names. */
 interface Provenance {
 	/** The commit from which the package was built. */
 	readonly commit: string;
@@ -44,32 +44,46 @@ async function readRegistryUrl(): Promise<URL> {
 	return new URL(url);
 }
 
-/**
- * Creates a stand-in for npm's registry, and for the part of GitHub from which sources are
- * downloaded.
- */
-export async function createRegistry() {
+/** A stand-in for npm's registry, and for the part of GitHub from which sources are downloaded. */
+export interface Registry {
+	/** What answers at each host. */
+	readonly sites: Readonly<Record<string, RequestListener>>;
+	/**
+	 * Publishes the package in a folder as the latest version.
+	 *
+	 * @param provenance what its provenance statement names; without it, the version has no statement
+	 * @returns its checksum, as `npm view … dist.integrity` prints it
+	 */
+	publish(folder: string, provenance?: Provenance): Promise<string>;
+}
+
+export async function createRegistry(): Promise<Registry> {
 	const { host, href } = await readRegistryUrl();
 	const versions: Record<string, object> = {};
-	/** By path, the content of each answer. */
+	/** The content of each answer, by its path. */
 	const contents = new Map<string, Buffer>();
 	const addJson = (path: string, content: object) =>
 		contents.set(path, Buffer.from(JSON.stringify(content)));
 	const site: RequestListener = ({ url = '' }, response) => {
-		const content = contents.get(decodeURIComponent(url.split('?')[0]!.replace(/^\/+/, '')));
+		const path = decodeURIComponent(url.split('?')[0]!.replace(/^\/+/, ''));
+		const content = contents.get(path);
 		response.writeHead(content ? 200 : 404).end(content ?? '{}');
 	};
+
+	function addProvenance(manifest: Manifest, provenance: Provenance): void {
+		const { name, version } = manifest;
+		addJson(`-/npm/v1/attestations/${name}@${version}`, attestationsOf(manifest, provenance));
+		const [, repository = ''] = /github\.com\/(.+)\.git$/.exec(manifest.repository.url) ?? [];
+		const { archive, commit } = provenance;
+		if (archive) contents.set(`${repository}/tar.gz/${commit}`, archive);
+	}
+
 	return {
 		sites: { [host]: site, 'codeload.github.com': site },
-		/**
-		 * Publishes the package in a folder as the latest version, with a provenance statement if
-		 * `provenance` is given. Returns its checksum, as `npm view … dist.integrity` prints it.
-		 */
-		async publish(folder: string, provenance?: Provenance): Promise<string> {
+		async publish(folder, provenance) {
 			const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Manifest;
 			const { name, version } = manifest;
-			const packing = [...npm, 'pack', '--ignore-scripts', ...quiet];
-			const tarball = await readFile(join(folder, (await run(packing, { cwd: folder })).trim()));
+			const tarball = await packFolder(folder);
 			const path = `${name}/-/${name}-${version}.tgz`;
 			const integrity = `sha512-${createHash('sha512').update(tarball).digest('base64')}`;
 			const dist = {
@@ -81,12 +95,15 @@ export async function createRegistry() {
 			contents.set(path, tarball);
 			addJson(name, { name, 'dist-tags': { latest: version }, versions });
 			for (const tag of [version, 'latest']) addJson(`${name}/${tag}`, versions[version]!);
-			if (!provenance) return integrity;
-			addJson(`-/npm/v1/attestations/${name}@${version}`, attestationsOf(manifest, provenance));
-			const [, repository = ''] = /github\.com\/(.+)\.git$/.exec(manifest.repository.url) ?? [];
-			const { archive, commit } = provenance;
-			if (archive) contents.set(`${repository}/tar.gz/${commit}`, archive);
+			if (provenance) addProvenance(manifest, provenance);
 			return integrity;
 		},
 	};
+}
+
+/** Packs the package in a folder, as npm publishes it. @returns the tarball */
+async function packFolder(folder: string): Promise<Buffer> {
+	const command = [...npm, 'pack', '--ignore-scripts', ...quiet];
+	const fileName = (await run(command, { cwd: folder })).trim();
+	return await readFile(join(folder, fileName));
 }

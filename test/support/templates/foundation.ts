@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { failureOf, itemsOf, type Saved, type Workflow } from '../../../tools/host/instance';
-import { type PlainNode, start, workflowOf } from '../n8n/workflows';
+import { type PlainNode, startNode, workflowOf } from '../n8n/workflows';
 import { table, where } from './dataTable';
 import { type Changes, openStage, resourceLocator, stage, yearlySchedule } from './stage';
 
@@ -35,8 +35,8 @@ export async function callWorkflow<T extends IDataObject>(
 	items: IDataObject[],
 ): Promise<T[]> {
 	const call = callTo(called);
-	const pinData = { [start.name]: items.map((json) => ({ json })) };
-	const caller = { ...workflowOf(`Calls ${called.name}`, start, call), pinData };
+	const pinData = { [startNode.name]: items.map((json) => ({ json })) };
+	const caller = { ...workflowOf(`Calls ${called.name}`, startNode, call), pinData };
 	const run = await stage.n8n.runWorkflow(await stage.n8n.saveWorkflow(caller));
 	if (run.data.resultData.error) throw new Error(failureOf(run));
 	return itemsOf(run, call.name).map(({ json }) => json as T);

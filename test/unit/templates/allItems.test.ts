@@ -6,7 +6,7 @@
 import type { INode } from 'n8n-workflow';
 import type { Workflow } from '../../../tools/host/workflow';
 import { readTemplate, templateNames } from '../../../tools/trial/templates';
-import { inARow } from '../../support/n8n/workflows';
+import { connectInRow } from '../../support/n8n/workflows';
 
 type Template = Pick<Workflow, 'nodes' | 'connections'> & { file: string };
 const templates: Template[] = templateNames.map((file) => ({ file, ...readTemplate(file) }));
@@ -221,7 +221,7 @@ const reads = templates.flatMap(readsOf);
 /** A node that gets each item of a list, behind one that contains the whole list. */
 const sample = (expression: string): Template => ({
 	file: 'sample',
-	...inARow(
+	...connectInRow(
 		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
 		{ name: 'List', type: 'n8n-nodes-base.httpRequest' },
 		{ name: 'Ann\'s "Whole" List', type: 'n8n-nodes-base.aggregate' },

@@ -3,9 +3,9 @@ import type { N8n } from '../../../tools/host/instance';
 interface SearchedTexts {
 	/** The texts that n8n must not keep. */
 	secrets: readonly string[];
-	/** A text that its files must have. */
+	/** A text that its files must have: it proves that the search reads them. */
 	stored: string;
-	/** A text that its log must have. */
+	/** A text that its log must have: it proves that the search reads it. */
 	logged: string;
 }
 
@@ -15,7 +15,6 @@ export async function expectNoSecrets(
 	{ secrets, stored, logged }: SearchedTexts,
 ): Promise<void> {
 	const places = { log: Buffer.from(await n8n.log()), stored: await n8n.stored() };
-	// The texts that must be there show that the search looks in the right places.
 	expect([places.log.includes(logged), places.stored.includes(stored)]).toEqual([true, true]);
 	const found = Object.entries(places).flatMap(([place, bytes]) =>
 		secrets.filter((secret) => bytes.includes(secret)).map((secret) => `${secret} in ${place}`),
