@@ -3,7 +3,8 @@ import { getCoderByCoinName } from '@ensdomains/address-encoder';
 import { addressKey } from '../../nodes/WalletScreening/address/key';
 import { findRefusal } from '../../nodes/WalletScreening/address/refusal';
 import { makeAddress, formatsWithChecksum } from '../support/data/generatedAddresses';
-import { formatCount, inSeconds, medianMs, type Row } from './row';
+import { formatCount, formatSeconds, type Row } from './row';
+import { medianMs } from './statistics';
 
 const textCount = 500;
 const rounds = 9;
@@ -12,7 +13,7 @@ const listLength = 10_000;
 /** The target for the check of one address. */
 const targetMicroseconds = 200;
 
-/** Measures rows about the check of an address, which the node makes before any request. */
+/** Measures rows about the check of an address, which precedes each request of the node. */
 export function addressRows(): Promise<Row[]> {
 	return Promise.resolve([usualAddressRow(), costliestTextRow()]);
 }
@@ -45,10 +46,10 @@ function usualAddressRow(): Row {
 	}));
 	const refused = kinds.flatMap(({ texts }) => texts).find((text) => findRefusal(text));
 	if (refused) throw new Error(`The check refuses the address ${refused}`);
-	const mean = (measure: (kind: (typeof kinds)[number]) => number) =>
+	const meanOf = (measure: (kind: (typeof kinds)[number]) => number) =>
 		kinds.reduce((sum, kind) => sum + measure(kind), 0) / kinds.length;
-	const ours = mean(({ texts }) => measureMicroseconds(texts, checkAddress));
-	const theirs = mean(({ texts, coder }) =>
+	const ours = meanOf(({ texts }) => measureMicroseconds(texts, checkAddress));
+	const theirs = meanOf(({ texts, coder }) =>
 		measureMicroseconds(texts, (text) => coder.decode(text)),
 	);
 	return {
@@ -56,7 +57,7 @@ function usualAddressRow(): Row {
 		measured: `${ours.toFixed(0)} µs`,
 		against: `@ensdomains/address-encoder, which knows the chain and only decodes: ${theirs.toFixed(0)} µs`,
 		ratio: ours / theirs,
-		meaning: `What the check of a list costs before it is sent: ${formatCount(listLength)} addresses take ${inSeconds((ours * listLength) / 1000, 1)}.`,
+		meaning: `What the check of a list costs before it is sent: ${formatCount(listLength)} addresses take ${formatSeconds((ours * listLength) / 1000, 1)}.`,
 	};
 }
 
@@ -64,7 +65,7 @@ const base58Digits = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz
 const randomText = (length: number) =>
 	Array.from(randomBytes(length), (byte) => base58Digits[byte % base58Digits.length]).join('');
 
-/** Texts for which the check takes longest, by what they are. */
+/** Texts for which the check may take longest, by what they are. */
 const hostileTexts: Record<string, () => string> = {
 	'34 characters of no known prefix': () => `z${randomText(33)}`,
 	'47 characters of no known prefix': () => `z${randomText(46)}`,

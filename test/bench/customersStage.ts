@@ -6,7 +6,7 @@ import { numberedAddress } from '../support/data/addresses';
 import { table } from '../support/templates/dataTable';
 import { publishOurScreening } from '../support/templates/foundation';
 import { openStage, stage, yearlySchedule } from '../support/templates/stage';
-import { measureRun, type Timed } from './timed';
+import { measureRun, type StageTiming } from './stageTiming';
 
 /** The workflows of a team that screens its customers. */
 export interface CustomerWorkflows {
@@ -16,13 +16,13 @@ export interface CustomerWorkflows {
 	nightly: Saved<Workflow>;
 }
 
-/** What only a few stages need. */
+/** What differs between the stages of the bench. */
 interface StageSettings {
 	/** Variables of n8n. */
 	environment?: Record<string, string>;
-	/** For n8n in queue mode. */
+	/** If it is given, n8n runs in queue mode. */
 	cluster?: ClusterOptions;
-	/** For bulk jobs that take their time. */
+	/** How long each bulk job takes; otherwise all take `quickJobMs`. */
 	jobs?: PlanJob;
 }
 
@@ -52,9 +52,9 @@ export async function withCustomerWorkflows<T>(
 /** How many customers a large team screens in one night. */
 export const nightSize = 5000;
 
-/** Returns rows of customers, each with its own address. */
-export const customersOf = (size: number) =>
-	Array.from({ length: size }, (_, index) => ({
+/** Returns the rows of `count` customers, each with its own address. */
+export const createCustomers = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({
 		address: numberedAddress(index),
 		reference: `C-${index}`,
 	}));
@@ -65,10 +65,10 @@ export const customersOf = (size: number) =>
  * @throws unless each has a row. A new customer without a report gets none, so a row proves a
  * report.
  */
-export async function runNight({ nightly }: CustomerWorkflows, size: number): Promise<Timed> {
+export async function runNight({ nightly }: CustomerWorkflows, size: number): Promise<StageTiming> {
 	const customers = table('Screening Customers');
 	await customers.clear();
-	await customers.insert(...customersOf(size));
+	await customers.insert(...createCustomers(size));
 	const { ms, pauseMs } = await measureRun(nightly, 'Every Night at Two');
 	const ids = (await customers.rows()).map(({ id }) => Number(id));
 	const results = table('Screening Customer Results');

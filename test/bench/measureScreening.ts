@@ -1,6 +1,5 @@
-import type { IDataObject, INode } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import {
-	type Credential,
 	type Execution,
 	itemsOf,
 	type N8n,
@@ -11,15 +10,16 @@ import { proPlan } from '../../sandbox/rateLimit';
 import { reportOn } from '../../sandbox/reports';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';
 import { numberedAddresses, numberedAddress } from '../support/data/addresses';
-import { type PlainNode, startNode, credentialsOf, workflowOf } from '../support/n8n/workflows';
+import { startNode, credentialsOf, workflowOf } from '../support/n8n/workflows';
 import { screenedAddresses } from '../support/templates/screenedAddresses';
+import { httpRequest, httpRequestNode, walletScreening } from './contenders';
 import { watchMemory } from './residentMemory';
 
 /** What is measured: a workflow that screens a list of addresses. */
 export interface ScreeningSetup {
 	addressCount: number;
 	/**
-	 * How many of the addresses have reports that are not green; as they come if absent.
+	 * How many of the reports are not green. If it is absent, the addresses are taken as they come.
 	 * `addressCount` is a multiple of it.
 	 */
 	notGreenCount?: number;
@@ -45,15 +45,15 @@ export interface ScreeningFigures {
 	memoryBytes: number;
 }
 
-/** Makes a measurement in an n8n that runs. */
-export type Measure = (setup: ScreeningSetup) => Promise<ScreeningFigures>;
+/** Measures a screening in a running n8n. */
+export type MeasureScreening = (setup: ScreeningSetup) => Promise<ScreeningFigures>;
 
-/** The shortest time in which the limit of the Pro plan lets that many requests through. */
-export const shortestSeconds = (requestCount: number) =>
+/** Returns the shortest time in which the limit of the Pro plan lets so many requests through. */
+export const minSeconds = (requestCount: number) =>
 	(requestCount - proPlan.burst) / proPlan.requestsPerSecond;
 
 /** Starts a fresh n8n for the measurements of `work`, and stops it afterwards. */
-export async function withFreshN8n<T>(work: (measure: Measure) => Promise<T>): Promise<T> {
+export async function withFreshN8n<T>(work: (measure: MeasureScreening) => Promise<T>): Promise<T> {
 	const n8n = await startFreshInstance('bench');
 	try {
 		return await work(async (setup) => await measureIn(n8n, setup));
@@ -66,7 +66,7 @@ export async function withFreshN8n<T>(work: (measure: Measure) => Promise<T>): P
  * @throws unless the service answered that many addresses, each of them once, and that many reports
  * came back
  */
-export function expectAll(
+export function expectAllReports(
 	{ reportCount, answeredAddresses }: ScreeningFigures,
 	{ addresses, reports }: { addresses: number; reports: number },
 ): void {
@@ -80,15 +80,15 @@ export function expectAll(
 }
 
 /**
- * Lists addresses. The sandbox reports `notGreenCount` of them as not green, spread over the list.
+ * Returns addresses. The sandbox reports `notGreenCount` of them as not green, spread over the list.
  * `count` is a multiple of it.
  */
-function listMixedAddresses(count: number, notGreenCount: number): string[] {
+function createMixedAddresses(count: number, notGreenCount: number): string[] {
 	const list: string[] = [];
 	for (let index = 0; list.length < count; index++) {
 		const address = numberedAddress(index);
 		const isNotGreen = reportOn(address, undefined, '').risk.level !== 'green';
-		// If one in 100 is not green, it is the first of each hundred.
+		// E.g. if one address in 100 is not green, it is the first of each hundred.
 		const nextIsNotGreen = list.length % (count / notGreenCount) === 0;
 		if (isNotGreen === nextIsNotGreen) list.push(address);
 	}
@@ -98,7 +98,7 @@ function listMixedAddresses(count: number, notGreenCount: number): string[] {
 /**
  * Serves a list of addresses at a path of the sandbox. The node before the measured one reads it
  * there, and makes an item of each entry. If the list were pinned to that node instead, n8n would
- * store it with each execution. In the sandbox, any answer that a test prescribes is called a fault.
+ * store it with each execution. The sandbox calls every prescribed answer a fault, also this one.
  *
  * @returns the URL of the list
  */
@@ -117,10 +117,14 @@ async function measureIn(n8n: N8n, setup: ScreeningSetup): Promise<ScreeningFigu
 	const addresses =
 		notGreenCount === undefined
 			? numberedAddresses(addressCount)
-			: listMixedAddresses(addressCount, notGreenCount);
+			: createMixedAddresses(addressCount, notGreenCount);
 	const sandbox = await startSandbox(setup.sandbox);
 	try {
-		const contender = setup.node === 'httpRequest' ? httpRequest(sandbox) : ourNode(sandbox, setup);
+		const { parameters = {}, plan = 'pro' } = setup;
+		const contender =
+			setup.node === 'httpRequest'
+				? httpRequest(sandbox)
+				: walletScreening(sandbox, parameters, plan);
 		const saved = await n8n.saveCredential(contender.credential);
 		const node = { ...contender.node, credentials: credentialsOf(saved) };
 		const listUrl = serveAddresses(sandbox, addresses);
@@ -154,51 +158,3 @@ function readRun(
 	if (!run) throw new Error(`The node ${node} did not run`);
 	return { nodeMs: run.executionTime, reportCount: reports.length };
 }
-
-/** A node that screens, and its credential. */
-interface Contender {
-	node: PlainNode;
-	credential: Credential;
-}
-
-/** This package's node, with the parameters and the plan of the setup. */
-const ourNode = (
-	{ baseUrl, keys }: Sandbox,
-	{ parameters = {}, plan = 'pro' }: ScreeningSetup,
-): Contender => ({
-	node: {
-		name: 'Measured',
-		type: 'n8n-nodes-wallet-screening.walletScreening',
-		parameters: parameters as INode['parameters'],
-	},
-	credential: {
-		name: 'Bench',
-		type: 'walletScreeningApi',
-		data: { apiKey: keys.readWrite, baseUrl, plan },
-	},
-});
-
-/** n8n's HTTP Request node, which sends the key in a header. */
-const httpRequest = ({ baseUrl, keys }: Sandbox): Contender => ({
-	node: httpRequestNode('Measured', {
-		method: 'POST',
-		url: `${baseUrl}/v1/screen`,
-		options: {},
-		authentication: 'genericCredentialType',
-		genericAuthType: 'httpHeaderAuth',
-		sendBody: true,
-		bodyParameters: { parameters: [{ name: 'address', value: '={{ $json.address }}' }] },
-	}),
-	credential: {
-		name: 'Bench',
-		type: 'httpHeaderAuth',
-		data: { name: 'Authorization', value: `Bearer ${keys.readWrite}` },
-	},
-});
-
-const httpRequestNode = (name: string, parameters: IDataObject): PlainNode => ({
-	name,
-	type: 'n8n-nodes-base.httpRequest',
-	typeVersion: 4.2,
-	parameters: parameters as INode['parameters'],
-});

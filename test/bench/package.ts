@@ -6,10 +6,11 @@ import { environmentOf } from '../../tools/host/environment';
 import { installN8n } from '../../tools/host/install';
 import { installedIn, installPackage } from '../../tools/host/package';
 import { defaultN8nVersion } from '../../tools/host/versions';
-import { median, type Row } from './row';
+import { type Row } from './row';
+import { median } from './statistics';
 
 const rounds = 15;
-/** The script serves on no port. */
+/** The port for n8n's environment. The script listens on none. */
 const noPort = 0;
 
 /**
@@ -54,30 +55,37 @@ export async function packageRows(): Promise<Row[]> {
 		const NODE_PATH = join(folder, 'node_modules');
 		const env = { ...(await environmentOf(home, noPort)), NODE_PATH };
 		const emptyPath = await writeEmptyPackage(home);
-		const measureLoadMs = async (path: string): Promise<number> => {
-			const printed = await run([node, '-e', loadScript, path], { cwd: home, env });
-			const ms = Number.parseFloat(printed);
-			if (Number.isNaN(ms)) throw new Error(`No time of loading ${path}: ${printed}`);
-			return ms;
-		};
-		const ownTimes: number[] = [];
-		const emptyTimes: number[] = [];
+		const measure = async (path: string) =>
+			await measureLoadMs([node, '-e', loadScript, path], { cwd: home, env });
+		const ownMs: number[] = [];
+		const emptyMs: number[] = [];
 		for (let round = 0; round < rounds; round++) {
-			ownTimes.push(await measureLoadMs(ownPath));
-			emptyTimes.push(await measureLoadMs(emptyPath));
+			ownMs.push(await measure(ownPath));
+			emptyMs.push(await measure(emptyPath));
 		}
-		const ownTime = median(ownTimes);
-		const emptyTime = median(emptyTimes);
+		const ownMedian = median(ownMs);
+		const emptyMedian = median(emptyMs);
 		return [
 			{
 				name: 'Loading this package when n8n starts',
-				measured: `${ownTime.toFixed(1)} ms (median of ${rounds})`,
-				against: `a package of one empty node: ${emptyTime.toFixed(1)} ms`,
-				ratio: ownTime / emptyTime,
+				measured: `${ownMedian.toFixed(1)} ms (median of ${rounds})`,
+				against: `a package of one empty node: ${emptyMedian.toFixed(1)} ms`,
+				ratio: ownMedian / emptyMedian,
 				meaning: 'You pay the difference at each start of n8n.',
 			},
 		];
 	} finally {
 		await rm(home, { recursive: true });
 	}
+}
+
+/** Runs `loadScript` in a process of its own. @returns the milliseconds that it prints */
+async function measureLoadMs(
+	command: readonly string[],
+	options: { cwd: string; env: NodeJS.ProcessEnv },
+): Promise<number> {
+	const printed = await run(command, options);
+	const ms = Number.parseFloat(printed);
+	if (Number.isNaN(ms)) throw new Error(`No time of loading ${command.at(-1)}: ${printed}`);
+	return ms;
 }

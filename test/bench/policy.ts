@@ -4,16 +4,17 @@ import { createEngine, type Engine } from '../../tools/host/engine';
 import { numberedAddress } from '../support/data/addresses';
 import { loadNodesOfN8n } from '../support/engine/n8nNodes';
 import { connectInRow, startNode } from '../support/n8n/workflows';
-import { formatCount, inSeconds, median, type Row } from './row';
+import { formatCount, formatSeconds, type Row } from './row';
+import { median } from './statistics';
 
 const reportCount = 100_000;
 const rounds = 3;
 
 /**
  * Makes the input items, each with a report and an earlier one. One report in 100 is not green, one in
- * 1,000 is of a sanctioned address, and the score of one in 50 has risen.
+ * 1,000 is on a sanctioned address, and the score of one in 50 has risen.
  */
-function createReports(): IDataObject[] {
+function createItems(): IDataObject[] {
 	return Array.from({ length: reportCount }, (_, index) => {
 		const isGreen = index % 100 > 0;
 		const score = isGreen ? 0.1 : 0.6;
@@ -22,29 +23,32 @@ function createReports(): IDataObject[] {
 			mixer: 0.1,
 			clean_exchange: 1.2,
 		};
-		const reportWith = (ownScore: number) => ({
+		const reportWith = (reportScore: number) => ({
 			...reportOn(numberedAddress(index), 'ETH', 'https://example.com'),
-			risk: { level: isGreen ? 'green' : 'amber', score: ownScore, categories },
+			risk: { level: isGreen ? 'green' : 'amber', score: reportScore, categories },
 		});
 		return { report: reportWith(score), previous: reportWith(index % 50 > 0 ? score : 0.05) };
 	});
 }
 
 /** A node that does the measured work. */
-interface Contender {
+interface MeasuredNode {
 	node: Pick<INode, 'type'> & Partial<INode>;
 	/** Returns the result in the JSON of an output item. */
 	resultOf: (json: any) => unknown;
 }
 
 /** This package's node. */
-const ourNode = (parameters: INodeParameters, resultOf: Contender['resultOf']): Contender => ({
+const ourNode = (
+	parameters: INodeParameters,
+	resultOf: MeasuredNode['resultOf'],
+): MeasuredNode => ({
 	node: { type: 'n8n-nodes-wallet-screening.walletScreening', parameters },
 	resultOf,
 });
 
 /** n8n's Edit Fields, which writes a value into a field. */
-const editFields = (name: string, value: string): Contender => {
+const editFields = (name: string, value: string): MeasuredNode => {
 	const assignments = [{ id: name, name, type: 'string', value }];
 	const parameters = {
 		mode: 'manual',
@@ -69,11 +73,18 @@ const aggregateAll = {
 	options: {},
 };
 
-/**
- * Each operation is compared with one of n8n's own nodes. `expectedCounts`: how many items have each
- * result, e.g. 900 `review`. Both nodes must come to the same.
- */
-const comparisons = [
+/** An operation, and one of n8n's own nodes with which it is compared. */
+interface Comparison {
+	name: string;
+	ours: MeasuredNode;
+	theirs: MeasuredNode;
+	against: string;
+	/** How many items have each result, e.g. 900 `review`: the same number for both nodes. */
+	expectedCounts: Record<string, number>;
+	meaning: string;
+}
+
+const comparisons: Comparison[] = [
 	{
 		name: `Decide on ${formatCount(reportCount)} reports by two rules`,
 		ours: ourNode(
@@ -123,17 +134,17 @@ const comparisons = [
  * n8n's engine in this process.
  */
 export async function policyRows(): Promise<Row[]> {
-	const reports = createReports();
+	const items = createItems();
 	const engine = await createEngine({ nodeTypes: await loadNodesOfN8n('set', 'aggregate') });
 	const rows: Row[] = [];
 	try {
 		for (const { name, ours, theirs, against, expectedCounts, meaning } of comparisons) {
-			const ourMs = await measureMs(engine, reports, ours, expectedCounts);
-			const theirMs = await measureMs(engine, reports, theirs, expectedCounts);
+			const ourMs = await measureMs(engine, items, ours, expectedCounts);
+			const theirMs = await measureMs(engine, items, theirs, expectedCounts);
 			rows.push({
 				name,
-				measured: `${inSeconds(ourMs)} (median of ${rounds})`,
-				against: `${against}: ${inSeconds(theirMs)}`,
+				measured: `${formatSeconds(ourMs)} (median of ${rounds})`,
+				against: `${against}: ${formatSeconds(theirMs)}`,
 				ratio: ourMs / theirMs,
 				meaning,
 			});
@@ -147,19 +158,19 @@ export async function policyRows(): Promise<Row[]> {
 /**
  * Runs a node in each round.
  *
- * @returns the median of its times, as n8n's engine measured them
+ * @returns the median of its times in milliseconds, as n8n's engine measured them
  * @throws if the results are not the expected ones
  */
 async function measureMs(
 	engine: Engine,
-	reports: IDataObject[],
-	{ node, resultOf }: Contender,
+	items: IDataObject[],
+	{ node, resultOf }: MeasuredNode,
 	expectedCounts: Record<string, number>,
 ): Promise<number> {
 	const workflow = connectInRow(startNode, { name: 'Measured', ...node });
 	const times: number[] = [];
 	while (times.length < rounds) {
-		const { error, itemsOf, runData } = await engine.run(workflow, { input: reports });
+		const { error, itemsOf, runData } = await engine.run(workflow, { input: items });
 		if (error) throw error;
 		const [run] = runData.Measured ?? [];
 		if (!run) throw new Error('The measured node did not run');
@@ -174,7 +185,7 @@ async function measureMs(
 function expectCounts(results: readonly string[], expectedCounts: Record<string, number>): void {
 	const counts: Record<string, number> = {};
 	for (const result of results) counts[result] = (counts[result] ?? 0) + 1;
-	const inWords = (each: Record<string, number>) => Object.entries(each).sort().join();
-	if (inWords(counts) !== inWords(expectedCounts))
-		throw new Error(`Not the same work: ${inWords(counts)} instead of ${inWords(expectedCounts)}`);
+	const format = (each: Record<string, number>) => Object.entries(each).sort().join();
+	if (format(counts) !== format(expectedCounts))
+		throw new Error(`Not the same work: ${format(counts)} instead of ${format(expectedCounts)}`);
 }

@@ -7,24 +7,30 @@ import {
 	listsOfAddresses,
 } from '../support/n8n/deliveredLists';
 import { screeningNodeName, serviceCredential } from '../support/n8n/workflows';
-import { shortestSeconds } from './measureScreening';
+import { minSeconds } from './measureScreening';
 import { formatCount, type Row } from './row';
 
 const listCount = 8;
 const listLength = 125;
 const addressCount = listCount * listLength;
-const workers = 4;
+const workerCount = 4;
 const latencyMs = 100;
 
-interface Setting {
+/** A setting of the credential that is measured. */
+interface SharedBySetting {
+	/** The setting in words. */
 	how: string;
 	/** The field Shared By of the credential; if absent, the nodes estimate it. */
 	sharedBy?: number;
 	meaning: string;
 }
 
-const settings: Setting[] = [
-	{ how: 'with Shared By', sharedBy: workers, meaning: 'Set Shared By to the number of workers.' },
+const settings: SharedBySetting[] = [
+	{
+		how: 'with Shared By',
+		sharedBy: workerCount,
+		meaning: 'Set Shared By to the number of workers.',
+	},
 	{ how: 'without Shared By', meaning: 'If you do not know the number of workers.' },
 ];
 
@@ -35,22 +41,23 @@ export async function queueRows(): Promise<Row[]> {
 	return rows;
 }
 
-async function workersRow({ how, sharedBy, meaning }: Setting): Promise<Row> {
-	const shortest = shortestSeconds(addressCount);
+async function workersRow({ how, sharedBy, meaning }: SharedBySetting): Promise<Row> {
+	const minimum = minSeconds(addressCount);
 	const requests = await withCluster(async ({ main }, sandbox) => {
 		await screenLists(main, sandbox, sharedBy);
 		return sandbox.requests;
 	});
-	// From the first request to the last, as the limit counts: n8n's own start and end are left out.
+	// The time is that between the first request and the last one, as the limit counts. The start and
+	// the end of n8n's executions are not in it.
 	const seconds = (requests.at(-1)!.at - requests[0]!.at) / 1000;
 	const refused = requests.filter(({ status }) => status === 429).length;
 	const percentRefused = (100 * refused) / requests.length;
 	return {
-		name: `Screen ${formatCount(addressCount)} addresses in queue mode ${how}: ${workers} workers, ${listCount} executions, one key on the Pro plan, ${latencyMs} ms latency`,
+		name: `Screen ${formatCount(addressCount)} addresses in queue mode ${how}: ${workerCount} workers, ${listCount} executions, one key on the Pro plan, ${latencyMs} ms latency`,
 		// `screenLists` throws if an address is lost.
 		measured: `${seconds.toFixed(1)} s, ${percentRefused.toFixed(1)} % answered 429, none lost`,
-		against: `the shortest time that the limit allows: ${shortest.toFixed(1)} s`,
-		ratio: seconds / shortest,
+		against: `the shortest time that the limit allows: ${minimum.toFixed(1)} s`,
+		ratio: seconds / minimum,
 		meaning,
 	};
 }
@@ -61,7 +68,10 @@ async function withCluster<T>(
 ): Promise<T> {
 	const sandbox = await startSandbox({ latencyMs });
 	try {
-		const cluster = await startFreshCluster('bench-queue', { workers, concurrency: 2 });
+		const cluster = await startFreshCluster('bench-queue', {
+			workers: workerCount,
+			concurrency: 2,
+		});
 		try {
 			return await work(cluster, sandbox);
 		} finally {
@@ -80,9 +90,9 @@ async function withCluster<T>(
 async function screenLists(n8n: N8n, sandbox: Sandbox, sharedBy?: number): Promise<void> {
 	const lists = listsOfAddresses(listCount, listLength);
 	const path = 'bench';
-	const plain = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
-	const data = { ...plain.data, plan: 'pro', ...(sharedBy && { sharedBy }) };
-	const credential = await n8n.saveCredential({ ...plain, data });
+	const unlimited = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
+	const data = { ...unlimited.data, plan: 'pro', ...(sharedBy && { sharedBy }) };
+	const credential = await n8n.saveCredential({ ...unlimited, data });
 	const workflow = await n8n.saveWorkflow(deliveredListWorkflow(credential, path));
 	await n8n.publishWorkflow(workflow);
 	await Promise.all(lists.map((list) => deliverList(n8n, path, list)));

@@ -4,13 +4,14 @@ import { Reader } from '../../nodes/WalletScreening/answers/reader';
 import { matchResults } from '../../nodes/WalletScreening/answers/match';
 import { reportOn } from '../../sandbox/reports';
 import { numberedAddresses } from '../support/data/addresses';
-import { formatCount, formatKilobytes, medianMs, type Row } from './row';
+import { formatCount, formatKilobytes, type Row } from './row';
+import { medianMs } from './statistics';
 
 const reportCount = 1000;
 const rounds = 41;
-/** Fewer rounds for unusual answers, which take up to seconds to read. */
+/** There are fewer rounds for unusual answers, because each takes up to seconds to read. */
 const oddRounds = 5;
-/** With the rest of the answer, nearly as many fields, lists and objects as the node accepts. */
+/** With these names, an answer has nearly as many parts as the node accepts. */
 const oddNameCount = maxParts - 1000;
 
 /** Measures rows about the time that the nodes need to read an answer. */
@@ -29,7 +30,7 @@ const jobOf = (results: unknown, more: object = {}) => ({
 
 const readAnswer = (reader: Reader, body: Buffer) =>
 	reader.readJob({ body: requireJson(body, 200), status: 200 }, 'job_1');
-const measureParsing = (body: Buffer, times = rounds) =>
+const measureParseMs = (body: Buffer, times = rounds) =>
 	medianMs(times, () => JSON.parse(body.toString()) as unknown);
 
 function usualAnswerRow(): Row {
@@ -40,7 +41,7 @@ function usualAnswerRow(): Row {
 	const found = read().filter(({ value }) => value).length;
 	if (found !== reportCount) throw new Error(`${reportCount} addresses: ${found} reports`);
 	const readMs = medianMs(rounds, read);
-	const parseMs = measureParsing(body);
+	const parseMs = measureParseMs(body);
 	return {
 		name: `Reading a job of ${formatCount(reportCount)} reports (${formatKilobytes(body.length)}), and matching them with their addresses`,
 		measured: `${readMs.toFixed(1)} ms (median of ${rounds})`,
@@ -50,32 +51,29 @@ function usualAnswerRow(): Row {
 	};
 }
 
-const createMany = <T>(count: number, make: (index: number) => T) =>
-	Array.from({ length: count }, (_, index) => make(index));
+const listOf = <T>(length: number, create: (index: number) => T) =>
+	Array.from({ length }, (_, index) => create(index));
 const longText = (start: string) => start.padEnd(250_000, 'a1');
 
 /**
- * Makes answers for which a reader takes long if its time is not linear, by what they contain.
+ * Makes answers by what they contain. A reader whose time is not linear would take long for them.
  */
 function createOddAnswers(): Record<string, object> {
 	const [report] = reportsOf(numberedAddresses(1));
 	const names = Object.fromEntries(
-		createMany(oddNameCount, (index) => [
-			`odd_${index}_State`,
-			index % 2 ? index : `text ${index}`,
-		]),
+		listOf(oddNameCount, (index) => [`odd_${index}_State`, index % 2 ? index : `text ${index}`]),
 	);
-	const texts = createMany(10, (index) => [longText(`0x${index}`), longText(`text ${index} `)]);
+	const texts = listOf(10, (index) => [longText(`0x${index}`), longText(`text ${index} `)]);
 	return {
 		[`${formatCount(oddNameCount)} odd names`]: jobOf([report], names),
 		'40,000 objects': jobOf([report], {
-			odd: createMany(40_000, (index) => ({ id: index, of: {} })),
+			odd: listOf(40_000, (index) => ({ id: index, of: {} })),
 		}),
 		'20,000 lists with a report': jobOf(
-			Object.fromEntries(createMany(20_000, (index) => [`list_${index}`, [report]])),
+			Object.fromEntries(listOf(20_000, (index) => [`list_${index}`, [report]])),
 		),
 		'4,000 results of one address': jobOf(
-			createMany(4000, (index) => ({ ...report, report_id: `rep_${index}` })),
+			listOf(4000, (index) => ({ ...report, report_id: `rep_${index}` })),
 		),
 		'texts of 250,000 characters': jobOf([report, ...texts.flat()], Object.fromEntries(texts)),
 	};
@@ -83,12 +81,12 @@ function createOddAnswers(): Record<string, object> {
 
 function oddAnswersRow(): Row {
 	const reader = new Reader();
-	const waits = Object.entries(createOddAnswers()).map(([name, answer]) => {
+	const timings = Object.entries(createOddAnswers()).map(([name, answer]) => {
 		const body = Buffer.from(JSON.stringify(answer));
 		const readMs = medianMs(oddRounds, () => readAnswer(reader, body));
-		return { name, readMs, parseMs: measureParsing(body, oddRounds) };
+		return { name, readMs, parseMs: measureParseMs(body, oddRounds) };
 	});
-	const slowestFirst = waits.toSorted((one, other) => other.readMs - one.readMs);
+	const slowestFirst = timings.toSorted((one, other) => other.readMs - one.readMs);
 	const [slowest] = slowestFirst;
 	const figures = slowestFirst.map(({ name, readMs }) => `${name} ${readMs.toFixed(0)} ms`);
 	return {

@@ -1,7 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 
 /**
- * Starts to watch the resident memory of a process. Linux notes the peak, so no look can miss it.
+ * Starts to watch the resident memory of a process. Linux itself keeps the peak, so that none is
+ * missed between two readings.
  *
  * @returns a function that reads the peak since now, in bytes above the present level
  */
@@ -12,7 +13,7 @@ export async function watchMemory(pid: number): Promise<() => Promise<number>> {
 	return async () => (await readBytes(pid, 'VmHWM')) - before;
 }
 
-/** Reads from the status of a process its resident memory (`VmRSS`), or the peak (`VmHWM`). */
+/** Reads the resident memory of a process (`VmRSS`), or its peak (`VmHWM`). */
 async function readBytes(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> {
 	const status = await readFile(`/proc/${pid}/status`, 'utf8');
 	const [, kilobytes] = new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)!;

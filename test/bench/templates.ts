@@ -6,14 +6,14 @@ import { callTo } from '../support/templates/foundation';
 import { quickJobMs } from '../support/templates/standIns';
 import { stage } from '../support/templates/stage';
 import {
-	customersOf,
+	createCustomers,
 	expectReports,
 	nightSize,
 	runNight,
 	withCustomerWorkflows,
 } from './customersStage';
-import { formatCount, inSeconds, type Row } from './row';
-import { describeTimed, measureRun, type Timed } from './timed';
+import { formatCount, formatSeconds, type Row } from './row';
+import { describeTiming, measureRun, type StageTiming } from './stageTiming';
 
 /**
  * The lengths of the lists. They show how much longer a longer list takes, in an n8n whose log has
@@ -21,7 +21,7 @@ import { describeTimed, measureRun, type Timed } from './timed';
  */
 const sizes = [1000, 2000, 4000];
 
-/** Measures rows about the templates for lists, compared with the node alone in the same n8n. */
+/** Measures rows about the workflows for lists, compared with the node alone in the same n8n. */
 export async function templateRows(): Promise<Row[]> {
 	return await withCustomerWorkflows('bench-templates', {}, async (workflows) => {
 		const rows: Row[] = [];
@@ -31,18 +31,18 @@ export async function templateRows(): Promise<Row[]> {
 			expectDecisions(ourScreening.results);
 			rows.push({
 				name: `The workflow _Our Screening_ for ${formatCount(size)} addresses: policy, evidence and log`,
-				...compare(ourScreening, alone),
+				...compareColumns(ourScreening, alone),
 				meaning: 'What policy, evidence and log cost, for a list of customers.',
 			});
 			const night = await runNight(workflows, size);
 			rows.push({
 				name: `The workflow _Re-Screen Customers Every Night_ for ${formatCount(size)} customers`,
-				...compare(night, alone),
-				meaning: `How long a night takes if the service needs only ${inSeconds(quickJobMs, 1)} for a job.`,
+				...compareColumns(night, alone),
+				meaning: `How long a night takes if the service needs only ${formatSeconds(quickJobMs, 1)} for a job.`,
 			});
 		}
 		// *Our Screening* runs twice for each list: by itself, and for the night.
-		await expectLogged(2 * sizes.reduce((sum, size) => sum + size, 0));
+		await expectLogRows(2 * sizes.reduce((sum, size) => sum + size, 0));
 		return rows;
 	});
 }
@@ -55,25 +55,22 @@ function expectDecisions(results: readonly IDataObject[]): void {
 }
 
 /** @throws unless the log has that many rows */
-async function expectLogged(count: number): Promise<void> {
+async function expectLogRows(count: number): Promise<void> {
 	const { length } = await table('Screening Results').rows();
 	if (length !== count) throw new Error(`${count} results: ${length} rows in the log`);
 }
 
-/** Compares a workflow with Screen and Wait alone. */
-const compare = (whole: Timed, alone: Timed) => ({
-	measured: describeTimed(whole),
-	against: `Screen and Wait alone: ${describeTimed(alone)}`,
+/** Returns the columns that compare a workflow with Screen and Wait alone. */
+const compareColumns = (whole: StageTiming, alone: StageTiming) => ({
+	measured: describeTiming(whole),
+	against: `Screen and Wait alone: ${describeTiming(alone)}`,
 	ratio: whole.ms / alone.ms,
 });
 
-/**
- * How long the sandbox takes for each address of a job here, in milliseconds: closer to a real
- * service.
- */
+/** How long the sandbox takes for each address of a job in `nightRows`, as a real service may. */
 const msPerAddress = 20;
 
-/** Measures the row about a night with a service that takes its time. */
+/** Measures the row about a night with a service that takes `msPerAddress` for an address. */
 export async function nightRows(): Promise<Row[]> {
 	const jobs = ({ addresses }: { addresses: string[] }) => ({
 		durationMs: msPerAddress * addresses.length,
@@ -84,14 +81,14 @@ export async function nightRows(): Promise<Row[]> {
 		return [
 			{
 				name: `The workflow _Re-Screen Customers Every Night_ for ${formatCount(nightSize)} customers, with a service that takes ${msPerAddress} ms for each address of a job, and works on several jobs at once`,
-				...compare(night, alone),
+				...compareColumns(night, alone),
 				meaning: 'How long a night takes.',
 			},
 		];
 	});
 }
 
-/** Returns the node alone. Its jobs are as long as those of *Our Screening*. */
+/** Returns the node alone. Its jobs have as many addresses as those of *Our Screening*. */
 const screenAndWait = (): PlainNode => ({
 	name: 'Measured',
 	type: 'n8n-nodes-wallet-screening.walletScreening',
@@ -104,16 +101,22 @@ const screenAndWait = (): PlainNode => ({
 	credentials: credentialsOf(stage.service),
 });
 
-/** Runs a node for a list. The time is that of the whole execution, as for a night. */
-async function runNode(size: number, node: PlainNode): Promise<Timed & { results: IDataObject[] }> {
-	const items = customersOf(size).map((json) => ({ json }));
+/**
+ * Runs a node for a list of `size` addresses. The time is that of the whole execution, as for a
+ * night.
+ */
+async function runNode(
+	size: number,
+	node: PlainNode,
+): Promise<StageTiming & { results: IDataObject[] }> {
+	const items = createCustomers(size).map((json) => ({ json }));
 	const workflow = {
 		...workflowOf(`Bench ${size}`, startNode, node),
 		pinData: { [startNode.name]: items },
 	};
 	const saved = await stage.n8n.saveWorkflow(workflow);
-	const { execution, ...timed } = await measureRun(saved);
+	const { execution, ...timing } = await measureRun(saved);
 	const results = itemsOf(execution, node.name).map(({ json }) => json);
 	expectReports(results, size);
-	return { ...timed, results };
+	return { ...timing, results };
 }

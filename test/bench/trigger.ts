@@ -7,27 +7,30 @@ import { until } from '../../tools/host/until';
 import { numberedAddress } from '../support/data/addresses';
 import { hookCredential, signatureHeadersOf } from '../support/n8n/triggers';
 import { credentialsOf, workflowOf } from '../support/n8n/workflows';
-import { formatCount, formatKilobytes, median, type Row } from './row';
+import { formatCount, formatKilobytes, type Row } from './row';
+import { median, percentile } from './statistics';
 
 const rounds = 5;
 /** The number of deliveries that are in progress at once. */
 const atOnce = 8;
 const secret = 'secret of the bench';
 
-/** Makes a node that receives deliveries under an ID. */
+/** Makes a node that receives deliveries, with this ID in its URL. */
 type MakeReceiver = (webhookId: string) => {
 	node: Pick<INode, 'type'> & Partial<INode>;
 	/** The path of its production URL below `/webhook/`. */
 	path: string;
 };
 
-/** What there is of each of the two nodes: the trigger of this package, and n8n's Webhook. */
-interface Both<T> {
-	ours: T;
+/** A value for each of the two nodes: the trigger of this package, and n8n's Webhook. */
+interface PerNode<T> {
+	trigger: T;
 	webhook: T;
 }
 
+/** How fast a node answers deliveries. */
 interface Pace {
+	/** The number of deliveries that it answers in a second. */
 	perSecond: number;
 	/** Milliseconds within which 95 % of the deliveries were answered. */
 	p95: number;
@@ -41,11 +44,11 @@ export async function triggerRows(): Promise<Row[]> {
 	try {
 		const credentials = credentialsOf(await n8n.saveCredential(hookCredential(secret)));
 		const type = 'n8n-nodes-wallet-screening.walletScreeningTrigger';
-		const ours: MakeReceiver = (webhookId) => ({
+		const trigger: MakeReceiver = (webhookId) => ({
 			node: { type, webhookId, credentials },
 			path: `${webhookId}/webhook`,
 		});
-		const receivers = { ours, webhook: webhookNode };
+		const receivers = { trigger, webhook: makeWebhook };
 		return [
 			await deliveryRow(n8n, receivers, { reports: 1, deliveries: 100 }),
 			await deliveryRow(n8n, receivers, { reports: 1000, deliveries: 50 }),
@@ -55,7 +58,7 @@ export async function triggerRows(): Promise<Row[]> {
 	}
 }
 
-const webhookNode: MakeReceiver = (path) => ({
+const makeWebhook: MakeReceiver = (path) => ({
 	node: {
 		type: 'n8n-nodes-base.webhook',
 		typeVersion: 2,
@@ -72,9 +75,9 @@ interface Load {
 	deliveries: number;
 }
 
-async function deliveryRow(n8n: N8n, receivers: Both<MakeReceiver>, load: Load): Promise<Row> {
+async function deliveryRow(n8n: N8n, receivers: PerNode<MakeReceiver>, load: Load): Promise<Row> {
 	const { reports } = load;
-	const { ours, webhook } = await measurePaces(n8n, receivers, load);
+	const { trigger, webhook } = await measurePaces(n8n, receivers, load);
 	const inEach = `${formatCount(reports)} report${reports > 1 ? 's' : ''}`;
 	const itemsCost =
 		reports > 1
@@ -83,30 +86,30 @@ async function deliveryRow(n8n: N8n, receivers: Both<MakeReceiver>, load: Load):
 	const [body] = createBodies({ reports, deliveries: 1 });
 	return {
 		name: `Deliveries per second that the trigger answers (more is better): ${inEach} in each (${formatKilobytes(body!.length)}), ${atOnce} at once`,
-		measured: `${inWords(ours)} (medians of ${rounds})`,
-		against: `n8n's Webhook, which verifies nothing: ${inWords(webhook)}`,
-		ratio: ours.perSecond / webhook.perSecond,
+		measured: `${formatPace(trigger)} (medians of ${rounds})`,
+		against: `n8n's Webhook, which verifies nothing: ${formatPace(webhook)}`,
+		ratio: trigger.perSecond / webhook.perSecond,
 		meaning: `What it costs to verify, read and remember each delivery${itemsCost}.`,
 	};
 }
 
-/** Measures the paces of both. @returns the medians of the rounds */
+/** Measures the pace of each node. @returns the medians of the rounds */
 async function measurePaces(
 	n8n: N8n,
-	receivers: Both<MakeReceiver>,
+	receivers: PerNode<MakeReceiver>,
 	load: Load,
-): Promise<Both<Pace>> {
-	const paces: Both<Pace[]> = { ours: [], webhook: [] };
+): Promise<PerNode<Pace>> {
+	const paces: PerNode<Pace[]> = { trigger: [], webhook: [] };
 	// The first round is a warm-up.
 	for (let round = 0; round <= rounds; round++) {
-		// They take turns in going first, so that neither always does.
-		const order = ['ours', 'webhook'] as const;
+		// In turns, each of them is the first one.
+		const order = ['trigger', 'webhook'] as const;
 		for (const name of round % 2 === 0 ? order : order.toReversed()) {
 			const pace = await measurePace(n8n, receivers[name], createBodies(load));
 			if (round > 0) paces[name].push(pace);
 		}
 	}
-	return { ours: medianOf(paces.ours), webhook: medianOf(paces.webhook) };
+	return { trigger: medianOf(paces.trigger), webhook: medianOf(paces.webhook) };
 }
 
 const medianOf = (paces: Pace[]): Pace => ({
@@ -114,7 +117,7 @@ const medianOf = (paces: Pace[]): Pace => ({
 	p95: median(paces.map(({ p95 }) => p95)),
 });
 
-const inWords = ({ perSecond, p95 }: Pace) =>
+const formatPace = ({ perSecond, p95 }: Pace) =>
 	`${perSecond.toFixed(1)}, 95 % answered within ${p95.toFixed(0)} ms`;
 
 /** Makes the bodies of deliveries. Each has its own job ID. */
@@ -138,9 +141,10 @@ async function measurePace(n8n: N8n, makeReceiver: MakeReceiver, bodies: Buffer[
 	return pace;
 }
 
+/** Sends the bodies to a URL, `atOnce` of them at a time. */
 async function deliverAll(url: string, bodies: Buffer[]): Promise<Pace> {
 	const dispatcher = new Agent({ connections: atOnce });
-	const waiting = bodies.map((body) => ({
+	const deliveries = bodies.map((body) => ({
 		body,
 		headers: {
 			'content-type': 'application/json',
@@ -149,8 +153,8 @@ async function deliverAll(url: string, bodies: Buffer[]): Promise<Pace> {
 	}));
 	const times: number[] = [];
 	const start = performance.now();
-	const deliverWaiting = async () => {
-		for (let next = waiting.shift(); next; next = waiting.shift()) {
+	const deliverNext = async () => {
+		for (let next = deliveries.shift(); next; next = deliveries.shift()) {
 			const sent = performance.now();
 			const answer = await request(url, { method: 'POST', dispatcher, ...next });
 			await answer.body.dump();
@@ -158,11 +162,10 @@ async function deliverAll(url: string, bodies: Buffer[]): Promise<Pace> {
 			times.push(performance.now() - sent);
 		}
 	};
-	await Promise.all(Array.from({ length: atOnce }, deliverWaiting));
+	await Promise.all(Array.from({ length: atOnce }, deliverNext));
 	const seconds = (performance.now() - start) / 1000;
 	await dispatcher.close();
-	times.sort((one, other) => one - other);
-	return { perSecond: bodies.length / seconds, p95: times[Math.ceil(times.length * 0.95) - 1]! };
+	return { perSecond: bodies.length / seconds, p95: percentile(times, 0.95) };
 }
 
 /**
@@ -172,11 +175,12 @@ async function deliverAll(url: string, bodies: Buffer[]): Promise<Pace> {
  * @throws an Error unless `count` executions succeeded
  */
 async function expectExecutions(n8n: N8n, workflow: Saved<Workflow>, count: number): Promise<void> {
-	const idle = async () => {
-		const all = (await n8n.executionsOf(workflow)).map(({ status }) => status);
-		return all.some((state) => state === 'new' || state === 'running') ? undefined : all;
+	const readEnded = async () => {
+		const states = (await n8n.executionsOf(workflow)).map(({ status }) => status);
+		const isBusy = states.some((state) => state === 'new' || state === 'running');
+		return isBusy ? undefined : states;
 	};
-	const ended = await until('the executions to end', idle, {
+	const ended = await until('the executions to end', readEnded, {
 		timeoutMs: 10 * 60_000,
 		pauseMs: 100,
 	});

@@ -3,22 +3,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 
 /*
- * Measures the pauses of n8n in a thread of its own. The thread of the bench has pauses itself,
- * e.g. those of the sandbox, and they must not count as n8n's. So this file runs twice:
- * `startPulse` in the bench, `sendRequests` in the thread.
+ * Measures the pauses of n8n, in which it answers nobody. The requests for it come from a thread of
+ * their own, because the thread of the bench has pauses itself, e.g. those of the sandbox, and they
+ * must not count as n8n's. Two threads run this file: that of the bench calls `startPauseMeter`, and
+ * the other one calls `sendRequests`.
  */
 
 const msBetweenRequests = 20;
 
-interface Pulse {
-	/** Ends the requests. @returns the longest time without an answer, in milliseconds */
+interface PauseMeter {
+	/** Ends the requests. @returns the longest pause of n8n, in milliseconds */
 	readLongestPause(): Promise<number>;
 	/** Ends the thread. */
 	close(): Promise<void>;
 }
 
-/** Starts to send requests to n8n at this URL. */
-export async function startPulse(url: string): Promise<Pulse> {
+/** Starts to measure the pauses of n8n at this URL. */
+export async function startPauseMeter(url: string): Promise<PauseMeter> {
 	const worker = new Worker(__filename, {
 		workerData: url,
 		// Without this, Node.js 20 does not run TypeScript in a thread.
@@ -55,16 +56,16 @@ async function sendRequests(url: string): Promise<void> {
 	parentPort!.once('message', () => (isOver = true));
 	// An n8n that is busy for seconds closes kept-alive connections.
 	const send = async () => await fetch(`${url}/healthz`, { headers: { connection: 'close' } });
-	// With the first request, this thread loads its HTTP client. That is no pause of n8n.
+	// The first request takes longer, because the thread loads its HTTP client for it.
 	await send();
-	// `startPulse` waits for this.
+	// `startPauseMeter` waits for this.
 	parentPort!.postMessage('ready');
 	let waitingSince = Date.now();
 	while (!isOver) {
 		const answer = await send().catch(() => undefined);
 		longestMs = Math.max(longestMs, Date.now() - waitingSince);
 		await sleep(msBetweenRequests);
-		// After a failed request, n8n still owes an answer.
+		// After a failed request, the pause goes on.
 		if (answer?.ok) waitingSince = Date.now();
 	}
 	parentPort!.postMessage(longestMs);
