@@ -5,8 +5,9 @@ import type { ClusterOptions } from '../../tools/host/queue/cluster';
 import { numberedAddress } from '../support/data/addresses';
 import { table } from '../support/templates/dataTable';
 import { publishOurScreening } from '../support/templates/foundation';
-import { openStage, stage, yearlySchedule } from '../support/templates/stage';
+import { openStage, stage } from '../support/templates/stage';
 import { measureRun, type StageTiming } from './stageTiming';
+import { yearlySchedule } from '../support/templates/schedules';
 
 /** The workflows of a team that screens its customers. */
 export interface CustomerWorkflows {

@@ -3,13 +3,14 @@ import { until } from '../../tools/host/until';
 import { numberedAddress } from '../support/data/addresses';
 import { publishAuditPack, requestPack } from '../support/templates/auditPack';
 import { table } from '../support/templates/dataTable';
-import { callWorkflow } from '../support/templates/foundation';
 import { readPage } from '../support/templates/page';
 import { logInOwner, type Person } from '../support/templates/person';
-import { yearlySchedule, stage, untilQuiet } from '../support/templates/stage';
+import { stage, untilQuiet } from '../support/templates/stage';
 import { expectReports, nightSize, withCustomerWorkflows } from './customersStage';
 import { formatCount, type Row } from './row';
 import { measureWait, payoutRow, policyRow } from './waits';
+import { callWorkflow } from '../support/templates/workflowCalls';
+import { yearlySchedule } from '../support/templates/schedules';
 
 /* The sizes are numbers of rows. */
 

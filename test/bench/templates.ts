@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemsOf } from '../../tools/host/instance';
 import { type PlainNode, startNode, credentialsOf, workflowOf } from '../support/n8n/workflows';
 import { table } from '../support/templates/dataTable';
-import { callTo } from '../support/templates/foundation';
 import { quickJobMs } from '../support/templates/standIns';
 import { stage } from '../support/templates/stage';
 import {
@@ -14,6 +13,7 @@ import {
 } from './customersStage';
 import { formatCount, formatSeconds, type Row } from './row';
 import { describeTiming, measureRun, type StageTiming } from './stageTiming';
+import { callNodeFor } from '../support/templates/workflowCalls';
 
 /**
  * The lengths of the lists. They show how much longer a longer list takes, in an n8n whose log has
@@ -27,7 +27,7 @@ export async function templateRows(): Promise<Row[]> {
 		const rows: Row[] = [];
 		for (const size of sizes) {
 			const alone = await runNode(size, screenAndWait());
-			const ourScreening = await runNode(size, callTo(workflows.screening));
+			const ourScreening = await runNode(size, callNodeFor(workflows.screening));
 			expectDecisions(ourScreening.results);
 			rows.push({
 				name: `The workflow _Our Screening_ for ${formatCount(size)} addresses: policy, evidence and log`,

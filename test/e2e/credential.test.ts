@@ -13,7 +13,6 @@ import {
 } from '../../tools/host/instance';
 import { until } from '../../tools/host/until';
 import { startTenantService, type TenantService } from '../support/servers/tenants';
-import { withoutEditor } from '../support/n8n/withoutEditor';
 import {
 	screenEach,
 	screeningNodeName,
@@ -22,6 +21,7 @@ import {
 	credentialsOf,
 	workflowOf,
 } from '../support/n8n/workflows';
+import { withoutEditor } from '../support/n8n/environment';
 
 describe('the key of a credential in a real n8n', () => {
 	let one: TenantService;
@@ -44,7 +44,7 @@ describe('the key of a credential in a real n8n', () => {
 		await Promise.all([one, other].map(async (service) => await service?.close()));
 	});
 	beforeEach(() => {
-		for (const service of [one, other]) Object.assign(service, { arrived: [], isReady: true });
+		for (const service of [one, other]) Object.assign(service, { requests: [], isReady: true });
 	});
 
 	const save = async (data: IDataObject): Promise<Saved<Credential>> =>
@@ -55,7 +55,8 @@ describe('the key of a credential in a real n8n', () => {
 		});
 	const saveScreening = async (parameters: IDataObject, credential: Saved<Credential>) =>
 		await n8n.saveWorkflow(runnableWorkflow([{ address: 'x0' }], parameters as never, credential));
-	const keysAt = ({ arrived }: TenantService) => [...new Set(arrived.map(({ key }) => key))].sort();
+	const keysAt = ({ requests }: TenantService) =>
+		[...new Set(requests.map(({ key }) => key))].sort();
 
 	test('does not go elsewhere with an HTTP Request node', async () => {
 		const credential = await save({ apiKey: 'key-of-first', baseUrl: one.baseUrl });
@@ -77,7 +78,7 @@ describe('the key of a credential in a real n8n', () => {
 			`This credential is only for ${one.baseUrl}, so nothing was sent to ${other.baseUrl}`,
 		);
 		expect(keysAt(one)).toEqual(['key-of-first']);
-		expect(other.arrived).toEqual([]);
+		expect(other.requests).toEqual([]);
 	});
 
 	test('stays with its service when a user changes the credential in the middle of a run', async () => {
@@ -86,16 +87,16 @@ describe('the key of a credential in a real n8n', () => {
 		const options = { pollInterval: 0.2 };
 		const bulk = { resource: 'bulkJob', operation: 'screenAndWait', options };
 		const id = await n8n.startExecution(await saveScreening(bulk, credential));
-		await until('a look at the job', async () => one.arrived.length > 1 || undefined);
+		await until('a look at the job', async () => one.requests.length > 1 || undefined);
 		const change = { apiKey: 'key-of-other', baseUrl: other.baseUrl };
 		await n8n.changeCredential(credential, { ...credential.data, ...change });
-		const looks = one.arrived.length;
-		await until('another look', async () => one.arrived.length > looks || undefined);
+		const looks = one.requests.length;
+		await until('another look', async () => one.requests.length > looks || undefined);
 		one.isReady = true;
 		const items = itemsOf(await n8n.finishedExecution(id), screeningNodeName);
 		expect(items).toMatchObject([{ json: { report: { report_id: 'rep-first-x0' } } }]);
 		expect(keysAt(one)).toEqual(['key-of-first']);
-		expect(other.arrived).toEqual([]);
+		expect(other.requests).toEqual([]);
 		expect((await n8n.stored()).includes('key-of-first')).toBe(false);
 	});
 

@@ -22,10 +22,10 @@ import { startMail } from '../../tools/trial/mail';
 import { pathOfTable } from '../../tools/trial/tables';
 import { readTemplates, templateFolder } from '../../tools/trial/templates';
 import { applyChoices, type Choices, credentialTypeOf } from '../../tools/trial/wiring';
-import { withoutEditor } from '../support/n8n/withoutEditor';
 import { sanctionedAddress } from '../support/templates/templateAddresses';
 import { Person } from '../support/templates/person';
 import { startTeamSystem } from '../support/servers/teamSystem';
+import { withoutEditor } from '../support/n8n/environment';
 
 const token = 'token-of-the-systems-of-the-team';
 const cleaned = (html: string) => html.replaceAll('\\u003c', '<').replaceAll('\\"', '"');

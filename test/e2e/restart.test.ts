@@ -24,7 +24,6 @@ import {
 	startTrigger,
 	type Trigger,
 } from '../support/n8n/triggers';
-import { withoutEditor } from '../support/n8n/withoutEditor';
 import {
 	runnableWorkflow,
 	screeningNodeName,
@@ -33,6 +32,7 @@ import {
 	triggerNodeName,
 	workflowOf,
 } from '../support/n8n/workflows';
+import { withoutEditor } from '../support/n8n/environment';
 
 /** All tests use this n8n, one after the other: a start takes long. */
 let n8n: N8n;

@@ -3,7 +3,6 @@ import type { FaultEffect } from '../../sandbox/faults';
 import { reportOn } from '../../sandbox/reports';
 import { startSandbox } from '../../sandbox/server';
 import { itemOf } from '../support/data/items';
-import { withoutEditor } from '../support/n8n/withoutEditor';
 import { listsOfAddresses } from '../support/n8n/deliveredLists';
 import {
 	screenEach,
@@ -12,6 +11,7 @@ import {
 	serviceCredential,
 } from '../support/n8n/workflows';
 import { mcpTests } from './mcp';
+import { withoutEditor } from '../support/n8n/environment';
 
 // The Pro plan lets 600 addresses through in a minute, which is long for every change.
 const limit = { requestsPerSecond: 40, burst: 100 };

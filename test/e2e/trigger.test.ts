@@ -31,7 +31,6 @@ import {
 	type Trigger,
 } from '../support/n8n/triggers';
 import { expectNoSecrets } from '../support/n8n/expectNoSecrets';
-import { withoutEditor } from '../support/n8n/withoutEditor';
 import { ethereum, sanctionedBitcoin } from '../support/data/knownAddresses';
 import { runnableWorkflow, triggerNodeName } from '../support/n8n/workflows';
 import {
@@ -40,6 +39,7 @@ import {
 	withLowerCaseHeaders,
 } from '../support/data/conventions';
 import { attackTests } from './triggerAttack';
+import { withoutEditor } from '../support/n8n/environment';
 
 const answer = (status: number, text: string, retryAfter?: string): WebhookAnswer => ({
 	status,

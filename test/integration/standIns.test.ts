@@ -57,7 +57,7 @@ it('the receiver of statuses takes nothing with a wrong signature', async () => 
 	});
 	expect(answer.status).toBe(401);
 	expect(receiver.statusesOf('P')).toEqual([]);
-	expect(receiver.received).toMatchObject([{ problem: 'wrong signature' }]);
+	expect(receiver.callbacks).toMatchObject([{ problem: 'wrong signature' }]);
 });
 
 it('the payment system of the trial carries nothing out without an Idempotency-Key', async () => {

@@ -11,7 +11,7 @@ import { pathOfTable } from '../../tools/trial/tables';
 import { startTrial } from '../support/n8n/trial';
 import { stop } from '../../tools/host/child';
 import { type Editor, openEditor } from '../support/n8n/editor';
-import { withUnpacked } from '../support/templates/auditPack';
+import { withUnpacked } from '../support/templates/unpackedPack';
 
 /** A trial in which a person is logged in. */
 export interface Visit {

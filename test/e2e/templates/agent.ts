@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { itemsOf, type Saved, type Workflow } from '../../../tools/host/instance';
+import { itemsOf, type Saved, type Workflow, outputOf } from '../../../tools/host/instance';
 import { reportOn } from '../../../sandbox/reports';
 import { seed } from '../../support/data/random';
 import { greenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
@@ -15,8 +15,9 @@ import {
 	screenTool,
 } from '../../support/templates/hostilePrompts';
 import type { ChatMessage } from '../../support/servers/model';
-import { resourceLocator, outputOf, stage, untilQuiet } from '../../support/templates/stage';
+import { stage, untilQuiet } from '../../support/templates/stage';
 import type { TeamRequest } from '../../support/servers/teamSystem';
+import { resourceLocator } from '../../../tools/trial/wiring';
 
 const agentNode = 'Agent for Wallet Questions';
 /** 200 is what the template is meant to bear. */

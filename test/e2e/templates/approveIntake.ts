@@ -15,15 +15,14 @@ import {
 	openPayment,
 } from '../../support/templates/approval';
 import { table } from '../../support/templates/dataTable';
-import { withBrokenPolicy, callWorkflow, tellWhatStops } from '../../support/templates/foundation';
+import { tellWhatStops } from '../../support/templates/foundation';
 import type { Person } from '../../support/templates/person';
-import {
-	callerHeader,
-	pastTime,
-	slackTexts,
-	stage,
-	untilQuiet,
-} from '../../support/templates/stage';
+import { stage, untilQuiet } from '../../support/templates/stage';
+import { withBrokenPolicy } from '../../support/templates/brokenPolicy';
+import { callWorkflow } from '../../support/templates/workflowCalls';
+import { callerHeader } from '../../support/templates/standIns';
+import { pastTime } from '../../support/templates/times';
+import { slackMessagesAsText } from '../../support/templates/slackMessages';
 
 /** A payment comes in: what n8n takes, refuses and cannot screen. */
 export function paymentIntakeTests(): void {
@@ -40,7 +39,9 @@ export function paymentIntakeTests(): void {
 		stage.sandbox.addFault({ effect: { kind: 'answer', status: 503 } });
 		const payment = approval.paymentTo(notGreenAddress);
 		expect(await approval.submit(payment)).toMatchObject({ status: null, due_at: null });
-		expect(slackTexts()).toContain(`${payment.payment_id}, 12.50 ETH: not screened, send it again`);
+		expect(slackMessagesAsText()).toContain(
+			`${payment.payment_id}, 12.50 ETH: not screened, send it again`,
+		);
 		const { words } = await openPayment(ann, payment.payment_id);
 		expect(words).toMatch(nothingToAnswer('not screened'));
 		stage.sandbox.clearFaults();
@@ -116,7 +117,7 @@ export function paymentIntakeTests(): void {
 		await untilQuiet();
 		const paid = stage.team.requests.map(({ body }) => body.amount);
 		expect(paid.sort()).toEqual([text, '9007199254740991']);
-		expect(slackTexts().match(/as a text/g)).toHaveLength(1);
+		expect(slackMessagesAsText().match(/as a text/g)).toHaveLength(1);
 	});
 
 	test('a policy that cannot be read is not reported for each payment, and a payment that it stopped can be sent again', async () => {
@@ -127,7 +128,7 @@ export function paymentIntakeTests(): void {
 			await approval.tick();
 			expect(stage.slack.messages).toEqual([]);
 			await tellWhatStops();
-			expect(slackTexts()).toContain('The policy cannot be read');
+			expect(slackMessagesAsText()).toContain('The policy cannot be read');
 		});
 		expect((await approval.submit(all[0]!)).status).toBe('released');
 	});
@@ -149,7 +150,7 @@ export function paymentIntakeTests(): void {
 			row,
 			...changes.map(() => ({ status: 'refused' })),
 		]);
-		expect(slackTexts()).toContain('with other data');
+		expect(slackMessagesAsText()).toContain('with other data');
 		await approval.answer(ann, payment);
 		expect(stage.team.requests).toMatchObject([{ body: payment }]);
 	});
@@ -174,7 +175,7 @@ export function paymentIntakeTests(): void {
 		for (const body of bodies)
 			expect([body, (await approval.post(body)).status]).toEqual([body, 400]);
 		await untilQuiet();
-		expect(slackTexts().match(/was refused/g)).toHaveLength(bodies.length);
+		expect(slackMessagesAsText().match(/was refused/g)).toHaveLength(bodies.length);
 		expect([stage.team.requests, stage.sandbox.requests, await approval.rows()]).toEqual([
 			[],
 			[],
@@ -196,7 +197,7 @@ export function paymentIntakeTests(): void {
 		expect(await approval.rows()).toMatchObject([{ status: 'screening', report_id: null }]);
 		await approval.tick();
 		expect(await approval.rows()).toMatchObject([{ status: null, due_at: null }]);
-		expect(slackTexts()).toMatch(/not screened, send it again.*was interrupted/);
+		expect(slackMessagesAsText()).toMatch(/not screened, send it again.*was interrupted/);
 		expect(stage.team.requests).toEqual([]);
 	});
 

@@ -13,7 +13,9 @@ import {
 } from '../../support/templates/approval';
 import { postForm } from '../../support/templates/form';
 import type { Person } from '../../support/templates/person';
-import { callerHeader, slackTexts, stage, untilQuiet } from '../../support/templates/stage';
+import { stage, untilQuiet } from '../../support/templates/stage';
+import { callerHeader } from '../../support/templates/standIns';
+import { slackMessagesAsText } from '../../support/templates/slackMessages';
 
 /** People approve a payment: who counts, how often, and what they see. */
 export function approvalByPeopleTests(): void {
@@ -35,7 +37,7 @@ export function approvalByPeopleTests(): void {
 		expect(row.category).toMatch(/^(darknet|mixer|scam|stolen) 0\.\d+$/);
 		const facts = [payment_id, '12.50 ETH', address, requester, String(row.summary)];
 		for (const known of [...facts, report_url, `${answerPath}?reference=${payment_id}`]) {
-			expect(slackTexts()).toContain(known);
+			expect(slackMessagesAsText()).toContain(known);
 			expect(stage.mail.letters[0]?.text).toContain(known);
 		}
 		expect(stage.mail.letters[0]?.subject).toBe(
@@ -65,7 +67,7 @@ export function approvalByPeopleTests(): void {
 		const decided = { decided_by: ann.email, decided_reason: 'I called the customer' };
 		expect(await approval.rowOf(payment)).toMatchObject({ ...decided, status: 'released' });
 		expect(approval.releaseCount(payment)).toBe(1);
-		expect(slackTexts()).toContain(`Payment ${payment_id}, 12.50 ETH: released`);
+		expect(slackMessagesAsText()).toContain(`Payment ${payment_id}, 12.50 ETH: released`);
 		const entry = { subject: `Payment ${payment_id}`, person: ann.email, answer: 'Release' };
 		expect(await approval.journal.rows()).toMatchObject([entry]);
 	});
@@ -80,7 +82,9 @@ export function approvalByPeopleTests(): void {
 			/^To do: read the screening report, then release or reject the payment in the form\..*\nDo not pay it until two approvers have released it\./,
 		);
 		expect(await approval.answer(ann, payment)).toMatch(answeredWords('needs 1 approval'));
-		expect(slackTexts()).toContain(`Approved so far by ${ann.email}: I called the customer`);
+		expect(slackMessagesAsText()).toContain(
+			`Approved so far by ${ann.email}: I called the customer`,
+		);
 		expect(stage.mail.letters.at(-1)?.subject).toMatch(
 			/^ON HOLD \(block\): .*: needs 1 more approval \(darknet 0\.95\)$/,
 		);
@@ -148,7 +152,7 @@ export function approvalByPeopleTests(): void {
 		expect(await approval.submit(payment)).toMatchObject(rejected);
 		expect(approval.releaseCount(payment)).toBe(0);
 		// A reason stays on its line.
-		expect(slackTexts()).toContain('Decided by ben@example.com: Not ours Decided by: ann');
+		expect(slackMessagesAsText()).toContain('Decided by ben@example.com: Not ours Decided by: ann');
 	});
 
 	test('one answer sent 20 times releases once', async () => {
@@ -244,7 +248,7 @@ export function approvalByPeopleTests(): void {
 		expect(row).toMatchObject({ status: 'needs 1 person' });
 		stage.clear();
 		await approval.tickOnceDue();
-		expect(slackTexts()).toContain(
+		expect(slackMessagesAsText()).toContain(
 			`ON HOLD (review): payment ${payment.payment_id}, 12.50 ETH: needs 1 approval`,
 		);
 		expect(stage.mail.letters).toHaveLength(1);

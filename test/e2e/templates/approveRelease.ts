@@ -10,13 +10,10 @@ import {
 	unknownPath,
 } from '../../support/templates/approval';
 import type { Person } from '../../support/templates/person';
-import {
-	yearlySchedule,
-	pastTime,
-	slackTexts,
-	stage,
-	untilQuiet,
-} from '../../support/templates/stage';
+import { stage, untilQuiet } from '../../support/templates/stage';
+import { yearlySchedule } from '../../support/templates/schedules';
+import { pastTime } from '../../support/templates/times';
+import { slackMessagesAsText } from '../../support/templates/slackMessages';
 
 /** An approved payment is released once, or the team is told why it is not. */
 export function releaseTests(): void {
@@ -57,10 +54,10 @@ export function releaseTests(): void {
 			first_by: null,
 			decided_by: null,
 		});
-		expect(slackTexts()).toContain('send it again');
+		expect(slackMessagesAsText()).toContain('send it again');
 		await approve();
 		expect(await approval.rowOf(payment)).toMatchObject({ status: 'approved, NOT released' });
-		expect(slackTexts()).toMatch(
+		expect(slackMessagesAsText()).toMatch(
 			new RegExp(`Payment ${payment.payment_id}, 12\\.50 ETH: approved, NOT released`),
 		);
 		await approval.tickOnceDue();
@@ -168,7 +165,9 @@ export function releaseTests(): void {
 				'Status not screened',
 			);
 			expect(await approval.rowOf(other)).toMatchObject({ status: null, decided_by: null });
-			expect(slackTexts()).toContain(`${other.payment_id}, 12.50 ETH: not screened, send it again`);
+			expect(slackMessagesAsText()).toContain(
+				`${other.payment_id}, 12.50 ETH: not screened, send it again`,
+			);
 			expect(await approval.journal.rows()).toEqual(
 				expect.arrayContaining([
 					expect.objectContaining({

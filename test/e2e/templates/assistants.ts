@@ -2,7 +2,8 @@ import { reportOn } from '../../../sandbox/reports';
 import { connectMcp, type McpClient } from '../../support/n8n/mcpClient';
 import { greenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
-import { outgoingToken, stage } from '../../support/templates/stage';
+import { stage } from '../../support/templates/stage';
+import { outgoingToken } from '../../support/templates/standIns';
 
 /** AI assistants that screen over MCP. */
 export function assistantTests(): void {

@@ -8,11 +8,13 @@ import { seed } from '../../support/data/random';
 import { notGreenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import { postForm } from '../../support/templates/form';
-import { callWorkflow, foundation } from '../../support/templates/foundation';
+import { foundation } from '../../support/templates/foundation';
 import { stage } from '../../support/templates/stage';
-import { publishAuditPack, withPack } from '../../support/templates/auditPack';
+import { publishAuditPack } from '../../support/templates/auditPack';
 import { publishCallbacks } from '../../support/templates/callbacks';
 import { makeHostileRows } from '../../support/templates/hostileTexts';
+import { callWorkflow } from '../../support/templates/workflowCalls';
+import { withPack } from '../../support/templates/unpackedPack';
 
 const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 

@@ -20,14 +20,7 @@ import {
 	type StatusReceiver,
 	startStatusReceiver,
 } from '../../support/servers/statusReceiver';
-import {
-	callerHeader,
-	pastTime,
-	postTo,
-	slackTexts,
-	stage,
-	untilQuiet,
-} from '../../support/templates/stage';
+import { stage, untilQuiet } from '../../support/templates/stage';
 import {
 	type CallbackWorkflows,
 	passMinute,
@@ -36,6 +29,10 @@ import {
 	timeAt,
 	wayToRelease,
 } from '../../support/templates/callbacks';
+import { callerHeader } from '../../support/templates/standIns';
+import { pastTime } from '../../support/templates/times';
+import { postToWebhook } from '../../support/templates/webhooks';
+import { slackMessagesAsText } from '../../support/templates/slackMessages';
 
 /** How many statuses the longest test delivers. Each takes about a second. */
 const maxStatuses = Number(process.env.STATUSES ?? 28);
@@ -74,7 +71,7 @@ export function callbackTests(): void {
 	const pass = async () => await passMinute(workflows.tell);
 	const send = async (payment_id: string, address: string) => {
 		const payment = { payment_id, address, chain: 'ETH', amount: '1 ETH', requested_by: requester };
-		await postTo(paymentPath, payment);
+		await postToWebhook(paymentPath, payment);
 		await untilQuiet();
 	};
 	const release = async (person: Person, payment_id: string) => {
@@ -106,8 +103,8 @@ export function callbackTests(): void {
 		expect(system.statusesOf('review')).toEqual(['needs 1 person', 'approved', 'released']);
 		expect(system.statusesOf('block')).toEqual(wayToRelease);
 		expect(system.statusesOf('hit')).toEqual(['sanctions: stopped']);
-		expect(system.received).toHaveLength(10);
-		expect(system.received.filter(({ problem }) => problem)).toEqual([]);
+		expect(system.callbacks).toHaveLength(10);
+		expect(system.callbacks.filter(({ problem }) => problem)).toEqual([]);
 		for (const id of ['green', 'review', 'block', 'hit']) {
 			const url = `${stage.n8n.url}/webhook/payment-status?payment_id=${id}`;
 			const asked = (await (await fetch(url, { headers: callerHeader })).json()) as IDataObject;
@@ -202,11 +199,17 @@ export function callbackTests(): void {
 		expect(all.map(({ name, id }) => [name, system.statusesOf(id)])).toEqual(
 			all.map(({ name, statuses }) => [name, statuses]),
 		);
-		expect(system.received).toHaveLength(all.flatMap(({ statuses }) => statuses).length);
+		expect(system.callbacks).toHaveLength(all.flatMap(({ statuses }) => statuses).length);
 	});
 
 	test(`${maxStatuses} statuses reach a receiver that fails one in three, each in order, each correctly signed`, async () => {
-		const failures: Failure[] = [500, 404, 302, 'breaks', 'accepts it, and breaks'];
+		const failures: Failure[] = [
+			500,
+			404,
+			302,
+			'breaks before it accepts',
+			'breaks after it accepts',
+		];
 		system.failure = (request) =>
 			request % 3 === 0 ? failures[(request / 3) % failures.length] : undefined;
 		const references = Array.from(
@@ -221,20 +224,20 @@ export function callbackTests(): void {
 		while (!(await isDone()) && ++minutes < 40);
 		for (const reference of references) expect(system.statusesOf(reference)).toEqual(wayToRelease);
 		expect(new Set(system.accepted.map(({ id }) => id)).size).toBe(maxStatuses);
-		expect(system.received.filter(({ problem }) => problem)).toEqual([]);
+		expect(system.callbacks.filter(({ problem }) => problem)).toEqual([]);
 		// What came again is what came before, with a signature of its own time.
-		const bodies = new Map(system.received.map(({ id, body }) => [id, body]));
-		for (const { id, body } of system.received) expect(body).toBe(bodies.get(id));
-		expect(system.received.length).toBeGreaterThan(1.4 * maxStatuses);
-		if (process.env.STATUSES) console.log({ requests: system.requests, minutes });
+		const bodies = new Map(system.callbacks.map(({ id, body }) => [id, body]));
+		for (const { id, body } of system.callbacks) expect(body).toBe(bodies.get(id));
+		expect(system.callbacks.length).toBeGreaterThan(1.4 * maxStatuses);
+		if (process.env.STATUSES) console.log({ requests: system.requestCount, minutes });
 	});
 
 	test('receives no status before it took the one before it', async () => {
 		system.failure = () => 500;
 		await payments.insert(releasedRow('P-1'), { ...releasedRow('P-2'), status: 'rejected' });
 		for (let minute = 0; minute < 3; minute++) await pass();
-		expect(new Set(system.received.map(({ number }) => number))).toEqual(new Set([1]));
-		expect(system.received).toHaveLength(6);
+		expect(new Set(system.callbacks.map(({ number }) => number))).toEqual(new Set([1]));
+		expect(system.callbacks).toHaveLength(6);
 		system.failure = () => undefined;
 		await pass();
 		expect(system.statusesOf('P-1')).toEqual(wayToRelease);
@@ -271,7 +274,7 @@ export function callbackTests(): void {
 		await payments.insert(releasedRow('P-1'));
 		await pass();
 		await tellWhatStops();
-		expect(slackTexts()).not.toContain('does not accept them');
+		expect(slackMessagesAsText()).not.toContain('does not accept them');
 		await callbacks.setAll({ attempts: 19 });
 		await pass();
 		for (let time = 0; time < 2; time++) await tellWhatStops();

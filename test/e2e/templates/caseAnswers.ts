@@ -5,7 +5,8 @@ import { SanctionsCase } from '../../support/templates/sanctionsCase';
 import { chooseAnswer, confirmation, details, openCase } from '../../support/templates/caseForms';
 import { where } from '../../support/templates/dataTable';
 import type { FormPage } from '../../support/templates/person';
-import { pastTime, stage, untilQuiet } from '../../support/templates/stage';
+import { stage, untilQuiet } from '../../support/templates/stage';
+import { pastTime } from '../../support/templates/times';
 
 /** The same status for each of these payments. */
 const statusForEach = (payments: object, status: string) =>

@@ -1,8 +1,10 @@
-import { publishAuditPack, withPack } from '../../support/templates/auditPack';
+import { publishAuditPack } from '../../support/templates/auditPack';
 import { SanctionsCase } from '../../support/templates/sanctionsCase';
 import { table } from '../../support/templates/dataTable';
 import { readPage } from '../../support/templates/page';
-import { pastTime, stage, untilQuiet } from '../../support/templates/stage';
+import { stage, untilQuiet } from '../../support/templates/stage';
+import { pastTime } from '../../support/templates/times';
+import { withPack } from '../../support/templates/unpackedPack';
 
 /** The date until which a sanctions case has to be reported. */
 export function caseDateTests(): void {

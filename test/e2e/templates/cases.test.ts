@@ -4,8 +4,9 @@ import { setUp } from '../../support/templates/foundation';
 import { hitsByDoorTests } from './hitsByDoor';
 import { policyTests } from './policy';
 import { sanctionsTests } from './sanctions';
-import { quickExpressions, stage } from '../../support/templates/stage';
+import { stage } from '../../support/templates/stage';
 import { treasuryTests } from './treasury';
+import { quickExpressions } from '../../support/n8n/environment';
 
 const chapters: Array<[string, () => void]> = [
 	['a sanctions hit', sanctionsTests],

@@ -10,15 +10,17 @@ import {
 } from '../../support/templates/templateAddresses';
 import { table, where } from '../../support/templates/dataTable';
 import {
-	callWorkflow,
 	foundation,
-	type Result,
 	tellWhatStops,
+	type ScreeningResult,
 } from '../../support/templates/foundation';
 import { readPage } from '../../support/templates/page';
 import { screenedAddresses } from '../../support/templates/screenedAddresses';
 import { jobsOf } from '../../support/templates/longList';
-import { yearlySchedule, pastTime, stage } from '../../support/templates/stage';
+import { stage } from '../../support/templates/stage';
+import { callWorkflow } from '../../support/templates/workflowCalls';
+import { yearlySchedule } from '../../support/templates/schedules';
+import { pastTime } from '../../support/templates/times';
 
 /**
  * What saves screenings: reports that are used again, and the budget of a month. Both are off
@@ -30,7 +32,7 @@ export function costTests(): void {
 	const policies = table('Screening Policies');
 	const used = async () => (await budget.rows()).map(({ screenings }) => screenings);
 	const screen = async (...items: IDataObject[]) =>
-		await callWorkflow<Result & { reused: string | null; report_id: string }>(
+		await callWorkflow<ScreeningResult & { reused: string | null; report_id: string }>(
 			foundation.screening,
 			items,
 		);
@@ -55,7 +57,7 @@ export function costTests(): void {
 			await set(24, 0);
 			const [again] = await screen(eth(green, { reference: 'P-2' }));
 			expect(takeScreened()).toEqual([]);
-			const newest = (await results.rows<Result>())[1]!;
+			const newest = (await results.rows<ScreeningResult>())[1]!;
 			expect(again).toMatchObject({
 				outcome: 'allow',
 				reference: 'P-2',
@@ -81,7 +83,7 @@ export function costTests(): void {
 			report!.replace(/"sanctions":[\d.]+/, `"sanctions":${score}`);
 		const oldEvidence = (evidence: string | null) =>
 			evidence!.replace(/"screened_at":"[^"]*"/, `"screened_at":"${pastTime}"`);
-		const change: Record<string, (row: Result) => IDataObject> = {
+		const change: Record<string, (row: ScreeningResult) => IDataObject> = {
 			'a row that is a sanctions hit': () => ({ sanctions: true }),
 			'a report with a score on sanctions': ({ report }) => ({ report: sanctions(0.01)(report) }),
 			'a report without a score on sanctions': ({ report }) => ({
@@ -104,7 +106,7 @@ export function costTests(): void {
 			const [control, ...others] = greenAddresses.slice(0, 1 + Object.keys(change).length);
 			const all = [control!, ...others];
 			await screen(...all.map((address) => eth(address)));
-			const written = await results.rows<Result>();
+			const written = await results.rows<ScreeningResult>();
 			for (const [n, changed] of Object.values(change).entries()) {
 				const row = written.find(({ address }) => address === others[n])!;
 				await results.setAll(changed(row), where('address', row.address));

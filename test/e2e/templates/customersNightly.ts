@@ -8,8 +8,10 @@ import {
 } from '../../support/templates/templateAddresses';
 import { table, where } from '../../support/templates/dataTable';
 import { screenedAddresses } from '../../support/templates/screenedAddresses';
-import { slackTexts, stage, yearlySchedule } from '../../support/templates/stage';
+import { stage } from '../../support/templates/stage';
 import { daysFromNow } from '../../support/templates/times';
+import { slackMessagesAsText } from '../../support/templates/slackMessages';
+import { yearlySchedule } from '../../support/templates/schedules';
 
 /** The workflow that screens all customers, night after night. */
 export function customersNightlyTests(): void {
@@ -49,7 +51,8 @@ export function customersNightlyTests(): void {
 			{ reference: 'worse', address: worse },
 		);
 		await night();
-		for (const known of [green, sanctionedAddress, worse]) expect(slackTexts()).toContain(known);
+		for (const known of [green, sanctionedAddress, worse])
+			expect(slackMessagesAsText()).toContain(known);
 		expect(await resultOf('green')).toMatchObject({ outcome: 'allow', level: 'green' });
 		const due = String((await resultOf('green'))!.due_at);
 		expect(due > daysFromNow(6)).toBe(true);
@@ -57,21 +60,21 @@ export function customersNightlyTests(): void {
 		// Allowed customers are due in a week, the others every night.
 		await night();
 		expect(screenedAddresses()).toEqual([sanctionedAddress]);
-		expect(slackTexts()).toContain('Customers screened: 1. Nothing changed.');
+		expect(slackMessagesAsText()).toContain('Customers screened: 1. Nothing changed.');
 
 		// The same report, and another decision than before.
 		await results.setAll({ outcome: 'review' }, where('address', sanctionedAddress));
 		await night();
-		expect(slackTexts()).toContain(sanctionedAddress);
+		expect(slackMessagesAsText()).toContain(sanctionedAddress);
 
 		await results.setAll({ due_at: null });
 		stage.sandbox.setDay(1);
 		await night();
-		expect(slackTexts()).toContain('1 block, 1 worse than before');
-		expect(slackTexts()).toContain(worse);
-		expect(slackTexts()).not.toContain(green);
+		expect(slackMessagesAsText()).toContain('1 block, 1 worse than before');
+		expect(slackMessagesAsText()).toContain(worse);
+		expect(slackMessagesAsText()).not.toContain(green);
 		await night();
-		expect(slackTexts()).toContain('Nothing changed');
+		expect(slackMessagesAsText()).toContain('Nothing changed');
 	});
 
 	test('a customer who was not screened is named each night, and keeps what was known', async () => {
@@ -83,7 +86,7 @@ export function customersNightlyTests(): void {
 		for (let time = 0; time < 2; time++) {
 			stage.slack.messages = [];
 			await stage.runFrom(workflow, 'Every Night at Two');
-			expect(slackTexts()).toContain('1 not screened');
+			expect(slackMessagesAsText()).toContain('1 not screened');
 			expect(await resultOf('one')).toMatchObject({ ...known, due_at: null });
 		}
 	});
@@ -108,12 +111,12 @@ export function customersNightlyTests(): void {
 		expect(await results.rows()).toEqual([]);
 		stage.sandbox.setDay(1);
 		await night();
-		expect(slackTexts()).toContain(worse);
+		expect(slackMessagesAsText()).toContain(worse);
 		expect(await resultOf('one')).toMatchObject({ outcome: 'block' });
 		const retried = await stage.n8n.retryExecution(run.id);
 		expect((await stage.n8n.finishedExecution(retried)).status).toBe('success');
 		await night();
-		expect(slackTexts()).toContain('Nothing changed');
+		expect(slackMessagesAsText()).toContain('Nothing changed');
 	});
 
 	test('a result counts only for its wallet and its chain', async () => {
@@ -135,11 +138,11 @@ export function customersNightlyTests(): void {
 		}
 		await results.setAll({ due_at: daysFromNow(7) });
 		await night();
-		expect(slackTexts()).toContain('screened: 0. Nothing changed.');
+		expect(slackMessagesAsText()).toContain('screened: 0. Nothing changed.');
 	});
 
 	test('a table without customers is told', async () => {
 		await night();
-		expect(slackTexts()).toContain('Screening Customers is empty');
+		expect(slackMessagesAsText()).toContain('Screening Customers is empty');
 	});
 }

@@ -6,15 +6,13 @@ import {
 	sanctionedAddress,
 } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
-import { withBrokenPolicy, foundation, tellWhatStops } from '../../support/templates/foundation';
-import {
-	outputOf,
-	postTo,
-	resourceLocator,
-	slackTexts,
-	stage,
-	untilQuiet,
-} from '../../support/templates/stage';
+import { foundation, tellWhatStops } from '../../support/templates/foundation';
+import { stage, untilQuiet } from '../../support/templates/stage';
+import { withBrokenPolicy } from '../../support/templates/brokenPolicy';
+import { outputOf } from '../../../tools/host/instance';
+import { postToWebhook } from '../../support/templates/webhooks';
+import { resourceLocator } from '../../../tools/trial/wiring';
+import { slackMessagesAsText } from '../../support/templates/slackMessages';
 
 /** What a user has changed in a template before it is imported. */
 type Changes = Parameters<typeof stage.importTemplate>[1];
@@ -67,7 +65,7 @@ export function firstWorkflowTests(): void {
 
 /** Posts a transaction, and waits until n8n has done all about it. */
 async function post(body: unknown, headers?: Record<string, string>) {
-	const response = await postTo('incoming-transaction', body, headers);
+	const response = await postToWebhook('incoming-transaction', body, headers);
 	await untilQuiet();
 	const { status } = response;
 	const text = await response.text();
@@ -126,8 +124,8 @@ function ownScreeningTests(): void {
 
 	test('whose sender is markup mentions no one and links to nothing', async () => {
 		await post({ transaction_id: 'T-4', from: '<!channel> <https://evil.example|Release>' });
-		expect(slackTexts()).toContain('evil.example');
-		expect(slackTexts()).not.toMatch(/<!|<https|:\/\/evil/);
+		expect(slackMessagesAsText()).toContain('evil.example');
+		expect(slackMessagesAsText()).not.toMatch(/<!|<https|:\/\/evil/);
 		for (const { html } of stage.mail.letters) expect(html).not.toMatch(/<!channel|<https/);
 	});
 

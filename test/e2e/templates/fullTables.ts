@@ -1,7 +1,9 @@
 import { greenAddresses } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
-import { callWorkflow, foundation } from '../../support/templates/foundation';
-import { yearlySchedule, stage } from '../../support/templates/stage';
+import { foundation } from '../../support/templates/foundation';
+import { stage } from '../../support/templates/stage';
+import { callWorkflow } from '../../support/templates/workflowCalls';
+import { yearlySchedule } from '../../support/templates/schedules';
 
 /** Four large rows fill the tables. The other rows take less than a fifth of it with `KILLS=20`. */
 const maxBytes = 12_000_000;

@@ -8,8 +8,9 @@ import {
 	thirdGreen as third,
 } from '../../support/templates/templateAddresses';
 import { screenedAddresses } from '../../support/templates/screenedAddresses';
-import { parametersOf, stage } from '../../support/templates/stage';
+import { stage } from '../../support/templates/stage';
 import { daysAgo } from '../../support/templates/times';
+import { parametersOf } from '../../support/templates/templateParameters';
 
 /** The workflow that screens the addresses of a Google Sheet. */
 export function googleSheetTests(): void {

@@ -4,9 +4,12 @@ import { until } from '../../../tools/host/until';
 import { greenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { paymentPath, publishApproval, requester } from '../../support/templates/approval';
 import { type DataTable, table, where } from '../../support/templates/dataTable';
-import { publishCases } from '../../support/templates/foundation';
 import { logInOwner, type Person } from '../../support/templates/person';
-import { pastTime, yearlySchedule, postTo, stage, untilQuiet } from '../../support/templates/stage';
+import { stage, untilQuiet } from '../../support/templates/stage';
+import { publishCaseWorkflows } from '../../support/templates/caseWorkflows';
+import { pastTime } from '../../support/templates/times';
+import { yearlySchedule } from '../../support/templates/schedules';
+import { postToWebhook } from '../../support/templates/webhooks';
 
 /** A way in which an address comes in: a hit makes a case. */
 interface Door {
@@ -50,7 +53,7 @@ export function hitsByDoorTests(): void {
 	const all = [cases, lists, log, customers, listed, received, payments];
 
 	beforeAll(async () => {
-		await publishCases();
+		await publishCaseWorkflows();
 		await publishApproval();
 		for (const [file, trigger, path] of [
 			['screen-a-payout-run', 'When a Person Uploads a File', 'payout-run'],
@@ -86,7 +89,7 @@ export function hitsByDoorTests(): void {
 			because: 'the payment system asks before it pays',
 			comeIn: async (address) => {
 				const payment = { payment_id: 'D-1', address, chain: 'ETH', amount: '5 ETH' };
-				await postTo(paymentPath, { ...payment, requested_by: requester });
+				await postToWebhook(paymentPath, { ...payment, requested_by: requester });
 				// Whatever was known of it is forgotten, so that the same payment is screened again.
 				await untilQuiet();
 				await payments.setAll({ status: null }, where('reference', 'D-1'));

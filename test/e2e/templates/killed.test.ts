@@ -6,7 +6,8 @@ import { killedPaymentTests } from './killedPayments';
 import { killedWatchTests } from './killedWatch';
 import { timeoutMs } from '../../support/templates/kills';
 import { setUp } from '../../support/templates/foundation';
-import { quickExpressions, stage } from '../../support/templates/stage';
+import { stage } from '../../support/templates/stage';
+import { quickExpressions } from '../../support/n8n/environment';
 
 jest.setTimeout(3 * timeoutMs);
 

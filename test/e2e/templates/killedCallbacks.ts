@@ -9,7 +9,6 @@ import {
 } from '../../support/templates/callbacks';
 import { table } from '../../support/templates/dataTable';
 import {
-	everyFiveSeconds,
 	kills,
 	type Moment,
 	timeoutMs,
@@ -19,6 +18,7 @@ import {
 } from '../../support/templates/kills';
 import { type StatusReceiver, startStatusReceiver } from '../../support/servers/statusReceiver';
 import { stage } from '../../support/templates/stage';
+import { everyFiveSeconds } from '../../support/templates/schedules';
 
 const paymentsPerKill = 5;
 const payments = table('Screening Payments');
@@ -32,8 +32,8 @@ function momentsToKill(system: StatusReceiver, rows: number, random: () => numbe
 			await until('a status', look, { pauseMs: 1, timeoutMs });
 		},
 		async () => {
-			const last = system.requests + Math.floor(random() * 10);
-			await until('a request', async () => system.requests > last || undefined, {
+			const last = system.requestCount + Math.floor(random() * 10);
+			await until('a request', async () => system.requestCount > last || undefined, {
 				pauseMs: 1,
 				timeoutMs,
 			});
@@ -71,11 +71,11 @@ export function killedCallbackTests(): void {
 				reference,
 				statuses: wayToRelease,
 			});
-		expect(system.received.filter(({ problem }) => problem)).toEqual([]);
+		expect(system.callbacks.filter(({ problem }) => problem)).toEqual([]);
 		// What comes again under an ID is the same, byte by byte.
-		const bodies = new Map(system.received.map(({ id, body }) => [id, body]));
-		for (const { id, body } of system.received) expect(body).toBe(bodies.get(id));
-		printFigures({ statuses: bodies.size, requests: system.requests });
+		const bodies = new Map(system.callbacks.map(({ id, body }) => [id, body]));
+		for (const { id, body } of system.callbacks) expect(body).toBe(bodies.get(id));
+		printFigures({ statuses: bodies.size, requests: system.requestCount });
 		await system.close();
 	});
 }

@@ -13,7 +13,6 @@ import {
 	publishCaseForm,
 } from '../../support/templates/caseForms';
 import { table } from '../../support/templates/dataTable';
-import { callWorkflow, publishCases } from '../../support/templates/foundation';
 import { kills, timeoutMs, printFigures, withKills } from '../../support/templates/kills';
 import { type FormPage, invitePerson, type Person } from '../../support/templates/person';
 import {
@@ -24,7 +23,11 @@ import {
 	previewPolicy,
 	publishPolicyForms,
 } from '../../support/templates/policyForms';
-import { pastTime, stage, untilQuiet, yearlySchedule } from '../../support/templates/stage';
+import { stage, untilQuiet } from '../../support/templates/stage';
+import { callWorkflow } from '../../support/templates/workflowCalls';
+import { publishCaseWorkflows } from '../../support/templates/caseWorkflows';
+import { pastTime } from '../../support/templates/times';
+import { yearlySchedule } from '../../support/templates/schedules';
 
 const emails = ['kill-ann@example.com', 'kill-ben@example.com'];
 /** Ann answers cases and writes policies; Ben confirms and publishes. */
@@ -229,7 +232,7 @@ async function expectAnswersInJournal(): Promise<void> {
 export function killedCaseTests(): void {
 	test(`each hit has one case, each case one end, each policy one version, ${withKills}`, async () => {
 		const random = numbersFrom(seed);
-		const workflows = await publishCases();
+		const workflows = await publishCaseWorkflows();
 		const giveBack = await stage.publishTemplate('approve-give-back', {
 			'Every 15 Minutes': yearlySchedule,
 		});

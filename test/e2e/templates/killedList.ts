@@ -5,7 +5,6 @@ import { until } from '../../../tools/host/until';
 import { numbersFrom, seed } from '../../support/data/random';
 import { table } from '../../support/templates/dataTable';
 import {
-	everyFiveSeconds,
 	kills,
 	type Moment,
 	timeoutMs,
@@ -18,6 +17,7 @@ import { answerForBatch, jobsOf, type ListRow } from '../../support/templates/lo
 import { logInOwner } from '../../support/templates/person';
 import { stage } from '../../support/templates/stage';
 import { hoursAgo } from '../../support/templates/times';
+import { everyFiveSeconds } from '../../support/templates/schedules';
 
 /** How many rows are added before each kill. */
 const rowsPerKill = 20;

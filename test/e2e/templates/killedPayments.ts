@@ -15,7 +15,9 @@ import {
 import { table } from '../../support/templates/dataTable';
 import { kills, timeoutMs, printFigures, withKills } from '../../support/templates/kills';
 import { invitePerson, type Person } from '../../support/templates/person';
-import { pastTime, postTo, stage, untilQuiet } from '../../support/templates/stage';
+import { stage, untilQuiet } from '../../support/templates/stage';
+import { pastTime } from '../../support/templates/times';
+import { postToWebhook } from '../../support/templates/webhooks';
 
 const emails = ['ann@example.com', 'ben@example.com'];
 const payments = table('Screening Payments');
@@ -88,7 +90,7 @@ export function killedPaymentTests(): void {
 		const { release } = await publishApproval();
 		let people = await Promise.all(emails.map(invitePerson));
 		await table('Screening Approvers').insert(...emails.map((email) => ({ email })));
-		const post = async (payment: Payment) => await postTo(paymentPath, payment);
+		const post = async (payment: Payment) => await postToWebhook(paymentPath, payment);
 		const tick = async () => {
 			await payments.setAll({ due_at: pastTime });
 			await stage.runFrom(release, 'Every 15 Minutes');

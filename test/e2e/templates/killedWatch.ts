@@ -5,9 +5,12 @@ import { numbersFrom, seed } from '../../support/data/random';
 import { greenAddresses, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import { type Explorers, startExplorers } from '../../support/servers/explorers';
-import { everyFiveSeconds, kills, timeoutMs, withKills } from '../../support/templates/kills';
-import { pastTime, slackTexts, stage } from '../../support/templates/stage';
+import { kills, timeoutMs, withKills } from '../../support/templates/kills';
+import { stage } from '../../support/templates/stage';
 import { publishWatch } from '../../support/templates/watch';
+import { everyFiveSeconds } from '../../support/templates/schedules';
+import { pastTime } from '../../support/templates/times';
+import { slackMessagesAsText } from '../../support/templates/slackMessages';
 
 const paymentsPerKill = 10;
 const wallet = '17SkEw2md5avVNyYgj6RiXuQKNwkXaxFyQ';
@@ -31,7 +34,7 @@ function pay(explorers: Explorers, round: number): void {
 async function isAllTold({ bitcoin }: Explorers): Promise<boolean> {
 	const all = await rows();
 	if (all.length < bitcoin.length || all.some(({ outcome }) => !outcome)) return false;
-	const messages = slackTexts();
+	const messages = slackMessagesAsText();
 	const hits = bitcoin.filter(({ inputs }) => inputs[0]!.address === sanctionedAddress);
 	return hits.every(({ txid }) => messages.includes(txid));
 }

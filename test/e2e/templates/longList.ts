@@ -12,10 +12,10 @@ import {
 	thirdGreen as third,
 } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
-import { withBrokenPolicy, tellWhatStops } from '../../support/templates/foundation';
+import { tellWhatStops } from '../../support/templates/foundation';
 import { postForm } from '../../support/templates/form';
 import { logInOwner, type Person } from '../../support/templates/person';
-import { postTo, stage, untilQuiet, yearlySchedule } from '../../support/templates/stage';
+import { stage, untilQuiet } from '../../support/templates/stage';
 import { hoursAgo } from '../../support/templates/times';
 import {
 	answerForBatch,
@@ -23,6 +23,9 @@ import {
 	jobsOf,
 	type ListRow,
 } from '../../support/templates/longList';
+import { withBrokenPolicy } from '../../support/templates/brokenPolicy';
+import { postToWebhook } from '../../support/templates/webhooks';
+import { yearlySchedule } from '../../support/templates/schedules';
 
 const queued: FaultEffect = {
 	kind: 'rewrite',
@@ -295,7 +298,7 @@ export function longListTests(): void {
 			status: 'completed',
 			results: [{ ...forged, address: sanctionedAddress }],
 		});
-		const answer = await postTo('events/webhook', body, signatureHeadersOf('body', body));
+		const answer = await postToWebhook('events/webhook', body, signatureHeadersOf('body', body));
 		expect(answer.status).toBe(200);
 		await untilQuiet();
 		await runToTheEnd();

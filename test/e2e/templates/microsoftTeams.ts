@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import { readTemplate } from '../../../tools/trial/templates';
 import { notGreenAddress } from '../../support/templates/templateAddresses';
-import { callWorkflow, foundation, type Result } from '../../support/templates/foundation';
+import { foundation, type ScreeningResult } from '../../support/templates/foundation';
 import { stage } from '../../support/templates/stage';
 import { startTeams, type Teams } from '../../support/servers/teams';
+import { callWorkflow } from '../../support/templates/workflowCalls';
 
 /** *Tell the Team* with Microsoft Teams as one of its channels. */
 export function microsoftTeamsTests(): void {
@@ -26,7 +27,7 @@ export function microsoftTeamsTests(): void {
 	};
 
 	test('gets texts, alerts and results as cards, in which a text is no markup', async () => {
-		const [result] = await callWorkflow<Result>(foundation.screening, [
+		const [result] = await callWorkflow<ScreeningResult>(foundation.screening, [
 			{ address: notGreenAddress, reference: 'P-1' },
 		]);
 		const alert = {

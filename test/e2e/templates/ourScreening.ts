@@ -8,13 +8,13 @@ import {
 } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import {
-	withBrokenPolicy,
-	callWorkflow,
 	foundation,
-	type Result,
 	tellWhatStops,
+	type ScreeningResult,
 } from '../../support/templates/foundation';
 import { stage } from '../../support/templates/stage';
+import { withBrokenPolicy } from '../../support/templates/brokenPolicy';
+import { callWorkflow } from '../../support/templates/workflowCalls';
 
 const results = table('Screening Results');
 const told = table('Screening Told');
@@ -30,7 +30,7 @@ function isValid(row: IDataObject): boolean {
 }
 
 const screen = async (...items: IDataObject[]) =>
-	await callWorkflow<Result>(foundation.screening, items);
+	await callWorkflow<ScreeningResult>(foundation.screening, items);
 
 /** The workflow that all others screen by, and what stops it. */
 export function ourScreeningTests(): void {
@@ -60,9 +60,9 @@ export function ourScreeningTests(): void {
 				outcome: outcomes[n % 3],
 			})),
 		);
-		const written = await results.rows<Result>();
+		const written = await results.rows<ScreeningResult>();
 		expect(written).toMatchObject(given.map(({ createdAt: _, ...row }) => row));
-		const isFailed = ({ outcome }: Result) => outcome === 'not screened';
+		const isFailed = ({ outcome }: ScreeningResult) => outcome === 'not screened';
 		for (const { report, reasons, error } of given.filter(isFailed)) {
 			expect([report, reasons, error]).toEqual([null, null, expect.stringMatching(/space/)]);
 		}

@@ -5,10 +5,12 @@ import {
 	sanctionedAddress,
 } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
-import { callWorkflow, foundation } from '../../support/templates/foundation';
+import { foundation } from '../../support/templates/foundation';
 import { makeHostileRows } from '../../support/templates/hostileTexts';
-import { pastTime, stage } from '../../support/templates/stage';
+import { stage } from '../../support/templates/stage';
 import { readPage } from '../../support/templates/page';
+import { callWorkflow } from '../../support/templates/workflowCalls';
+import { pastTime } from '../../support/templates/times';
 
 /** The pages that workflows show to people who have a password. */
 export function pageTests(): void {

@@ -4,8 +4,9 @@ import { releaseTests } from './approveRelease';
 import { callbackTests } from './callbacks';
 import { setUp } from '../../support/templates/foundation';
 import { releaseWayTests } from './releaseWays';
-import { quickExpressions, stage } from '../../support/templates/stage';
+import { stage } from '../../support/templates/stage';
 import { stoppedPaymentTests } from './stoppedPayment';
+import { quickExpressions } from '../../support/n8n/environment';
 
 const chapters: Array<[string, () => void]> = [
 	['a payment that comes in', paymentIntakeTests],

@@ -9,7 +9,7 @@ import {
 	sanctionedAddress,
 } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
-import { callWorkflow, foundation } from '../../support/templates/foundation';
+import { foundation } from '../../support/templates/foundation';
 import { invitePerson, logInOwner, type Person } from '../../support/templates/person';
 import {
 	allowGreen,
@@ -22,6 +22,7 @@ import {
 	publishPolicyForms,
 } from '../../support/templates/policyForms';
 import { stage, untilQuiet } from '../../support/templates/stage';
+import { callWorkflow } from '../../support/templates/workflowCalls';
 
 /** How many random policies the form previews; 1,000 is what it is meant to hold. */
 const previews = Number(process.env.PREVIEWS ?? 3);

@@ -7,13 +7,15 @@ import {
 } from '../../support/templates/templateAddresses';
 import { paymentPath, requester } from '../../support/templates/approval';
 import { table, where } from '../../support/templates/dataTable';
-import { callWorkflow } from '../../support/templates/foundation';
-import { pastTime, postTo, stage, untilQuiet } from '../../support/templates/stage';
+import { stage, untilQuiet } from '../../support/templates/stage';
 import {
 	falsePositive,
 	type StoppedPayment,
 	StoppedPayments,
 } from '../../support/templates/stoppedPayments';
+import { callWorkflow } from '../../support/templates/workflowCalls';
+import { pastTime } from '../../support/templates/times';
+import { postToWebhook } from '../../support/templates/webhooks';
 
 /** This many ways are tried. */
 const wayCount = Number(process.env.WAYS ?? 12);
@@ -109,7 +111,7 @@ const doorsOf = (stopped: StoppedPayments): readonly Move[] => [
 	{
 		name: 'posted',
 		because: 'the payment system asks before it pays',
-		make: async (payment) => await postTo(paymentPath, stopped.requestFor(payment)),
+		make: async (payment) => await postToWebhook(paymentPath, stopped.requestFor(payment)),
 	},
 	{
 		name: 'handed over',
@@ -141,7 +143,7 @@ function movesWithoutEdits(stopped: StoppedPayments): readonly Move[] {
 		{
 			name: 'it is sent again',
 			because: 'a known ID is screened again only if it has no status',
-			make: async (payment) => await postTo(paymentPath, stopped.requestFor(payment)),
+			make: async (payment) => await postToWebhook(paymentPath, stopped.requestFor(payment)),
 		},
 	];
 }
@@ -178,7 +180,7 @@ function editsOfPayment(stopped: StoppedPayments): readonly Move[] {
 			because: 'n8n screens it once more',
 			make: async (payment) => {
 				await stopped.edit(payment, { status: null });
-				await postTo(paymentPath, stopped.requestFor(payment));
+				await postToWebhook(paymentPath, stopped.requestFor(payment));
 			},
 		},
 	];

@@ -7,19 +7,18 @@ import { sanctionedAddresses } from '../../../sandbox/sanctions';
 import { scenarioAddress } from '../../../sandbox/scenarios';
 import { greenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
-import {
-	callWorkflow,
-	foundation,
-	publishCases,
-	type Result,
-} from '../../support/templates/foundation';
-import { pastTime, slackTexts, stage, untilQuiet as quiet } from '../../support/templates/stage';
+import { foundation, type ScreeningResult } from '../../support/templates/foundation';
+import { stage, untilQuiet as quiet } from '../../support/templates/stage';
+import { callWorkflow } from '../../support/templates/workflowCalls';
+import { publishCaseWorkflows } from '../../support/templates/caseWorkflows';
+import { pastTime } from '../../support/templates/times';
+import { slackMessagesAsText } from '../../support/templates/slackMessages';
 
 /** The workflows that act on a sanctions hit: a case, and its three steps. */
 export function sanctionsTests(): void {
 	let hit: Saved<Workflow>;
 	beforeAll(async () => {
-		hit = (await publishCases())['sanctions-hit'];
+		hit = (await publishCaseWorkflows())['sanctions-hit'];
 	});
 	afterAll(() => stage.withdrawAll());
 	const cases = table('Screening Cases');
@@ -44,7 +43,9 @@ export function sanctionsTests(): void {
 		await tick();
 	};
 	const screen = async (address: string, reference: string) => {
-		const [result] = await callWorkflow<Result>(foundation.screening, [{ address, reference }]);
+		const [result] = await callWorkflow<ScreeningResult>(foundation.screening, [
+			{ address, reference },
+		]);
 		return result!;
 	};
 	const requestsTo = (path: string) => stage.team.requests.filter((one) => one.path === path);
@@ -125,7 +126,7 @@ export function sanctionsTests(): void {
 		// What a case names is filed, and the team hears of it.
 		const files = (await readdir(stage.filesFolder)).join();
 		expect(files).toContain(`${String(another.report_id)}.pdf`);
-		expect(slackTexts()).toContain('STOPPED: case P-1');
+		expect(slackMessagesAsText()).toContain('STOPPED: case P-1');
 		await tick();
 		expect((await rows()).map(({ ticket }) => ticket)).toEqual(
 			Array(3).fill(expect.stringMatching(/^T-/)),
@@ -144,7 +145,7 @@ export function sanctionsTests(): void {
 		const complete = { '/freeze': true, '/tickets': true, filed: true };
 		stage.team.down.add(path);
 		await handOver(await screen(sanctionedAddress, 'P-1'));
-		expect(slackTexts()).toMatch(/(FREEZE|TICKET) FAILED: case P-1/);
+		expect(slackMessagesAsText()).toMatch(/(FREEZE|TICKET) FAILED: case P-1/);
 		expect(await filled()).toEqual({ ...complete, [path]: false });
 		stage.team.down.clear();
 		await tick();
@@ -159,7 +160,7 @@ export function sanctionsTests(): void {
 		const effect = { kind: 'answer', status: 404 } as const;
 		stage.sandbox.addFault({ when: ({ path }) => path.endsWith('/pdf'), effect });
 		await handOver(await screen(sanctionedAddress, 'P-9'));
-		expect(slackTexts()).toContain('FILE FAILED: STOPPED: case P-9');
+		expect(slackMessagesAsText()).toContain('FILE FAILED: STOPPED: case P-9');
 		stage.sandbox.clearFaults();
 		await tickOnceDue();
 		expect(await rows()).toMatchObject([{ filed_at: expect.any(String) }]);
@@ -197,6 +198,6 @@ export function sanctionsTests(): void {
 		await handOver({ ...(await screen(sanctionedAddress, 'P-1')), ...more });
 		expect([await rows(), stage.team.requests]).toEqual([[], []]);
 		expect(stage.slack.messages).toHaveLength(1);
-		expect(slackTexts()).toMatch(/Sanctions hit\? n8n did not open a case/);
+		expect(slackMessagesAsText()).toMatch(/Sanctions hit\? n8n did not open a case/);
 	});
 }

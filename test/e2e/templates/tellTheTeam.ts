@@ -2,11 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { reportOn } from '../../../sandbox/reports';
 import { notGreenAddress } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
-import { callWorkflow, foundation, type Result } from '../../support/templates/foundation';
-import { outputOf, stage, untilQuiet } from '../../support/templates/stage';
+import { foundation, type ScreeningResult } from '../../support/templates/foundation';
+import { stage, untilQuiet } from '../../support/templates/stage';
+import { callWorkflow } from '../../support/templates/workflowCalls';
+import { outputOf } from '../../../tools/host/instance';
 
 const screen = async (item: IDataObject) =>
-	(await callWorkflow<Result>(foundation.screening, [item]))[0]!;
+	(await callWorkflow<ScreeningResult>(foundation.screening, [item]))[0]!;
 const tell = async (...messages: IDataObject[]) => await callWorkflow(foundation.tell, messages);
 
 /** The workflow through which all others tell the team, in Slack and by e-mail. */

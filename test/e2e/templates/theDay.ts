@@ -5,10 +5,12 @@ import { openTimes } from '../../../tools/trial/times';
 import { until } from '../../../tools/host/until';
 import { greenAddress, notGreenAddress } from '../../support/templates/templateAddresses';
 import { type DataTable, table, where } from '../../support/templates/dataTable';
-import { callWorkflow, foundation } from '../../support/templates/foundation';
+import { foundation } from '../../support/templates/foundation';
 import { postForm } from '../../support/templates/form';
 import { logInOwner } from '../../support/templates/person';
-import { slackTexts, stage } from '../../support/templates/stage';
+import { stage } from '../../support/templates/stage';
+import { callWorkflow } from '../../support/templates/workflowCalls';
+import { slackMessagesAsText } from '../../support/templates/slackMessages';
 
 const oneDay = 24 * 60 * 60 * 1000;
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);
@@ -70,7 +72,7 @@ export function theDayTests(): void {
 		expect(page.words).toMatch(/4 differences/);
 		expect(page.words).not.toContain('C-1');
 		await until('the message', async () =>
-			slackTexts().includes('does not add up') ? true : undefined,
+			slackMessagesAsText().includes('does not add up') ? true : undefined,
 		);
 		const [row] = await journal.rows();
 		expect(row).toMatchObject({
@@ -156,9 +158,9 @@ export function theDayTests(): void {
 				'Digest of the last day': sealed.digest,
 			});
 			await until('the message', async () =>
-				/The log (was|is)/.test(slackTexts()) ? true : undefined,
+				/The log (was|is)/.test(slackMessagesAsText()) ? true : undefined,
 			);
-			return slackTexts();
+			return slackMessagesAsText();
 		};
 		expect(await verify({ digest })).toMatch(/as it was sealed.*Rows verified: 5, all/s);
 		expect(await verify({ digest, rows: '2' })).toMatch(

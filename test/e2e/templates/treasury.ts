@@ -6,13 +6,14 @@ import { createListener, type LocalServer, serve } from '../../support/servers/s
 import { greenAddress, greenAddresses } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import {
-	callWorkflow,
 	foundation,
-	type Result,
 	tellWhatStops,
+	type ScreeningResult,
 } from '../../support/templates/foundation';
-import { yearlySchedule, stage, untilQuiet } from '../../support/templates/stage';
+import { stage, untilQuiet } from '../../support/templates/stage';
 import { daysAgo } from '../../support/templates/times';
+import { callWorkflow } from '../../support/templates/workflowCalls';
+import { yearlySchedule } from '../../support/templates/schedules';
 
 /** The Treasury's list, of a stand-in that serves the real format at the real length. */
 export function treasuryTests(): void {
@@ -52,7 +53,7 @@ export function treasuryTests(): void {
 		expect(await row()).toMatchObject({ count: whole.length });
 	});
 	const screen = async (...addresses: string[]) =>
-		await callWorkflow<Result>(
+		await callWorkflow<ScreeningResult>(
 			foundation.screening,
 			addresses.map((address) => ({ address })),
 		);

@@ -6,21 +6,25 @@ import {
 	sanctionedAddress,
 	thirdGreen as third,
 } from '../../support/templates/templateAddresses';
-import { resourceLocator, stage, yearlySchedule } from '../../support/templates/stage';
+import { stage } from '../../support/templates/stage';
 import {
-	ethereumUsdt,
-	firstEther,
 	longAgo,
 	type Network,
 	networks,
-	pizza,
-	takeMessages,
-	transactionId,
-	tronUsdt,
-	trx,
 	watchedWallets,
 	Watch,
 } from '../../support/templates/watch';
+import { resourceLocator } from '../../../tools/trial/wiring';
+import { yearlySchedule } from '../../support/templates/schedules';
+import {
+	ethereumUsdt,
+	etherPayment,
+	bitcoinPayment,
+	transactionId,
+	tronUsdt,
+	trxPayment,
+} from '../../support/data/transactions';
+import { takeSlackMessages } from '../../support/templates/slackMessages';
 
 /** The workflows that ask explorers for the payments to watched addresses. */
 export function watchReadingTests(): void {
@@ -31,23 +35,28 @@ export function watchReadingTests(): void {
 
 	test('takes real transactions of three networks, each once, and screens the sender', async () => {
 		const inputs = Array.from({ length: 131 }, (_, n) => ({
-			address: pizza.from,
+			address: bitcoinPayment.from,
 			value: n ? 7_600_000_000 : 1_000_099_000_000 - 130 * 7_600_000_000,
 		}));
-		const outputs = [{ address: pizza.to, value: 1_000_000_000_000 }];
-		watch.explorers.bitcoin.push({ txid: pizza.txid, time: pizza.time, inputs, outputs });
-		watch.explorers.ethereum.push({ list: 'txlist', ...firstEther, value: '31337' });
-		watch.payTrx(trx.txID, trx.time);
+		const outputs = [{ address: bitcoinPayment.to, value: 1_000_000_000_000 }];
+		watch.explorers.bitcoin.push({
+			txid: bitcoinPayment.txid,
+			time: bitcoinPayment.time,
+			inputs,
+			outputs,
+		});
+		watch.explorers.ethereum.push({ list: 'txlist', ...etherPayment, value: '31337' });
+		watch.payTrx(trxPayment.txID, trxPayment.time);
 		watch.payTronToken('usdt', tronUsdt);
-		watch.payTronToken('forged', trx.from);
+		watch.payTronToken('forged', trxPayment.from);
 		await watch.watch(...networks);
 		for (let again = 0; again < 2; again++) {
 			await watch.read(...networks);
 			expect(await watch.payments()).toEqual([
-				[pizza.txid, pizza.from, '10000 BTC'],
-				[firstEther.hash, firstEther.from, '3.1337e-14 ETH'],
-				[trx.txID, trx.from, '99 TRX'],
-				[transactionId('usdt'), trx.from, '2.5 USDT'],
+				[bitcoinPayment.txid, bitcoinPayment.from, '10000 BTC'],
+				[etherPayment.hash, etherPayment.from, '3.1337e-14 ETH'],
+				[trxPayment.txID, trxPayment.from, '99 TRX'],
+				[transactionId('usdt'), trxPayment.from, '2.5 USDT'],
 			]);
 			await watch.screen();
 			expect(stage.sandbox.requests).toHaveLength(4);
@@ -61,7 +70,7 @@ export function watchReadingTests(): void {
 
 	test('each sender of a Bitcoin transaction has a row; change and payments out have none', async () => {
 		watch.payBitcoin('two', green, sanctionedAddress, green);
-		const own = { address: pizza.to, value: 90_000_000 };
+		const own = { address: bitcoinPayment.to, value: 90_000_000 };
 		const add = (name: string, inputs: object[]) =>
 			watch.explorers.bitcoin.push({
 				txid: transactionId(name),
@@ -91,13 +100,13 @@ export function watchReadingTests(): void {
 			'new coins': 'review',
 			'no address': 'review',
 		});
-		expect(takeMessages()).toHaveLength(3);
+		expect(takeSlackMessages()).toHaveLength(3);
 	});
 
 	test('ether from contracts and listed tokens count; failed, empty, own and forged ones do not', async () => {
 		const token = { address: ethereumUsdt, symbol: 'USDT', decimals: 6 };
 		const forged = { ...token, address: `0x${'ab'.repeat(20)}` };
-		const { to } = firstEther;
+		const { to } = etherPayment;
 		watch.payEther('plain', green);
 		watch.payEther('contract', other, { list: 'txlistinternal' });
 		watch.payEther('token', third, { list: 'tokentx', token, value: '2000000' });
@@ -128,7 +137,7 @@ export function watchReadingTests(): void {
 		for (let n = 0; n < 10; n++) watch.payBitcoin(n, greenAddresses[n]!);
 		for (let n = 0; n < 5; n++) watch.payTrx(transactionId(`tron ${n}`));
 		watch.payEther('first page', green);
-		for (let n = 0; n < 1000; n++) watch.payEther(`out ${n}`, firstEther.to, { to: third });
+		for (let n = 0; n < 1000; n++) watch.payEther(`out ${n}`, etherPayment.to, { to: third });
 		watch.payEther('last page', green);
 		await watch.watch(...networks);
 		await Promise.all([watch.read('bitcoin', 'tron'), watch.read('bitcoin', 'tron')]);
@@ -163,7 +172,7 @@ export function watchReadingTests(): void {
 		watch.explorers.pageSizes.bitcoin = 3;
 		for (let n = 0; n < 5; n++) watch.payBitcoin(n, green);
 		watch.payEther('one', other);
-		watch.payTrx(trx.txID);
+		watch.payTrx(trxPayment.txID);
 		await watch.watched.insert(...networks.map((one) => ({ ...watchedWallets[one] })));
 		for (const [how, fault, unread = networks] of faults) {
 			watch.explorers.fault = fault;
@@ -205,11 +214,13 @@ export function watchReadingTests(): void {
 		const gone = { parameters: { workflowId: resourceLocator('id', 'gone') } };
 		const broken = { 'Every Ten Minutes': yearlySchedule, 'Our Screening': gone };
 		await stage.runFrom(await stage.importTemplate('watch-screen', broken), 'Every Ten Minutes');
-		const message = takeMessages().join();
+		const message = takeSlackMessages().join();
 		expect(message).toMatch(/Payment to .*: in doubt.*Our Screening failed/);
-		expect(message).toMatch(new RegExp(`Not read: ${trx.to}.*A token in Plan is not a T address`));
-		expect(message).toContain(`Not read: ${firstEther.to}`);
+		expect(message).toMatch(
+			new RegExp(`Not read: ${trxPayment.to}.*A token in Plan is not a T address`),
+		);
+		expect(message).toContain(`Not read: ${etherPayment.to}`);
 		expect(message).toContain('Not read: no wallet');
-		expect(message).not.toContain(`Not read: ${pizza.to}`);
+		expect(message).not.toContain(`Not read: ${bitcoinPayment.to}`);
 	});
 }

@@ -8,8 +8,10 @@ import {
 	thirdGreen as third,
 } from '../../support/templates/templateAddresses';
 import { where } from '../../support/templates/dataTable';
-import { pastTime, stage, untilQuiet } from '../../support/templates/stage';
-import { takeMessages, Watch } from '../../support/templates/watch';
+import { stage, untilQuiet } from '../../support/templates/stage';
+import { Watch } from '../../support/templates/watch';
+import { pastTime } from '../../support/templates/times';
+import { takeSlackMessages } from '../../support/templates/slackMessages';
 
 const rejected = scenarioAddress('rejected');
 
@@ -30,15 +32,15 @@ export function watchScreeningTests(): void {
 		await watch.screen();
 		const outcomes = async () => (await watch.receivedRows()).map(({ outcome }) => outcome);
 		expect(await outcomes()).toEqual(['', '', 'block', '']);
-		expect(takeMessages()).toHaveLength(4);
+		expect(takeSlackMessages()).toHaveLength(4);
 		await watch.screen();
-		expect(takeMessages()).toEqual([]);
+		expect(takeSlackMessages()).toEqual([]);
 		stage.sandbox.clearFaults();
 		await watch.received.setAll({ tell_at: pastTime }, where('address', green));
 		await watch.screen();
 		expect(await outcomes()).toEqual(['', 'allow', 'block', 'review']);
 		// Who heard that it is open hears that it is allowed, and of a review at once.
-		expect(takeMessages().join()).toMatch(/Payment to w: allow.*Payment to w: review/);
+		expect(takeSlackMessages().join()).toMatch(/Payment to w: allow.*Payment to w: review/);
 	});
 
 	test('rows that are being screened are claimed, and what is in doubt is named, not sent again', async () => {
@@ -67,7 +69,7 @@ export function watchScreeningTests(): void {
 		await watch.received.insert(claim);
 		await watch.received.setAll({ tell_at: pastTime }, where('reference', 'killed'));
 		await watch.screen();
-		expect(takeMessages().join()).toMatch(
+		expect(takeSlackMessages().join()).toMatch(
 			/Payment to w: in doubt.*lost.*Payment to w: in doubt.*killed/,
 		);
 		expect(stage.sandbox.requests).toHaveLength(asked);
@@ -86,7 +88,7 @@ export function watchScreeningTests(): void {
 		await watch.received.setAll({ tell_at: pastTime });
 		// Two runs at once say it once.
 		await Promise.all([watch.screen(), watch.screen()]);
-		expect(takeMessages()).toHaveLength(1);
+		expect(takeSlackMessages()).toHaveLength(1);
 		expect(await watch.receivedRows()).toMatchObject([{ tell_at: null }]);
 		expect(stage.sandbox.requests).toHaveLength(1);
 	});

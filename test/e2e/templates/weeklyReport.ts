@@ -3,9 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import { seed } from '../../support/data/random';
 import { greenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
-import { callWorkflow, foundation } from '../../support/templates/foundation';
+import { foundation } from '../../support/templates/foundation';
 import { makeHostileRows } from '../../support/templates/hostileTexts';
-import { pastTime, stage } from '../../support/templates/stage';
+import { stage } from '../../support/templates/stage';
+import { callWorkflow } from '../../support/templates/workflowCalls';
+import { pastTime } from '../../support/templates/times';
 
 /** The mail of each Monday about the screenings of a week. */
 export function weeklyReportTests(): void {

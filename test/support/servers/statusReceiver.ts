@@ -1,22 +1,23 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import { createListener, type LocalServer, serve } from './server';
 
-/** A request with the status of a payment, as it arrived. */
+/** A request with the status of a payment. */
 interface Callback {
 	id: string;
-	/** When it was sent, in seconds of Unix time. */
+	/** When it was sent, in seconds of Unix time, as the header has it. */
 	timestamp: string;
 	body: string;
-	/** Why its signature does not count; `undefined` if it does. */
+	/** Why the receiver refuses the signature; `undefined` if it accepts it. */
 	problem: string | undefined;
 	status: string;
 	payment_id: string;
 	number: number;
 }
 
-/** The text that n8n signs with: a credential of n8n takes no bytes. */
+/** The key with which n8n signs. It is a text, because n8n's credential takes no other bytes. */
 export const signingText = 'a4x9KqT2mZ7vB1nC5rE8wY3uI6oP0sDf';
-/** The same key, as the libraries of Standard Webhooks take it. */
+/** The same key in the form of Standard Webhooks. */
 const secret = `whsec_${Buffer.from(signingText).toString('base64')}`;
 /** How far the time of a request may be from now. */
 const maxSecondsApart = 5 * 60;
@@ -24,9 +25,9 @@ const maxSecondsApart = 5 * 60;
 /**
  * Verifies a request as the specification asks of a receiver (standard-webhooks/spec, "Verifying
  * webhook authenticity"). The time must be near, and one of the signatures in the header must be
- * the base64 of the HMAC-SHA256 of `id.timestamp.payload`, under the bytes that `whsec_` holds.
+ * the base64 of the HMAC-SHA256 of `id.timestamp.payload` under the key.
  *
- * @returns why the request does not count; `undefined` if it does
+ * @returns why the receiver refuses the request; `undefined` if it does not
  */
 function findProblem(id: string, timestamp: string, header: string, body: string) {
 	if (!/^\d+$/.test(timestamp)) return 'no timestamp in seconds';
@@ -41,18 +42,15 @@ function findProblem(id: string, timestamp: string, header: string, body: string
 	return isRight ? undefined : 'wrong signature';
 }
 
-/**
- * How a receiver fails: by a status, a redirect, or a connection that breaks before or after it
- * accepted the status.
- */
-export type Failure = 500 | 404 | 302 | 'breaks' | 'accepts it, and breaks';
+/** How a receiver fails: by a status, or by breaking off the connection. */
+export type Failure = 500 | 404 | 302 | 'breaks before it accepts' | 'breaks after it accepts';
 
 /** A stand-in for a payment system that receives the statuses of payments. */
 export interface StatusReceiver extends LocalServer {
 	/** How many requests have arrived. */
-	requests: number;
+	requestCount: number;
 	/** All requests in order, accepted or not. */
-	received: Callback[];
+	callbacks: Callback[];
 	/** The accepted ones in order. A repeated one is here each time. */
 	accepted: Callback[];
 	/** The accepted statuses of a payment, in order and without repeats. */
@@ -68,30 +66,36 @@ export interface StatusReceiver extends LocalServer {
 /** What a receiver has before the first request. */
 const untouched = (): Pick<
 	StatusReceiver,
-	'requests' | 'received' | 'accepted' | 'failure' | 'onRequest'
+	'requestCount' | 'callbacks' | 'accepted' | 'failure' | 'onRequest'
 > => ({
-	requests: 0,
-	received: [],
+	requestCount: 0,
+	callbacks: [],
 	accepted: [],
 	failure: () => undefined,
 	onRequest: () => {},
 });
 
+/** Reads a request, and verifies its signature. */
+function readCallback(headers: IncomingHttpHeaders, body: string): Callback {
+	const readHeader = (name: string) => String(headers[`webhook-${name}`]);
+	const id = readHeader('id');
+	const timestamp = readHeader('timestamp');
+	const problem = findProblem(id, timestamp, readHeader('signature'), body);
+	const { data } = JSON.parse(body) as {
+		data: Pick<Callback, 'payment_id' | 'number' | 'status'>;
+	};
+	return { id, timestamp, body, problem, ...data };
+}
+
 export async function startStatusReceiver(): Promise<StatusReceiver> {
 	const listener = createListener(async ({ headers, socket }, answer, body) => {
-		const [id, timestamp, signature] = ['id', 'timestamp', 'signature'].map((name) =>
-			String(headers[`webhook-${name}`]),
-		) as [string, string, string];
-		const { data } = JSON.parse(body) as {
-			data: Pick<Callback, 'payment_id' | 'number' | 'status'>;
-		};
-		const problem = findProblem(id, timestamp, signature, body);
-		const callback = { id, timestamp, body, problem, ...data };
-		const failure = receiver.failure(++receiver.requests);
-		const isAccepted = !problem && typeof failure !== 'number' && failure !== 'breaks';
-		if (isAccepted) receiver.accepted.push(callback);
-		receiver.received.push(callback);
-		await receiver.onRequest(receiver.requests);
+		const callback = readCallback(headers, body);
+		const { problem } = callback;
+		const failure = receiver.failure(++receiver.requestCount);
+		const accepts = failure === undefined || failure === 'breaks after it accepts';
+		if (accepts && !problem) receiver.accepted.push(callback);
+		receiver.callbacks.push(callback);
+		await receiver.onRequest(receiver.requestCount);
 		if (typeof failure === 'string') socket.destroy();
 		else if (problem) answer(401, { problem });
 		else answer(failure ?? 204, '', failure === 302 ? { location: '/elsewhere' } : {});
@@ -101,8 +105,8 @@ export async function startStatusReceiver(): Promise<StatusReceiver> {
 		...untouched(),
 		statusesOf(payment) {
 			const ofPayment = receiver.accepted.filter(({ payment_id }) => payment_id === payment);
-			const isFirst = ({ id }: Callback, place: number) =>
-				ofPayment.findIndex((one) => one.id === id) === place;
+			const isFirst = ({ id }: Callback, index: number) =>
+				ofPayment.findIndex((one) => one.id === id) === index;
 			return ofPayment.filter(isFirst).map(({ status }) => status);
 		},
 		clear: () => void Object.assign(receiver, untouched()),

@@ -3,12 +3,18 @@ import { reportOn } from '../../../sandbox/reports';
 import { createListener, serve } from './server';
 
 /** A request to the service. */
-interface Arrived {
-	/** Its method and its path. */
-	request: string;
+interface TenantRequest {
+	/** Its method and its path, e.g. `POST /v1/screen`. */
+	endpoint: string;
 	/** The API key; `undefined` if the request had none. */
 	key: string | undefined;
 	addresses: string[];
+}
+
+/** The body of a request: one address to screen, or those of a bulk job. */
+interface TenantBody {
+	address?: string;
+	addresses?: string[];
 }
 
 interface TenantAnswer {
@@ -24,12 +30,9 @@ interface TenantAnswer {
 export interface TenantService {
 	readonly baseUrl: string;
 	/** The requests in order. */
-	arrived: Arrived[];
-	/**
-	 * Returns an answer in place of the service's own one. The service answers if it returns
-	 * `undefined`.
-	 */
-	answer: ((arrived: Arrived) => TenantAnswer | undefined) | undefined;
+	requests: TenantRequest[];
+	/** Replaces the service's own answer to a request, unless it returns `undefined`. */
+	answer: ((request: TenantRequest) => TenantAnswer | undefined) | undefined;
 	/** Whether bulk jobs are complete. */
 	isReady: boolean;
 	close(): Promise<void>;
@@ -43,41 +46,44 @@ const reportOf = (tenant: string, address: string) => ({
 	report_id: `rep-${tenant}-${address}`,
 });
 
-/** The service takes this long, so that requests of several tenants are in progress at once. */
-const msToAnswer = 20;
+/** How long each answer takes, so that requests of several tenants are in progress at once. */
+const latencyMs = 20;
 
 export async function startTenantService(): Promise<TenantService> {
 	const jobs: string[][] = [];
 
-	function answerTo({ request, key = '', addresses }: Arrived): TenantAnswer {
+	function answerTo({ endpoint, key = '', addresses }: TenantRequest): TenantAnswer {
 		const tenant = tenantOf(key);
-		if (request === 'POST /v1/screen')
+		if (endpoint === 'POST /v1/screen')
 			return { status: 200, body: reportOf(tenant, addresses[0]!) };
-		if (request === 'POST /v1/bulk') {
+		if (endpoint === 'POST /v1/bulk') {
 			const job_id = `job-${tenant}-${jobs.push(addresses) - 1}`;
 			return { status: 202, body: { job_id, status: 'queued' } };
 		}
-		const [, job_id, owner, number] = /\/bulk\/(job-(\w+)-(\d+))$/.exec(request) ?? [];
+		const [, job_id, owner, number] = /\/bulk\/(job-(\w+)-(\d+))$/.exec(endpoint) ?? [];
 		if (owner === tenant) {
 			if (!service.isReady) return { status: 200, body: { job_id, status: 'running' } };
 			const results = jobs[Number(number)]!.map((address) => reportOf(tenant, address));
 			return { status: 200, body: { job_id, status: 'complete', results } };
 		}
-		const [, reader, address] = /\/reports\/rep-(\w+)-(\w+)$/.exec(request) ?? [];
+		const [, reader, address] = /\/reports\/rep-(\w+)-(\w+)$/.exec(endpoint) ?? [];
 		if (reader === tenant) return { status: 200, body: reportOf(tenant, address!) };
 		return { status: 404, body: { error: 'not found' } };
 	}
 
 	const listener = createListener(
 		async ({ method, url, headers: { authorization } }, answer, text) => {
-			const { address, addresses = [] } = JSON.parse(text || '{}');
+			const { address, addresses = [] } = JSON.parse(text || '{}') as TenantBody;
 			const [, key] = /^Bearer (.+)$/.exec(authorization ?? '') ?? [];
-			const all: string[] = address === undefined ? addresses : [address];
-			const arrived: Arrived = { request: `${method} ${url}`, key, addresses: all };
-			service.arrived.push(arrived);
-			await sleep(msToAnswer);
+			const request: TenantRequest = {
+				endpoint: `${method} ${url}`,
+				key,
+				addresses: address === undefined ? addresses : [address],
+			};
+			service.requests.push(request);
+			await sleep(latencyMs);
 			const { status, body, headers } =
-				service.answer?.(arrived) ?? (key ? answerTo(arrived) : { status: 401 });
+				service.answer?.(request) ?? (key ? answerTo(request) : { status: 401 });
 			answer(status, body ?? {}, headers);
 		},
 	);
@@ -85,7 +91,7 @@ export async function startTenantService(): Promise<TenantService> {
 	const service: TenantService = {
 		baseUrl: url,
 		close,
-		arrived: [],
+		requests: [],
 		answer: undefined,
 		isReady: true,
 	};

@@ -2,7 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { table } from './dataTable';
 import { type FormPage, invitePerson, type Person } from './person';
-import { yearlySchedule, pastTime, postTo, stage, untilQuiet } from './stage';
+import { stage, untilQuiet } from './stage';
+import { yearlySchedule } from './schedules';
+import { pastTime } from './times';
+import { postToWebhook } from './webhooks';
 
 export interface Payment {
 	payment_id: string;
@@ -129,7 +132,7 @@ export class Approval {
 	}
 
 	async post(payment: unknown, headers?: Record<string, string>): Promise<Response> {
-		return await postTo(paymentPath, payment, headers);
+		return await postToWebhook(paymentPath, payment, headers);
 	}
 
 	async rows(): Promise<PaymentRow[]> {

@@ -4,7 +4,9 @@ import { blockedAddress } from './templateAddresses';
 import { requester } from './approval';
 import { table } from './dataTable';
 import type { StatusReceiver } from '../servers/statusReceiver';
-import { yearlySchedule, pastTime, stage, untilQuiet } from './stage';
+import { stage, untilQuiet } from './stage';
+import { yearlySchedule } from './schedules';
+import { pastTime } from './times';
 
 export interface CallbackWorkflows {
 	readonly deliver: Saved<Workflow>;

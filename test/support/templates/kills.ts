@@ -11,11 +11,6 @@ export const timeoutMs = 300_000 + kills * 300_000;
 /** The end of a test's name. */
 export const withKills = `with ${kills} kills (TEST_SEED=${seed})`;
 
-/** A schedule under which runs overlap: a run may last longer than five seconds. */
-export const everyFiveSeconds = {
-	parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: 5 }] } },
-};
-
 /** Prints the figures of a long run: one for which a person has set `KILLS`. */
 export function printFigures(figures: Record<string, number>): void {
 	if (process.env.KILLS) console.log({ kills, ...figures });

@@ -1,5 +1,6 @@
 import { type PageParts, partsOf } from './html';
-import { reader, stage } from './stage';
+import { stage } from './stage';
+import { pageReader } from './standIns';
 
 /** A page that a workflow answers with. */
 interface Page extends PageParts {
@@ -8,8 +9,8 @@ interface Page extends PageParts {
 }
 
 /** Opens a page that asks for a password. With an empty `password`, it sends none. */
-export async function readPage(path: string, password = reader.password): Promise<Page> {
-	const authorization = `Basic ${btoa(`${reader.user}:${password}`)}`;
+export async function readPage(path: string, password = pageReader.password): Promise<Page> {
+	const authorization = `Basic ${btoa(`${pageReader.user}:${password}`)}`;
 	const response = await fetch(`${stage.n8n.url}/webhook/${path}`, {
 		headers: {
 			// An n8n that is busy for seconds closes kept-alive connections.

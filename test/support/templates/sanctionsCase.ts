@@ -12,9 +12,11 @@ import {
 } from './caseForms';
 import { type DataTable, table } from './dataTable';
 import type { Entries } from './form';
-import { callWorkflow, publishCases } from './foundation';
 import { type FormPage, invitePerson, type Person } from './person';
-import { stage, untilQuiet, yearlySchedule } from './stage';
+import { stage, untilQuiet } from './stage';
+import { callWorkflow } from './workflowCalls';
+import { publishCaseWorkflows } from './caseWorkflows';
+import { yearlySchedule } from './schedules';
 
 interface People extends Approvers {
 	/** A person who is no approver. */
@@ -43,7 +45,7 @@ export class SanctionsCase {
 
 	/** Publishes the workflows, and puts the people on the list of approvers. */
 	static async publish(): Promise<SanctionsCase> {
-		const hit = (await publishCases())['sanctions-hit'];
+		const hit = (await publishCaseWorkflows())['sanctions-hit'];
 		const giveBack = await stage.publishTemplate('approve-give-back', {
 			'Every 15 Minutes': yearlySchedule,
 		});

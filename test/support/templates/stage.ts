@@ -10,7 +10,6 @@ import {
 	failureOf,
 	type InstanceOptions,
 	type N8n,
-	outputOf,
 	requireSuccess,
 	type Saved,
 	startFreshInstance,
@@ -25,13 +24,11 @@ import {
 import { logIn, type Rest } from '../../../tools/host/rest';
 import type { MailServer } from '../../../tools/trial/mail';
 import { readTemplate } from '../../../tools/trial/templates';
-import { applyChoices, replaceCalls, resourceLocator } from '../../../tools/trial/wiring';
-import { withoutEditor } from '../n8n/withoutEditor';
+import { applyChoices, replaceCalls } from '../../../tools/trial/wiring';
 import type { Model } from '../servers/model';
 import type { Sheets } from '../servers/sheets';
 import type { Slack } from '../servers/slack';
 import {
-	callerHeader,
 	clearStandIns,
 	closeStandIns,
 	credentialsFor,
@@ -40,15 +37,21 @@ import {
 	startStandIns,
 } from './standIns';
 import type { TeamSystem } from '../servers/teamSystem';
-
-export { callerHeader, outgoingToken, reader } from './standIns';
-export { outputOf, resourceLocator };
+import { withoutEditor } from '../n8n/environment';
 
 /**
  * What a user changes in the nodes of a template, by the names of the nodes. Parameters that are
  * not given stay as they are.
  */
 export type Changes = Readonly<Record<string, Partial<INode>>>;
+
+/** What only a few stages need. */
+interface StageOptions {
+	/** If it is given, n8n runs in queue mode. */
+	readonly cluster?: ClusterOptions;
+	/** How long each bulk job takes; otherwise all take `quickJobMs`. */
+	readonly jobs?: PlanJob;
+}
 
 /** An n8n that reaches nothing beyond this machine, and all that the templates talk to. */
 export class Stage {
@@ -76,9 +79,9 @@ export class Stage {
 	private cluster: Cluster | undefined;
 
 	private constructor(
-		/** Another one after `killAndRestart`, at another port. */
+		/** `killAndRestart` replaces it by another one at another port. */
 		public n8n: N8n,
-		/** Sends requests to the n8n that runs now, as its owner. */
+		/** Sends requests to this n8n as its owner. */
 		public rest: Rest,
 		private readonly options: Omit<InstanceOptions, 'userFolder'>,
 		private readonly credentials: ReadonlyArray<Saved<Credential>>,
@@ -99,14 +102,13 @@ export class Stage {
 	 *
 	 * @param name the name of n8n's folder
 	 * @param environment variables of n8n, in addition to those that keep it on this machine
-	 * @param other what only a few stages need: n8n in queue mode, bulk jobs that take their time
 	 */
 	static async start(
 		name: string,
 		environment: Record<string, string> = {},
-		other: { cluster?: ClusterOptions; jobs?: PlanJob } = {},
+		{ cluster: clusterOptions, jobs }: StageOptions = {},
 	): Promise<Stage> {
-		const standIns = await startStandIns(other.jobs);
+		const standIns = await startStandIns(jobs);
 		const home = await mkdtemp(join(tmpdir(), 'home-'));
 		let running: Pick<N8n, 'stop'> | undefined;
 		try {
@@ -121,7 +123,7 @@ export class Stage {
 				},
 			};
 			const cluster =
-				other.cluster && (await startFreshCluster(name, { ...other.cluster, ...options }));
+				clusterOptions && (await startFreshCluster(name, { ...clusterOptions, ...options }));
 			const n8n = cluster?.main ?? (await startFreshInstance(name, options));
 			running = cluster ?? n8n;
 			const rest = await logIn(n8n.url, n8n.login);
@@ -130,7 +132,7 @@ export class Stage {
 			stage.cluster = cluster;
 			return stage;
 		} catch (error) {
-			// What stays open would keep this process from ending.
+			// Whatever stayed open would keep this process from ending.
 			await running?.stop();
 			await closeStandIns(standIns);
 			await rm(home, { recursive: true });
@@ -228,7 +230,7 @@ export class Stage {
 		return failureOf(await this.n8n.execution(executionId));
 	}
 
-	/** Kills n8n, whatever it does, and starts it again with what it has stored. */
+	/** Kills n8n at once, and starts it again with what it has stored. */
 	async killAndRestart(): Promise<void> {
 		process.kill(await this.n8n.processId(), 'SIGKILL');
 		await this.n8n.stop();
@@ -270,47 +272,14 @@ function changeNodes(workflow: Workflow, changes: Changes): Workflow {
 /** The stage of the tests in this process. */
 export let stage: Stage;
 
-export async function openStage(...given: Parameters<typeof Stage.start>): Promise<void> {
-	stage = await Stage.start(...given);
+/** Starts the stage; the parameters are those of `Stage.start`. */
+export async function openStage(
+	name: string,
+	environment?: Record<string, string>,
+	options?: StageOptions,
+): Promise<void> {
+	stage = await Stage.start(name, environment, options);
 }
-
-/** A schedule that does not run by itself during a test: the test runs the workflow. */
-export const yearlySchedule = {
-	parameters: { rule: { interval: [{ field: 'months', monthsInterval: 12 }] } },
-};
-
-/**
- * An n8n with these variables evaluates expressions in its own process. By default it starts an
- * isolate for each execution, which takes as long as the rest of a small workflow. To run such
- * tests as n8n is set up by default, start them with N8N_EXPRESSION_ENGINE=vm.
- */
-export const quickExpressions = {
-	N8N_EXPRESSION_ENGINE: process.env.N8N_EXPRESSION_ENGINE ?? 'legacy',
-};
-
-/** A time in the past: what is due then is due now. */
-export const pastTime = '2026-01-01T00:00:00.000Z';
-
-/** Posts JSON to the webhook of a published workflow, by default as a caller whom it lets in. */
-export async function postTo(
-	path: string,
-	body: unknown,
-	headers: Record<string, string> = callerHeader,
-): Promise<Response> {
-	return await fetch(`${stage.n8n.url}/webhook/${path}`, {
-		method: 'POST',
-		headers: { 'content-type': 'application/json', ...headers },
-		body: typeof body === 'string' ? body : JSON.stringify(body),
-	});
-}
-
-/** All messages in Slack, as one text. */
-export const slackTexts = () => JSON.stringify(stage.slack.messages);
 
 /** Waits up to `maxMs` milliseconds until no execution is in progress. */
 export const untilQuiet = async (maxMs?: number) => await stage.n8n.untilQuiet(maxMs);
-
-/** Returns a copy of the parameters of a node of a template. The caller may change it. */
-export function parametersOf(template: string, node: string): any {
-	return readTemplate(template).nodes.find(({ name }) => name === node)!.parameters;
-}

@@ -18,7 +18,7 @@ export const outgoingToken = 'token-of-the-systems-of-the-team';
 /** The header that lets a caller in to the webhooks of templates. */
 export const callerHeader = { 'X-Caller-Key': 'caller-key-of-the-test' };
 /** The login that lets a reader in to the pages. */
-export const reader = { user: 'reader', password: 'password-of-the-pages' };
+export const pageReader = { user: 'reader', password: 'password-of-the-pages' };
 
 /** All that the templates talk to, on this machine. */
 export interface StandIns {
@@ -89,7 +89,7 @@ export function credentialsFor({ sandbox, slack, sheets, mail, model }: StandIns
 		credential('slackApi', { accessToken: slack.token, signatureSecret: slack.signingSecret }),
 		credential('httpHeaderAuth', { name: headerName, value: headerValue }),
 		credential('httpBearerAuth', { token: outgoingToken }),
-		credential('httpBasicAuth', reader),
+		credential('httpBasicAuth', pageReader),
 		credential('crypto', { hmacSecret: signingText }),
 		credential('httpQueryAuth', { name: 'apikey', value: etherscanKey }),
 		mail.credential,

@@ -10,9 +10,12 @@ import {
 } from './approval';
 import { chooseAnswer, confirmation, details, openCase, publishCaseForm } from './caseForms';
 import { table, where } from './dataTable';
-import { publishCases } from './foundation';
 import { type FormPage, invitePerson, type Person } from './person';
-import { yearlySchedule, pastTime, postTo, stage, untilQuiet } from './stage';
+import { stage, untilQuiet } from './stage';
+import { publishCaseWorkflows } from './caseWorkflows';
+import { yearlySchedule } from './schedules';
+import { pastTime } from './times';
+import { postToWebhook } from './webhooks';
 
 /** A payment to a wallet that is a sanctions hit. */
 export interface StoppedPayment {
@@ -47,7 +50,7 @@ export class StoppedPayments {
 
 	/** Publishes the workflows, and puts the people on the list of approvers. */
 	static async publish(): Promise<StoppedPayments> {
-		const published = await publishCases();
+		const published = await publishCaseWorkflows();
 		const { take, release } = await publishApproval();
 		const giveBack = await stage.publishTemplate('approve-give-back', {
 			'Every 15 Minutes': yearlySchedule,
@@ -82,7 +85,7 @@ export class StoppedPayments {
 
 	/** Posts the payment as the payment system does, and waits until n8n has screened it. */
 	async post(payment: StoppedPayment): Promise<void> {
-		await postTo(paymentPath, this.requestFor(payment));
+		await postToWebhook(paymentPath, this.requestFor(payment));
 		await untilQuiet();
 	}
 

@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto';
-import { sha256 } from '@noble/hashes/sha2';
-import { createBase58check } from '@scure/base';
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
+import { bitcoinPayment, etherPayment, transactionId, trxPayment } from '../data/transactions';
 import { table } from './dataTable';
 import { type Explorers, startExplorers } from '../servers/explorers';
-import { parametersOf, stage, yearlySchedule } from './stage';
+import { stage } from './stage';
+import { parametersOf } from './templateParameters';
+import { yearlySchedule } from './schedules';
 
 interface WatchedRow extends IDataObject {
 	checked_at: string | null;
@@ -21,50 +21,13 @@ interface ReceivedRow extends IDataObject {
 	tell_at: string | null;
 }
 
-/**
- * The transaction that paid 10,000 bitcoins for two pizzas. All its inputs are of one address.
- * `time` is in seconds of Unix time.
- */
-export const pizza = {
-	txid: 'a1075db55d416d3ca199f55b6084e2115b9345e16c5cf302fc80e9d5fbf5d48d',
-	time: 1_274_552_191,
-	from: '1XPTgDRhN8RFnzniWCddobD9iKZatrvH4',
-	to: '17SkEw2md5avVNyYgj6RiXuQKNwkXaxFyQ',
-};
-
-/** The first transaction of Ethereum. `time` is in seconds of Unix time. */
-export const firstEther = {
-	hash: '0x5c504ed432cb51138bcf09aa5e8a410dd4a1e204ef84bfed1be16dfba1b22060',
-	time: 1_438_918_233,
-	from: '0xa1e4380a3b1f749673e270229993ee55f35663b4',
-	to: '0x5df9b87991262f6ba471f09758cde1c0fc1de734',
-};
-
-const base58 = (hex: string) => createBase58check(sha256).encode(Buffer.from(hex, 'hex'));
-
-/** A transfer of 99 TRX. `time` is in milliseconds of Unix time. */
-export const trx = {
-	txID: '9d67598c8b90336fb876efc7a2b7b78534dab94a802baf481632c17bae11ce2e',
-	time: 1_551_759_039_537,
-	from: base58('4179309abcff2cf531070ca9222a1f72c4a5136874'),
-	to: base58('41a2d3cb65d9c05da645a0206304d8ef7d7e67f82c'),
-};
-
-/** The contracts of the token USDT. */
-export const tronUsdt = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
-export const ethereumUsdt = '0xdac17f958d2ee523a2206206994597c13d831ec7';
-
 export const longAgo = '2009-01-01T00:00:00.000Z';
-
-/** Returns an ID of a transaction: 64 hexadecimal digits, always the same for the same name. */
-export const transactionId = (name: string | number) =>
-	createHash('sha256').update(`watch ${name}`).digest('hex');
 
 /** For each network, a row of *Screening Watch*. */
 export const watchedWallets = {
-	bitcoin: { wallet: pizza.to, network: 'bitcoin' },
-	ethereum: { wallet: firstEther.to, network: 'ethereum' },
-	tron: { wallet: trx.to, network: 'Tron' },
+	bitcoin: { wallet: bitcoinPayment.to, network: 'bitcoin' },
+	ethereum: { wallet: etherPayment.to, network: 'ethereum' },
+	tron: { wallet: trxPayment.to, network: 'Tron' },
 };
 export type Network = keyof typeof watchedWallets;
 export const networks = Object.keys(watchedWallets) as Network[];
@@ -166,7 +129,7 @@ export class Watch {
 		this.explorers.bitcoin.push({
 			txid: transactionId(name),
 			inputs: senders.map((address) => ({ address, value: 60_000_000 })),
-			outputs: [{ address: pizza.to, value: 50_000_000 }],
+			outputs: [{ address: bitcoinPayment.to, value: 50_000_000 }],
 		});
 	}
 
@@ -176,7 +139,7 @@ export class Watch {
 			list: 'txlist',
 			hash: `0x${transactionId(name)}`,
 			from,
-			to: firstEther.to,
+			to: etherPayment.to,
 			value: '1500000000000000000',
 			...changed,
 		});
@@ -192,21 +155,17 @@ export class Watch {
 			block_timestamp,
 			raw_data: { contract },
 		};
-		const { from, to } = trx;
+		const { from, to } = trxPayment;
 		this.explorers.tron.push({ list: 'transactions', block_timestamp, from, to, entry });
 	}
 
 	/** Pays 2.5 of a token on Tron that calls itself USDT. `contract` is its address. */
 	payTronToken(name: string, contract: string): void {
 		const token_info = { symbol: 'USDT', decimals: 6, address: contract };
-		const { from, to } = trx;
+		const { from, to } = trxPayment;
 		const parties = { from, to, block_timestamp: Date.now() };
 		const transaction_id = transactionId(name);
 		const entry = { ...parties, transaction_id, type: 'Transfer', token_info, value: '2500000' };
 		this.explorers.tron.push({ list: 'transactions/trc20', ...parties, entry });
 	}
 }
-
-/** Removes all messages from Slack. @returns their texts */
-export const takeMessages = () =>
-	stage.slack.messages.splice(0).map((message) => JSON.stringify(message));
