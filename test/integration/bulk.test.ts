@@ -23,8 +23,8 @@ let plan: PlanJob;
 const service = useService({ sandbox: { jobs: (job) => plan(job) } });
 beforeEach(() => (plan = () => ({})));
 
-const jobIds = () => service.posts().map(({ job_id }) => job_id);
-const sent = () => service.posts().map(({ body }) => (body as IDataObject)['addresses']);
+const jobIds = () => service.postRequests().map(({ job_id }) => job_id);
+const sent = () => service.postRequests().map(({ body }) => (body as IDataObject)['addresses']);
 
 describe('screen and wait', () => {
 	it('gives items with equal addresses a report each, which a later node may change', async () => {
@@ -100,7 +100,7 @@ it('submit gives an item per job, paired with all its items, and an error item p
 		{ json: { ...json, job_id: jobIds()[0], addresses }, pairedItem: paired },
 		...[1001, 1003, 1004].map((item) => failed('bad_request', item)),
 	]);
-	expect(service.requested()).toEqual(Array(2).fill('POST /v1/bulk'));
+	expect(service.requestLines()).toEqual(Array(2).fill('POST /v1/bulk'));
 });
 
 describe('get', () => {

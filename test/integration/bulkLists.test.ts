@@ -142,7 +142,7 @@ function prepareFates(distinct: readonly Expected[], names: readonly string[]): 
  * @returns the ID of the job of each address
  */
 function expectSentOnce(distinct: readonly Expected[]): Map<string, string> {
-	const posts = service.posts();
+	const posts = service.postRequests();
 	const accepted = posts.flatMap(({ body, job_id }) =>
 		job_id ? addressesIn(body)!.map((address) => [address, job_id] as const) : [],
 	);

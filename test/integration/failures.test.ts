@@ -43,7 +43,7 @@ it.each<[label: string, because: string, INodeParameters, credential?: string]>(
 	expect(error?.context).toMatchObject({ errorClass: 'invalid_input', itemIndex });
 	expect(`${error?.message} ${error?.description}`).toContain(label);
 	expect(itemsOf(screeningNodeName)).toEqual([]);
-	expect(service.requested()).toEqual([]);
+	expect(service.requestLines()).toEqual([]);
 });
 
 it.each<[what: string, parameters: INodeParameters]>([
@@ -54,7 +54,7 @@ it.each<[what: string, parameters: INodeParameters]>([
 	const { json, status } = await service.run(parameters, { input, onError: CONTINUE });
 	expect(status).toBe('success');
 	expect(json).toEqual([{ error: expect.any(String), details: expect.anything() }]);
-	expect(service.requested()).toEqual([]);
+	expect(service.requestLines()).toEqual([]);
 });
 
 it.each<[label: string, parameters: INodeParameters]>([
@@ -67,7 +67,7 @@ it.each<[label: string, parameters: INodeParameters]>([
 	const input = [{ json: { address: ethereum, job_id: 'job_1' } }];
 	const { json } = await service.run(parameters, { input, onError: CONTINUE });
 	expect(json).toMatchObject([{ details: { errorClass: 'invalid_input', parameter: label } }]);
-	expect(service.requested()).toEqual([]);
+	expect(service.requestLines()).toEqual([]);
 });
 
 it.each([

@@ -62,7 +62,7 @@ describe.each(runs)('%s', (_name, { parameters, request, namedField: key }) => {
 	it.each(['No TLS', UNREACHABLE])('credential "%s"', async (credential) => {
 		const { json } = await run({}, credential);
 		expect(json.details).toMatchObject({ errorClass: 'network', httpCode: null });
-		expect(service.requested()).toEqual([]);
+		expect(service.requestLines()).toEqual([]);
 	});
 
 	it('redirect to another host', async () => {

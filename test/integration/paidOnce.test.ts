@@ -65,7 +65,7 @@ describe("n8n's own Retry On Fail, which repeats the whole node", () => {
 	] as const)('keeps %s from sending anything (%o, %s)', async (_name, parameters, onError) => {
 		const options = { input, retryOnFail: true, ...(onError && { onError }) };
 		const { error, items } = await service.run(parameters, options);
-		expect(service.requested()).toEqual([]);
+		expect(service.requestLines()).toEqual([]);
 		const failures = items.flat().map(({ json }) => json.error as string);
 		if (!onError) failures.push(error!.message);
 		expect(failures).toHaveLength(onError ? input.length : 1);

@@ -16,7 +16,7 @@ const run = async (
 	onError?: INode['onError'],
 ) => {
 	const result = await service.run(parameters, { input, onError, credential: null });
-	expect(service.requested()).toEqual([]);
+	expect(service.requestLines()).toEqual([]);
 	return result;
 };
 

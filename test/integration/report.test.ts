@@ -25,7 +25,7 @@ it.each<[string, INodeParameters]>([
 	const { items } = await service.run({ ...GET_REPORT, reportId }, { input });
 	expect(items).toEqual([input.map((json, item) => ({ json, pairedItem: { item } }))]);
 	const expected = input.map((item) => `GET /v1/reports/${idOf(item)}`);
-	expect(service.requested().sort()).toEqual(expected.sort());
+	expect(service.requestLines().sort()).toEqual(expected.sort());
 });
 
 const ofId = (item: IDataObject) => ({ report_id: idOf(item) });

@@ -19,7 +19,7 @@ it('gives the report of each address, paired with its input, also for the nodes 
 		})),
 	]);
 	expect(json[1].level).toBe('red');
-	expect(service.requested()).toEqual(Array(3).fill('POST /v1/screen'));
+	expect(service.requestLines()).toEqual(Array(3).fill('POST /v1/screen'));
 
 	const input = numberedAddresses(12).map((address, customer) => ({ address, customer }));
 	const behind = "={{ $('Start').item.json.customer }}";
@@ -30,7 +30,7 @@ it('gives the report of each address, paired with its input, also for the nodes 
 it('sends each valid address of ninety chains as it is spelled', async () => {
 	const addresses = validAddresses.map(({ address }) => address);
 	await service.run(SCREEN, { input: itemsFor(addresses), onError: CONTINUE });
-	const sent = service.posts().map(({ body }) => (body as { address: string }).address);
+	const sent = service.postRequests().map(({ body }) => (body as { address: string }).address);
 	// The limit of the key may send some a second time.
 	expect(new Set(sent)).toEqual(new Set(addresses));
 });
@@ -40,7 +40,7 @@ it('sends the chain if the user gives one, and says so if the report is of anoth
 	const [bsc, none] = ['BSC', ''].map((chain) => ({ address: ethereum, chain }));
 	const { json } = await service.run(given, { input: [bsc!, none!] });
 	expect(json).toEqual([service.itemOf(ethereum, 'BSC'), service.itemOf(ethereum)]);
-	const bodies = service.posts().map(({ body }) => body);
+	const bodies = service.postRequests().map(({ body }) => body);
 	expect(bodies).toEqual(expect.arrayContaining([bsc, { address: ethereum }]));
 
 	const rewrite = (body: object) => ({ ...body, chain: 'ETH' });
@@ -67,7 +67,7 @@ it.each([
 	const outcome = expect.any(String) as string;
 	const known = { errorClass, ...service.itemOf(ethereum), report_id, outcome };
 	expect(json[0].details).toMatchObject(known);
-	expect(service.posts()).toHaveLength(1);
+	expect(service.postRequests()).toHaveLength(1);
 
 	const { error } = await service.run(wanted, { input });
 	expect(error?.message).toMatch(message);

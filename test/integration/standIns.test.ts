@@ -6,7 +6,7 @@ import { createDataTables } from '../support/engine/dataTables';
 import { createListener, serve } from '../support/servers/server';
 import { createSheets } from '../support/servers/sheets';
 import { startStatusReceiver } from '../support/servers/statusReceiver';
-import { fieldsOf, fillForm } from '../support/templates/form';
+import { fieldsOf, fillForm } from '../support/browser/form';
 
 /** Servers that are closed after the test. */
 const servers: Array<{ close(): Promise<void> }> = [];

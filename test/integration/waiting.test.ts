@@ -67,7 +67,7 @@ it.each<[string, Stopped]>([
 		stop.abort();
 		const { status } = await running;
 		expect(status).toBe('canceled');
-		expect(service.requested()).toHaveLength(parameters === SCREEN ? 1 : 2);
+		expect(service.requestLines()).toHaveLength(parameters === SCREEN ? 1 : 2);
 
 		// The run after one without an answer is not held back.
 		service.reset();

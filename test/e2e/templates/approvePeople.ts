@@ -11,7 +11,7 @@ import {
 	requester,
 	openPayment,
 } from '../../support/templates/approval';
-import { postForm } from '../../support/templates/form';
+import { postForm } from '../../support/browser/form';
 import type { Person } from '../../support/templates/person';
 import { stage, untilQuiet } from '../../support/templates/stage';
 import { callerHeader } from '../../support/templates/standIns';

@@ -7,7 +7,7 @@ import { openTimes } from '../../../tools/trial/times';
 import { seed } from '../../support/data/random';
 import { notGreenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
-import { postForm } from '../../support/templates/form';
+import { postForm } from '../../support/browser/form';
 import { foundation } from '../../support/templates/foundation';
 import { stage } from '../../support/templates/stage';
 import { publishAuditPack } from '../../support/templates/auditPack';

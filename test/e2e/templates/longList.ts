@@ -13,7 +13,7 @@ import {
 } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import { tellWhatStops } from '../../support/templates/foundation';
-import { postForm } from '../../support/templates/form';
+import { postForm } from '../../support/browser/form';
 import { logInOwner, type Person } from '../../support/templates/person';
 import { stage, untilQuiet } from '../../support/templates/stage';
 import { hoursAgo } from '../../support/templates/times';

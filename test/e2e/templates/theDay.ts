@@ -6,7 +6,7 @@ import { until } from '../../../tools/host/until';
 import { greenAddress, notGreenAddress } from '../../support/templates/templateAddresses';
 import { type DataTable, table, where } from '../../support/templates/dataTable';
 import { foundation } from '../../support/templates/foundation';
-import { postForm } from '../../support/templates/form';
+import { postForm } from '../../support/browser/form';
 import { logInOwner } from '../../support/templates/person';
 import { stage } from '../../support/templates/stage';
 import { callWorkflow } from '../../support/templates/workflowCalls';

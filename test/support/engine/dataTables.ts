@@ -2,13 +2,13 @@ import type { IDataObject } from 'n8n-workflow';
 
 export type Row = IDataObject & { id: number; createdAt: Date; updatedAt: Date };
 
-interface Filter {
+interface Condition {
 	columnName: string;
 	condition: string;
 	value: unknown;
 }
 interface Selection {
-	filter?: { type: 'and' | 'or'; filters: Filter[] };
+	filter?: { type: 'and' | 'or'; filters: Condition[] };
 	sortBy?: [string, 'ASC' | 'DESC'];
 	skip?: number;
 	take?: number;
@@ -18,8 +18,9 @@ interface Column {
 	type: string;
 }
 
-/** Makes a cell comparable: a time becomes its milliseconds, and a missing value null. */
-const comparable = (value: unknown) => (value instanceof Date ? value.getTime() : (value ?? null));
+/** Returns a value to compare a cell by: the milliseconds of a time, and null for a missing value. */
+const comparableOf = (value: unknown) =>
+	value instanceof Date ? value.getTime() : (value ?? null);
 
 const conditions: Record<string, (cell: any, value: any) => boolean> = {
 	eq: (cell, value) => cell === value,
@@ -45,7 +46,7 @@ export interface DataTables {
 	 * shapes it.
 	 */
 	readonly provider: object;
-	/** Returns the rows themselves. A test may change them, as a person may edit the tables. */
+	/** Returns the rows themselves, not copies: a test may change them, as a user may edit a table. */
 	rows(table: string): Row[];
 	/** Adds rows. @returns the rows themselves, as `rows` does */
 	insert(table: string, ...rows: IDataObject[]): Row[];
@@ -120,13 +121,13 @@ class Table {
 	/** Returns the rows that the filter of a selection lets through. */
 	select({ filter }: Selection): Row[] {
 		const tests = filter?.filters ?? [];
-		const isMet = (row: Row) => (test: Filter) => {
+		const isMet = (row: Row) => (test: Condition) => {
 			const cell = row[test.columnName];
 			const isTime = cell instanceof Date && typeof test.value === 'string';
 			const value = isTime ? new Date(test.value as string) : test.value;
 			const condition = conditions[test.condition];
 			if (!condition) throw new Error(`The condition ${test.condition} is not supported`);
-			return condition(comparable(cell), comparable(value));
+			return condition(comparableOf(cell), comparableOf(value));
 		};
 		return this.rows.filter((row) =>
 			filter?.type === 'or' ? tests.some(isMet(row)) : tests.every(isMet(row)),
@@ -159,7 +160,7 @@ const proxyOf = (table: Table) => ({
 			.select(selection)
 			.sort(
 				(first, second) =>
-					sign * compareCells(comparable(first[column]), comparable(second[column])),
+					sign * compareCells(comparableOf(first[column]), comparableOf(second[column])),
 			);
 		const { skip = 0, take = found.length } = selection;
 		return { count: found.length, data: found.slice(skip, skip + take).map(copyOf) };

@@ -3,15 +3,15 @@ import { installN8n } from '../../../tools/host/install';
 import { defaultN8nVersion } from '../../../tools/host/versions';
 import type { NodeTypeTable } from '../../../tools/host/engine/nodeTypes';
 
-/** An entry of n8n's list of its own nodes. */
+/** An entry in the list of n8n's own nodes. */
 interface KnownNode {
 	className: string;
 	sourcePath: string;
 }
 
 /**
- * Loads n8n's own nodes of these names from the n8n that is installed for tests. This project does
- * not depend on them.
+ * Loads n8n's own nodes with these names from the n8n that is installed for tests, because this
+ * project does not depend on their package.
  */
 export async function loadNodesOfN8n(...names: string[]): Promise<NodeTypeTable> {
 	const { folder } = await installN8n(defaultN8nVersion);

@@ -1,11 +1,10 @@
-/**
- * The list of all operations for tests. Each has the runs in which the integration tests check its
- * output and its errors. The names to which saved workflows refer are in
- * unit/contract/contract.jsonl.
+/*
+ * All operations, each with the runs in which the integration tests check its output and its errors.
+ * The names to which saved workflows refer are in unit/contract/contract.jsonl.
  */
-import { ethereum, sanctionedMixer } from '../data/knownAddresses';
-import type { INodeParameters } from 'n8n-workflow';
 
+import type { INodeParameters } from 'n8n-workflow';
+import { ethereum, sanctionedMixer } from '../data/knownAddresses';
 import { GET_JOB, GET_REPORT, SCREEN, SUBMIT, VERIFY, SCREEN_AND_WAIT } from './workflows';
 
 interface RequestPattern {
@@ -14,7 +13,7 @@ interface RequestPattern {
 }
 
 /** A run whose items have to match the schema of the operation. */
-interface Output {
+interface OutputRun {
 	parameters: INodeParameters;
 	/** The input: an item for each address (the default), for each report, or for each job. */
 	input?: 'addresses' | 'reports' | 'jobs';
@@ -22,7 +21,7 @@ interface Output {
 
 /** A run in which one kind of request meets every fault. */
 export interface FaultyRun {
-	/** What distinguishes two runs of one operation in the names of tests. */
+	/** Tells two runs of one operation apart in the names of tests. */
 	what?: string;
 	parameters: INodeParameters;
 	request: RequestPattern;
@@ -31,7 +30,7 @@ export interface FaultyRun {
 }
 
 interface OperationTests {
-	outputs: Output[];
+	outputs: OutputRun[];
 	/** Runs with a fault; absent for an operation that sends nothing. */
 	faults?: FaultyRun[];
 }

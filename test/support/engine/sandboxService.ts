@@ -16,20 +16,17 @@ import {
 import { itemOf } from '../data/items';
 import { CREDENTIAL, type ScreeningOptions, engineWorkflow } from './workflows';
 
-/**
- * The name of the credential for a service that is not running. Every test has it, beside the good
- * one, `CREDENTIAL`.
- */
+/** The name of a credential whose service is not running. It is beside `CREDENTIAL` in each engine. */
 export const UNREACHABLE = 'Unreachable Service';
 
 interface ServiceOptions {
-	/** By default, it has no rate limit, and jobs are complete at once. */
+	/** Changes to the sandbox, which by default has no rate limit, and completes jobs at once. */
 	sandbox?: SandboxOptions;
-	/** More credentials by their names, each with its differences from the good one. */
+	/** More credentials by their names. Each has only the fields in which it differs from `CREDENTIAL`. */
 	credentials?: (baseUrl: string) => Record<string, ICredentialDataDecryptedObject>;
 }
 
-/** The service and an engine with credentials for it. */
+/** A sandbox, and an engine with credentials for it. */
 export interface Service {
 	sandbox: Sandbox;
 	engine: Engine;
@@ -41,20 +38,21 @@ export interface Service {
 		parameters: INodeParameters,
 		options?: RunOptions & ScreeningOptions,
 	): Promise<RunResult & { json: any[] }>;
-	/** Lists the requests since the last `reset()`, e.g. `POST /v1/screen`. */
-	requested(): string[];
-	posts(): RequestRecord[];
+	/** Lists the requests since the last `reset()`, each as e.g. `POST /v1/screen`. */
+	requestLines(): string[];
+	/** Lists the POST requests since the last `reset()`. */
+	postRequests(): RequestRecord[];
 	reportOf(address: string, chain?: string): Report;
 	/** Returns the item of that report, without a decision. */
 	itemOf(address: string, chain?: string): IDataObject;
-	/** Ends all faults and forgets all requests. */
+	/** Removes all faults and all records of requests. */
 	reset(): void;
 	close(): Promise<void>;
 }
 
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
 	const sandbox = await startSandbox({ limit: null, jobDurationMs: 0, ...options.sandbox });
-	const good = { apiKey: sandbox.keys.readWrite, baseUrl: sandbox.baseUrl, plan: 'enterprise' };
+	const usual = { apiKey: sandbox.keys.readWrite, baseUrl: sandbox.baseUrl, plan: 'enterprise' };
 	const changes: Record<string, ICredentialDataDecryptedObject> = {
 		[CREDENTIAL]: {},
 		[UNREACHABLE]: { baseUrl: 'http://127.0.0.1:9' },
@@ -62,7 +60,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 	};
 	const credentials = Object.entries(changes).map(([name, change]) => [
 		name,
-		{ type: 'walletScreeningApi', data: { ...good, ...change } },
+		{ type: 'walletScreeningApi', data: { ...usual, ...change } },
 	]);
 	const engine = await createEngine({ credentials: Object.fromEntries(credentials) });
 	return {
@@ -73,8 +71,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 			expect(engine.leaks(result)).toEqual([]);
 			return { ...result, json: (result.items[0] ?? []).map(({ json }) => json) };
 		},
-		requested: () => sandbox.requests.map(({ method, path }) => `${method} ${path}`),
-		posts: () => sandbox.requests.filter(({ method }) => method === 'POST'),
+		requestLines: () => sandbox.requests.map(({ method, path }) => `${method} ${path}`),
+		postRequests: () => sandbox.requests.filter(({ method }) => method === 'POST'),
 		reportOf: (address, chain) => reportOn(address, chain, sandbox.baseUrl),
 		itemOf: (address, chain) => itemOf(reportOn(address, chain, sandbox.baseUrl)),
 		reset() {

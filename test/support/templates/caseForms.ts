@@ -1,4 +1,4 @@
-import type { Entries } from './form';
+import type { Entries } from '../browser/form';
 import type { FormPage, Person } from './person';
 import { stage } from './stage';
 

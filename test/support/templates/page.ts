@@ -1,4 +1,4 @@
-import { type PageParts, partsOf } from './html';
+import { type PageParts, partsOf } from '../browser/html';
 import { stage } from './stage';
 import { pageReader } from './standIns';
 

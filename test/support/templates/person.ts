@@ -1,6 +1,6 @@
 import { type Login, makeAccount } from '../../../tools/host/rest';
 import { until } from '../../../tools/host/until';
-import { Browser } from './browser';
+import { Browser } from '../browser/browser';
 import {
 	type Entries,
 	type FormField,
@@ -8,8 +8,8 @@ import {
 	fillForm,
 	type PostedFields,
 	postForm,
-} from './form';
-import { partsOf } from './html';
+} from '../browser/form';
+import { partsOf } from '../browser/html';
 import { stage } from './stage';
 
 /** A person with an account of an n8n, who opens and sends its forms in a browser. */

@@ -11,7 +11,7 @@ import {
 	publishCaseForm,
 } from './caseForms';
 import { type DataTable, table } from './dataTable';
-import type { Entries } from './form';
+import type { Entries } from '../browser/form';
 import { type FormPage, invitePerson, type Person } from './person';
 import { stage, untilQuiet } from './stage';
 import { callWorkflow } from './workflowCalls';

@@ -4,7 +4,7 @@ import { createAlert, createFailureAlert } from '../../../nodes/WalletScreening/
 import { createDigest } from '../../../nodes/WalletScreening/messages/digest';
 import type { Alert } from '../../../nodes/WalletScreening/messages/render';
 import { type AnyReport } from '../../../nodes/WalletScreening/answers/report';
-import { allNodesIn, parsePage } from '../../support/templates/html';
+import { allNodesIn, parsePage } from '../../support/browser/html';
 import pieces from './hostile.json';
 import { reportBody } from '../../support/unit/reports';
 

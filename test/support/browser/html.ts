@@ -13,13 +13,13 @@ export interface PageNode {
 
 export const parsePage = (html: string) => parse(html) as PageNode;
 
-/** A node and all that is in it, in the order of the page. */
+/** Lists a node and all nodes in it, in the order of the page. */
 export const allNodesIn = (node: PageNode): PageNode[] => [
 	node,
 	...(node.childNodes ?? []).flatMap(allNodesIn),
 ];
 
-/** A node and all that is in it, without the content of styles and scripts. */
+/** Lists a node and all nodes in it, without the content of styles and scripts. */
 export const visibleNodesIn = (node: PageNode): PageNode[] => [
 	node,
 	...(/^(style|script)$/.test(node.nodeName)
@@ -30,21 +30,21 @@ export const visibleNodesIn = (node: PageNode): PageNode[] => [
 export const attributeOf = ({ attrs = [] }: PageNode, name: string): string | undefined =>
 	attrs.find((attribute) => attribute.name === name)?.value;
 
-/** All text in a node, with its blanks and line breaks as they are. */
+/** Returns all text in a node. Its blanks and line breaks stay as they are. */
 export const textOf = (node: PageNode): string =>
 	visibleNodesIn(node)
 		.map(({ value = '' }) => value)
 		.join('');
 
-/** The words of a page, and what on it could do something. */
+/** The words of a page, and the parts of it that can act: elements, attributes and links. */
 export interface PageParts {
-	/** All its texts, with one blank for each gap. */
+	/** All its texts, with one blank between two words. */
 	readonly words: string;
 	/** The names of its elements. */
 	readonly elements: ReadonlySet<string>;
 	/** The names of their attributes. */
 	readonly attributes: ReadonlySet<string>;
-	/** Where its links and forms lead. */
+	/** The addresses to which its links and forms lead. */
 	readonly links: readonly string[];
 }
 

@@ -4,7 +4,7 @@ import { dataOf, type Login } from '../../../tools/host/rest';
 /** More than n8n needs for a form that asks for a login: to the login, to the consent, and back. */
 const maxRedirects = 12;
 
-/** How often a person loads a page that does not arrive. */
+/** How often a person tries to load a page that does not arrive. */
 const maxTries = 3;
 
 /**
@@ -13,19 +13,19 @@ const maxTries = 3;
  */
 const maxWaitMs = 30_000;
 
-let addressCount = 0;
+let ipAddressCount = 0;
 
 /**
  * Returns another IP address each time. n8n lets an address open 100 pages in 15 minutes, and the
  * n8n of the stage takes the address from a header that a proxy would set.
  */
 function nextIpAddress(): string {
-	addressCount++;
-	return `198.18.${Math.trunc(addressCount / 256) % 256}.${addressCount % 256}`;
+	ipAddressCount++;
+	return `198.18.${Math.trunc(ipAddressCount / 256) % 256}.${ipAddressCount % 256}`;
 }
 
-/** Returns the text of a page. @throws if the page is empty */
-async function textOf(response: Response): Promise<string> {
+/** Reads the text of a page. @throws if the page is empty */
+async function readPage(response: Response): Promise<string> {
 	const text = await response.text();
 	if (!text) throw new Error(`${response.url} is empty, with status ${response.status}`);
 	return text;
@@ -77,7 +77,7 @@ export class Browser {
 		for (let redirects = 0; redirects < maxRedirects; redirects++) {
 			const response = await this.request(url);
 			const location = response.headers.get('location');
-			if (!location) return await textOf(response);
+			if (!location) return await readPage(response);
 			url = new URL(location, url).href;
 			if (new URL(url).pathname === '/oauth/consent') url = await this.consent();
 		}
@@ -95,11 +95,11 @@ export class Browser {
 	 * @returns the URL to which n8n goes on
 	 */
 	private async consent(): Promise<string> {
-		const consent = `${this.n8nUrl}/rest/consent`;
-		const known = await dataOf<{ redirectUrl?: string }>(this.request(`${consent}/details`));
+		const consentUrl = `${this.n8nUrl}/rest/consent`;
+		const known = await dataOf<{ redirectUrl?: string }>(this.request(`${consentUrl}/details`));
 		if (known.redirectUrl) return known.redirectUrl;
-		const given = this.request(`${consent}/approve`, { approved: true });
-		return (await dataOf<{ redirectUrl: string }>(given)).redirectUrl;
+		const approved = this.request(`${consentUrl}/approve`, { approved: true });
+		return (await dataOf<{ redirectUrl: string }>(approved)).redirectUrl;
 	}
 
 	/**

@@ -17,22 +17,22 @@ export interface FormField {
 	readonly name: string;
 	/** The label of the field; empty for a hidden field. */
 	readonly label: string;
-	/** What a browser sends if a person does not change it; `undefined` if it sends nothing. */
+	/** What a browser sends if a person leaves it as it is; `undefined` if it sends nothing. */
 	readonly value: string | undefined;
 	readonly isFile: boolean;
 }
 
-/** Returns what a browser sends for a field that a person does not change. */
+/** Returns what a browser sends for a field that a person leaves as it is. */
 function valueOf(node: PageNode): string | undefined {
 	if (node.nodeName === 'textarea') return textOf(node);
-	const has = (one: PageNode, name: string) => attributeOf(one, name) !== undefined;
+	const hasAttribute = (one: PageNode, name: string) => attributeOf(one, name) !== undefined;
 	if (node.nodeName === 'input') {
 		const isBox = /^(checkbox|radio)$/.test(attributeOf(node, 'type') ?? '');
 		if (!isBox) return attributeOf(node, 'value') ?? '';
-		return has(node, 'checked') ? (attributeOf(node, 'value') ?? 'on') : undefined;
+		return hasAttribute(node, 'checked') ? (attributeOf(node, 'value') ?? 'on') : undefined;
 	}
 	const options = visibleNodesIn(node).filter(({ nodeName }) => nodeName === 'option');
-	const selected = options.find((option) => has(option, 'selected')) ?? options[0];
+	const selected = options.find((option) => hasAttribute(option, 'selected')) ?? options[0];
 	return selected && (attributeOf(selected, 'value') ?? textOf(selected).trim());
 }
 
@@ -70,7 +70,11 @@ export function fillForm(fields: readonly FormField[], entries: Entries): Posted
 	]) as PostedFields;
 }
 
-/** Sends fields to a page of a form. The headers may have the token that proves who sends them. */
+/**
+ * Sends fields to a page of a form.
+ *
+ * @param headers may have the token that proves who sends them
+ */
 export async function postForm(
 	url: string,
 	fields: PostedFields,
@@ -78,7 +82,7 @@ export async function postForm(
 ): Promise<Response> {
 	const body = new FormData();
 	for (const [name, value] of Object.entries(fields)) body.set(name, value);
-	// While an execution is in progress, n8n does not answer if its page is sent again.
+	// While an execution is in progress, n8n gives no answer to a page of it that is sent again.
 	const signal = AbortSignal.timeout(30_000);
 	return await fetch(url, { method: 'POST', body, headers, signal });
 }
