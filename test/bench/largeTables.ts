@@ -4,13 +4,14 @@ import { numberedAddress } from '../support/data/addresses';
 import { publishAuditPack, requestPack } from '../support/templates/auditPack';
 import { table } from '../support/templates/dataTable';
 import { readPage } from '../support/templates/page';
-import { logInOwner, type Person } from '../support/templates/person';
 import { stage, untilQuiet } from '../support/templates/stage';
 import { expectReports, nightSize, withCustomerWorkflows } from './customersStage';
 import { formatCount, type Row } from './row';
 import { measureWait, payoutRow, policyRow } from './waits';
 import { callWorkflow } from '../support/templates/workflowCalls';
 import { yearlySchedule } from '../support/templates/schedules';
+import { logInOwner } from '../support/templates/people';
+import { type Person } from '../support/browser/person';
 
 /* The sizes are numbers of rows. */
 

@@ -1,4 +1,3 @@
-import { logInOwner } from '../support/templates/person';
 import { stage, untilQuiet } from '../support/templates/stage';
 import {
 	type CustomerWorkflows,
@@ -9,6 +8,7 @@ import {
 import { formatCount, type Row } from './row';
 import { describeTiming } from './stageTiming';
 import { payoutRow, policyRow } from './waits';
+import { logInOwner } from '../support/templates/people';
 
 /**
  * Measures rows about n8n in queue mode with PostgreSQL. As n8n is set up by default, it decides when

@@ -1,9 +1,9 @@
 import { numberedAddress } from '../support/data/addresses';
-import type { Person } from '../support/templates/person';
 import { openPolicyForm, previewPolicy, publishDraftForm } from '../support/templates/policyForms';
 import { stage } from '../support/templates/stage';
 import { formatCount, type Row } from './row';
 import { describeTiming, measureTime } from './stageTiming';
+import { type Person } from '../support/browser/person';
 
 /** The newest decisions of the log, on which the form of a policy tries a draft. */
 const previewSize = 5000;

@@ -23,9 +23,9 @@ import { pathOfTable } from '../../tools/trial/tables';
 import { readTemplates, templateFolder } from '../../tools/trial/templates';
 import { applyChoices, type Choices, credentialTypeOf } from '../../tools/trial/wiring';
 import { sanctionedAddress } from '../support/templates/templateAddresses';
-import { Person } from '../support/templates/person';
 import { startTeamSystem } from '../support/servers/teamSystem';
 import { withoutEditor } from '../support/n8n/environment';
+import { Person } from '../support/browser/person';
 
 const token = 'token-of-the-systems-of-the-team';
 const cleaned = (html: string) => html.replaceAll('\\u003c', '<').replaceAll('\\"', '"');

@@ -8,7 +8,7 @@ import { until } from '../../tools/host/until';
 import { pathOfTable } from '../../tools/trial/tables';
 import { sanctioned } from '../support/data/knownAddresses';
 import { startTrial } from '../support/n8n/trial';
-import { Person } from '../support/templates/person';
+import { Person } from '../support/browser/person';
 
 const dayMs = 24 * 60 * 60 * 1000;
 const harmless = scenarioAddress('harmless');

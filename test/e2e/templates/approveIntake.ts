@@ -16,13 +16,13 @@ import {
 } from '../../support/templates/approval';
 import { table } from '../../support/templates/dataTable';
 import { tellWhatStops } from '../../support/templates/foundation';
-import type { Person } from '../../support/templates/person';
 import { stage, untilQuiet } from '../../support/templates/stage';
 import { withBrokenPolicy } from '../../support/templates/brokenPolicy';
 import { callWorkflow } from '../../support/templates/workflowCalls';
 import { callerHeader } from '../../support/templates/standIns';
 import { pastTime } from '../../support/templates/times';
 import { slackMessagesAsText } from '../../support/templates/slackMessages';
+import { type Person } from '../../support/browser/person';
 
 /** A payment comes in: what n8n takes, refuses and cannot screen. */
 export function paymentIntakeTests(): void {

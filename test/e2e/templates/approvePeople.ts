@@ -5,17 +5,17 @@ import {
 	Approval,
 	unchangedWords,
 	answeredWords,
-	answerPath,
 	nothingToAnswer,
 	type Payment,
 	requester,
 	openPayment,
+	paymentFormPath,
 } from '../../support/templates/approval';
 import { postForm } from '../../support/browser/form';
-import type { Person } from '../../support/templates/person';
 import { stage, untilQuiet } from '../../support/templates/stage';
 import { callerHeader } from '../../support/templates/standIns';
 import { slackMessagesAsText } from '../../support/templates/slackMessages';
+import { type Person } from '../../support/browser/person';
 
 /** People approve a payment: who counts, how often, and what they see. */
 export function approvalByPeopleTests(): void {
@@ -36,7 +36,7 @@ export function approvalByPeopleTests(): void {
 		const { payment_id, address } = payment;
 		expect(row.category).toMatch(/^(darknet|mixer|scam|stolen) 0\.\d+$/);
 		const facts = [payment_id, '12.50 ETH', address, requester, String(row.summary)];
-		for (const known of [...facts, report_url, `${answerPath}?reference=${payment_id}`]) {
+		for (const known of [...facts, report_url, `${paymentFormPath}?reference=${payment_id}`]) {
 			expect(slackMessagesAsText()).toContain(known);
 			expect(stage.mail.letters[0]?.text).toContain(known);
 		}
@@ -207,7 +207,7 @@ export function approvalByPeopleTests(): void {
 	test('an answer without a login changes nothing, on either page', async () => {
 		const payment = approval.paymentTo(notGreenAddress);
 		const row = await approval.submit(payment);
-		const first = await ann.open(answerPath);
+		const first = await ann.open(paymentFormPath);
 		const second = await first.send({ 'Payment ID': payment.payment_id });
 		const token = second.token!;
 		const [head, claims = '', signature] = token.split('.');

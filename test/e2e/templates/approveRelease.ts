@@ -7,13 +7,13 @@ import {
 	Approval,
 	type Payment,
 	releaseUnknown,
-	unknownPath,
+	releaseFormPath,
 } from '../../support/templates/approval';
-import type { Person } from '../../support/templates/person';
 import { stage, untilQuiet } from '../../support/templates/stage';
 import { yearlySchedule } from '../../support/templates/schedules';
 import { pastTime } from '../../support/templates/times';
 import { slackMessagesAsText } from '../../support/templates/slackMessages';
+import { type Person } from '../../support/browser/person';
 
 /** An approved payment is released once, or the team is told why it is not. */
 export function releaseTests(): void {
@@ -39,7 +39,7 @@ export function releaseTests(): void {
 	});
 
 	test('an approved payment that could not be released is named, and released once later', async () => {
-		stage.team.refusing.add('/release');
+		stage.team.refusingPaths.add('/release');
 		const payment = approval.paymentTo(blockedAddress);
 		const approve = async () => {
 			await approval.submit(payment);
@@ -62,7 +62,7 @@ export function releaseTests(): void {
 		);
 		await approval.tickOnceDue();
 		expect(approval.releaseCount(payment)).toBe(0);
-		stage.team.refusing.clear();
+		stage.team.refusingPaths.clear();
 		await approval.payments.setAll({ due_at: pastTime });
 		const before = stage.team.requests.length;
 		await Promise.all([approval.tick(), approval.tick(), approval.tick()]);
@@ -93,7 +93,7 @@ export function releaseTests(): void {
 			what: string,
 			reason: string,
 		) => {
-			const page = await (await person.open(unknownPath)).send({ 'Payment ID': payment_id });
+			const page = await (await person.open(releaseFormPath)).send({ 'Payment ID': payment_id });
 			const { words } = await page.send({ 'Your answer': what, 'Where did you look': reason });
 			await untilQuiet();
 			return words;
@@ -115,12 +115,12 @@ export function releaseTests(): void {
 			);
 			for (const words of [
 				'check in your payment system',
-				`${unknownPath}?reference=`,
+				`${releaseFormPath}?reference=`,
 				'gave another answer',
 			])
 				expect(stage.mail.letters.at(-1)?.text).toContain(words);
 			// A refusal of what may have been paid before says nothing of it.
-			stage.team.refusing.add('/release');
+			stage.team.refusingPaths.add('/release');
 			await approval.tickOnceDue();
 			expect(await approval.rowOf(payment)).toMatchObject({ status: releaseUnknown });
 			const asked = stage.team.requests.length;
@@ -181,7 +181,7 @@ export function releaseTests(): void {
 			// It may come again, and needs its approval again.
 			stage.team.answer = null;
 			expect((await approval.submit(other)).status).toBe('needs 1 person');
-			const page = await (await ann.open(unknownPath)).send({ 'Payment ID': other.payment_id });
+			const page = await (await ann.open(releaseFormPath)).send({ 'Payment ID': other.payment_id });
 			expect(page.words).toContain('Nothing to answer');
 		});
 
@@ -189,12 +189,12 @@ export function releaseTests(): void {
 			[
 				'of status 503',
 				'the payment system may have paid before it failed',
-				() => stage.team.down.add('/release'),
+				() => stage.team.downPaths.add('/release'),
 			],
 			[
 				'that breaks off',
 				'the payment system may have paid before the connection broke',
-				() => stage.team.broken.add('/release'),
+				() => stage.team.breakingPaths.add('/release'),
 			],
 		])('comes of an answer %s, because %s; the next answer ends it', async (_, __, breakAnswer) => {
 			const payment = approval.paymentTo(greenAddress);
@@ -209,7 +209,7 @@ export function releaseTests(): void {
 
 		test('is not what a refused connection leaves: that payment is not released', async () => {
 			const payment = approval.paymentTo(greenAddress);
-			stage.team.refusing.add('/release');
+			stage.team.refusingPaths.add('/release');
 			await approval.submit(payment);
 			const { problem } = await approval.rowOf(payment);
 			const nowhere = await stage.importTemplate('approve-release', {

@@ -6,15 +6,14 @@ import {
 	sanctionedAddress,
 } from '../../support/templates/templateAddresses';
 import {
-	answerPath,
-	paymentPath,
 	publishApproval,
 	requester,
 	openPayment,
+	paymentFormPath,
+	paymentWebhookPath,
 } from '../../support/templates/approval';
 import { table, where } from '../../support/templates/dataTable';
 import { tellWhatStops } from '../../support/templates/foundation';
-import { invitePerson, type Person } from '../../support/templates/person';
 import {
 	type Failure,
 	type StatusReceiver,
@@ -33,6 +32,8 @@ import { callerHeader } from '../../support/templates/standIns';
 import { pastTime } from '../../support/templates/times';
 import { postToWebhook } from '../../support/templates/webhooks';
 import { slackMessagesAsText } from '../../support/templates/slackMessages';
+import { invitePerson } from '../../support/templates/people';
+import { type Person } from '../../support/browser/person';
 
 /** How many statuses the longest test delivers. Each takes about a second. */
 const maxStatuses = Number(process.env.STATUSES ?? 28);
@@ -71,12 +72,12 @@ export function callbackTests(): void {
 	const pass = async () => await passMinute(workflows.tell);
 	const send = async (payment_id: string, address: string) => {
 		const payment = { payment_id, address, chain: 'ETH', amount: '1 ETH', requested_by: requester };
-		await postToWebhook(paymentPath, payment);
+		await postToWebhook(paymentWebhookPath, payment);
 		await untilQuiet();
 	};
 	const release = async (person: Person, payment_id: string) => {
 		const page = await openPayment(person, payment_id);
-		await page.send({ 'Your answer': 'Release', Reason: `I asked, in ${answerPath}` });
+		await page.send({ 'Your answer': 'Release', Reason: `I asked, in ${paymentFormPath}` });
 		await untilQuiet();
 	};
 	const rowOf = async (reference: string) =>

@@ -2,11 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 import { sanctionedAddress } from '../../support/templates/templateAddresses';
 import { requester } from '../../support/templates/approval';
 import { SanctionsCase } from '../../support/templates/sanctionsCase';
-import { chooseAnswer, confirmation, details, openCase } from '../../support/templates/caseForms';
+import {
+	chooseAnswer,
+	confirmation,
+	openCase,
+	answerDetails,
+} from '../../support/templates/caseForms';
 import { where } from '../../support/templates/dataTable';
-import type { FormPage } from '../../support/templates/person';
 import { stage, untilQuiet } from '../../support/templates/stage';
 import { pastTime } from '../../support/templates/times';
+import { type FormPage } from '../../support/browser/person';
 
 /** The same status for each of these payments. */
 const statusForEach = (payments: object, status: string) =>
@@ -42,7 +47,7 @@ export function caseAnswerTests(): void {
 		const page = await theCase.open(ann);
 		expectWhatIsKnown(page);
 		const asked = await chooseAnswer(page, 'False positive');
-		const first = await asked.send(details['False positive']);
+		const first = await asked.send(answerDetails['False positive']);
 		expect(first.words).toContain('A second approver has to confirm your answer');
 		expect(await theCase.row()).toMatchObject({ status: 'answered', answer_by: ann.email });
 		expect(await theCase.paymentStatus()).toBe('sanctions: stopped');
@@ -138,7 +143,7 @@ export function caseAnswerTests(): void {
 				async () => {
 					const page = await chooseAnswer(await theCase.open(ann), 'False positive');
 					await theCase.handOver('rep_2');
-					return await page.send(details['False positive']);
+					return await page.send(answerDetails['False positive']);
 				},
 			],
 		];
@@ -179,7 +184,7 @@ export function caseAnswerTests(): void {
 		const asked = await Promise.all(
 			pages.map(async (page) => await chooseAnswer(page, 'False positive')),
 		);
-		await Promise.all(asked.map(async (page) => await page.send(details['False positive'])));
+		await Promise.all(asked.map(async (page) => await page.send(answerDetails['False positive'])));
 		const counted = async () =>
 			(await theCase.journal.rows<IDataObject>()).filter(({ result }) =>
 				/^It counts/.test(`${result}`),
@@ -214,7 +219,7 @@ export function caseAnswerTests(): void {
 			forms.map(
 				async (form, number) =>
 					await form.send({
-						...details[record],
+						...answerDetails[record],
 						'Reference number of your report': `B-${number}`,
 					}),
 			),

@@ -1,8 +1,8 @@
 import { reportOn } from '../../../sandbox/reports';
 import { greenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
-import { logInOwner } from '../../support/templates/person';
 import { stage } from '../../support/templates/stage';
+import { logInOwner } from '../../support/templates/people';
 
 /** The form in which a colleague checks a wallet. */
 export function checkAWalletTests(): void {

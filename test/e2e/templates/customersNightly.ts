@@ -121,7 +121,7 @@ export function customersNightlyTests(): void {
 
 	test('a result counts only for its wallet and its chain', async () => {
 		await customers.insert({ reference: 'one', address: green, chain: 'ETH' });
-		stage.slack.meanwhile = async () => await customers.setAll({ chain: 'BSC' });
+		stage.slack.onNextRequest = async () => await customers.setAll({ chain: 'BSC' });
 		await stage.runFrom(workflow, 'Every Night at Two');
 		expect(await resultOf('one')).toMatchObject({ chain: 'ETH' });
 		for (const [row, because] of [

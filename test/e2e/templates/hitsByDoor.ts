@@ -2,14 +2,15 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { until } from '../../../tools/host/until';
 import { greenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
-import { paymentPath, publishApproval, requester } from '../../support/templates/approval';
+import { publishApproval, requester, paymentWebhookPath } from '../../support/templates/approval';
 import { type DataTable, table, where } from '../../support/templates/dataTable';
-import { logInOwner, type Person } from '../../support/templates/person';
 import { stage, untilQuiet } from '../../support/templates/stage';
 import { publishCaseWorkflows } from '../../support/templates/caseWorkflows';
 import { pastTime } from '../../support/templates/times';
 import { yearlySchedule } from '../../support/templates/schedules';
 import { postToWebhook } from '../../support/templates/webhooks';
+import { logInOwner } from '../../support/templates/people';
+import { type Person } from '../../support/browser/person';
 
 /** A way in which an address comes in: a hit makes a case. */
 interface Door {
@@ -89,7 +90,7 @@ export function hitsByDoorTests(): void {
 			because: 'the payment system asks before it pays',
 			comeIn: async (address) => {
 				const payment = { payment_id: 'D-1', address, chain: 'ETH', amount: '5 ETH' };
-				await postToWebhook(paymentPath, { ...payment, requested_by: requester });
+				await postToWebhook(paymentWebhookPath, { ...payment, requested_by: requester });
 				// Whatever was known of it is forgotten, so that the same payment is screened again.
 				await untilQuiet();
 				await payments.setAll({ status: null }, where('reference', 'D-1'));

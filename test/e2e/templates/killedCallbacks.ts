@@ -9,12 +9,12 @@ import {
 } from '../../support/templates/callbacks';
 import { table } from '../../support/templates/dataTable';
 import {
-	kills,
-	type Moment,
+	type WaitForMoment,
 	timeoutMs,
 	printFigures,
 	waitForAny,
-	withKills,
+	killCount,
+	killsInName,
 } from '../../support/templates/kills';
 import { type StatusReceiver, startStatusReceiver } from '../../support/servers/statusReceiver';
 import { stage } from '../../support/templates/stage';
@@ -25,7 +25,11 @@ const payments = table('Screening Payments');
 const callbacks = table('Screening Callbacks');
 
 /** After more rows of the table than these, after some requests, or any time. */
-function momentsToKill(system: StatusReceiver, rows: number, random: () => number): Moment[] {
+function momentsToKill(
+	system: StatusReceiver,
+	rows: number,
+	random: () => number,
+): WaitForMoment[] {
 	return [
 		async () => {
 			const look = async () => (await callbacks.rows()).length > rows || undefined;
@@ -45,17 +49,17 @@ function momentsToKill(system: StatusReceiver, rows: number, random: () => numbe
 /** Whether each status of all payments was taken. */
 async function isAllSent(): Promise<boolean> {
 	const rows = await callbacks.rows();
-	const expected = kills * paymentsPerKill * wayToRelease.length;
+	const expected = killCount * paymentsPerKill * wayToRelease.length;
 	return rows.length === expected && rows.every(({ sent_at }) => sent_at);
 }
 
 export function killedCallbackTests(): void {
-	test(`a payment system takes each status of a payment, in order, ${withKills}`, async () => {
+	test(`a payment system takes each status of a payment, in order, ${killsInName}`, async () => {
 		const random = numbersFrom(seed);
 		const system = await startStatusReceiver();
 		const { tell } = await publishCallbacks(system, everyFiveSeconds);
 		await payments.clear();
-		for (let kill = 0; kill < kills; kill++) {
+		for (let kill = 0; kill < killCount; kill++) {
 			const moments = momentsToKill(system, (await callbacks.rows()).length, random);
 			const numbers = Array.from({ length: paymentsPerKill }, (_, number) => number);
 			await payments.insert(...numbers.map((number) => releasedRow(`K-${kill}-${number}`)));
@@ -65,7 +69,7 @@ export function killedCallbackTests(): void {
 		for (let minute = 0; minute < 10 && !(await isAllSent()); minute++) await passMinute(tell);
 
 		const references = (await payments.rows()).map(({ reference }) => String(reference));
-		expect(references).toHaveLength(kills * paymentsPerKill);
+		expect(references).toHaveLength(killCount * paymentsPerKill);
 		for (const reference of references)
 			expect({ reference, statuses: system.statusesOf(reference) }).toEqual({
 				reference,

@@ -8,13 +8,12 @@ import { requester } from '../../support/templates/approval';
 import {
 	chooseAnswer,
 	confirmation,
-	details,
 	openCase,
 	publishCaseForm,
+	answerDetails,
 } from '../../support/templates/caseForms';
 import { table } from '../../support/templates/dataTable';
-import { kills, timeoutMs, printFigures, withKills } from '../../support/templates/kills';
-import { type FormPage, invitePerson, type Person } from '../../support/templates/person';
+import { timeoutMs, printFigures, killCount, killsInName } from '../../support/templates/kills';
 import {
 	decisionOnDraft,
 	keepDraft,
@@ -28,6 +27,8 @@ import { callWorkflow } from '../../support/templates/workflowCalls';
 import { publishCaseWorkflows } from '../../support/templates/caseWorkflows';
 import { pastTime } from '../../support/templates/times';
 import { yearlySchedule } from '../../support/templates/schedules';
+import { type FormPage, type Person } from '../../support/browser/person';
+import { invitePerson } from '../../support/templates/people';
 
 const emails = ['kill-ann@example.com', 'kill-ben@example.com'];
 /** Ann answers cases and writes policies; Ben confirms and publishes. */
@@ -114,7 +115,7 @@ async function killMeanwhile(
 		door: 'check',
 	}));
 	const sent = Promise.allSettled([
-		pages.answer.post(details['False positive']),
+		pages.answer.post(answerDetails['False positive']),
 		pages.confirmation.post(confirmation()),
 		pages.publication.post(decisionOnDraft('Publish it')),
 		callWorkflow(screening, hits),
@@ -132,7 +133,7 @@ async function killMeanwhile(
 /** Lets Ann answer the case again if her answer did not count. @returns whether it had counted */
 async function finishAnswer([ann]: People, reference: string): Promise<boolean> {
 	const isAnswered = (await caseOf(reference)).status === 'answered';
-	if (!isAnswered) await (await openDetails(ann, reference)).send(details['False positive']);
+	if (!isAnswered) await (await openDetails(ann, reference)).send(answerDetails['False positive']);
 	expect(await caseOf(reference)).toMatchObject({ status: 'answered', answer_by: ann.email });
 	expect(await statusOf(reference)).toBe('sanctions: stopped');
 	return isAnswered;
@@ -202,7 +203,7 @@ async function expectOneCaseEach(): Promise<void> {
 		['/freeze', 'freeze'],
 		['/tickets', 'ticket'],
 	] as const) {
-		const keys = stage.team.done(path).map(({ key }) => key);
+		const keys = stage.team.carriedOut(path).map(({ key }) => key);
 		const expected = opened.map(({ case_key }) => `${what} ${String(case_key)}`);
 		expect(keys.sort()).toEqual(expected.sort());
 	}
@@ -224,13 +225,13 @@ async function expectOneVersionEach(): Promise<void> {
 async function expectAnswersInJournal(): Promise<void> {
 	const rows = await journal.rows<IDataObject>();
 	const count = (answer: string) => rows.filter((row) => row.answer === answer).length;
-	expect(count('False positive')).toBeGreaterThanOrEqual(kills + 1);
-	expect(count('Confirm it')).toBeGreaterThanOrEqual(kills);
+	expect(count('False positive')).toBeGreaterThanOrEqual(killCount + 1);
+	expect(count('Confirm it')).toBeGreaterThanOrEqual(killCount);
 }
 
 /** n8n dies while hits get their cases, two people work on cases, and a policy is published. */
 export function killedCaseTests(): void {
-	test(`each hit has one case, each case one end, each policy one version, ${withKills}`, async () => {
+	test(`each hit has one case, each case one end, each policy one version, ${killsInName}`, async () => {
 		const random = numbersFrom(seed);
 		const workflows = await publishCaseWorkflows();
 		const giveBack = await stage.publishTemplate('approve-give-back', {
@@ -244,8 +245,8 @@ export function killedCaseTests(): void {
 
 		const counted = { answers: 0, confirmations: 0, publications: 0 };
 		await writeCase('C-0');
-		await (await openDetails(people[0], 'C-0')).send(details['False positive']);
-		for (let round = 0; round < kills; round++) {
+		await (await openDetails(people[0], 'C-0')).send(answerDetails['False positive']);
+		for (let round = 0; round < killCount; round++) {
 			// In each round one case is answered, and the one of the round before is confirmed.
 			const [answered, unanswered] = [`C-${round}`, `C-${round + 1}`];
 			await writeCase(unanswered);

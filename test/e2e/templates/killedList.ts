@@ -5,19 +5,19 @@ import { until } from '../../../tools/host/until';
 import { numbersFrom, seed } from '../../support/data/random';
 import { table } from '../../support/templates/dataTable';
 import {
-	kills,
-	type Moment,
+	type WaitForMoment,
 	timeoutMs,
 	printFigures,
 	untilItGrows,
 	waitForAny,
-	withKills,
+	killCount,
+	killsInName,
 } from '../../support/templates/kills';
 import { answerForBatch, jobsOf, type ListRow } from '../../support/templates/longList';
-import { logInOwner } from '../../support/templates/person';
 import { stage } from '../../support/templates/stage';
 import { hoursAgo } from '../../support/templates/times';
 import { everyFiveSeconds } from '../../support/templates/schedules';
+import { logInOwner } from '../../support/templates/people';
 
 /** How many rows are added before each kill. */
 const rowsPerKill = 20;
@@ -33,7 +33,7 @@ const addressOf = (number: number) =>
 	`0x${createHash('sha256').update(`kill ${number}`).digest('hex').slice(0, 40)}`;
 
 /** What happens in a run, in its order, and any time. */
-function momentsToKill(random: () => number): Moment[] {
+function momentsToKill(random: () => number): WaitForMoment[] {
 	const count = (method: string) =>
 		stage.sandbox.requests.filter((request) => request.method === method).length;
 	return [
@@ -76,7 +76,7 @@ async function answerFor(inDoubt: readonly ListRow[]): Promise<void> {
 }
 
 export function killedListTests(): void {
-	test(`a long list is submitted once, and nothing of it is lost, ${withKills}`, async () => {
+	test(`a long list is submitted once, and nothing of it is lost, ${killsInName}`, async () => {
 		const random = numbersFrom(seed);
 		await stage.publishTemplate('long-list-results', {
 			'Every Minute': everyFiveSeconds,
@@ -92,7 +92,7 @@ export function killedListTests(): void {
 
 		const doubted: string[] = [];
 		const moments = momentsToKill(random);
-		for (let kill = 0; kill < kills; kill++) {
+		for (let kill = 0; kill < killCount; kill++) {
 			const numbers = Array.from({ length: rowsPerKill }, (_, n) => kill * rowsPerKill + n);
 			await list.insert(...numbers.map((number) => ({ address: addressOf(number) })));
 			// The first kill is at the spot that matters, whatever the seed.
@@ -116,7 +116,7 @@ export function killedListTests(): void {
 		const jobs = jobsOf(stage.sandbox);
 		printFigures({ jobs: jobs.length, inDoubt: doubted.length, crashed: crashed.length });
 		const all = await rows();
-		expect(all).toHaveLength(rowsPerKill * kills);
+		expect(all).toHaveLength(rowsPerKill * killCount);
 		expect(all.filter(({ report_id }) => !report_id)).toEqual([]);
 		const submitted = jobs.flatMap(({ addresses }) => addresses);
 		expect(submitted.sort()).toEqual(all.map(({ address }) => address).sort());

@@ -6,18 +6,19 @@ import {
 } from '../../support/templates/templateAddresses';
 import {
 	type Payment,
-	paymentPath,
 	type PaymentRow,
 	publishApproval,
 	requester,
 	openPayment,
+	paymentWebhookPath,
 } from '../../support/templates/approval';
 import { table } from '../../support/templates/dataTable';
-import { kills, timeoutMs, printFigures, withKills } from '../../support/templates/kills';
-import { invitePerson, type Person } from '../../support/templates/person';
+import { timeoutMs, printFigures, killCount, killsInName } from '../../support/templates/kills';
 import { stage, untilQuiet } from '../../support/templates/stage';
 import { pastTime } from '../../support/templates/times';
 import { postToWebhook } from '../../support/templates/webhooks';
+import { invitePerson } from '../../support/templates/people';
+import { type Person } from '../../support/browser/person';
 
 const emails = ['ann@example.com', 'ben@example.com'];
 const payments = table('Screening Payments');
@@ -68,7 +69,7 @@ async function killAtRelease(number: number): Promise<void> {
 
 /** How often the payment system paid it: once for each Idempotency-Key that named it. */
 const timesReleased = (reference: string) =>
-	stage.team.done('/release').filter(({ body }) => body.payment_id === reference).length;
+	stage.team.carriedOut('/release').filter(({ body }) => body.payment_id === reference).length;
 
 /**
  * Whether a row says what the payment system did, and who approved it. `answered` has the people
@@ -85,12 +86,12 @@ function isRight(row: PaymentRow & { address: string }, answered: readonly strin
 }
 
 export function killedPaymentTests(): void {
-	test(`each payment is released exactly as often as it was approved, ${withKills}`, async () => {
+	test(`each payment is released exactly as often as it was approved, ${killsInName}`, async () => {
 		const random = numbersFrom(seed);
 		const { release } = await publishApproval();
 		let people = await Promise.all(emails.map(invitePerson));
 		await table('Screening Approvers').insert(...emails.map((email) => ({ email })));
-		const post = async (payment: Payment) => await postToWebhook(paymentPath, payment);
+		const post = async (payment: Payment) => await postToWebhook(paymentWebhookPath, payment);
 		const tick = async () => {
 			await payments.setAll({ due_at: pastTime });
 			await stage.runFrom(release, 'Every 15 Minutes');
@@ -99,7 +100,7 @@ export function killedPaymentTests(): void {
 
 		const taken: Payment[] = [];
 		const answers: PersonAnswer[] = [];
-		for (let round = 0; round < kills; round++) {
+		for (let round = 0; round < killCount; round++) {
 			const before = paymentsOf(round, 'before');
 			taken.push(...before);
 			await Promise.all(before.map(post));
@@ -127,7 +128,7 @@ export function killedPaymentTests(): void {
 			answers
 				.filter(({ payment_id }) => payment_id === reference)
 				.map(({ person }) => person.email);
-		printFigures({ payments: rows.length, released: stage.team.done('/release').length });
+		printFigures({ payments: rows.length, released: stage.team.carriedOut('/release').length });
 		expect(rows.filter((row) => !isRight(row, answeredBy(row.reference)))).toEqual([]);
 		const references = rows.map(({ reference }) => reference);
 		expect(new Set(references).size).toBe(references.length);

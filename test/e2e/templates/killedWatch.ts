@@ -5,7 +5,7 @@ import { numbersFrom, seed } from '../../support/data/random';
 import { greenAddresses, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import { type Explorers, startExplorers } from '../../support/servers/explorers';
-import { kills, timeoutMs, withKills } from '../../support/templates/kills';
+import { timeoutMs, killCount, killsInName } from '../../support/templates/kills';
 import { stage } from '../../support/templates/stage';
 import { publishWatch } from '../../support/templates/watch';
 import { everyFiveSeconds } from '../../support/templates/schedules';
@@ -40,13 +40,13 @@ async function isAllTold({ bitcoin }: Explorers): Promise<boolean> {
 }
 
 export function killedWatchTests(): void {
-	test(`each payment to a watched address is stored once, screened and told, ${withKills}`, async () => {
+	test(`each payment to a watched address is stored once, screened and told, ${killsInName}`, async () => {
 		const random = numbersFrom(seed);
 		const explorers = await startExplorers();
 		await publishWatch('bitcoin', { explorer: explorers.urls.bitcoin }, everyFiveSeconds);
 		await stage.publishTemplate('watch-screen', { 'Every Ten Minutes': everyFiveSeconds });
 		await table('Screening Watch').insert({ wallet, network: 'bitcoin' });
-		for (let kill = 0; kill < kills; kill++) {
+		for (let kill = 0; kill < killCount; kill++) {
 			pay(explorers, kill);
 			const before = explorers.requests.length;
 			await until('a look', async () => explorers.requests.length > before || undefined, {

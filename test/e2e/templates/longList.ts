@@ -14,7 +14,6 @@ import {
 import { table } from '../../support/templates/dataTable';
 import { tellWhatStops } from '../../support/templates/foundation';
 import { postForm } from '../../support/browser/form';
-import { logInOwner, type Person } from '../../support/templates/person';
 import { stage, untilQuiet } from '../../support/templates/stage';
 import { hoursAgo } from '../../support/templates/times';
 import {
@@ -26,6 +25,8 @@ import {
 import { withBrokenPolicy } from '../../support/templates/brokenPolicy';
 import { postToWebhook } from '../../support/templates/webhooks';
 import { yearlySchedule } from '../../support/templates/schedules';
+import { logInOwner } from '../../support/templates/people';
+import { type Person } from '../../support/browser/person';
 
 const queued: FaultEffect = {
 	kind: 'rewrite',

@@ -5,9 +5,10 @@ import {
 	notGreenAddress,
 	sanctionedAddress,
 } from '../../support/templates/templateAddresses';
-import { type FormPage, logInOwner, type Person } from '../../support/templates/person';
 import { screenedAddresses } from '../../support/templates/screenedAddresses';
 import { stage } from '../../support/templates/stage';
+import { type FormPage, type Person } from '../../support/browser/person';
+import { logInOwner } from '../../support/templates/people';
 
 /** The form to which a person uploads a payout run. */
 export function payoutRunTests(): void {

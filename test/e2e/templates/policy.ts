@@ -10,7 +10,6 @@ import {
 } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
 import { foundation } from '../../support/templates/foundation';
-import { invitePerson, logInOwner, type Person } from '../../support/templates/person';
 import {
 	allowGreen,
 	changeAgain,
@@ -23,6 +22,8 @@ import {
 } from '../../support/templates/policyForms';
 import { stage, untilQuiet } from '../../support/templates/stage';
 import { callWorkflow } from '../../support/templates/workflowCalls';
+import { invitePerson, logInOwner } from '../../support/templates/people';
+import { type Person } from '../../support/browser/person';
 
 /** How many random policies the form previews; 1,000 is what it is meant to hold. */
 const previews = Number(process.env.PREVIEWS ?? 3);

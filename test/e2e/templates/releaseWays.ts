@@ -5,7 +5,7 @@ import {
 	greenAddress,
 	sanctionedAddress,
 } from '../../support/templates/templateAddresses';
-import { paymentPath, requester } from '../../support/templates/approval';
+import { requester, paymentWebhookPath } from '../../support/templates/approval';
 import { table, where } from '../../support/templates/dataTable';
 import { stage, untilQuiet } from '../../support/templates/stage';
 import {
@@ -111,7 +111,7 @@ const doorsOf = (stopped: StoppedPayments): readonly Move[] => [
 	{
 		name: 'posted',
 		because: 'the payment system asks before it pays',
-		make: async (payment) => await postToWebhook(paymentPath, stopped.requestFor(payment)),
+		make: async (payment) => await postToWebhook(paymentWebhookPath, stopped.requestFor(payment)),
 	},
 	{
 		name: 'handed over',
@@ -143,7 +143,7 @@ function movesWithoutEdits(stopped: StoppedPayments): readonly Move[] {
 		{
 			name: 'it is sent again',
 			because: 'a known ID is screened again only if it has no status',
-			make: async (payment) => await postToWebhook(paymentPath, stopped.requestFor(payment)),
+			make: async (payment) => await postToWebhook(paymentWebhookPath, stopped.requestFor(payment)),
 		},
 	];
 }
@@ -180,7 +180,7 @@ function editsOfPayment(stopped: StoppedPayments): readonly Move[] {
 			because: 'n8n screens it once more',
 			make: async (payment) => {
 				await stopped.edit(payment, { status: null });
-				await postToWebhook(paymentPath, stopped.requestFor(payment));
+				await postToWebhook(paymentWebhookPath, stopped.requestFor(payment));
 			},
 		},
 	];

@@ -143,11 +143,11 @@ export function sanctionsTests(): void {
 			return { '/freeze': !!frozen_at, '/tickets': !!ticket, filed: !!filed_at };
 		};
 		const complete = { '/freeze': true, '/tickets': true, filed: true };
-		stage.team.down.add(path);
+		stage.team.downPaths.add(path);
 		await handOver(await screen(sanctionedAddress, 'P-1'));
 		expect(slackMessagesAsText()).toMatch(/(FREEZE|TICKET) FAILED: case P-1/);
 		expect(await filled()).toEqual({ ...complete, [path]: false });
-		stage.team.down.clear();
+		stage.team.downPaths.clear();
 		await tick();
 		expect(await filled()).toEqual({ ...complete, [path]: false });
 		await tickOnceDue();

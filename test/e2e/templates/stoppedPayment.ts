@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { scenarioAddress } from '../../../sandbox/scenarios';
 import { blockedAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
-import { paymentPath, requester, openPayment } from '../../support/templates/approval';
+import { requester, openPayment, paymentWebhookPath } from '../../support/templates/approval';
 import { where } from '../../support/templates/dataTable';
 import { stage, untilQuiet } from '../../support/templates/stage';
 import {
@@ -270,7 +270,7 @@ export function stoppedPaymentTests(): void {
 			address: sanctionedAddress,
 		}));
 		await Promise.all(
-			hits.map(async (hit) => await postToWebhook(paymentPath, stopped.requestFor(hit))),
+			hits.map(async (hit) => await postToWebhook(paymentWebhookPath, stopped.requestFor(hit))),
 		);
 		await untilQuiet(300_000);
 		const count = (path: string) => stage.team.requests.filter((one) => one.path === path).length;

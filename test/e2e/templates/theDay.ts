@@ -7,10 +7,10 @@ import { greenAddress, notGreenAddress } from '../../support/templates/templateA
 import { type DataTable, table, where } from '../../support/templates/dataTable';
 import { foundation } from '../../support/templates/foundation';
 import { postForm } from '../../support/browser/form';
-import { logInOwner } from '../../support/templates/person';
 import { stage } from '../../support/templates/stage';
 import { callWorkflow } from '../../support/templates/workflowCalls';
 import { slackMessagesAsText } from '../../support/templates/slackMessages';
+import { logInOwner } from '../../support/templates/people';
 
 const oneDay = 24 * 60 * 60 * 1000;
 const dayOf = (time: number) => new Date(time).toISOString().slice(0, 10);

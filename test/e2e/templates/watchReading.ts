@@ -133,7 +133,7 @@ export function watchReadingTests(): void {
 	});
 
 	test('takes all pages of a history once, also if two runs read it at once', async () => {
-		watch.explorers.pageSizes = { bitcoin: 3, tron: 2 };
+		watch.explorers.maxPageSizes = { bitcoin: 3, tron: 2 };
 		for (let n = 0; n < 10; n++) watch.payBitcoin(n, greenAddresses[n]!);
 		for (let n = 0; n < 5; n++) watch.payTrx(transactionId(`tron ${n}`));
 		watch.payEther('first page', green);
@@ -169,7 +169,7 @@ export function watchReadingTests(): void {
 		['breaks off after a page', at(/chain\/|page=2|tokentx|trc20/, html)],
 	];
 	test(`nothing is lost if the explorer ${faults.map(([how]) => how).join(', or ')}`, async () => {
-		watch.explorers.pageSizes.bitcoin = 3;
+		watch.explorers.maxPageSizes.bitcoin = 3;
 		for (let n = 0; n < 5; n++) watch.payBitcoin(n, green);
 		watch.payEther('one', other);
 		watch.payTrx(trxPayment.txID);

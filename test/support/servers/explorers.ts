@@ -2,16 +2,16 @@ import { createListener, serve } from './server';
 
 /** An output of a Bitcoin transaction, or what an input spends. */
 interface Coin {
-	/** It is absent if the output pays to a public key. */
+	/** The address; absent if the output pays to a public key. */
 	address?: string;
-	/** In satoshi. */
+	/** The value in satoshi. */
 	value: number;
 }
 
 /** A Bitcoin transaction. Without inputs, it mints new coins. */
 interface BitcoinTransaction {
 	txid: string;
-	/** In seconds of Unix time; now by default. */
+	/** The time in seconds of Unix time; by default, the present time. */
 	time?: number;
 	inputs: Coin[];
 	outputs: Coin[];
@@ -22,11 +22,11 @@ interface EthereumTransaction {
 	/** The name of the list. */
 	list: string;
 	hash: string;
-	/** In seconds of Unix time; now by default. */
+	/** The time in seconds of Unix time; by default, the present time. */
 	time?: number;
 	from: string;
 	to: string;
-	/** In the smallest unit. */
+	/** The value in the smallest unit of the coin or token. */
 	value: string;
 	isError?: boolean;
 	token?: { address: string; symbol: string; decimals: number };
@@ -36,7 +36,7 @@ interface EthereumTransaction {
 interface TronTransaction {
 	/** The name of the list. */
 	list: string;
-	/** In milliseconds of Unix time. */
+	/** The time in milliseconds of Unix time. */
 	block_timestamp: number;
 	/** The sender and the recipient in Base58Check, for the filters of a request. */
 	from: string;
@@ -57,7 +57,7 @@ export const etherscanKey = 'etherscan-key-of-the-test';
 /** Etherscan gives only the first entries of a list. */
 const maxEtherscanEntries = 10_000;
 
-const now = () => Math.floor(Date.now() / 1000);
+const nowInSeconds = () => Math.floor(Date.now() / 1000);
 const ok = (body: unknown): ExplorerAnswer => ({ status: 200, body });
 
 /** Stand-ins for three block explorers, which answer as their documentation describes. */
@@ -68,23 +68,26 @@ export interface Explorers {
 	bitcoin: BitcoinTransaction[];
 	ethereum: EthereumTransaction[];
 	tron: TronTransaction[];
-	/** The most entries on a page. Etherscan has as many as a request asks for. */
-	pageSizes: Record<'bitcoin' | 'tron', number>;
-	/** Returns a wrong answer to a request; `undefined` for the right one. */
+	/** The most entries on a page. Etherscan gives as many as a request asks for. */
+	maxPageSizes: Record<'bitcoin' | 'tron', number>;
+	/** Returns a wrong answer to a request; `undefined` if the explorer is to give the right one. */
 	fault: ((url: URL) => ExplorerAnswer | 'reset' | undefined) | undefined;
 	/** The requests in order. */
 	requests: URL[];
-	/** Forgets transactions and faults. */
+	/** Removes all transactions and faults. The list of requests stays. */
 	clear(): void;
 	close(): Promise<void>;
 }
 
-/** What the explorers have before any transaction or fault. */
-const untouched = (): Pick<Explorers, 'bitcoin' | 'ethereum' | 'tron' | 'pageSizes' | 'fault'> => ({
+/** Returns what the explorers have before the first transaction or fault. */
+const untouched = (): Pick<
+	Explorers,
+	'bitcoin' | 'ethereum' | 'tron' | 'maxPageSizes' | 'fault'
+> => ({
 	bitcoin: [],
 	ethereum: [],
 	tron: [],
-	pageSizes: { bitcoin: 25, tron: 200 },
+	maxPageSizes: { bitcoin: 25, tron: 200 },
 	fault: undefined,
 });
 
@@ -93,9 +96,9 @@ export async function startExplorers(): Promise<Explorers> {
 	const listener = createListener((request, answer, text) => {
 		const url = new URL(request.url ?? '', `http://${request.headers.host}`);
 		explorers.requests.push(url);
-		const given = explorers.fault?.(url) ?? answerTo(explorers, url, text);
-		if (given === 'reset') return void request.socket.destroy();
-		answer(given.status, given.body, given.type ? { 'content-type': given.type } : {});
+		const reply = explorers.fault?.(url) ?? answerTo(explorers, url, text);
+		if (reply === 'reset') return void request.socket.destroy();
+		answer(reply.status, reply.body, reply.type ? { 'content-type': reply.type } : {});
 	});
 	const { url, close } = await serve(listener);
 	const explorers: Explorers = {
@@ -118,12 +121,12 @@ function answerTo(explorers: Explorers, url: URL, body: string): ExplorerAnswer 
 	if (pathname.startsWith('/esplora')) return answerAsEsplora(explorers, url);
 	if (pathname.startsWith('/etherscan')) return answerAsEtherscan(explorers, url);
 	if (pathname.endsWith('/wallet/gettransactionbyid'))
-		return answerWithTronOwner(explorers, JSON.parse(body));
+		return answerTronTransaction(explorers, JSON.parse(body));
 	return answerAsTronGrid(explorers, url);
 }
 
 /** https://github.com/Blockstream/esplora/blob/master/API.md */
-function answerAsEsplora({ bitcoin, pageSizes }: Explorers, { pathname }: URL): ExplorerAnswer {
+function answerAsEsplora({ bitcoin, maxPageSizes }: Explorers, { pathname }: URL): ExplorerAnswer {
 	const [, address, last] = /\/address\/(\w+)\/txs\/chain(?:\/(\w+))?$/.exec(pathname) ?? [];
 	if (!address) return { status: 400, body: 'Invalid Bitcoin address', type: 'text/plain' };
 	const history = bitcoin
@@ -135,10 +138,10 @@ function answerAsEsplora({ bitcoin, pageSizes }: Explorers, { pathname }: URL): 
 	const place = history.findIndex(({ txid }) => txid === last);
 	const next = place < 0 ? history.length : place + 1;
 	const start = last === undefined ? 0 : next;
-	return ok(history.slice(start, start + pageSizes.bitcoin).map(entryOfEsplora));
+	return ok(history.slice(start, start + maxPageSizes.bitcoin).map(entryOfEsplora));
 }
 
-function entryOfEsplora({ txid, inputs, outputs, time = now() }: BitcoinTransaction) {
+function entryOfEsplora({ txid, inputs, outputs, time = nowInSeconds() }: BitcoinTransaction) {
 	const coinOf = ({ address: scriptpubkey_address, value }: Coin) => ({
 		scriptpubkey_address,
 		value,
@@ -157,8 +160,8 @@ function answerAsEtherscan({ ethereum }: Explorers, { searchParams: query }: URL
 	const address = query.get('address')?.toLowerCase() ?? '';
 	const page = Number(query.get('page'));
 	const offset = Number(query.get('offset'));
-	const isLetIn = query.get('apikey') === etherscanKey && query.get('chainid') === '1';
-	if (!isLetIn || !/^0x[0-9a-f]{40}$/.test(address) || page * offset > maxEtherscanEntries)
+	const isAllowed = query.get('apikey') === etherscanKey && query.get('chainid') === '1';
+	if (!isAllowed || !/^0x[0-9a-f]{40}$/.test(address) || page * offset > maxEtherscanEntries)
 		return ok({ status: '0', message: 'NOTOK', result: 'Error! Invalid parameter' });
 	const found = ethereum
 		.filter((one) => one.list === query.get('action'))
@@ -166,7 +169,7 @@ function answerAsEtherscan({ ethereum }: Explorers, { searchParams: query }: URL
 	if (query.get('sort') === 'desc') found.reverse();
 	const result = found
 		.slice((page - 1) * offset, page * offset)
-		.map(({ time = now(), token, isError, list: _, ...one }) => ({
+		.map(({ time = nowInSeconds(), token, isError, list: _, ...one }) => ({
 			...one,
 			timeStamp: String(time),
 			contractAddress: token?.address ?? '',
@@ -178,7 +181,7 @@ function answerAsEtherscan({ ethereum }: Explorers, { searchParams: query }: URL
 }
 
 /** https://developers.tron.network/reference/wallet-gettransactionbyid */
-function answerWithTronOwner(
+function answerTronTransaction(
 	{ tron }: Explorers,
 	{ value: id, visible }: { value?: string; visible?: boolean },
 ): ExplorerAnswer {
@@ -190,7 +193,7 @@ function answerWithTronOwner(
 
 /** https://developers.tron.network/reference/get-transaction-info-by-account-address */
 function answerAsTronGrid(
-	{ tron, pageSizes }: Explorers,
+	{ tron, maxPageSizes }: Explorers,
 	{ pathname, searchParams: query }: URL,
 ): ExplorerAnswer {
 	const [, address, list] = /\/v1\/accounts\/(\w+)\/(.+)$/.exec(pathname) ?? [];
@@ -202,7 +205,7 @@ function answerAsTronGrid(
 		.filter((one) => one.block_timestamp >= Number(query.get('min_timestamp')))
 		.sort((one, other) => one.block_timestamp - other.block_timestamp);
 	const start = Number(query.get('fingerprint'));
-	const end = start + Math.min(Number(query.get('limit') ?? 20), pageSizes.tron);
+	const end = start + Math.min(Number(query.get('limit') ?? 20), maxPageSizes.tron);
 	const data = all.slice(start, end).map(({ entry }) => entry);
 	const meta = all.length > end ? { fingerprint: String(end) } : {};
 	return ok({ data, success: true, meta });

@@ -10,7 +10,7 @@ import { serve } from './server';
 /** The type of a host name among the alternative names of a certificate (RFC 5280). */
 const dnsName = 2 as const;
 
-/** The part of the internet that n8n reaches in a test. */
+/** The part of the internet that n8n can reach in a test. */
 export interface Internet {
 	/** Environment variables that make n8n reach the stand-ins under the host names of the sites. */
 	readonly environment: Readonly<Record<string, string>>;
@@ -25,14 +25,9 @@ export async function startInternet(
 	sites: Readonly<Record<string, RequestListener>>,
 ): Promise<Internet> {
 	const folder = await mkdtemp(join(tmpdir(), 'internet-'));
-	const certificate = join(folder, 'certificate');
-	const altNames = Object.keys(sites).map((value) => ({ type: dnsName, value }));
-	const { cert, private: key } = await generate([{ name: 'commonName', value: 'Test Sites' }], {
-		keyType: 'ec',
-		algorithm: 'sha256',
-		extensions: [{ name: 'subjectAltName', altNames }],
-	});
-	await writeFile(certificate, cert);
+	const certificateFile = join(folder, 'certificate');
+	const { cert, key } = await createCertificate(Object.keys(sites));
+	await writeFile(certificateFile, cert);
 	const tunnels = new Set<Duplex>();
 	const servers = new Map(
 		Object.entries(sites).map(([host, site]) => [`${host}:443`, createServer({ key, cert }, site)]),
@@ -46,12 +41,12 @@ export async function startInternet(
 		socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
 		server.emit('connection', socket);
 	});
-	const names = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
+	const proxyVariables = ['HTTP_PROXY', 'HTTPS_PROXY', 'http_proxy', 'https_proxy'];
 	return {
 		environment: {
-			...Object.fromEntries(names.map((name) => [name, proxy.url])),
-			NODE_EXTRA_CA_CERTS: certificate,
-			npm_config_cafile: certificate,
+			...Object.fromEntries(proxyVariables.map((name) => [name, proxy.url])),
+			NODE_EXTRA_CA_CERTS: certificateFile,
+			npm_config_cafile: certificateFile,
 		},
 		async close() {
 			for (const socket of tunnels) socket.destroy();
@@ -59,4 +54,15 @@ export async function startInternet(
 			await rm(folder, { recursive: true });
 		},
 	};
+}
+
+/** Creates a certificate for these hosts, which is signed with its own key. */
+async function createCertificate(hosts: readonly string[]): Promise<{ cert: string; key: string }> {
+	const altNames = hosts.map((value) => ({ type: dnsName, value }));
+	const { cert, private: key } = await generate([{ name: 'commonName', value: 'Test Sites' }], {
+		keyType: 'ec',
+		algorithm: 'sha256',
+		extensions: [{ name: 'subjectAltName', altNames }],
+	});
+	return { cert, key };
 }

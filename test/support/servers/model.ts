@@ -21,25 +21,24 @@ export interface Model {
 	readonly credential: Credential;
 	/** The requests in order. */
 	requests: ChatRequest[];
-	/** Returns the next message of the model. */
+	/** Returns the next message of the model. A test may replace it. */
 	script(request: ChatRequest): ChatMessage;
 	close(): Promise<void>;
 }
 
-/** Starts a model whose `script` a test may replace. */
 export async function startModel(): Promise<Model> {
 	const apiKey = 'model-key';
 	const listener = createListener(({ headers }, answer, text) => {
 		if (headers.authorization !== `Bearer ${apiKey}`) {
 			return answer(401, { error: { message: 'Incorrect API key' } });
 		}
-		const asked = JSON.parse(text) as ChatRequest;
-		const message = model.script(asked);
+		const request = JSON.parse(text) as ChatRequest;
+		const message = model.script(request);
 		answer(200, {
-			id: `chatcmpl-${model.requests.push(asked)}`,
+			id: `chatcmpl-${model.requests.push(request)}`,
 			object: 'chat.completion',
 			created: 1_700_000_000,
-			model: asked.model,
+			model: request.model,
 			choices: [{ index: 0, message, finish_reason: message.tool_calls ? 'tool_calls' : 'stop' }],
 			usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
 		});

@@ -3,13 +3,13 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Sends an answer: a text as it is, and every other body as JSON. */
+/** Sends an answer. A text goes out as it is, and every other body as JSON. */
 export type Respond = (status: number, body: unknown, headers?: Record<string, string>) => void;
 type Handle = (request: IncomingMessage, answer: Respond, body: string) => unknown;
 
 /**
  * Creates a listener that calls `handle` with each request and its whole body. If `handle` throws,
- * the answer is 500 with the error. A request that breaks off because n8n is killed gets no answer.
+ * the answer is 500 with the error. A request that breaks off, as when n8n is killed, gets no answer.
  */
 export function createListener(handle: Handle): RequestListener {
 	return async (request, response) => {

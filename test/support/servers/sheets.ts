@@ -34,7 +34,7 @@ export interface Sheets {
 	cells: Cell[][];
 	/** How each write was sent: `RAW`, or `USER_ENTERED`, which runs formulas. */
 	writes: string[];
-	/** Is called with each request that is let in, before the answer. */
+	/** Called with each request that has the right token, before the answer. */
 	onRequest(request: { method: string; path: string }): void;
 }
 
@@ -63,7 +63,7 @@ export function createSheets(): Sheets {
 		return answerWrite(sheets, { ...body, range, option }, answer);
 	});
 
-	// It gives the token to any caller, because tests are not about how n8n asks for one.
+	// It gives the token to any caller, because no test is about how n8n asks for one.
 	const authorization = createListener((_request, answer) =>
 		answer(200, { access_token: token, expires_in: 3599, token_type: 'Bearer' }),
 	);

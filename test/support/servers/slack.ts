@@ -10,9 +10,13 @@ interface SlackMessage {
 }
 
 /**
- * Returns Slack's word for why it refuses a message, with the details; `undefined` if it posts it.
+ * Returns Slack's code for why it refuses a message, and the details; `undefined` if it posts it.
  */
-function findRefusal({ channel, text = '', blocks }: SlackMessage) {
+function findRefusal({
+	channel,
+	text = '',
+	blocks,
+}: SlackMessage): { error: string; problems: string[] } | undefined {
 	if (!channel) return { error: 'channel_not_found', problems: [] };
 	if (blocks === undefined && !text) return { error: 'no_text', problems: [] };
 	if (text.length > 40_000) return { error: 'msg_too_long', problems: [] };
@@ -29,21 +33,21 @@ export interface Slack {
 	readonly signingSecret: string;
 	/** The posted messages in order. */
 	messages: SlackMessage[];
-	/** The refused messages, each with Slack's word for why. */
+	/** The refused messages, each with Slack's code for why. */
 	refused: Array<{ error: string; problems: string[]; message: SlackMessage }>;
 	/** Whether the service has an outage, in which it answers 503. */
 	isDown: boolean;
-	/** Is called once: after the next request has arrived, and before its answer. */
-	meanwhile: (() => Promise<unknown>) | undefined;
+	/** Called once: after the next request has arrived, and before its answer. */
+	onNextRequest: (() => Promise<unknown>) | undefined;
 }
 
 export function createSlack(): Slack {
 	const token = 'xoxb-a-token-of-the-test';
 	const slack: Slack = {
 		site: createListener(async ({ url = '', headers }, answer, body) => {
-			const { meanwhile } = slack;
-			slack.meanwhile = undefined;
-			await meanwhile?.();
+			const { onNextRequest } = slack;
+			slack.onNextRequest = undefined;
+			await onNextRequest?.();
 			if (slack.isDown) return answer(503, { ok: false, error: 'service_unavailable' });
 			if (headers.authorization !== `Bearer ${token}`) {
 				return answer(200, { ok: false, error: 'invalid_auth' });
@@ -66,7 +70,7 @@ export function createSlack(): Slack {
 		messages: [],
 		refused: [],
 		isDown: false,
-		meanwhile: undefined,
+		onNextRequest: undefined,
 	};
 	return slack;
 }

@@ -15,50 +15,53 @@ export interface TeamRequest {
 export interface TeamSystem extends LocalServer {
 	/** Each request with the right header `Authorization`, in order. */
 	requests: TeamRequest[];
-	/** Returns what a path has done: the first request for each key. */
-	done(path: string): TeamRequest[];
-	/**
-	 * The body of the answer to a request that was carried out. If this is `null`, the body has the ID
-	 * of what was done.
-	 */
+	/** Returns the requests that a path has carried out: the first one for each key. */
+	carriedOut(path: string): TeamRequest[];
+	/** The body of each answer to a request that was carried out. For `null`, it has a new ID. */
 	answer: unknown;
 	/** Paths that answer 503, and do nothing. */
-	readonly down: Set<string>;
+	readonly downPaths: Set<string>;
 	/** Paths that answer 422, and do nothing. */
-	readonly refusing: Set<string>;
+	readonly refusingPaths: Set<string>;
 	/** Paths that do what they are asked, and then break off the connection. */
-	readonly broken: Set<string>;
-	/** Empties `down`, `refusing` and `broken`. */
+	readonly breakingPaths: Set<string>;
+	/** Lets all paths answer again. */
 	mend(): void;
 	/** Is called with each request before it is carried out. */
 	onRequest(request: TeamRequest): Promise<void> | void;
 }
 
-/** Starts the systems of a team. They only take requests with this header `Authorization`. */
+/** Starts the systems of a team. They take only requests with this header `Authorization`. */
 export async function startTeamSystem(authorization: string): Promise<TeamSystem> {
-	const done = new Map<string, TeamRequest>();
+	const requestsById = new Map<string, TeamRequest>();
 	const listener = createListener(async ({ url: path = '', headers, socket }, answer, text) => {
 		if (headers.authorization !== authorization) return answer(401, { message: 'Who?' });
 		const key = String(headers['idempotency-key'] ?? '');
 		const request = { path, key, body: JSON.parse(text || '{}') as IDataObject };
 		system.requests.push(request);
 		await system.onRequest(request);
-		if (system.down.has(path)) return answer(503, { message: 'Out of order' });
-		if (system.refusing.has(path)) return answer(422, { message: 'Not this one' });
+		if (system.downPaths.has(path)) return answer(503, { message: 'Out of order' });
+		if (system.refusingPaths.has(path)) return answer(422, { message: 'Not this one' });
 		const id = `${path} ${key}`;
-		if (!done.has(id)) done.set(id, request);
-		if (system.broken.has(path)) return socket.destroy();
-		answer(200, system.answer ?? { id: `T-${[...done.keys()].indexOf(id) + 1}`, done: true });
+		if (!requestsById.has(id)) requestsById.set(id, request);
+		if (system.breakingPaths.has(path)) return socket.destroy();
+		answer(
+			200,
+			system.answer ?? { id: `T-${[...requestsById.keys()].indexOf(id) + 1}`, done: true },
+		);
 	});
 	const system: TeamSystem = {
 		...(await serve(listener)),
 		requests: [],
-		done: (path) => [...done.values()].filter((request) => request.path === path),
+		carriedOut: (path) => [...requestsById.values()].filter((request) => request.path === path),
 		answer: null,
-		down: new Set(),
-		refusing: new Set(),
-		broken: new Set(),
-		mend: () => [system.down, system.refusing, system.broken].forEach((paths) => paths.clear()),
+		downPaths: new Set(),
+		refusingPaths: new Set(),
+		breakingPaths: new Set(),
+		mend: () =>
+			[system.downPaths, system.refusingPaths, system.breakingPaths].forEach((paths) =>
+				paths.clear(),
+			),
 		onRequest: () => {},
 	};
 	return system;

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { table } from './dataTable';
-import { type FormPage, invitePerson, type Person } from './person';
 import { stage, untilQuiet } from './stage';
 import { yearlySchedule } from './schedules';
 import { pastTime } from './times';
 import { postToWebhook } from './webhooks';
+import { type FormPage, type Person } from '../browser/person';
+import { invitePerson } from './people';
 
 export interface Payment {
 	payment_id: string;
@@ -25,11 +26,11 @@ export interface PaymentRow extends IDataObject {
 }
 
 /** The path of the webhook that takes payments. */
-export const paymentPath = 'approve-a-payment';
+export const paymentWebhookPath = 'approve-a-payment';
 /** The path of the form in which people decide on a payment. */
-export const answerPath = 'answer-a-payment';
+export const paymentFormPath = 'answer-a-payment';
 /** The path of the form in which a person answers whether a payment was made. */
-export const unknownPath = 'answer-a-release';
+export const releaseFormPath = 'answer-a-release';
 /** The status of a payment while nothing shows whether it was released. */
 export const releaseUnknown = 'approved, release unknown';
 export const requester = 'rita@example.com';
@@ -44,24 +45,24 @@ interface ApprovalWorkflows {
 export async function publishApproval(): Promise<ApprovalWorkflows> {
 	await stage.publishTemplate('approve-remind');
 	await stage.publishTemplate('approve-unknown', {
-		'When a Person Opens the Page': { webhookId: unknownPath },
+		'When a Person Opens the Page': { webhookId: releaseFormPath },
 	});
 	const release = await stage.publishTemplate('approve-release', {
 		Release: { parameters: { url: `${stage.team.url}/release` } },
 		'Every 15 Minutes': yearlySchedule,
 	});
 	const answer = await stage.publishTemplate('approve-answer', {
-		'When a Person Opens the Page': { webhookId: answerPath },
+		'When a Person Opens the Page': { webhookId: paymentFormPath },
 	});
 	const take = await stage.publishTemplate('approve-take', {
-		'When a Payment Comes In': { webhookId: paymentPath },
+		'When a Payment Comes In': { webhookId: paymentWebhookPath },
 	});
 	return { release, answer, take };
 }
 
 /** Opens the form of a payment. @returns the page on which a person answers */
 export const openPayment = async (person: Person, payment_id: string): Promise<FormPage> =>
-	await (await person.open(answerPath)).send({ 'Payment ID': payment_id });
+	await (await person.open(paymentFormPath)).send({ 'Payment ID': payment_id });
 
 /** The people on the list of approvers. */
 export interface Approvers {
@@ -132,7 +133,7 @@ export class Approval {
 	}
 
 	async post(payment: unknown, headers?: Record<string, string>): Promise<Response> {
-		return await postToWebhook(paymentPath, payment, headers);
+		return await postToWebhook(paymentWebhookPath, payment, headers);
 	}
 
 	async rows(): Promise<PaymentRow[]> {
@@ -180,7 +181,8 @@ export class Approval {
 
 	/** Counts how often the payment system paid a payment: once for each Idempotency-Key. */
 	releaseCount({ payment_id }: Payment): number {
-		return stage.team.done('/release').filter(({ body }) => body.payment_id === payment_id).length;
+		return stage.team.carriedOut('/release').filter(({ body }) => body.payment_id === payment_id)
+			.length;
 	}
 }
 

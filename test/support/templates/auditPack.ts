@@ -1,5 +1,5 @@
-import { type Person } from './person';
 import { stage } from './stage';
+import { type Person } from '../browser/person';
 
 /** Publishes the form, and the workflow that it calls. */
 export async function publishAuditPack(): Promise<void> {

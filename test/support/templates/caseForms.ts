@@ -1,6 +1,6 @@
 import type { Entries } from '../browser/form';
-import type { FormPage, Person } from './person';
 import { stage } from './stage';
+import { type FormPage, type Person } from '../browser/person';
 
 export type CaseAnswer =
 	| 'True match'
@@ -33,7 +33,7 @@ export async function chooseAnswer(form: FormPage, answer: CaseAnswer): Promise<
 }
 
 /** What a person enters for each answer, by the beginnings of the labels. */
-export const details: Readonly<Record<CaseAnswer, Entries>> = {
+export const answerDetails: Readonly<Record<CaseAnswer, Entries>> = {
 	'True match': {
 		'Date of your report': '2026-11-20',
 		'Authority that you': 'OFAC',

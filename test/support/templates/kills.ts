@@ -2,34 +2,37 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { until } from '../../../tools/host/until';
 import { seed } from '../data/random';
 
-/** How often each test kills n8n; 20 is what the workflows are meant to survive. */
-export const kills = Number(process.env.KILLS || 1);
+/** How often each test kills n8n. The workflows are meant to survive 20 times. */
+export const killCount = Number(process.env.KILLS || 1);
 
 /** Milliseconds in which n8n has to do everything, including all kills. */
-export const timeoutMs = 300_000 + kills * 300_000;
+export const timeoutMs = 300_000 + killCount * 300_000;
 
 /** The end of a test's name. */
-export const withKills = `with ${kills} kills (TEST_SEED=${seed})`;
+export const killsInName = `with ${killCount} kills (TEST_SEED=${seed})`;
 
 /** Prints the figures of a long run: one for which a person has set `KILLS`. */
 export function printFigures(figures: Record<string, number>): void {
-	if (process.env.KILLS) console.log({ kills, ...figures });
+	if (process.env.KILLS) console.log({ kills: killCount, ...figures });
 }
 
-/** A moment at which n8n is killed: the promise resolves when it comes. */
-export type Moment = () => Promise<unknown>;
+/** Waits for a moment at which n8n is to be killed. */
+export type WaitForMoment = () => Promise<unknown>;
 
 const maxDelayMs = 40;
 
 /** Waits for one of the moments, and then a random time up to `maxDelayMs`. */
-export async function waitForAny(moments: readonly Moment[], random: () => number): Promise<void> {
+export async function waitForAny(
+	moments: readonly WaitForMoment[],
+	random: () => number,
+): Promise<void> {
 	await moments[Math.floor(random() * moments.length)]!();
 	await sleep(random() * maxDelayMs);
 }
 
 /**
- * Waits until a figure is higher than at the call, or until `isOver`, because a figure that is high
- * only for a moment can be missed.
+ * Waits until a figure is higher than at the call. If it is high only for a moment, that can be
+ * missed, so this also ends when `isOver` returns true.
  *
  * @param what names what it waits for
  */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Sandbox } from '../../../sandbox/server';
-import type { Person } from './person';
+import { type Person } from '../browser/person';
 
 /** A row of the table *Screening List*. */
 export interface ListRow extends IDataObject {

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { FormPage, Person } from './person';
 import { stage } from './stage';
+import { type FormPage, type Person } from '../browser/person';
 
 export const allowGreen = 'Allow it if its level is green, else review it';
 

@@ -6,17 +6,18 @@ import {
 	type CaseAnswer,
 	chooseAnswer,
 	confirmation,
-	details,
 	openCase,
 	publishCaseForm,
+	answerDetails,
 } from './caseForms';
 import { type DataTable, table } from './dataTable';
 import type { Entries } from '../browser/form';
-import { type FormPage, invitePerson, type Person } from './person';
 import { stage, untilQuiet } from './stage';
 import { callWorkflow } from './workflowCalls';
 import { publishCaseWorkflows } from './caseWorkflows';
 import { yearlySchedule } from './schedules';
+import { type FormPage, type Person } from '../browser/person';
+import { invitePerson } from './people';
 
 interface People extends Approvers {
 	/** A person who is no approver. */
@@ -147,7 +148,7 @@ export class SanctionsCase {
 	/** Answers with the usual details, except those in `changed`. @returns the last page */
 	async answer(person: Person, answer: CaseAnswer, changed: Entries = {}): Promise<FormPage> {
 		const page = await chooseAnswer(await this.open(person), answer);
-		return await page.send({ ...details[answer], ...changed });
+		return await page.send({ ...answerDetails[answer], ...changed });
 	}
 
 	async confirm(person: Person, ...verdict: Parameters<typeof confirmation>): Promise<FormPage> {

@@ -20,7 +20,7 @@ export const callerHeader = { 'X-Caller-Key': 'caller-key-of-the-test' };
 /** The login that lets a reader in to the pages. */
 export const pageReader = { user: 'reader', password: 'password-of-the-pages' };
 
-/** All that the templates talk to, on this machine. */
+/** Stand-ins for all services that the templates talk to. They run on this machine. */
 export interface StandIns {
 	readonly sandbox: Sandbox;
 	readonly slack: Slack;
@@ -53,12 +53,12 @@ export async function startStandIns(jobs?: PlanJob): Promise<StandIns> {
 
 /**
  * Empties the lists of requests and messages, and ends all faults. What the systems of the team have
- * done, the cells of the sheet and the script of the model stay.
+ * carried out, the cells of the sheet and the script of the model stay.
  */
 export function clearStandIns({ sandbox, slack, sheets, mail, model, team }: StandIns): void {
 	sandbox.clearFaults();
 	sandbox.requests.length = 0;
-	Object.assign(slack, { meanwhile: undefined, messages: [], refused: [] });
+	Object.assign(slack, { onNextRequest: undefined, messages: [], refused: [] });
 	Object.assign(team, { requests: [], answer: null, onRequest: () => {} });
 	team.mend();
 	Object.assign(sheets, { onRequest: () => {}, writes: [] });
@@ -79,19 +79,19 @@ export async function closeStandIns(standIns: StandIns): Promise<void> {
 export function credentialsFor({ sandbox, slack, sheets, mail, model }: StandIns): Credential[] {
 	const service = serviceCredential(sandbox.keys.readWrite, sandbox.baseUrl);
 	const [[headerName, headerValue]] = Object.entries(callerHeader) as [[string, string]];
-	const credential = (type: string, data: Credential['data']) => ({ name: type, type, data });
+	const credentialOf = (type: string, data: Credential['data']) => ({ name: type, type, data });
 	return [
 		{
 			...service,
 			name: 'Wallet Screening account',
 			data: { ...service.data, webhookSecret: secrets.body },
 		},
-		credential('slackApi', { accessToken: slack.token, signatureSecret: slack.signingSecret }),
-		credential('httpHeaderAuth', { name: headerName, value: headerValue }),
-		credential('httpBearerAuth', { token: outgoingToken }),
-		credential('httpBasicAuth', pageReader),
-		credential('crypto', { hmacSecret: signingText }),
-		credential('httpQueryAuth', { name: 'apikey', value: etherscanKey }),
+		credentialOf('slackApi', { accessToken: slack.token, signatureSecret: slack.signingSecret }),
+		credentialOf('httpHeaderAuth', { name: headerName, value: headerValue }),
+		credentialOf('httpBearerAuth', { token: outgoingToken }),
+		credentialOf('httpBasicAuth', pageReader),
+		credentialOf('crypto', { hmacSecret: signingText }),
+		credentialOf('httpQueryAuth', { name: 'apikey', value: etherscanKey }),
 		mail.credential,
 		model.credential,
 		sheets.credential,

@@ -1,21 +1,22 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import {
-	answerPath,
 	type Approvers,
 	openPayment,
-	paymentPath,
 	publishApproval,
 	requester,
+	paymentFormPath,
+	paymentWebhookPath,
 } from './approval';
-import { chooseAnswer, confirmation, details, openCase, publishCaseForm } from './caseForms';
+import { chooseAnswer, confirmation, openCase, publishCaseForm, answerDetails } from './caseForms';
 import { table, where } from './dataTable';
-import { type FormPage, invitePerson, type Person } from './person';
 import { stage, untilQuiet } from './stage';
 import { publishCaseWorkflows } from './caseWorkflows';
 import { yearlySchedule } from './schedules';
 import { pastTime } from './times';
 import { postToWebhook } from './webhooks';
+import { type FormPage, type Person } from '../browser/person';
+import { invitePerson } from './people';
 
 /** A payment to a wallet that is a sanctions hit. */
 export interface StoppedPayment {
@@ -85,7 +86,7 @@ export class StoppedPayments {
 
 	/** Posts the payment as the payment system does, and waits until n8n has screened it. */
 	async post(payment: StoppedPayment): Promise<void> {
-		await postToWebhook(paymentPath, this.requestFor(payment));
+		await postToWebhook(paymentWebhookPath, this.requestFor(payment));
 		await untilQuiet();
 	}
 
@@ -133,7 +134,7 @@ export class StoppedPayments {
 
 	async answerFalsePositive(person: Person, payment: StoppedPayment): Promise<FormPage> {
 		const form = await this.openCase(person, payment);
-		return await (await chooseAnswer(form, 'False positive')).send(details['False positive']);
+		return await (await chooseAnswer(form, 'False positive')).send(answerDetails['False positive']);
 	}
 
 	async confirmCase(person: Person, payment: StoppedPayment): Promise<FormPage> {
@@ -145,7 +146,7 @@ export class StoppedPayments {
 	async license(payment: StoppedPayment, licence: string): Promise<void> {
 		const form = await this.openCase(this.people.ann, payment);
 		const page = await chooseAnswer(form, 'Licence');
-		await page.send({ ...details.Licence, 'Licence number': licence });
+		await page.send({ ...answerDetails.Licence, 'Licence number': licence });
 		const { words } = await this.confirmCase(this.people.ben, payment);
 		if (!words.includes('Closed: licensed')) throw new Error(`The case stays open: ${words}`);
 		await untilQuiet();
@@ -160,4 +161,5 @@ export const lettersTo = (person: string, subject: string) =>
 	);
 
 /** Returns the link to the form of a payment, as messages to approvers have it. */
-export const answerLink = ({ reference }: StoppedPayment) => `${answerPath}?reference=${reference}`;
+export const answerLink = ({ reference }: StoppedPayment) =>
+	`${paymentFormPath}?reference=${reference}`;

@@ -7,7 +7,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { chromium as chromiumProgram, python, requireProgram } from '../../../tools/host/programs';
 import { type PackRequest, type RequestedPack, requestPack } from './auditPack';
-import { logInOwner } from './person';
+import { logInOwner } from './people';
 
 /** Unpacks a ZIP, and calls `work` with the folder of its files, which is removed afterwards. */
 export async function withUnpacked<T>(

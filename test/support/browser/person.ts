@@ -1,6 +1,6 @@
-import { type Login, makeAccount } from '../../../tools/host/rest';
+import type { Login } from '../../../tools/host/rest';
 import { until } from '../../../tools/host/until';
-import { Browser } from '../browser/browser';
+import { Browser } from './browser';
 import {
 	type Entries,
 	type FormField,
@@ -8,9 +8,11 @@ import {
 	fillForm,
 	type PostedFields,
 	postForm,
-} from '../browser/form';
-import { partsOf } from '../browser/html';
-import { stage } from './stage';
+} from './form';
+import { partsOf } from './html';
+
+/** Returns why an execution failed while a person was in its form. */
+type DescribeFailure = (executionId: string) => Promise<string>;
 
 /** A person with an account of an n8n, who opens and sends its forms in a browser. */
 export class Person {
@@ -21,11 +23,7 @@ export class Person {
 		private readonly describeFailure: DescribeFailure,
 	) {}
 
-	/**
-	 * Logs in a person who has an account.
-	 *
-	 * @param describeFailure returns why an execution failed while the person was in its form
-	 */
+	/** Logs in a person who has an account. */
 	static async logIn(
 		n8nUrl: string,
 		login: Login,
@@ -50,11 +48,9 @@ export class Person {
 	}
 }
 
-type DescribeFailure = (executionId: string) => Promise<string>;
-
 /** A page of a form, or what n8n shows in its place. */
 export class FormPage {
-	/** The words that a reader sees, with one blank for each gap. */
+	/** The words that a person sees, with one blank between two of them. */
 	readonly words: string;
 	/** The token with which the page proves who sends it. */
 	readonly token: string | undefined;
@@ -78,7 +74,11 @@ export class FormPage {
 		return this.fields.some((field) => field.label === label);
 	}
 
-	/** Returns what a browser sends after a person has entered this. @throws if a field is missing */
+	/**
+	 * Returns what a browser sends after a person has filled in the page.
+	 *
+	 * @throws if a field is missing
+	 */
 	fill(entries: Entries): PostedFields {
 		return fillForm(this.fields, entries);
 	}
@@ -110,7 +110,7 @@ export class FormPage {
 	}
 
 	/**
-	 * Sends the last page of a form, as a browser does by itself, and waits for the end of the
+	 * Sends the last page of a form, as a browser does without its person, and waits for the end of the
 	 * execution.
 	 */
 	async leave(): Promise<void> {
@@ -124,13 +124,13 @@ export class FormPage {
 		return await this.waitForState(url, (state) => !['new', 'running'].includes(state));
 	}
 
-	/** Waits until the execution of a form is in the right state. @returns that state */
-	private async waitForState(url: string, isIn: (state: string) => boolean): Promise<string> {
-		const state = new URL(url);
-		state.pathname += '/n8n-execution-status';
+	/** Waits until the execution of a form is in a wanted state. @returns that state */
+	private async waitForState(url: string, isWanted: (state: string) => boolean): Promise<string> {
+		const stateUrl = new URL(url);
+		stateUrl.pathname += '/n8n-execution-status';
 		const look = async () => {
-			const seen = (await this.browser.readText(state.href)).trim();
-			return isIn(seen) ? seen : undefined;
+			const state = (await this.browser.readText(stateUrl.href)).trim();
+			return isWanted(state) ? state : undefined;
 		};
 		// An audit pack of thousands of reports takes a minute.
 		return await until('what follows the page of the form', look, { timeoutMs: 300_000 });
@@ -139,21 +139,4 @@ export class FormPage {
 	private pageAt(url: string, status: number, html: string): FormPage {
 		return new FormPage(url, status, html, this.browser, this.describeFailure);
 	}
-}
-
-const describeFailure: DescribeFailure = async (id) => await stage.describeFailure(id);
-
-/** Logs in the owner of the stage's n8n. */
-export const logInOwner = async (): Promise<Person> =>
-	await Person.logIn(stage.n8n.url, stage.n8n.login, describeFailure);
-
-/**
- * Logs a person in to the stage's n8n. The first time, it makes an account, as a person does who
- * follows an invitation.
- */
-export async function invitePerson(email: string): Promise<Person> {
-	const login: Login = { email, password: 'Screening-1' };
-	if (!stage.invited.has(email)) await makeAccount(stage.rest, login);
-	stage.invited.add(email);
-	return await Person.logIn(stage.n8n.url, login, describeFailure);
 }
