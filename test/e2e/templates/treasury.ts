@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
-import { sdnXml } from '../../support/data/ofac';
+import { createSdnXml } from '../../support/data/ofac';
 import { createListener, type LocalServer, serve } from '../../support/servers/server';
 import { greenAddress, greenAddresses } from '../../support/templates/templateAddresses';
 import { table } from '../../support/templates/dataTable';
@@ -47,7 +47,7 @@ export function treasuryTests(): void {
 		await untilQuiet();
 	};
 	beforeEach(async () => {
-		Object.assign(ofac, { status: 200, body: sdnXml(whole) });
+		Object.assign(ofac, { status: 200, body: createSdnXml(whole) });
 		await lists.clear();
 		await read();
 		expect(await row()).toMatchObject({ count: whole.length });
@@ -104,16 +104,16 @@ export function treasuryTests(): void {
 	test('what is not the whole list replaces no list, and the team is told', async () => {
 		const unreadable = { address: 'two words', asset: 'ETH' };
 		const answers = {
-			'cut off': { body: sdnXml(whole).slice(0, -20) },
+			'cut off': { body: createSdnXml(whole).slice(0, -20) },
 			'a page of words': { body: '<html>Sorry</html>' },
 			'an answer 503': { status: 503 },
-			'half of it': { body: sdnXml(whole.slice(0, 300)) },
-			'without a date': { body: sdnXml(whole, '') },
-			'with an address that cannot be read': { body: sdnXml([...whole, unreadable]) },
+			'half of it': { body: createSdnXml(whole.slice(0, 300)) },
+			'without a date': { body: createSdnXml(whole, '') },
+			'with an address that cannot be read': { body: createSdnXml([...whole, unreadable]) },
 		};
 		const before = await row();
 		for (const [name, answer] of Object.entries(answers)) {
-			Object.assign(ofac, { status: 200, body: sdnXml(whole) }, answer);
+			Object.assign(ofac, { status: 200, body: createSdnXml(whole) }, answer);
 			await read();
 			expect([name, await row()]).toEqual([name, before]);
 			const told = stage.slack.messages.splice(0).map(({ text }) => text);

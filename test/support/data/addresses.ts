@@ -19,8 +19,8 @@ interface ValidAddress {
 }
 
 /**
- * Valid addresses of more than seventy chains, from documents, test files and explorers. The file names
- * the source of each.
+ * Valid addresses of more than seventy chains, from documents, test files and explorers. The TSV file
+ * has the source of each.
  */
 export const validAddresses: ValidAddress[] = readFileSync(join(__dirname, 'addresses.tsv'), 'utf8')
 	.trim()

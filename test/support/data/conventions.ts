@@ -4,7 +4,7 @@ import conventions from './conventions.json';
 /** When the deliveries of `conventions.json` were signed, in milliseconds of Unix time. */
 export const conventionTime = Date.UTC(2026, 2, 11, 9, 14, 31);
 
-/** The URL of the webhook. Square signs it. */
+/** The URL of the webhook, which is a part of what Square signs. */
 export const conventionUrl = 'https://client.example/hooks/screening';
 
 /** A delivery as a public service signs it, and the settings of the node for it. */
@@ -59,7 +59,7 @@ const settings: Record<string, Convention['settings']> = {
 	},
 };
 
-/** Returns settings with the names of their headers in lower case, as a suggestion has them. */
+/** Returns settings in which the names of headers are in lower case, as in a suggestion. */
 export const withLowerCaseHeaders = (given: object): object =>
 	Object.fromEntries(
 		Object.entries(given).map(([name, value]) => [

@@ -1,14 +1,12 @@
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
 
 /** An address on OFAC's list, and the asset of its entry, such as BTC. */
-interface Listed {
+interface ListedAddress {
 	readonly address: string;
 	readonly asset: string;
 }
 
-/**
- * How many entries without an address the file has. With them it is as long as the real one: 30 MB.
- */
+/** The number of entries without an address. They make the file as long as the real one: 30 MB. */
 const otherEntryCount = 23_000;
 const addressesPerEntry = 8;
 const aliasesPerEntry = 9;
@@ -16,24 +14,24 @@ const aliasesPerEntry = 9;
 const firstAddressUid = 40_000;
 
 /** Writes an element of a list in an entry. */
-const elementOf = (name: string, content: string) =>
+const writeElement = (name: string, content: string) =>
 	`      <${name}>\r\n${content}      </${name}>\r\n`;
-/** Writes an identification: of a company, a person or an address. */
-const idOf = (type: string, number: string, uid: number) =>
-	elementOf('id', `<uid>${uid}</uid><idType>${type}</idType><idNumber>${number}</idNumber>\r\n`);
+/** Writes an identification of an entry: e.g. a passport, or an address of a wallet. */
+const writeId = (type: string, number: string, uid: number) =>
+	writeElement('id', `<uid>${uid}</uid><idType>${type}</idType><idNumber>${number}</idNumber>\r\n`);
 
 interface Entry {
 	uid: number;
 	name: string;
 	programs: string[];
-	/** The identifications, as `idOf` writes them. */
+	/** The identifications, as `writeId` writes them. */
 	ids: string[];
 }
 
-function entryOf({ uid, name, programs, ids }: Entry): string {
+function writeEntry({ uid, name, programs, ids }: Entry): string {
 	const aliases = Array.from({ length: aliasesPerEntry }, (_, index) => {
 		const aliasUid = uid * 10 + index;
-		return elementOf(
+		return writeElement(
 			'aka',
 			`<uid>${aliasUid}</uid><type>a.k.a.</type><category>strong</category>\r\n`,
 		);
@@ -50,33 +48,33 @@ function entryOf({ uid, name, programs, ids }: Entry): string {
 	].join('');
 }
 
-const otherEntries = () =>
+const writeOtherEntries = () =>
 	Array.from({ length: otherEntryCount }, (_, uid) =>
-		entryOf({
+		writeEntry({
 			uid,
 			name: `COMPANY ${uid} &amp; SONS`,
 			programs: ['CUBA'],
-			ids: [idOf('Passport', `A${uid}`, uid)],
+			ids: [writeId('Passport', `A${uid}`, uid)],
 		}),
 	);
 
 /**
- * Returns a file like OFAC's SDN.XML: with its misspelled element at the top, with entries of
- * companies, with identifications of which few are addresses, and as long as the real file.
+ * Creates a file like OFAC's SDN.XML. Like the real one, it has a misspelled element at the top,
+ * entries of companies, and few identifications that are addresses, and it is as long.
  */
-export function sdnXml(
-	listed: readonly Listed[] = sanctionedAddresses,
+export function createSdnXml(
+	listed: readonly ListedAddress[] = sanctionedAddresses,
 	published = '09/27/2024',
 ): string {
-	const entries = otherEntries();
+	const entries = writeOtherEntries();
 	for (let start = 0; start < listed.length; start += addressesPerEntry) {
 		const addresses = listed.slice(start, start + addressesPerEntry);
-		const entry = entryOf({
+		const entry = writeEntry({
 			uid: firstAddressUid + start,
 			name: `GROUP ${start} &amp; CO`,
 			programs: ['CYBER2', 'DPRK3'],
 			ids: addresses.map(({ address, asset }, index) =>
-				idOf(`Digital Currency Address - ${asset}`, address, index),
+				writeId(`Digital Currency Address - ${asset}`, address, index),
 			),
 		});
 		// Entries with addresses are spread over the file, as in the real one.

@@ -23,7 +23,7 @@ export interface Picture {
 	readonly text?: string;
 }
 
-/** Reads the list of pictures, by their file names without `.png`. */
+/** Reads what each picture showed, by its file name without `.png`. */
 export const readPictures = () =>
 	JSON.parse(readFileSync(pictureList, 'utf8')) as Record<string, Picture>;
 
@@ -34,17 +34,17 @@ export const readPictures = () =>
 export function digestOf(template: string, shows: 'canvas' | 'result'): string {
 	const path = join(root, 'templates', `${template}.json`);
 	const { nodes, connections } = JSON.parse(readFileSync(path, 'utf8')) as Workflow;
-	const isNote = (type: string) => type.endsWith('.stickyNote');
+	const isStickyNote = (type: string) => type.endsWith('.stickyNote');
 	const shown =
 		shows === 'canvas'
 			? nodes.map(({ name, type, position, parameters }) => [
 					name,
 					type,
 					position,
-					isNote(type) ? parameters : {},
+					isStickyNote(type) ? parameters : {},
 				])
 			: nodes
-					.filter(({ type }) => !isNote(type))
+					.filter(({ type }) => !isStickyNote(type))
 					.map(({ name, type, parameters }) => [name, type, parameters]);
 	const content = JSON.stringify([shown, connections]);
 	return createHash('sha256').update(content).digest('hex').slice(0, 16);

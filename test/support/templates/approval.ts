@@ -78,7 +78,8 @@ interface People extends Approvers {
 }
 
 /**
- * How many payments tests have made. It is never reset: the payment system takes an ID only once.
+ * The number of payments that tests have made. It is never reset, because the payment system takes an
+ * ID only once.
  */
 let paymentCount = 0;
 
@@ -167,7 +168,10 @@ export class Approval {
 		return words;
 	}
 
-	/** Does what n8n does every 15 minutes, and waits for the reminders, which are separate runs. */
+	/**
+	 * Does what n8n does every 15 minutes, and waits for the reminders, which are executions of their
+	 * own.
+	 */
 	async tick(): Promise<void> {
 		await stage.runFrom(this.workflows.release, 'Every 15 Minutes');
 		await untilQuiet();
@@ -188,8 +192,8 @@ export class Approval {
 
 /** Matches the words of the last page after an answer that counts. */
 export function answeredWords(status: string): RegExp {
-	const deeds: Record<string, string> = { approved: 'released it', rejected: 'rejected it' };
-	return new RegExp(`You ${deeds[status] ?? 'approved it'}.*Status ${status} `);
+	const deedByStatus: Record<string, string> = { approved: 'released it', rejected: 'rejected it' };
+	return new RegExp(`You ${deedByStatus[status] ?? 'approved it'}.*Status ${status} `);
 }
 
 /** Matches the words of the last page after an answer that does not count, with the reason. */

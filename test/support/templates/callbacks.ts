@@ -28,7 +28,7 @@ export async function publishCallbacks(
 	return { deliver, tell };
 }
 
-/** Does what n8n does every minute, as if the pauses after all failures were over. */
+/** Does what n8n does every minute, as if the pause after each failure were over. */
 export async function passMinute(tell: Saved<Workflow>): Promise<void> {
 	const isLater = { columnName: 'next_at', condition: 'gt', value: pastTime } as const;
 	await table('Screening Callbacks').setAll({ next_at: pastTime }, [isLater]);
@@ -36,7 +36,7 @@ export async function passMinute(tell: Saved<Workflow>): Promise<void> {
 	await untilQuiet(300_000);
 }
 
-/** Returns the row of a released payment that two people approved. */
+/** Returns the row of a payment that two people approved, and that was released. */
 export const releasedRow = (reference: string): IDataObject => ({
 	reference,
 	address: blockedAddress,
@@ -54,8 +54,8 @@ export const releasedRow = (reference: string): IDataObject => ({
 	released_at: timeAt(3),
 });
 
-/** The statuses that a payment system receives of such a payment, in order. */
+/** The statuses of such a payment in the order in which a payment system receives them. */
 export const wayToRelease = ['needs 2 people', 'needs 1 person', 'approved', 'released'];
 
-/** Returns a time on the day of that payment. */
+/** Returns a time on the day of that payment, in minutes after its screening. */
 export const timeAt = (minutes: number) => new Date(Date.UTC(2026, 0, 1, 8, minutes)).toISOString();

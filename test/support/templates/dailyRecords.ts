@@ -60,8 +60,8 @@ const addressesPerLevel = 60;
 /** Finds addresses whose reports have this level. */
 function findAddresses(level: 'green' | 'red'): string[] {
 	const found: string[] = [];
-	for (let n = 1; found.length < addressesPerLevel; n++) {
-		const address = numberedAddress(n * 7919 + 2 ** 40);
+	for (let number = 1; found.length < addressesPerLevel; number++) {
+		const address = numberedAddress(number * 7919 + 2 ** 40);
 		if (reportOn(address, 'ETH', '').risk.level === level) found.push(address);
 	}
 	return found;

@@ -4,7 +4,7 @@ import { readTemplate } from '../../../tools/trial/templates';
 import { createDataTables, type DataTables } from '../engine/dataTables';
 import { loadNodesOfN8n } from '../engine/n8nNodes';
 
-/** The nodes of n8n that run here. All its other nodes have stand-ins. */
+/** The nodes of n8n that run here. Stand-ins replace all its other nodes. */
 const nodesToLoad = ['set', 'filter', 'splitOut', 'crypto', 'convertToFile', 'dataTable'];
 
 /** The tables of *Set Up*, with their columns. */
@@ -18,9 +18,9 @@ const columns = Object.fromEntries(
 );
 
 interface StandInOptions {
-	/** Is called with the items before the node passes them on. */
-	readonly take?: (items: INodeExecutionData[], context: IExecuteFunctions) => unknown;
-	/** The names of the fields that `take` reads. */
+	/** Called with the items before the node passes them on. */
+	readonly onItems?: (items: INodeExecutionData[], context: IExecuteFunctions) => unknown;
+	/** The names of the fields that `onItems` reads. */
 	readonly fields?: readonly string[];
 	readonly isTrigger?: boolean;
 }
@@ -28,7 +28,7 @@ interface StandInOptions {
 /** Creates a node that passes its items on. */
 function createStandIn(
 	displayName: string,
-	{ take, fields = [], isTrigger = false }: StandInOptions = {},
+	{ onItems, fields = [], isTrigger = false }: StandInOptions = {},
 ): INodeType {
 	return {
 		description: {
@@ -49,7 +49,7 @@ function createStandIn(
 		},
 		async execute(this: IExecuteFunctions) {
 			const items = this.getInputData();
-			await take?.(items, this);
+			await onItems?.(items, this);
 			return [items];
 		},
 	};
@@ -75,7 +75,7 @@ const realTimers = [
  */
 export class DailyWorkflows {
 	tables: DataTables = createDataTables(columns);
-	/** The items that workflows handed to another one: the messages to the team. */
+	/** The items that workflows handed to other workflows: the messages to the team. */
 	messages: IDataObject[] = [];
 	mails: Array<{ subject: string; text: string; file: string }> = [];
 	isMailDown = false;
@@ -101,11 +101,11 @@ export class DailyWorkflows {
 				'n8n-nodes-base.scheduleTrigger': createStandIn('Schedule', { isTrigger: true }),
 				'n8n-nodes-base.formTrigger': createStandIn('Form', { isTrigger: true }),
 				'n8n-nodes-base.executeWorkflow': createStandIn('Execute Sub-workflow', {
-					take: (items) => this.messages.push(...items.map(({ json }) => json)),
+					onItems: (items) => this.messages.push(...items.map(({ json }) => json)),
 				}),
 				'n8n-nodes-base.emailSend': createStandIn('Send Email', {
 					fields: ['subject', 'text'],
-					take: async (_, context) => await this.takeMail(context),
+					onItems: async (_, context) => await this.takeMail(context),
 				}),
 			},
 		});
@@ -118,7 +118,7 @@ export class DailyWorkflows {
 		this.mails.push({ subject: subject!, text: text!, file });
 	}
 
-	/** Forgets what was sent, and empties the tables. */
+	/** Empties the tables and the lists of what was sent. */
 	reset(): void {
 		this.tables = createDataTables(columns);
 		this.messages = [];

@@ -9,16 +9,16 @@ interface Condition {
 	readonly value: string | number;
 }
 
-/** The condition that a column has this value. */
+/** Returns the condition that a column has this value. */
 export const where = (columnName: string, value: string): Condition[] => [
 	{ columnName, condition: 'eq', value },
 ];
 const everyRow: Condition[] = [{ columnName: 'id', condition: 'gt', value: 0 }];
 
-/** The rows of one request: the most that n8n gives at once. */
-const pageSize = 250;
+/** The most rows that n8n gives, and this file sends, in one request. */
+const maxRowsAtOnce = 250;
 
-/** A data table of n8n that Set Up made, as its owner sees it. */
+/** A data table that *Set Up* has made. Its requests are those of n8n's owner. */
 export interface DataTable {
 	/** Reads all rows, from every page. */
 	rows<T extends IDataObject>(): Promise<T[]>;
@@ -37,17 +37,17 @@ export function table(name: string): DataTable {
 		async rows<T extends IDataObject>(): Promise<T[]> {
 			const rows: T[] = [];
 			for (;;) {
-				const query = `take=${pageSize}&skip=${rows.length}`;
+				const query = `take=${maxRowsAtOnce}&skip=${rows.length}`;
 				const answer = stage.rest('GET', `${await path()}/rows?${query}`);
 				const { data } = await dataOf<{ data: T[] }>(answer);
 				rows.push(...data);
-				if (data.length < pageSize) return rows;
+				if (data.length < maxRowsAtOnce) return rows;
 			}
 		},
-		async insert(...data: IDataObject[]) {
-			for (let start = 0; start < data.length; start += pageSize) {
-				const some = data.slice(start, start + pageSize);
-				await stage.rest('POST', `${await path()}/insert`, { data: some, returnType: 'count' });
+		async insert(...rows: IDataObject[]) {
+			for (let start = 0; start < rows.length; start += maxRowsAtOnce) {
+				const data = rows.slice(start, start + maxRowsAtOnce);
+				await stage.rest('POST', `${await path()}/insert`, { data, returnType: 'count' });
 			}
 		},
 		async setAll(data: IDataObject, filters = everyRow) {

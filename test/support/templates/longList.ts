@@ -18,7 +18,7 @@ export interface ListRow extends IDataObject {
 /** The path of the form in which a person decides about the rows in doubt. */
 export const doubtFormPath = 'rows-in-doubt';
 
-/** Lists the bulk jobs that the service accepted, with their addresses. */
+/** Lists the bulk jobs that the service accepted, with the addresses of each. */
 export const jobsOf = ({ requests }: Sandbox) =>
 	requests.flatMap(({ job_id, body }) =>
 		job_id ? [{ job_id, addresses: (body as { addresses: string[] }).addresses }] : [],

@@ -36,7 +36,7 @@ export class SanctionsCase {
 	readonly payments = table('Screening Payments');
 	readonly journal = table('Screening Journal');
 
-	/** The rows of the open case. */
+	/** The rows that the open case has made; undefined before the first `begin`. */
 	private opened: { cases: IDataObject[]; journal: IDataObject[] } | undefined;
 
 	private constructor(
@@ -69,7 +69,7 @@ export class SanctionsCase {
 	 * first call hands its hit over; later ones write the rows that this made.
 	 */
 	async begin(): Promise<void> {
-		// What the test before has started may still send mails.
+		// Executions that the test before has started may still send mails.
 		await untilQuiet();
 		for (const rows of [this.cases, this.payments, this.journal]) await rows.clear();
 		await this.payments.insert(stoppedPayment('P-1'));
@@ -78,7 +78,10 @@ export class SanctionsCase {
 			await this.journal.insert(...this.opened.journal);
 		} else {
 			await this.handOver('rep_1');
-			this.opened = { cases: await columnsOf(this.cases), journal: await columnsOf(this.journal) };
+			this.opened = {
+				cases: await readOwnColumns(this.cases),
+				journal: await readOwnColumns(this.journal),
+			};
 		}
 		stage.clear();
 	}
@@ -130,7 +133,7 @@ export class SanctionsCase {
 		return (await this.payments.rows<IDataObject>())[0]!.status;
 	}
 
-	/** The status of each payment, by its reference. */
+	/** Reads the status of each payment, by its reference. */
 	async paymentStatuses(): Promise<Record<string, unknown>> {
 		const rows = await this.payments.rows<IDataObject>();
 		return Object.fromEntries(rows.map(({ reference, status }) => [reference, status]));
@@ -167,8 +170,8 @@ const stoppedPayment = (reference: string): IDataObject => ({
 	decided_by: 'old@example.com',
 });
 
-/** Reads the rows of a table, without what n8n itself adds to a row. */
-async function columnsOf(rows: DataTable): Promise<IDataObject[]> {
+/** Reads the rows of a table, without the columns that n8n itself adds. */
+async function readOwnColumns(rows: DataTable): Promise<IDataObject[]> {
 	const all = await rows.rows<IDataObject>();
 	return all.map(({ id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...row }) => row);
 }

@@ -24,6 +24,7 @@ export const [greenAddress, otherGreen, thirdGreen] = greenAddresses as [string,
 export const sanctionedAddress = sanctionedAddresses.find(({ asset }) => asset === 'ETH')!.address;
 
 /**
- * A red address, because of the darknet. The first policy blocks it, but it is no sanctions hit.
+ * An address that is red because of the darknet. The first policy blocks it, but it is no sanctions
+ * hit.
  */
 export const blockedAddress = scenarioAddress('darknet');

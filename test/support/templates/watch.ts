@@ -23,7 +23,7 @@ interface ReceivedRow extends IDataObject {
 
 export const longAgo = '2009-01-01T00:00:00.000Z';
 
-/** For each network, a row of *Screening Watch*. */
+/** The rows of *Screening Watch* for the wallets of each network. */
 export const watchedWallets = {
 	bitcoin: { wallet: bitcoinPayment.to, network: 'bitcoin' },
 	ethereum: { wallet: etherPayment.to, network: 'ethereum' },
@@ -118,13 +118,13 @@ export class Watch {
 		return await this.received.rows<ReceivedRow>();
 	}
 
-	/** Reads what is stored of each payment: its transaction, its sender, its amount. */
+	/** Reads the transaction, the sender and the amount that are stored of each payment. */
 	async payments(): Promise<Array<[id: string, sender: string, amount: string]>> {
 		const rows = await this.receivedRows();
 		return rows.map((row) => [row.reference, row.address, `${row.amount} ${row.asset}`]);
 	}
 
-	/** Pays 0.5 BTC. Each sender puts in 0.6 BTC. The values are in satoshi. */
+	/** Pays 0.5 BTC, to which each sender contributes an input of 0.6 BTC. The values are in satoshi. */
 	payBitcoin(name: string | number, ...senders: string[]): void {
 		this.explorers.bitcoin.push({
 			txid: transactionId(name),
