@@ -60,7 +60,7 @@ export function readFields(contract: Contract, object: JsonObject, path: string)
 			: readUnknownName(contract, name, value);
 		return { name, value, meaning, statement };
 	});
-	const fields = dropExplained(contract, all);
+	const fields = relateFields(contract, all);
 	if (!fields.some(isState)) return fields;
 	return fields.filter(({ name, meaning, value }) => {
 		if (meaning === 'replacedState') return false;
@@ -73,16 +73,20 @@ export function readFields(contract: Contract, object: JsonObject, path: string)
 }
 
 /**
- * Drops the fields of an object that another one explains: `success: false` beside `done: false`, or
- * beside a text such as "not ready yet", may mean that it did not succeed yet. A sentence in
- * `status_text` is about the known state beside it. A progress may stay below its end where something
- * failed.
+ * Reads the fields of an object in the light of each other. A sentence in `status_text` is about the
+ * known state beside it, and a progress may stay below its end where something failed: both are left
+ * out. `success: false` beside `done: false`, or beside a text such as "not ready yet", means that it
+ * did not succeed yet.
  */
-function dropExplained(contract: Contract, fields: Field[]): Field[] {
+function relateFields(contract: Contract, fields: Field[]): Field[] {
 	if (fields.every(({ statement }) => statement === undefined)) return fields;
 	const isOver = fields.some(({ statement }) => statement === 'ended');
 	const hasKnownState = fields.some((field) => isState(field) && field.statement !== 'unknown');
-	const isExplained = ({ meaning }: Field) => meaning === 'progress' && (hasKnownState || isOver);
+	const isExplained = ({ name, meaning, statement }: Field) => {
+		if (meaning === 'progress') return hasKnownState || isOver;
+		const isUnknownState = meaning === 'state' && statement === 'unknown';
+		return isUnknownState && hasKnownState && stateTexts.includes(normalizeName(name));
+	};
 	const others = fields.filter((field) => !isExplained(field));
 	const isOpen = others.some(
 		({ value, meaning, statement }) =>
@@ -90,11 +94,12 @@ function dropExplained(contract: Contract, fields: Field[]): Field[] {
 			statement === 'noEnd' ||
 			(meaning === 'message' && contract.stateWordOf(value) === 'running'),
 	);
-	return others.filter(({ name, meaning, statement }) => {
-		if (meaning === 'success') return !isOpen;
-		const isUnknownState = meaning === 'state' && statement === 'unknown';
-		return !(isUnknownState && hasKnownState && stateTexts.includes(normalizeName(name)));
-	});
+	if (!isOpen) return others;
+	return others.map((field) =>
+		field.meaning === 'success' && field.statement === 'error'
+			? { ...field, statement: 'notDone' }
+			: field,
+	);
 }
 
 /**

@@ -234,6 +234,9 @@ describe('an answer that need not name its state', () => {
 		['a job that still runs is not over', 'running', { done: false }],
 		['an event may be a failure', 'failed', { event: 'job.failed' }],
 		['an event may be that it still runs', 'running', { event: 'job.running' }],
+		['the name of an event may begin with that of a host', 'failed', { event: 'com.x.job.failed' }],
+		['the name of an event may end with a version', 'failed', { event: 'job.failed.v1' }],
+		['an unknown word may be about the wallet', 'complete', { risk_status: 'low' }],
 		['the type of an event may end like a word that runs', 'complete', { type: 'billing' }],
 	])('may be a delivery: because %s, the job is %s', (_because, state, content) => {
 		expect(reader.readDeliveredJob({ job_id: 'j', ...content }).state).toBe(state);

@@ -158,6 +158,29 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	],
 	// Until then, a report counts.
 	[{ expired: 'Sat, 28 Nov 2099 06:00:00 GMT' }, 'running', 'accepted', 'accepted', 'no gap'],
+	// Since then, it does not.
+	[{ revoked_at: '2026-11-20T00:00:00Z' }, 'running', 'refused', 'refused', 'no gap'],
+	// Only a word that is always bad counts under a name about the screening.
+	[{ completeness: 'partial' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ completeness: 'full' }, 'running', 'accepted', 'accepted', 'no gap'],
+	[{ shipping: 'pending' }, 'running', 'accepted', 'accepted', 'no gap'],
+	// It is no failure yet.
+	[{ error: 'Job is still processing' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ error_code: 'NOT_READY' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ error: 'The address is missing' }, 'failed', 'refused', 'refused', 'no gap'],
+	[{ success: false, message: 'Job not ready yet' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ success: false, message: 'Source down' }, 'failed', 'refused', 'refused', 'no gap'],
+	[{ code: 'PENDING' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ has_errors: true }, 'failed', 'refused', 'refused', 'no gap'],
+	[{ is_done: 'N' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ progress: '2/3' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ progress: '3 of 3' }, 'running', 'accepted', 'accepted', 'no gap'],
+	// The opposite of a word of completion.
+	[{ status: 'unfinished' }, 'running', 'refused', 'refused', 'no gap'],
+	[{ not_final: true }, 'running', 'refused', 'refused', 'no gap'],
+	[{ unscreened: 1 }, 'running', 'refused', 'refused', 'gap'],
+	// One address failed, but none is named.
+	[{ failed: 1 }, 'running', 'refused', 'refused', 'gap'],
 	// A part of a whole is no time.
 	[{ completed: '500/2000' }, 'running', 'accepted', 'accepted', 'no gap'],
 ])(
