@@ -1,7 +1,7 @@
 import { addressKey } from '../address/key';
 import { isJsonObject, isObjectOrList, type JsonObject } from '../shared/json';
 import { rememberByObject } from '../shared/maps';
-import type { Contract } from './contract';
+import type { Contract, Meaning } from './contract';
 import { type Field, readFieldAroundResults, readFieldOfResult, readFields } from './fields';
 import { addressOf, findOwnAddress } from './namedAddress';
 import { isAnyElement, isElement, maxDepth, type Place, selfAndAncestors } from './places';
@@ -32,7 +32,7 @@ import { hasOnlyWordsOf, hasWordOf, normalizeName } from './vocabulary';
  *
  *     `meta`, `data_sources`       the screening: each sure statement counts
  *     `translation`                not known: only that something failed counts, or is not final
- *     an element of `steps`        one of many things that are not known: only sources count
+ *     an element of `hops`         one of many things that are not known: only sources count
  *     `transactions`, `customer`   something else: nothing counts
  */
 
@@ -93,7 +93,7 @@ export class Contradictions {
 			const field = candidates.find(
 				(one) =>
 					(holder === result || effectsOf(one).contradicts === 'anywhere') &&
-					!holdsVerdicts(this.contract, one, result),
+					!isVerdict(this.contract, one, result),
 			);
 			if (field) return field;
 		}
@@ -105,7 +105,7 @@ export class Contradictions {
 	 * these places around it, or in the job.
 	 */
 	findBeside(report: Place, around: Place[]): Field | undefined {
-		const counts = (field: Field) => !holdsVerdicts(this.contract, field, report);
+		const counts = (field: Field) => !isVerdict(this.contract, field, report);
 		for (const place of this.asides.size === 0 ? [] : around) {
 			const field = this.asides.get(place)?.find(counts);
 			if (field) return field;
@@ -162,22 +162,25 @@ function mayBeAboutSomethingElse(contract: Contract, { name, value, meaning }: F
 }
 
 /**
- * Whether a field has the states of several checks, and these are verdicts on a wallet that is not
- * green: some passed, and others failed. With a green level, a failed check contradicts it.
+ * Whether a field is a verdict on a wallet that is not green: a check that failed, or several of which
+ * some passed and others failed. With a green level, a failed check contradicts it.
  */
-function holdsVerdicts(
+function isVerdict(
 	contract: Contract,
-	{ meaning, value: checks }: Pick<Field, 'meaning' | 'value'>,
+	{ meaning, value }: Pick<Field, 'meaning' | 'value'>,
 	{ value: report }: Place,
 ): boolean {
-	if (meaning !== 'sources' || !isReportLike(report) || isGreen(report.risk.level)) return false;
-	const states = Object.values(checks as JsonObject).flatMap((check) =>
+	if (!isReportLike(report) || isGreen(report.risk.level)) return false;
+	if (meaning === undefined) return meansFail(value);
+	if (meaning !== 'sources' || !isObjectOrList(value)) return false;
+	const states = Object.values<unknown>(value as JsonObject).flatMap((check) =>
 		isJsonObject(check) ? Object.values(check) : check,
 	);
-	const badWords = states.filter((state) => contract.isBadWord(state)).map(normalizeName);
 	const hasPassed = states.some((state) => ['pass', 'passed'].includes(normalizeName(state)));
-	return hasPassed && badWords.every((word) => word === 'fail' || word === 'failed');
+	return hasPassed && states.filter((state) => contract.isBadWord(state)).every(meansFail);
 }
+
+const meansFail = (word: unknown): boolean => ['fail', 'failed'].includes(normalizeName(word));
 
 /** What an object inside a report or beside it is about, judged by the names that lead to it. */
 type Topic = 'screening' | 'unknown' | 'oneOfUnknown' | 'other';
@@ -266,50 +269,71 @@ function findAsides(
 function findContradictionInside(contract: Contract, report: Place): Field | undefined {
 	const { value, path } = report;
 	if (!isReportLike(value)) return undefined;
-	// Most reports hold nothing that has to be read: the schema reads the categories.
+	// The schema reads the categories, and most reports hold no other object.
 	const { categories: _, ...risk } = value.risk;
-	if (!holdsObject(value, 'risk') && !holdsObject(risk)) return undefined;
-	const outer: Inner = { name: '', path, value: { ...value, risk }, topic: 'screening' };
-	for (const inner of listInside(contract, outer, report)) {
-		const fields = isJsonObject(inner.value) ? readFields(contract, inner.value, inner.path) : [];
-		const field = fields.find(
-			(one) =>
-				isSureContradiction(contract, one, inner.topic) && !holdsVerdicts(contract, one, report),
-		);
-		if (field) return { ...field, name: `${inner.name}.${field.name}` };
+	const parts = { ...value, risk };
+	return findInside(
+		contract,
+		{ name: '', path, meaning: undefined, value: parts, topic: 'screening' },
+		report,
+	);
+}
+
+/** A report, or an object or a list inside one, e.g. `sources.0` at the path `.results.*.sources.*`. */
+interface Inner {
+	name: string;
+	path: string;
+	/** The meaning of its own name; undefined for an element of a list. */
+	meaning: Meaning | undefined;
+	value: object;
+	topic: Topic;
+}
+
+/** Finds the first field in the objects inside a part of a report that contradicts the report. */
+function findInside(contract: Contract, outer: Inner, report: Place, depth = 0): Field | undefined {
+	if (depth >= maxDepth) return undefined;
+	for (const [key, value] of Object.entries<unknown>(outer.value as JsonObject)) {
+		if (!isObjectOrList(value)) continue;
+		const inner = innerUnder(contract, outer, key, value);
+		if (isAboutOther(contract, inner, report)) continue;
+		const field =
+			findSureContradiction(contract, inner, report) ??
+			findInside(contract, inner, report, depth + 1);
+		if (field) return field;
 	}
 	return undefined;
 }
 
-/** Whether an object holds an object or a list, other than in the field `except`. */
-function holdsObject(fields: object, except?: string): boolean {
-	return Object.entries(fields).some(([name, value]) => name !== except && isObjectOrList(value));
+/** Describes the object or the list under a key of a part of a report. */
+function innerUnder(contract: Contract, outer: Inner, key: string, value: object): Inner {
+	const isElement = Array.isArray(outer.value);
+	return {
+		name: outer.name === '' ? key : `${outer.name}.${key}`,
+		path: `${outer.path}.${isElement ? '*' : normalizeName(key)}`,
+		meaning: isElement ? undefined : contract.meaningOf(key, outer.path),
+		value,
+		topic: topicUnder(outer.topic, key, isElement),
+	};
 }
 
-/** An object or a list inside a report, e.g. `sources.0` at the path `.results.*.sources.*`. */
-interface Inner {
-	name: string;
-	path: string;
-	value: unknown;
-	topic: Topic;
+/** Whether an object or a list inside a report is about something other than its screening. */
+function isAboutOther(contract: Contract, inner: Inner, report: Place): boolean {
+	const { meaning, value, topic } = inner;
+	if (topic === 'other' || meaning === 'past' || meaning === 'account') return true;
+	return isReportLike(value) || isVerdict(contract, inner, report) || namesOther(value, report);
 }
 
-/** Lists the objects and lists inside a part of a report that are not surely about something else. */
-function listInside(contract: Contract, outer: Inner, report: Place, depth = 0): Inner[] {
-	if (!isObjectOrList(outer.value) || depth >= maxDepth) return [];
-	const isList = Array.isArray(outer.value);
-	return Object.entries(outer.value as JsonObject).flatMap(([key, value]) => {
-		if (!isObjectOrList(value)) return [];
-		const meaning = contract.meaningOf(key, outer.path);
-		if (meaning === 'past' || meaning === 'account') return [];
-		if (holdsVerdicts(contract, { meaning, value }, report)) return [];
-		const topic = topicUnder(outer.topic, key, isList);
-		if (topic === 'other' || isReportLike(value) || namesOther(value, report)) return [];
-		const name = outer.name === '' ? key : `${outer.name}.${key}`;
-		const path = `${outer.path}.${isList ? '*' : normalizeName(key)}`;
-		const inner: Inner = { name, path, value, topic };
-		return [inner, ...listInside(contract, inner, report, depth + 1)];
-	});
+/** Finds the first field of an object inside a report that contradicts the report. */
+function findSureContradiction(
+	contract: Contract,
+	{ name, path, value, topic }: Inner,
+	report: Place,
+): Field | undefined {
+	if (!isJsonObject(value)) return undefined;
+	const field = readFields(contract, value, path).find(
+		(one) => isSureContradiction(contract, one, topic) && !isVerdict(contract, one, report),
+	);
+	return field && { ...field, name: `${name}.${field.name}` };
 }
 
 /** Whether an object inside a report names another address than the report as its own. */

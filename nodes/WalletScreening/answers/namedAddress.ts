@@ -1,5 +1,5 @@
 import { checkAddress, isOfKnownFormat } from '../address/checkAddress';
-import { isFilled, isJsonObject } from '../shared/json';
+import { copyStart, isFilled, isJsonObject } from '../shared/json';
 import { excerptJson } from '../shared/text';
 import { subjectWords } from './standardNames';
 import { splitWords } from './vocabulary';
@@ -107,8 +107,11 @@ export function findAddress(value: unknown): string | undefined {
 	return addressOf(value) ?? findAddressInJson(value);
 }
 
+/** So many values have more than 1,000 characters in JSON, and each has at least one of these. */
+const maxPartsRead = 1000;
+
 function findAddressInJson(value: unknown): string | undefined {
-	const parts = excerptJson(withoutCounterparty(value)).split('"');
+	const parts = excerptJson(copyStart(withoutCounterparty(value), maxPartsRead)).split('"');
 	const addresses = parts.flatMap((text, index) => {
 		// In `"name":"text"`. A key, or an element of a list, has no name.
 		const name = parts[index - 1] === ':' ? parts[index - 2]! : '';

@@ -82,3 +82,23 @@ export function objectIn(value: unknown): JsonObject | undefined {
 	const read = isLikely ? tryParseJson(value) : value;
 	return isJsonObject(read) ? read : undefined;
 }
+
+/**
+ * Copies the start of a value of JSON: the first `max` of the values in it, in their order, and of a
+ * text the first `max` code units. So the start of a large answer is read without the rest.
+ */
+export function copyStart(value: unknown, max: number): unknown {
+	let left = max;
+	const copy = (one: unknown): unknown => {
+		left--;
+		if (typeof one === 'string') return one.slice(0, max);
+		if (!isObjectOrList(one)) return one;
+		const entries: Array<[string, unknown]> = [];
+		for (const name in one) {
+			if (left <= 0) break;
+			entries.push([name, copy((one as JsonObject)[name])]);
+		}
+		return Array.isArray(one) ? entries.map(([, element]) => element) : Object.fromEntries(entries);
+	};
+	return copy(value);
+}
