@@ -4,8 +4,10 @@ import { createReportSchema, type ReportSchema } from './reportSchema';
 import {
 	fieldNames,
 	groupTaughtWords,
+	otherTopicWords,
 	pastWords,
 	replaceableNames,
+	screeningWords,
 	type ServiceNames,
 	stateEndings,
 	subjectWords,
@@ -15,6 +17,8 @@ import {
 import {
 	createVocabulary,
 	type Entry,
+	hasOnlyWordsOf,
+	hasWordOf,
 	lookUp,
 	normalizeName,
 	splitWords,
@@ -36,6 +40,9 @@ export type Meaning =
 	| NonNullable<WordGroup['asName']>
 	| 'replacedState'
 	| 'past';
+
+/** What a name is about. */
+export type Topic = 'screening' | 'unknown' | 'other';
 
 const notFinalMeanings: Array<Meaning | undefined> = [
 	'failed',
@@ -156,6 +163,15 @@ export class Contract {
 	 * Under another, only a word that is always bad counts, and only in a result.
 	 */
 	readonly hasTaughtStates: boolean;
+
+	/**
+	 * What a name is about: `sanctions_check` has only words of a screening, and `kyc_status` one of
+	 * something else.
+	 */
+	readonly topicOf = remember((name): Topic => {
+		if (hasWordOf(otherTopicWords, name)) return 'other';
+		return hasOnlyWordsOf(screeningWords, name) ? 'screening' : 'unknown';
+	}, maxMeanings);
 
 	/** Returns the meaning of a name by rules 2 to 9. */
 	private readonly meaningOfName = remember((name) => this.findMeaning(name), maxMeanings);

@@ -1,14 +1,14 @@
 import { addressKey } from '../address/key';
 import { isJsonObject, isObjectOrList, type JsonObject } from '../shared/json';
 import { rememberByObject } from '../shared/maps';
-import type { Contract, Meaning } from './contract';
+import type { Contract, Meaning, Topic } from './contract';
 import { type Field, readFieldAroundResults, readFieldOfResult, readFields } from './fields';
 import { addressOf, findOwnAddress } from './namedAddress';
 import { isAnyElement, isElement, maxDepth, type Place, selfAndAncestors } from './places';
 import { isGreen, isReportLike } from './report';
-import { otherTopicWords, screeningWords, verdictName } from './standardNames';
+import { verdictName } from './standardNames';
 import { effectsOf } from './statements';
-import { hasOnlyWordsOf, hasWordOf, normalizeName } from './vocabulary';
+import { normalizeName } from './vocabulary';
 
 /*
  * Which fields contradict a report. Where a field stands decides how sure it has to be:
@@ -119,7 +119,7 @@ export class Contradictions {
 	 * that is not that of a complete job. What is missing may be explained by a result.
 	 */
 	private findOfEachReport(jobObject: Place): Field[] {
-		const topic = selfAndAncestors(jobObject).some(isOfOtherTopic) ? 'other' : 'screening';
+		const topic = isAboutOtherTopic(this.contract, jobObject) ? 'other' : 'screening';
 		const counts = (field: Field) =>
 			effectsOf(field).isOfEachReport === true ||
 			(field.meaning === 'likeState' && isSureContradiction(this.contract, field, topic));
@@ -183,22 +183,27 @@ function isVerdict(
 const meansFail = (word: unknown): boolean => ['fail', 'failed'].includes(normalizeName(word));
 
 /** What an object inside a report or beside it is about, judged by the names that lead to it. */
-type Topic = 'screening' | 'unknown' | 'oneOfUnknown' | 'other';
+type InnerTopic = Topic | 'oneOfUnknown';
 
 /** Finds what an object is about that lies under a name, or in a list, in an object about `outer`. */
-function topicUnder(outer: Topic, name: string, isElement: boolean): Topic {
+function topicUnder(
+	contract: Contract,
+	outer: InnerTopic,
+	name: string,
+	isElement: boolean,
+): InnerTopic {
 	if (outer === 'other' || outer === 'oneOfUnknown') return outer;
 	if (isElement) return outer === 'unknown' ? 'oneOfUnknown' : outer;
-	if (hasWordOf(otherTopicWords, name)) return 'other';
-	return hasOnlyWordsOf(screeningWords, name) ? outer : 'unknown';
+	const topic = contract.topicOf(name);
+	return topic === 'screening' ? outer : topic;
 }
 
 /** Whether a field contradicts the report inside which, or beside which, its object stands. */
-function isSureContradiction(contract: Contract, field: Field, topic: Topic): boolean {
+function isSureContradiction(contract: Contract, field: Field, topic: InnerTopic): boolean {
 	const read = readFieldAroundResults(contract, field);
 	const { name, value, meaning, statement } = read;
 	if (topic === 'other' || mayBeAboutSomethingElse(contract, read)) return false;
-	if (meaning === 'likeState' && hasWordOf(otherTopicWords, name)) return false;
+	if (meaning === 'likeState' && contract.topicOf(name) === 'other') return false;
 	const isOfSources = meaning === 'sources' || meaning === 'missingSources';
 	if (topic === 'oneOfUnknown' && !isOfSources) return false;
 	const isKnown = topic === 'screening';
@@ -251,8 +256,8 @@ function findAsides(
 		const inwards = outwards.slice(0, outwards.indexOf(around)).reverse();
 		if (inwards.some(({ kind, value }) => kind === 'entry' || findOwnAddress(value) !== undefined))
 			continue;
-		const topic = inwards.reduce<Topic>(
-			(outer, one) => topicUnder(outer, one.name, isAnyElement(one)),
+		const topic = inwards.reduce<InnerTopic>(
+			(outer, one) => topicUnder(contract, outer, one.name, isAnyElement(one)),
 			'screening',
 		);
 		const fields = place.fields.filter((field) => isSureContradiction(contract, field, topic));
@@ -286,7 +291,7 @@ interface Inner {
 	/** The meaning of its own name; undefined for an element of a list. */
 	meaning: Meaning | undefined;
 	value: object;
-	topic: Topic;
+	topic: InnerTopic;
 }
 
 /** Finds the first field in the objects inside a part of a report that contradicts the report. */
@@ -312,7 +317,7 @@ function innerUnder(contract: Contract, outer: Inner, key: string, value: object
 		path: `${outer.path}.${isElement ? '*' : normalizeName(key)}`,
 		meaning: isElement ? undefined : contract.meaningOf(key, outer.path),
 		value,
-		topic: topicUnder(outer.topic, key, isElement),
+		topic: topicUnder(contract, outer.topic, key, isElement),
 	};
 }
 
@@ -352,9 +357,11 @@ export function statesSureFailure(contract: Contract, place: Place): boolean {
 		typeof place.value === 'string'
 			? contract.isBadWord(place.value)
 			: place.fields.some((field) => isSureContradiction(contract, field, 'screening'));
-	return isFailure && !selfAndAncestors(place).some(isOfOtherTopic);
+	return isFailure && !isAboutOtherTopic(contract, place);
 }
 
-/** Whether a place is a field that is about something other than the screening. */
-export const isOfOtherTopic = ({ kind, name }: Place): boolean =>
-	kind === 'field' && topicUnder('screening', name, false) === 'other';
+/** Whether a place lies under a name that is about something other than the screening. */
+export const isAboutOtherTopic = (contract: Contract, place: Place): boolean =>
+	selfAndAncestors(place).some(
+		({ kind, name }) => kind === 'field' && contract.topicOf(name) === 'other',
+	);

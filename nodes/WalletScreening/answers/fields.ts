@@ -3,10 +3,10 @@ import { parseDecimal } from '../shared/text';
 import { type Contract, type Meaning, meansNotFinal, type StateWord } from './contract';
 import { standsForAddress } from './namedAddress';
 import { isReportLike } from './report';
-import { screeningWords, stateTexts } from './standardNames';
+import { stateTexts } from './standardNames';
 import { effectsOf, type Statement } from './statements';
 import { isNone, kindOf, type ValueKind } from './values';
-import { hasOnlyWordsOf, normalizeName } from './vocabulary';
+import { normalizeName } from './vocabulary';
 
 /*
  * Step 2 of `reader.ts`: what one field states of how far along a job or a result is. Its name has
@@ -67,7 +67,7 @@ export function readFields(contract: Contract, object: JsonObject, path: string)
 		if (meaning !== 'likeState') return true;
 		// Where names of a state are taught, it has no statement yet.
 		const word = readState(contract, value);
-		const isOfScreening = hasOnlyWordsOf(screeningWords, name);
+		const isOfScreening = contract.topicOf(name) === 'screening';
 		return word === 'failed' || (isOfScreening && word === 'running' && contract.isBadWord(value));
 	});
 }
@@ -134,7 +134,7 @@ const readUnknownName = (
 	name: string,
 	value: unknown,
 ): Statement | undefined =>
-	contract.isBadWord(value) && hasOnlyWordsOf(screeningWords, name) ? 'doubtsReports' : undefined;
+	contract.topicOf(name) === 'screening' && contract.isBadWord(value) ? 'doubtsReports' : undefined;
 
 /** Reads what a value states under a name of this meaning; undefined if it states nothing. */
 function readStatement(

@@ -1,7 +1,7 @@
 import { isFilled, isJsonObject, isObjectOrList, type JsonObject } from '../shared/json';
 import { quoteJson } from '../shared/text';
 import type { Contract } from './contract';
-import { isOfOtherTopic } from './contradictions';
+import { isAboutOtherTopic } from './contradictions';
 import {
 	type Field,
 	fieldsOfJob,
@@ -181,7 +181,7 @@ export function findFieldsThatKeepListRunning(
 			.map((field) => readFieldOfResult(contract, field))
 			.filter(keepsListRunning);
 		if (!isBesideReport(place)) return fields;
-		if (selfAndAncestors(place).some(isOfOtherTopic)) return [];
+		if (isAboutOtherTopic(contract, place)) return [];
 		return fields.filter((field) => !mayBeOfAnything(contract, field));
 	});
 }
