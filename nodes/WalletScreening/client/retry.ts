@@ -1,13 +1,13 @@
 import { rethrowUnlessScreeningError, type Settled } from '../shared/errors';
 import { type Answer, firstHeaderValue, isSuccess } from '../shared/http';
 import type { Clock } from '../shared/time';
-import { isPermanent, statusError } from './faults';
+import { isOfLostAnswer, isPermanent, statusError } from './faults';
 import { hasNeverArrived } from './networkFaults';
 import { backoff, maxRefusedTime, maxRetryAfter } from './retryAfter';
 
 /**
  * What became of a request that failed: it was certainly not carried out; its status leaves that
- * open (`unsure`); or no answer came (`lost`).
+ * open (`unsure`); or the answer of the service did not come (`lost`).
  */
 type FailureKind = 'notCarriedOut' | 'unsure' | 'lost';
 
@@ -17,7 +17,7 @@ export interface RetryLimits {
 	total: number;
 	/** After those whose status leaves open whether the service carried out the request. */
 	unsure: number;
-	/** After those without an answer. */
+	/** After those in which the answer of the service did not come. */
 	lost: number;
 }
 
@@ -172,10 +172,10 @@ function failureKind({ value: answer, error }: Settled<Answer>): FailureKind {
 		const { faultCode } = error;
 		return faultCode === undefined || hasNeverArrived(faultCode) ? 'notCarriedOut' : 'lost';
 	}
-	const { status, retryAfter } = answer;
-	// Gateways answer a plain 503 for requests that the service carried out. `Retry-After` is the
-	// service's own word.
-	if (status === 503 && retryAfter !== undefined) return 'notCarriedOut';
+	const { status } = answer;
+	if (isOfLostAnswer(status)) return 'lost';
+	// A gateway may answer with any 5xx after the service has read the request. `Retry-After` does not
+	// change that: section 7 has it for 429 only, and proxies add it to a 503.
 	return status >= 500 || statusesOfDoubt.includes(status) ? 'unsure' : 'notCarriedOut';
 }
 

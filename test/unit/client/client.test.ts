@@ -77,18 +77,22 @@ describe('screen', () => {
 		}
 	});
 
-	test('whose answer was lost is sent again as often as the user says, unlike a report', async () => {
-		for (const resends of [0, 3]) {
-			const options = { maxRetries: 5, resends };
-			const { screen, getReport, seen } = serviceOf(networkFaultOf('ECONNRESET'), options);
-			expect(await errorOf(async () => await screen(ethereum))).toMatchObject({
-				errorClass: 'network',
-			});
-			expect(seen).toHaveLength(1 + resends);
-			await errorOf(async () => await getReport('rep_1'));
-			expect(seen).toHaveLength(1 + resends + 6);
-		}
-	});
+	test.each([
+		['network', networkFaultOf('ECONNRESET')],
+		['server', answer(504)],
+	])(
+		'whose answer was lost is sent again as often as the user says, unlike a report: %s',
+		async (errorClass, lost) => {
+			for (const resends of [0, 3]) {
+				const options = { maxRetries: 5, resends };
+				const { screen, getReport, seen } = serviceOf(lost, options);
+				expect(await errorOf(async () => await screen(ethereum))).toMatchObject({ errorClass });
+				expect(seen).toHaveLength(1 + resends);
+				await errorOf(async () => await getReport('rep_1'));
+				expect(seen).toHaveLength(1 + resends + 6);
+			}
+		},
+	);
 
 	test('says how many requests may be billed, also if it fails', async () => {
 		const replies = [
@@ -101,11 +105,11 @@ describe('screen', () => {
 			const { client, clock } = createService((_request, number) => replies[number] ?? end);
 			return await clock.run(client().screen(ethereum));
 		};
-		expect(await screened(answer(200, report))).toEqual({ report, sent: 3 });
+		expect(await screened(answer(200, report))).toEqual({ report, sent: 4 });
 		const other = reportBody({ address: 'another' });
 		for (const [end, sent] of [
-			[answer(400), 2],
-			[answer(200, other), 3],
+			[answer(400), 3],
+			[answer(200, other), 4],
 		] as const) {
 			const { details } = await errorOf(async () => await screened(end));
 			expect(details).toMatchObject({ address: ethereum, sent });
@@ -167,6 +171,9 @@ describe('submitBulk', () => {
 		answer(409),
 		answer(500),
 		answer(503),
+		waitAnswer(503, '1'),
+		waitAnswer(503, '301'),
+		answer(504),
 		networkFaultOf('ECONNRESET'),
 		networkFaultOf('STOPPED'),
 	])('is sent once if it is open whether it was carried out: %j', async (reply) => {
@@ -177,24 +184,22 @@ describe('submitBulk', () => {
 		if (error.httpCode === 202) expect(error.message).toMatch(/while a bulk job was submitted$/);
 	});
 
-	test.each<Answer | ScreeningError>([
-		waitAnswer(429, '1'),
-		waitAnswer(503, '1'),
-		networkFaultOf('ECONNREFUSED'),
-	])('is sent again after %j', async (reply) => {
-		const service = createService((_request, number) =>
-			number < 2 ? reply : answer(202, { job_id: 'job_9' }),
-		);
-		const client = service.client({ maxRetries: 2 });
-		expect(await service.clock.run(client.submitBulk([ethereum]))).toMatchObject({
-			job_id: 'job_9',
-		});
-		expect(service.seen).toHaveLength(3);
-	});
+	test.each<Answer | ScreeningError>([waitAnswer(429, '1'), networkFaultOf('ECONNREFUSED')])(
+		'is sent again after %j',
+		async (reply) => {
+			const service = createService((_request, number) =>
+				number < 2 ? reply : answer(202, { job_id: 'job_9' }),
+			);
+			const client = service.client({ maxRetries: 2 });
+			expect(await service.clock.run(client.submitBulk([ethereum]))).toMatchObject({
+				job_id: 'job_9',
+			});
+			expect(service.seen).toHaveLength(3);
+		},
+	);
 
 	test.each<Answer | ScreeningError>([
 		answer(400),
-		waitAnswer(503, '301'),
 		waitAnswer(429, '301'),
 		networkFaultOf('ENOTFOUND'),
 		invalidInput('Base URL', 'No', 'Use https.'),

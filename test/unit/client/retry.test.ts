@@ -168,15 +168,22 @@ test.each<Failures>([
 		because: 'the service may have answered',
 	},
 	{
+		failures: 'a status of a gateway that got no answer from the service',
+		all: [504, 520, 521, 522, 523, 524].map((status) => answer(status)),
+		again: 1,
+		mayBeBilled: true,
+		because: 'it tells of an answer that was lost behind the gateway',
+	},
+	{
 		failures: 'a 503 with a time',
 		all: [waitAnswer(503, '0'), waitAnswer(503, 'Fri, 20 Nov 2026 08:00:00 GMT')],
-		again: 5,
-		mayBeBilled: false,
-		because: 'the service says that it did nothing, with a number or a date',
+		again: 2,
+		mayBeBilled: true,
+		because: 'a proxy sends the header too, for requests that the service has read',
 	},
 	{
 		failures: 'another status from 500 on',
-		all: [answer(500), answer(503), waitAnswer(503, 'soon'), waitAnswer(502, '1')],
+		all: [answer(500), answer(503), waitAnswer(503, 'soon'), waitAnswer(502, '1'), answer(525)],
 		again: 2,
 		mayBeBilled: true,
 		because: 'the service may have failed after its work',
@@ -243,7 +250,7 @@ describe('a signal that ends the wait for another attempt', () => {
 		return await clock.run(work).catch((thrown: unknown) => thrown);
 	};
 
-	test.each([answer(504), fault('ECONNRESET')])(
+	test.each([answer(504), waitAnswer(503, '1'), fault('ECONNRESET')])(
 		'does not hide that the service may bill the first one: %#',
 		async (first) => {
 			expect(await end(first, true)).toMatchObject({ sent: 1 });
@@ -251,7 +258,7 @@ describe('a signal that ends the wait for another attempt', () => {
 		},
 	);
 
-	test.each([waitAnswer(503, '1'), waitAnswer(429, '1'), fault('ECONNREFUSED')])(
+	test.each([waitAnswer(429, '1'), fault('ECONNREFUSED')])(
 		'is the end of a request that was not carried out: %#',
 		async (first) => {
 			expect(await end(first, true)).toBe(reason);
