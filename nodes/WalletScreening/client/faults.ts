@@ -125,7 +125,7 @@ export function rejectsContent({ httpCode }: Pick<ScreeningError, 'httpCode'>): 
  */
 export function foreignRefusalError(httpCode: number): ScreeningError {
 	return new ScreeningError(
-		[401, 403].includes(httpCode) ? 'forbidden' : 'server',
+		'server',
 		`The address that the service forwards to refused the request (status ${httpCode})`,
 		'The node sends the API key only to the service itself. Run it again later. If this returns, ask the vendor.',
 		{ httpCode },
