@@ -46,7 +46,8 @@ export function requireJson(body: Buffer, httpCode: number): unknown {
  */
 export function requirePdf(body: Buffer, httpCode: number): Buffer {
 	if (!beginsAsPdf(body)) throw invalidPdfError('a body that is not a PDF', httpCode);
-	if (!endsAsPdf(body)) throw invalidPdfError('a part of a PDF', httpCode);
+	if (!endsAsPdf(body))
+		throw invalidPdfError('a PDF without its end, or with more behind it', httpCode);
 	return body;
 }
 
@@ -58,15 +59,23 @@ function invalidPdfError(what: string, httpCode: number): ScreeningError {
 	});
 }
 
-/**
- * Viewers look for the marks of a PDF among so many bytes at its beginning and its end (PDF
- * Reference 1.7, appendix H.3).
- */
-const maxBytesToMark = 1024;
+const endMark = '%%EOF';
+const byteOrderMark = Buffer.from('\uFEFF');
+/** NUL, the tab, the ends of lines and pages, and the blank (PDF Reference 1.7, table 3.1). */
+const whiteSpace = Buffer.from('\0\t\n\f\r ');
 
-/** Whether a body has the mark with which a PDF begins. */
-export const beginsAsPdf = (body: Buffer): boolean =>
-	body.subarray(0, maxBytesToMark).includes('%PDF-');
+const isWhite = (bytes: Buffer): boolean => bytes.every((byte) => whiteSpace.includes(byte));
 
-/** Whether the end of a PDF is there: one that was cut has none. */
-const endsAsPdf = (body: Buffer): boolean => body.subarray(-maxBytesToMark).includes('%%EOF');
+/** Whether a body begins with the mark of a PDF, with nothing but white space before it. */
+export function beginsAsPdf(body: Buffer): boolean {
+	const isMarked = body.subarray(0, byteOrderMark.length).equals(byteOrderMark);
+	const content = isMarked ? body.subarray(byteOrderMark.length) : body;
+	const start = content.indexOf('%PDF-');
+	return start >= 0 && isWhite(content.subarray(0, start));
+}
+
+/** Whether the end of a PDF is there, with nothing but white space behind it. */
+function endsAsPdf(body: Buffer): boolean {
+	const end = body.lastIndexOf(endMark);
+	return end >= 0 && isWhite(body.subarray(end + endMark.length));
+}

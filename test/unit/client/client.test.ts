@@ -131,23 +131,25 @@ describe('getPdf', () => {
 		`${'\n'.repeat(before)}%PDF-1.7\n${'x'.repeat(3000)}%%EOF${'\n'.repeat(behind)}`;
 
 	test.each([
-		['\ufeff%PDF-1.7\n%%EOF', 'a byte order mark before it'],
-		['\r\n%PDF-1.7\n%%EOF', 'a line break before it'],
-		['%PDF-1.7\n%%EOF\nmore', 'letters behind its end'],
-		['%PDF-1.7\n%%EOF\0\0', 'zeros behind its end'],
-		[padded(1019, 1019), 'its marks just within 1,024 bytes'],
-	])('takes what viewers take: %j, because of %s', async (body) => {
+		['a byte order mark before it', '\ufeff%PDF-1.7\n%%EOF'],
+		['a line break before it', '\r\n%PDF-1.7\n%%EOF'],
+		['blanks before it', '\0\t %PDF-1.7\n%%EOF'],
+		['zeros behind its end', '%PDF-1.7\n%%EOF\0\0'],
+		['a part that was added later', '%PDF-1.7\n%%EOF\nmore\n%%EOF\n'],
+		['many line ends around it', padded(5000, 5000)],
+	])('takes a PDF with only blanks around it: %s', async (_what, body) => {
 		expect(await getPdf(body)).toEqual(Buffer.from(body));
 	});
 
 	test.each([
-		['', 'nothing'],
-		['{"error":"not ready"}', 'no mark'],
-		['%PDF-', 'no end'],
-		['%PDF-1.7\n%%EO', 'a part of the end'],
-		[padded(1020, 0), 'its beginning too late'],
-		[padded(0, 1020), 'its end too early'],
-	])('refuses what is no PDF or a part of one: %j, %s', async (body) => {
+		['nothing', ''],
+		['no mark', '{"error":"not ready"}'],
+		['the marks in a text', '{"error":"%PDF-1.4 is not ready %%EOF"}'],
+		['letters before its beginning', 'PDF: %PDF-1.7\n%%EOF'],
+		['letters behind its end', '%PDF-1.7\n%%EOF\n</html>'],
+		['no end', '%PDF-'],
+		['a part of the end', '%PDF-1.7\n%%EO'],
+	])('refuses what is no PDF or a part of one: %s', async (_what, body) => {
 		const known = { errorClass: 'invalid_response', details: { report_id: 'rep_1' } };
 		expect(await errorOf(async () => await getPdf(body))).toMatchObject(known);
 	});

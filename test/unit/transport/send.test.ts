@@ -75,6 +75,12 @@ test('only a PDF that was asked for is no text, so that it stays as it came', as
 	const hidden = { body: Buffer.from('\n%PDF-1.7 ***') };
 	expect(await sent(400, 'application/pdf')).toMatchObject(hidden);
 	expect(await sent(200, 'application/json')).toMatchObject(hidden);
+	const error = Buffer.from(`{"error":"no %PDF- ${KEY}"}`);
+	const http = gives(helperAnswer(200, error));
+	const request = { ...get, accept: 'application/pdf' };
+	expect(await send({ http })(request)).toMatchObject({
+		body: Buffer.from('{"error":"no %PDF- ***"}'),
+	});
 });
 
 describe('an answer', () => {
