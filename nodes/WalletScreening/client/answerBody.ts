@@ -8,24 +8,26 @@ import { tryParseJson } from '../shared/json';
 const kilobyte = 2 ** 10;
 const megabyte = 2 ** 20;
 
-/** The report of one address in the results of a job. */
-const maxBytesOfReport = 64 * kilobyte;
-/** What stands around such a report. */
-const maxBytesAroundReport = kilobyte;
+/** One report. Hundreds of these answers may be in memory at once. */
+export const maxBytesOfReport = megabyte;
 export const maxBytesOfPdf = 64 * megabyte;
-/** Any other answer, and that of a job of a few addresses. */
-export const maxBytesOfAnswer = 16 * megabyte;
+/** The answer to the submit of a job, and the results of a job of a few addresses. */
+export const maxBytesOfSmallJob = 16 * megabyte;
+/** The report of one address in the results of a job. */
+const maxBytesOfResult = 64 * kilobyte;
+/** What stands around such a report. */
+const maxBytesAroundResult = kilobyte;
 
 /** The results of a job of so many addresses. */
 export const maxBytesOfJob = (addressCount: number): number =>
-	Math.max(maxBytesOfAnswer, addressCount * (maxBytesOfReport + maxBytesAroundReport));
+	Math.max(maxBytesOfSmallJob, addressCount * (maxBytesOfResult + maxBytesAroundResult));
 
 const inMegabytes = (bytes: number) => `${Math.round(bytes / megabyte)} MB`;
 
 /** Makes the error of a 2xx answer of more than `maxBytes`. */
 export function answerTooLargeError(httpCode: number, maxBytes: number): ScreeningError {
-	const perAddress = `${maxBytesOfReport / kilobyte} KB for each address of a bulk job`;
-	const limits = `${perAddress}, ${inMegabytes(maxBytesOfPdf)} of a PDF, and ${inMegabytes(maxBytesOfAnswer)} of any other answer`;
+	const ofJob = `${maxBytesOfResult / kilobyte} KB for each address, at least ${inMegabytes(maxBytesOfSmallJob)}`;
+	const limits = `${inMegabytes(maxBytesOfReport)} of a report, ${inMegabytes(maxBytesOfPdf)} of a PDF, and of a bulk job ${ofJob}`;
 	return tooLargeError(inMegabytes(maxBytes), limits, httpCode);
 }
 

@@ -17,8 +17,8 @@ import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 import { cleanId } from '../../../nodes/WalletScreening/shared/userInput';
 
 const BASE58 = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
-/** 16 MB: a job of 1,000 reports of 16 KB. */
-const maxBytes = 16_777_216;
+/** 1 MB: many are in memory at once. */
+const maxBytes = 1_048_576;
 const report = reportBody();
 const pdf = Buffer.from('%PDF-1.7\n…\n%%EOF\r\n');
 const ofPdf = { accept: 'application/pdf', maxBytes: 67_108_864 };
@@ -342,6 +342,21 @@ describe('a request that fails', () => {
 		await service.clock.run(client.screen(ethereum));
 		expect(told).toEqual([
 			['POST /v1/screen: attempt 1 ended with status 429; the next one in 12 s', 12_000],
+		]);
+	});
+
+	test('is told to the log without the ID that the user entered, which may be a secret', async () => {
+		const told: string[] = [];
+		const service = createService(() => waitAnswer(503, '1'));
+		const client = service.client({ maxRetries: 1, onRepetition: (line) => told.push(line) });
+		for (const method of ['getReport', 'getPdf', 'getBulk'] as const) {
+			await errorOf(async () => await service.clock.run<unknown>(client[method]('5Kb8-secret')));
+		}
+		const ending = 'attempt 1 ended with status 503; the next one in 1 s';
+		expect(told).toEqual([
+			`GET /v1/reports/{id}: ${ending}`,
+			`GET /v1/reports/{id}/pdf: ${ending}`,
+			`GET /v1/bulk/{id}: ${ending}`,
 		]);
 	});
 
