@@ -106,9 +106,11 @@ export async function waitForJob(
 	const isFirstMinute = () => clock.now() - began < minute;
 	let lastSeen: Job | undefined;
 	let lastFailure: ScreeningError | undefined;
-	// Since when every look has met a 404. Infinity after any other look. A 404 of the first look
-	// counts from the start of the wait.
-	let notFoundSince = began;
+	/**
+	 * Since when every look has met a 404; undefined after any other look. A 404 of the first look
+	 * counts from the start of the wait.
+	 */
+	let notFoundSince: number | undefined = began;
 	const makeTimeUpError = () => createTimeUpError(lastSeen ?? submitted, when, lastFailure);
 	try {
 		for (let pause = firstPause; ; pause *= pauseGrowth) {
@@ -120,11 +122,12 @@ export async function waitForJob(
 			);
 			if (job && job.state !== 'running') return job;
 			if (error && endsTheWait(error)) throw error;
-			const isNotFound = error?.errorClass === 'not_found';
-			notFoundSince = isNotFound ? Math.min(notFoundSince, clock.now()) : Infinity;
-			const neverSeenForAMinute = !lastSeen && clock.now() - notFoundSince >= minute;
-			if (isNotFound && neverSeenForAMinute) {
-				throw error.withDetails({ body: excerptJson(submitted.body) });
+			if (error?.errorClass === 'not_found') {
+				notFoundSince ??= clock.now();
+				const isUnknown = !lastSeen && clock.now() - notFoundSince >= minute;
+				if (isUnknown) throw error.withDetails({ body: excerptJson(submitted.body) });
+			} else {
+				notFoundSince = undefined;
 			}
 			lastSeen = job ?? lastSeen;
 			lastFailure = error;
