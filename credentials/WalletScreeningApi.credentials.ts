@@ -9,6 +9,7 @@ import {
 } from 'n8n-workflow';
 import { choice, field, select, shownIf } from '../nodes/WalletScreening/description/fields';
 import { baseUrlEnd, normalizeBaseUrl, parseUrl } from '../nodes/WalletScreening/shared/http';
+import { readSecret } from '../nodes/WalletScreening/transport/credential';
 import { readServiceNames } from '../nodes/WalletScreening/transport/serviceNames';
 
 /** A report ID that no report has, so that the test makes no screening request. */
@@ -205,7 +206,7 @@ export class WalletScreeningApi implements ICredentialType {
 		return {
 			...request,
 			...withoutRedirects,
-			headers: { ...request.headers, Authorization: `Bearer ${String(apiKey).trim()}` },
+			headers: { ...request.headers, Authorization: `Bearer ${readSecret(apiKey)}` },
 		};
 	};
 

@@ -20,10 +20,11 @@ const service = useService();
 beforeEach(() => void jest.spyOn(Math, 'random').mockReturnValue(0));
 afterEach(() => jest.restoreAllMocks());
 
-const addresses = numberedAddresses(3);
+const addresses = numberedAddresses(4);
 
 it('screenings that were sent more than once are counted in a hint, and in their evidence', async () => {
-	const [lost, failed, refused, fine] = [ethereum, ...addresses] as [
+	const [lost, failed, delayed, refused, fine] = [ethereum, ...addresses] as [
+		string,
 		string,
 		string,
 		string,
@@ -36,18 +37,20 @@ it('screenings that were sent more than once are counted in a hint, and in their
 	addFault({ ...of(lost), times: 1, effect: { kind: 'reset', at: 'beforeAnswer' } });
 	addFault({ ...of(failed), times: 4, effect: { kind: 'gateway', status: 502 } });
 	const headers = { 'retry-after': '0' };
-	addFault({ ...of(refused), times: 1, effect: { kind: 'answer', status: 503, headers } });
+	addFault({ ...of(delayed), times: 1, effect: { kind: 'gateway', status: 503, headers } });
+	addFault({ ...of(refused), times: 1, effect: { kind: 'answer', status: 429, headers } });
 	const parameters = { ...SCREEN, options: { addEvidence: true, maxRetries: 2 } };
-	const input = itemsFor([lost, failed, refused, fine]);
+	const input = itemsFor([lost, failed, delayed, refused, fine]);
 	const { json, hints } = await service.run(parameters, { input, onError: CONTINUE });
 	expect(json).toMatchObject([
 		{ evidence: { sent: 2 } },
 		{ details: { errorClass: 'server', sent: 3 } },
+		{ evidence: { sent: 2 } },
 		{ evidence: expect.not.objectContaining({ sent: expect.anything() }) },
 		{ evidence: expect.not.objectContaining({ sent: expect.anything() }) },
 	]);
 	const texts = hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
-	expect(texts).toContainEqual(expect.stringContaining('2 screenings were sent more than once'));
+	expect(texts).toContainEqual(expect.stringContaining('3 screenings were sent more than once'));
 });
 
 describe("n8n's own Retry On Fail, which repeats the whole node", () => {

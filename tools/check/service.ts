@@ -4,6 +4,7 @@ import type { Job } from '../../nodes/WalletScreening/answers/jobAnswer';
 import { matchResults } from '../../nodes/WalletScreening/answers/match';
 import { beginsAsPdf } from '../../nodes/WalletScreening/client/answerBody';
 import { Client, type Send } from '../../nodes/WalletScreening/client/client';
+import { statusError } from '../../nodes/WalletScreening/client/faults';
 import { ScreeningError } from '../../nodes/WalletScreening/shared/errors';
 import { type Answer } from '../../nodes/WalletScreening/shared/http';
 import { tryParseJson } from '../../nodes/WalletScreening/shared/json';
@@ -126,7 +127,8 @@ class ServiceCheck {
 			queue: {
 				run: async (work) => {
 					const only = await work();
-					return only.status === 429 ? 'turnedAway' : only;
+					if (only.status === 429) throw statusError(429, undefined);
+					return only;
 				},
 			},
 		});

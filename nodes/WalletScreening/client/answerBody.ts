@@ -8,24 +8,26 @@ import { tryParseJson } from '../shared/json';
 const kilobyte = 2 ** 10;
 const megabyte = 2 ** 20;
 
-/** The report of one address in the results of a job. */
-const maxBytesOfReport = 64 * kilobyte;
-/** What stands around such a report. */
-const maxBytesAroundReport = kilobyte;
+/** One report. Hundreds of these answers may be in memory at once. */
+export const maxBytesOfReport = megabyte;
 export const maxBytesOfPdf = 64 * megabyte;
-/** Any other answer, and that of a job of a few addresses. */
-export const maxBytesOfAnswer = 16 * megabyte;
+/** The answer to the submit of a job, and the results of a job of a few addresses. */
+export const maxBytesOfSmallJob = 16 * megabyte;
+/** The report of one address in the results of a job. */
+const maxBytesOfResult = 64 * kilobyte;
+/** What stands around such a report. */
+const maxBytesAroundResult = kilobyte;
 
 /** The results of a job of so many addresses. */
 export const maxBytesOfJob = (addressCount: number): number =>
-	Math.max(maxBytesOfAnswer, addressCount * (maxBytesOfReport + maxBytesAroundReport));
+	Math.max(maxBytesOfSmallJob, addressCount * (maxBytesOfResult + maxBytesAroundResult));
 
 const inMegabytes = (bytes: number) => `${Math.round(bytes / megabyte)} MB`;
 
 /** Makes the error of a 2xx answer of more than `maxBytes`. */
 export function answerTooLargeError(httpCode: number, maxBytes: number): ScreeningError {
-	const perAddress = `${maxBytesOfReport / kilobyte} KB for each address of a bulk job`;
-	const limits = `${perAddress}, ${inMegabytes(maxBytesOfPdf)} of a PDF, and ${inMegabytes(maxBytesOfAnswer)} of any other answer`;
+	const ofJob = `${maxBytesOfResult / kilobyte} KB for each address, at least ${inMegabytes(maxBytesOfSmallJob)}`;
+	const limits = `${inMegabytes(maxBytesOfReport)} of a report, ${inMegabytes(maxBytesOfPdf)} of a PDF, and of a bulk job ${ofJob}`;
 	return tooLargeError(inMegabytes(maxBytes), limits, httpCode);
 }
 
@@ -46,7 +48,8 @@ export function requireJson(body: Buffer, httpCode: number): unknown {
  */
 export function requirePdf(body: Buffer, httpCode: number): Buffer {
 	if (!beginsAsPdf(body)) throw invalidPdfError('a body that is not a PDF', httpCode);
-	if (!endsAsPdf(body)) throw invalidPdfError('a part of a PDF', httpCode);
+	if (!endsAsPdf(body))
+		throw invalidPdfError('a PDF without its end, or with more behind it', httpCode);
 	return body;
 }
 
@@ -58,15 +61,23 @@ function invalidPdfError(what: string, httpCode: number): ScreeningError {
 	});
 }
 
-/**
- * Viewers look for the marks of a PDF among so many bytes at its beginning and its end (PDF
- * Reference 1.7, appendix H.3).
- */
-const maxBytesToMark = 1024;
+const endMark = '%%EOF';
+const byteOrderMark = Buffer.from('\uFEFF');
+/** NUL, the tab, the ends of lines and pages, and the blank (PDF Reference 1.7, table 3.1). */
+const whiteSpace = Buffer.from('\0\t\n\f\r ');
 
-/** Whether a body has the mark with which a PDF begins. */
-export const beginsAsPdf = (body: Buffer): boolean =>
-	body.subarray(0, maxBytesToMark).includes('%PDF-');
+const isWhite = (bytes: Buffer): boolean => bytes.every((byte) => whiteSpace.includes(byte));
 
-/** Whether the end of a PDF is there: one that was cut has none. */
-const endsAsPdf = (body: Buffer): boolean => body.subarray(-maxBytesToMark).includes('%%EOF');
+/** Whether a body begins with the mark of a PDF, with nothing but white space before it. */
+export function beginsAsPdf(body: Buffer): boolean {
+	const isMarked = body.subarray(0, byteOrderMark.length).equals(byteOrderMark);
+	const content = isMarked ? body.subarray(byteOrderMark.length) : body;
+	const start = content.indexOf('%PDF-');
+	return start >= 0 && isWhite(content.subarray(0, start));
+}
+
+/** Whether the end of a PDF is there, with nothing but white space behind it. */
+function endsAsPdf(body: Buffer): boolean {
+	const end = body.lastIndexOf(endMark);
+	return end >= 0 && isWhite(body.subarray(end + endMark.length));
+}

@@ -2,7 +2,7 @@ import { screeningKey } from '../address/key';
 import type { Job } from '../answers/jobAnswer';
 import { createTimeoutError } from '../answers/jobErrors';
 import { DeadlineError } from '../shared/abort';
-import { rethrowUnlessScreeningError, type ScreeningError, type Settled } from '../shared/errors';
+import { catchScreeningErrorAsync, type ScreeningError, type Settled } from '../shared/errors';
 import { excerptJson } from '../shared/text';
 import { type Clock, minute } from '../shared/time';
 import { type Client, maxPerJob } from './client';
@@ -106,23 +106,28 @@ export async function waitForJob(
 	const isFirstMinute = () => clock.now() - began < minute;
 	let lastSeen: Job | undefined;
 	let lastFailure: ScreeningError | undefined;
-	// Since when every look has met a 404. Infinity after any other look. A 404 of the first look
-	// counts from the start of the wait.
-	let notFoundSince = began;
+	/**
+	 * Since when every look has met a 404; undefined after any other look. A 404 of the first look
+	 * counts from the start of the wait.
+	 */
+	let notFoundSince: number | undefined = began;
 	const makeTimeUpError = () => createTimeUpError(lastSeen ?? submitted, when, lastFailure);
 	try {
 		for (let pause = firstPause; ; pause *= pauseGrowth) {
 			const chosenPause = 1000 * pollInterval;
 			const maxPause = isFirstMinute() ? chosenPause : Math.max(chosenPause, maxLatePause);
 			await clock.sleep(Math.max(0, Math.min(pause, maxPause, deadline - clock.now())));
-			const { value: job, error } = await look(client, submitted.job_id, addresses);
+			const { value: job, error } = await catchScreeningErrorAsync(
+				async () => await client.getBulk(submitted.job_id, addresses, addresses?.length),
+			);
 			if (job && job.state !== 'running') return job;
 			if (error && endsTheWait(error)) throw error;
-			const isNotFound = error?.errorClass === 'not_found';
-			notFoundSince = isNotFound ? Math.min(notFoundSince, clock.now()) : Infinity;
-			const neverSeenForAMinute = !lastSeen && clock.now() - notFoundSince >= minute;
-			if (isNotFound && neverSeenForAMinute) {
-				throw error.withDetails({ body: excerptJson(submitted.body) });
+			if (error?.errorClass === 'not_found') {
+				notFoundSince ??= clock.now();
+				const isUnknown = !lastSeen && clock.now() - notFoundSince >= minute;
+				if (isUnknown) throw error.withDetails({ body: excerptJson(submitted.body) });
+			} else {
+				notFoundSince = undefined;
 			}
 			lastSeen = job ?? lastSeen;
 			lastFailure = error;
@@ -131,19 +136,6 @@ export async function waitForJob(
 	} catch (error) {
 		// Shortly after the deadline, the run ends a look that still hangs.
 		throw error instanceof DeadlineError ? makeTimeUpError() : error;
-	}
-}
-
-/** Looks at a job once, and gives the job or the error of this look. */
-async function look(
-	client: Client,
-	jobId: string,
-	addresses: string[] | undefined,
-): Promise<Settled<Job>> {
-	try {
-		return { value: await client.getBulk(jobId, addresses, addresses?.length) };
-	} catch (error) {
-		return { error: rethrowUnlessScreeningError(error) };
 	}
 }
 

@@ -13,9 +13,10 @@ import { tryParseJson } from '../shared/json';
 import { toLogText } from '../shared/text';
 import type { Clock } from '../shared/time';
 import {
-	maxBytesOfAnswer,
 	maxBytesOfJob,
 	maxBytesOfPdf,
+	maxBytesOfReport,
+	maxBytesOfSmallJob,
 	requireJson,
 	requirePdf,
 } from './answerBody';
@@ -57,8 +58,8 @@ export interface ClientOptions {
 	/** What was taught of the service, see `ServiceNames`. */
 	serviceNames?: ServiceNames | undefined;
 	/**
-	 * Takes a line for the log, without an address or a key, and the milliseconds until a request
-	 * goes out again.
+	 * Takes a line for the log, without an address, a key, or the ID of a report or a job, and the
+	 * milliseconds until a request goes out again.
 	 */
 	onRepetition?: (line: string, wait: number) => void;
 }
@@ -77,12 +78,14 @@ export const maxPerJob = 1000;
 interface RequestParts {
 	/** What its error tells of it. */
 	details: ErrorDetails;
+	/** What stands for `{id}` in the path. */
+	id?: string;
 	/** A GET has none. */
 	body?: Record<string, unknown>;
 	/** The type of the answer; default: JSON. */
 	accept?: string;
-	/** The longest answer that is read, in bytes; default: `maxBytesOfAnswer`. */
-	maxBytes?: number;
+	/** The longest answer that is read, in bytes. */
+	maxBytes: number;
 	/** Default: the option Max Retries for each limit. */
 	retryLimits?: RetryLimits;
 }
@@ -116,6 +119,7 @@ export class Client {
 		const parts = {
 			details: subject,
 			body: subject,
+			maxBytes: maxBytesOfReport,
 			retryLimits: { ...this.retryLimits(), lost: this.options.resends },
 		};
 		return await this.request('POST', '/screen', parts, (answer, sent) => ({
@@ -130,7 +134,8 @@ export class Client {
 	 */
 	async getReport(id: string): Promise<Report> {
 		const wanted = { report_id: id };
-		return await this.request('GET', reportPath(id), { details: wanted }, (answer) =>
+		const parts = { details: wanted, id, maxBytes: maxBytesOfReport };
+		return await this.request('GET', '/reports/{id}', parts, (answer) =>
 			this.readReport(answer, wanted),
 		);
 	}
@@ -142,8 +147,8 @@ export class Client {
 	 */
 	async getPdf(id: string): Promise<Buffer> {
 		const details = { report_id: id };
-		const parts = { details, accept: 'application/pdf', maxBytes: maxBytesOfPdf };
-		return await this.request('GET', `${reportPath(id)}/pdf`, parts, ({ body, status }) =>
+		const parts = { details, id, accept: 'application/pdf', maxBytes: maxBytesOfPdf };
+		return await this.request('GET', '/reports/{id}/pdf', parts, ({ body, status }) =>
 			requirePdf(body, status),
 		);
 	}
@@ -154,7 +159,7 @@ export class Client {
 	 */
 	async submitBulk(addresses: string[]): Promise<Job> {
 		const retryLimits = { ...this.retryLimits(), unsure: 0, lost: 0 };
-		const parts = { details: {}, body: { addresses }, retryLimits };
+		const parts = { details: {}, body: { addresses }, maxBytes: maxBytesOfSmallJob, retryLimits };
 		try {
 			return await this.request('POST', '/bulk', parts, (answer) => this.readAcceptedJob(answer));
 		} catch (error) {
@@ -170,10 +175,9 @@ export class Client {
 	 * @throws {ScreeningError} with the ID
 	 */
 	async getBulk(jobId: string, addresses?: string[], addressCount = maxPerJob): Promise<Job> {
-		const maxBytes = maxBytesOfJob(addressCount);
-		const parts = { details: { job_id: jobId }, maxBytes };
-		const path = `/bulk/${encodeURIComponent(jobId)}`;
-		return await this.request('GET', path, parts, ({ body, headers, status }) => {
+		const details = { job_id: jobId };
+		const parts = { details, id: jobId, maxBytes: maxBytesOfJob(addressCount) };
+		return await this.request('GET', '/bulk/{id}', parts, ({ body, headers, status }) => {
 			// With an empty body, these two statuses mean that the job is still in progress.
 			const isSilent = body.length === 0 && (status === 202 || status === 204);
 			const json = isSilent ? {} : requireJson(body, status);
@@ -188,7 +192,7 @@ export class Client {
 
 	/**
 	 * Sends a request, with retries, and gives what `read` makes of the 2xx answer, and of how often
-	 * the service may have carried out the request.
+	 * the service may have carried out the request. `path` has `{id}` in the place of an ID.
 	 * @throws {ScreeningError} with the details of the request
 	 * @throws the reason of the signal of the caller or the clock, unless the service may bill a request
 	 * that was sent before
@@ -199,12 +203,12 @@ export class Client {
 		parts: RequestParts,
 		read: (answer: Answer, sent: number) => T,
 	): Promise<T> {
-		const { details, body, retryLimits = this.retryLimits() } = parts;
+		const { details, id = '', body, maxBytes, retryLimits = this.retryLimits() } = parts;
 		const outgoing: ServiceRequest = {
 			method,
-			url: `${this.options.baseUrl}/v1${path}`,
+			url: `${this.options.baseUrl}/v1${path.replace('{id}', () => encodeURIComponent(id))}`,
 			accept: parts.accept ?? 'application/json',
-			maxBytes: parts.maxBytes ?? maxBytesOfAnswer,
+			maxBytes,
 			...(body && { body }),
 		};
 		const last = await this.sendWithRetries(outgoing, path, retryLimits);
@@ -251,11 +255,10 @@ export class Client {
 	}
 }
 
-const reportPath = (id: string) => `/reports/${encodeURIComponent(id)}`;
-
 /**
- * Describes a repetition as a line of n8n's log, e.g. "POST /v1/screen: attempt 1 ended with status 503
- * (request r-17); the next one in 0.5 s".
+ * Describes a repetition as a line of n8n's log, e.g. "GET /v1/reports/{id}: attempt 1 ended with
+ * status 503 (request r-17); the next one in 0.5 s". The path stays without the ID that the user
+ * entered, which may be a secret that was pasted by mistake.
  */
 function describeRepetition(
 	{ method }: ServiceRequest,

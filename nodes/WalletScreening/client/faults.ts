@@ -103,6 +103,17 @@ export function statusError(status: number, serviceMessage: string | undefined):
 	return new ScreeningError(errorClass, title, description, { httpCode: status, serviceMessage });
 }
 
+/**
+ * Gateway Timeout (RFC 9110, section 15.6.5), and what Cloudflare answers in place of a service that
+ * gave no answer.
+ */
+const statusesOfLostAnswers = [504, 520, 521, 522, 523, 524];
+
+/** Whether a gateway tells by this status that the answer of the service did not come. */
+export function isOfLostAnswer(status: number | undefined): boolean {
+	return statusesOfLostAnswers.some((one) => one === status);
+}
+
 /** Whether the service rejected what the request holds, e.g. one of many addresses. */
 export function rejectsContent({ httpCode }: Pick<ScreeningError, 'httpCode'>): boolean {
 	return httpCode === 400 || httpCode === 422;
@@ -114,7 +125,7 @@ export function rejectsContent({ httpCode }: Pick<ScreeningError, 'httpCode'>): 
  */
 export function foreignRefusalError(httpCode: number): ScreeningError {
 	return new ScreeningError(
-		[401, 403].includes(httpCode) ? 'forbidden' : 'server',
+		'server',
 		`The address that the service forwards to refused the request (status ${httpCode})`,
 		'The node sends the API key only to the service itself. Run it again later. If this returns, ask the vendor.',
 		{ httpCode },

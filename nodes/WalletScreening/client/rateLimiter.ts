@@ -1,5 +1,6 @@
 import type { Answer } from '../shared/http';
 import type { Clock } from '../shared/time';
+import { statusError } from './faults';
 import { Pace, type RateLimit } from './pace';
 import { maxRefusedTime, maxRetryAfter } from './retryAfter';
 
@@ -15,22 +16,19 @@ export interface Caller {
 export interface RequestQueue {
 	/**
 	 * Sends when the turn of the caller has come. `isRepetition` puts a request before the caller's
-	 * others, so that the time an item takes stays bounded. Sends nothing, and returns `turnedAway`,
-	 * if the service has stopped the API key for too long. The `retryAfter` of a 429 is the pause that
-	 * the queue keeps after it. Rejects with what `send` throws, and with the signal's reason if that
-	 * comes before the turn.
+	 * others, so that the time an item takes stays bounded. The `retryAfter` of a 429 is the pause that
+	 * the queue keeps after it.
+	 * @throws {ScreeningError} `rate_limited`, without sending anything, if the service has stopped the
+	 * API key for too long
+	 * @throws what `send` throws, and the signal's reason if that comes before the turn
 	 */
-	run(
-		send: () => Promise<Answer>,
-		caller: Caller,
-		isRepetition?: boolean,
-	): Promise<Answer | 'turnedAway'>;
+	run(send: () => Promise<Answer>, caller: Caller, isRepetition?: boolean): Promise<Answer>;
 }
 
 /** A request that waits for its turn. */
 interface Waiter {
-	/** With true, it may send. With false, it is turned away: the service has stopped the key. */
-	resolve: (hasTurn: boolean) => void;
+	/** Its turn has come. */
+	resolve: () => void;
 	reject: (reason: unknown) => void;
 }
 
@@ -55,12 +53,8 @@ export class RateLimiter implements RequestQueue {
 		this.pace = new Pace(limit, clock.now(), random);
 	}
 
-	async run(
-		send: () => Promise<Answer>,
-		caller: Caller,
-		isRepetition = false,
-	): Promise<Answer | 'turnedAway'> {
-		if (!(await this.waitForTurn(caller, isRepetition))) return 'turnedAway';
+	async run(send: () => Promise<Answer>, caller: Caller, isRepetition = false): Promise<Answer> {
+		await this.waitForTurn(caller, isRepetition);
 		const sentAt = this.clock.now();
 		let answer: Answer | undefined;
 		try {
@@ -83,10 +77,10 @@ export class RateLimiter implements RequestQueue {
 		return isEmpty && this.pace.isForgettable(this.clock.now());
 	}
 
-	private async waitForTurn(caller: Caller, isRepetition: boolean): Promise<boolean> {
+	private async waitForTurn(caller: Caller, isRepetition: boolean): Promise<void> {
 		caller.signal?.throwIfAborted();
 		this.watch(caller);
-		return await new Promise((resolve, reject) => {
+		await new Promise<void>((resolve, reject) => {
 			const waiters = this.waiting.get(caller) ?? [];
 			if (isRepetition) waiters.unshift({ resolve, reject });
 			else waiters.push({ resolve, reject });
@@ -119,7 +113,7 @@ export class RateLimiter implements RequestQueue {
 			}
 			this.pace.noteSent();
 			this.activeCount++;
-			this.takeNext()?.resolve(true);
+			this.takeNext()?.resolve();
 		}
 	}
 
@@ -157,7 +151,8 @@ export class RateLimiter implements RequestQueue {
 	}
 
 	private turnAllAway(): void {
-		for (const { resolve } of [...this.waiting.values()].flat()) resolve(false);
+		const error = statusError(429, undefined);
+		for (const { reject } of [...this.waiting.values()].flat()) reject(error);
 		this.waiting.clear();
 	}
 }

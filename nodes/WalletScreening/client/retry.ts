@@ -1,13 +1,13 @@
-import { rethrowUnlessScreeningError, type Settled } from '../shared/errors';
+import { catchScreeningErrorAsync, type Settled } from '../shared/errors';
 import { type Answer, firstHeaderValue, isSuccess } from '../shared/http';
 import type { Clock } from '../shared/time';
-import { isPermanent, statusError } from './faults';
+import { isOfLostAnswer, isPermanent } from './faults';
 import { hasNeverArrived } from './networkFaults';
 import { backoff, maxRefusedTime, maxRetryAfter } from './retryAfter';
 
 /**
  * What became of a request that failed: it was certainly not carried out; its status leaves that
- * open (`unsure`); or no answer came (`lost`).
+ * open (`unsure`); or the answer of the service did not come (`lost`).
  */
 type FailureKind = 'notCarriedOut' | 'unsure' | 'lost';
 
@@ -17,7 +17,7 @@ export interface RetryLimits {
 	total: number;
 	/** After those whose status leaves open whether the service carried out the request. */
 	unsure: number;
-	/** After those without an answer. */
+	/** After those in which the answer of the service did not come. */
 	lost: number;
 }
 
@@ -56,6 +56,9 @@ export type LastAttempt = Settled<Answer> & {
  */
 const statusesOfDoubt = [301, 302, 303, 408, 409];
 
+/** Sends a request once, when its turn has come. */
+type Attempt = (isRepetition: boolean) => Promise<Answer>;
+
 /**
  * Makes attempts until one is final (section 7): an answer of any status, or the error in its
  * place. 5xx and network faults are bounded by count; a 429 by time, because its cause is the key's
@@ -73,54 +76,39 @@ export async function withRetries(
 	const budget = new RetryBudget(limits, clock, random);
 	let possiblyCarriedOut = 0;
 	let last: LastAttempt | undefined;
-	let pause = 0;
-	for (let attemptNumber = 1; ; attemptNumber++) {
-		const [next] = await Promise.allSettled([
-			attemptAfter(pause, clock, async () => await attempt(attemptNumber > 1)),
-		]);
-		if (next.status === 'rejected') {
-			if (isBillable && last && last.sent > 0) return last;
-			throw next.reason;
-		}
-		const attempted = next.value;
-		const answer = attempted.value;
-		if (answer && isSuccess(answer)) return { value: answer, sent: possiblyCarriedOut + 1 };
-		const kind = failureKind(attempted);
-		if (kind !== 'notCarriedOut') possiblyCarriedOut++;
-		last = { ...attempted, sent: possiblyCarriedOut };
-		if (!isRetryable(attempted)) return last;
+	try {
+		for (let attemptNumber = 1; ; attemptNumber++) {
+			const attempted = await catchScreeningErrorAsync(
+				async () => await attempt(attemptNumber > 1),
+			);
+			const answer = attempted.value;
+			if (answer && isSuccess(answer)) return { value: answer, sent: possiblyCarriedOut + 1 };
+			const kind = failureKind(attempted);
+			if (kind !== 'notCarriedOut') possiblyCarriedOut++;
+			last = { ...attempted, sent: possiblyCarriedOut };
+			if (!isRetryable(attempted)) return last;
 
-		const isRefusal = answer?.status === 429;
-		const wait = isRefusal
-			? budget.nextAfterRefusal(answer.retryAfter ?? 0)
-			: budget.nextAfterFailure(kind, answer?.retryAfter);
-		if (wait === undefined) return last;
-		onRepetition?.({ attempt: attemptNumber, wait, ...describeFailure(attempted) });
-		// The pause after a 429 is for the whole key: the queue keeps it, and nothing sleeps here.
-		pause = isRefusal ? 0 : wait;
+			const isRefusal = answer?.status === 429;
+			const wait = isRefusal
+				? budget.nextAfterRefusal(answer.retryAfter ?? 0)
+				: budget.nextAfterFailure(kind, answer?.retryAfter);
+			if (wait === undefined) return last;
+			onRepetition?.({ attempt: attemptNumber, wait, ...describeFailure(attempted) });
+			// The pause after a 429 is for the whole key: the queue keeps it.
+			if (!isRefusal && wait > 0) await clock.sleep(wait);
+		}
+	} catch (error) {
+		return requireBillable(isBillable ? last : undefined, error);
 	}
 }
 
 /**
- * Sends a request once, in its turn. A request that is turned away has no turn, and is not sent.
+ * Returns an attempt whose request the service may have carried out.
+ * @throws what ended the attempts, if there is none
  */
-type Attempt = (isRepetition: boolean) => Promise<Answer | 'turnedAway'>;
-
-/** Makes an attempt after so many milliseconds. */
-async function attemptAfter(
-	pause: number,
-	clock: Clock,
-	attempt: () => ReturnType<Attempt>,
-): Promise<Settled<Answer>> {
-	if (pause > 0) await clock.sleep(pause);
-	try {
-		const answer = await attempt();
-		if (answer !== 'turnedAway') return { value: answer };
-		// The service has stopped the key for too long.
-		return { error: statusError(429, undefined) };
-	} catch (error) {
-		return { error: rethrowUnlessScreeningError(error) };
-	}
+function requireBillable(last: LastAttempt | undefined, end: unknown): LastAttempt {
+	if (last && last.sent > 0) return last;
+	throw end;
 }
 
 /** How often and how long one request may still be repeated. */
@@ -172,10 +160,10 @@ function failureKind({ value: answer, error }: Settled<Answer>): FailureKind {
 		const { faultCode } = error;
 		return faultCode === undefined || hasNeverArrived(faultCode) ? 'notCarriedOut' : 'lost';
 	}
-	const { status, retryAfter } = answer;
-	// Gateways answer a plain 503 for requests that the service carried out. `Retry-After` is the
-	// service's own word.
-	if (status === 503 && retryAfter !== undefined) return 'notCarriedOut';
+	const { status } = answer;
+	if (isOfLostAnswer(status)) return 'lost';
+	// A gateway may answer with any 5xx after the service has read the request. `Retry-After` does not
+	// change that: section 7 has it for 429 only, and proxies add it to a 503.
 	return status >= 500 || statusesOfDoubt.includes(status) ? 'unsure' : 'notCarriedOut';
 }
 

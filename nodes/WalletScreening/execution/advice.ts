@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ServiceNames } from '../answers/standardNames';
+import { isOfLostAnswer } from '../client/faults';
 import type { ErrorClass, ScreeningError } from '../shared/errors';
 
 const atScreen = ['address.screen'] as const;
@@ -67,9 +68,14 @@ const hasCode =
 	({ faultCode = '' }) =>
 		codes.includes(faultCode);
 
+const repeatsFailed =
+	"The node itself repeats a failed request up to 'Max Retries' times, after pauses of at most 5 minutes.";
+const repeatsLost =
+	"The node itself repeats a screening with a lost response once, or up to 'Max Retries' times if you set that.";
 const mayBeCharged = 'The service may charge for each screening that it carried out.';
 const checkBaseUrl = "Check that 'Base URL' in the credential is the address of the service.";
 
+const hasLostAnswer: ErrorCondition = ({ httpCode }) => isOfLostAnswer(httpCode);
 const isTooLarge = hasCode('TOO_LARGE');
 
 /**
@@ -139,17 +145,15 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 	],
 	server: [
 		// The node does not repeat a submit that the service may bill.
-		{
-			at: [...atScreen, ...atGetJob, ...atReport],
-			advice:
-				"The node itself repeats a failed request up to 'Max Retries' times, after pauses of at most 5 minutes.",
-		},
+		{ at: [...atGetJob, ...atReport], advice: repeatsFailed },
+		{ at: atScreen, advice: repeatsFailed, when: (error) => !hasLostAnswer(error) },
+		{ at: atScreen, advice: repeatsLost, when: hasLostAnswer },
 		{ at: atScreen, advice: mayBeCharged },
 	],
 	network: [
 		{
 			at: atScreen,
-			advice: `The node itself repeats a screening with a lost response once, or up to 'Max Retries' times if you set that. ${mayBeCharged}`,
+			advice: `${repeatsLost} ${mayBeCharged}`,
 			when: ({ details }) => details.sent !== undefined,
 		},
 		{

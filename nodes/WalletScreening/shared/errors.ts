@@ -176,7 +176,7 @@ export type Settled<T> =
  * package, or the end of the run:
  *
  *                                    a ScreeningError               any other
- *     catchScreeningError            is the error of its `Settled`  is thrown again
+ *     catchScreeningError, …Async    is the error of its `Settled`  is thrown again
  *     rethrowUnlessScreeningError    is returned                    is thrown again
  *     wrapAsScreeningError           is returned                    becomes one: no item is lost
  */
@@ -188,6 +188,18 @@ export type Settled<T> =
 export function catchScreeningError<T>(work: () => T): Settled<T> {
 	try {
 		return { value: work() };
+	} catch (error) {
+		return { error: rethrowUnlessScreeningError(error) };
+	}
+}
+
+/**
+ * The value that `work` resolves to, or in its place the error that it rejects with.
+ * @throws anything else that `work` rejects with: a defect, or the end of the run
+ */
+export async function catchScreeningErrorAsync<T>(work: () => Promise<T>): Promise<Settled<T>> {
+	try {
+		return { value: await work() };
 	} catch (error) {
 		return { error: rethrowUnlessScreeningError(error) };
 	}

@@ -139,16 +139,12 @@ export function createConnection(
 export const hashOf = (value: unknown): string => sha256Hex(JSON.stringify(value));
 
 /**
- * Reads the key as it goes into a header (section 5). A credential from an import or an expression
- * may hold a number.
+ * Reads the key as it goes into a header (section 5).
  * @throws {ScreeningError} `invalid_input`
  */
 function requireKey(apiKey: unknown): string {
-	const given = typeof apiKey === 'number' ? String(apiKey) : (apiKey ?? '');
-	if (typeof given !== 'string') throw keyError('is not a text');
-	// The characters that only `trimInvisible` removes are refused below.
-	const key = given.trim();
-	if (key === '') throw keyError('is empty');
+	const key = readSecret(apiKey);
+	if (key === '') throw keyError(typeof (apiKey ?? '') === 'string' ? 'is empty' : 'is not a text');
 	if (!/^[!-~]+$/.test(key)) throw keyError('contains invalid characters');
 	return key;
 }
@@ -185,8 +181,8 @@ const requireAtLeast = (min: number, value: unknown, label: string): number =>
 	requireNumber(value, label, [min], `Correct '${label}' in the credential.`);
 
 /**
- * Reads a secret as text, without what copy and paste leave around it. As with the key, it may be a
- * number.
+ * Reads the key or a webhook secret as text, without what copy and paste leave around it; empty for
+ * one that is no text. A credential from an import or an expression may hold a number.
  */
 export function readSecret(value: unknown): string {
 	if (typeof value === 'number') return String(value);

@@ -114,8 +114,8 @@ export class Sender {
 
 	/**
 	 * Sends a request, and again to where it is redirected, and gives the last answer.
-	 * @throws {ScreeningError} `forbidden` or `server` if another server than that of the connection
-	 * refuses the request
+	 * @throws {ScreeningError} `server` if another server than that of the connection refuses the
+	 * request
 	 */
 	private async followRedirects(request: ServiceRequest, signal: AbortSignal): Promise<Answer> {
 		let { url } = request;

@@ -10,6 +10,7 @@ import { createErrorItem } from '../execution/errorItems';
 import { createServiceReportJson } from '../execution/reportItem';
 import {
 	catchScreeningError,
+	catchScreeningErrorAsync,
 	rethrowUnlessScreeningError,
 	type ScreeningError,
 	type Settled,
@@ -107,7 +108,9 @@ async function startWorkflow(
 	delivery: Delivery,
 	memory: DeliveryMemory,
 ): Promise<Reply> {
-	const { value: items, error: failure } = await settleItems(context, delivery);
+	const { value: items, error: failure } = await catchScreeningErrorAsync(
+		async () => await createItems(context, delivery),
+	);
 	if (!failure) {
 		const isStarting = items.length > 0;
 		await memory.finish('accepted', isStarting);
@@ -124,21 +127,6 @@ async function startWorkflow(
 	}
 	await memory.finish('failed', true);
 	return { items: [createFailureItem(context, delivery, failure)] };
-}
-
-/**
- * Creates the items that the workflow starts with, or the error in their place.
- * @throws only for a fault of this package
- */
-async function settleItems(
-	context: IWebhookFunctions,
-	delivery: Delivery,
-): Promise<Settled<INodeExecutionData[]>> {
-	try {
-		return { value: await createItems(context, delivery) };
-	} catch (error) {
-		return { error: rethrowUnlessScreeningError(error) };
-	}
 }
 
 /**

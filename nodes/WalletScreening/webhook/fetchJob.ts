@@ -2,7 +2,9 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import type { Job } from '../answers/jobAnswer';
 import { requireOver } from '../client/bulk';
 import { isPermanent } from '../client/faults';
-import { type ErrorClass, rethrowUnlessScreeningError, ScreeningError } from '../shared/errors';
+import type { Client } from '../client/client';
+import { catchScreeningErrorAsync, type ErrorClass, ScreeningError } from '../shared/errors';
+import type { Clock } from '../shared/time';
 import { createClients } from '../transport/clients';
 import { systemClock } from '../transport/clock';
 
@@ -15,7 +17,7 @@ const temporaryClasses: ErrorClass[] = ['server', 'network', 'rate_limited', 'jo
 const notYetVisible: ErrorClass[] = ['not_found', 'invalid_response'];
 const isNotYetVisible = (error: ScreeningError): boolean =>
 	!isPermanent(error) && notYetVisible.includes(error.errorClass);
-/** Milliseconds until the next requests after such an answer. */
+/** Milliseconds until the next request after each such answer in turn. */
 const earlyPauses = [1000, 2000];
 
 /**
@@ -26,28 +28,34 @@ const earlyPauses = [1000, 2000];
  */
 export async function fetchJob(context: IWebhookFunctions, jobId: string): Promise<Job> {
 	const signal = AbortSignal.timeout(maxFetchSeconds * 1000);
-	const clock = systemClock(signal);
 	try {
 		const client = await createClients(context, { ...requestLimits, signal })(0);
-		for (const pause of earlyPauses) {
-			try {
-				return requireOver(await client.getBulk(jobId));
-			} catch (error) {
-				const failure = rethrowUnlessScreeningError(error);
-				if (!isNotYetVisible(failure)) throw failure;
-				await clock.sleep(pause);
-			}
-		}
-		// After the last try, any error counts.
-		return requireOver(await client.getBulk(jobId));
+		return await fetchVisibleJob(client, systemClock(signal), jobId);
 	} catch (error) {
 		throw fetchErrorOf(signal, error);
 	}
 }
 
-/** Whether an error may be over when the sender delivers again. One by a rule of this n8n stays. */
+/** Fetches a job that is over. Asks again, after a pause, while the service may not show it yet. */
+async function fetchVisibleJob(client: Client, clock: Clock, jobId: string): Promise<Job> {
+	for (let attempt = 0; ; attempt++) {
+		const { value: job, error } = await catchScreeningErrorAsync(async () =>
+			requireOver(await client.getBulk(jobId)),
+		);
+		if (job) return job;
+		const pause = earlyPauses[attempt];
+		if (pause === undefined || !isNotYetVisible(error)) throw error;
+		await clock.sleep(pause);
+	}
+}
+
+/**
+ * Whether an error may be over when the sender delivers again. One by a rule of this n8n stays, and
+ * so does a word of the service that the node does not know.
+ */
 export function isTemporary(error: ScreeningError): boolean {
-	return !isPermanent(error) && temporaryClasses.includes(error.errorClass);
+	const stays = isPermanent(error) || error.proposedNames !== undefined;
+	return !stays && temporaryClasses.includes(error.errorClass);
 }
 
 /** The error that a request threw, or a time-out once the 25 seconds are over. */

@@ -72,7 +72,7 @@ const detailsOf = ({ json }: INodeExecutionData) => json['details'] as IDataObje
 const failuresIn = (items: INodeExecutionData[]) => items.filter(({ json }) => 'error' in json);
 
 test('does not say at the deadline that nothing was sent if the service accepted no job', async () => {
-	const service = () => helperAnswer(503, {}, { 'retry-after': '100' });
+	const service = () => helperAnswer(429, {}, { 'retry-after': '100' });
 	const options = { maxRetries: 5, timeout: 0.001 };
 	const settings = { service, options };
 	const { items, lists } = await run('screenAndWait', { addresses: [ethereum] }, settings);

@@ -55,7 +55,7 @@ describe('a screening that the service may bill, and that has no report', () => 
 
 	test('is not counted if the service did not carry it out', async () => {
 		const refuse = async () =>
-			await Promise.resolve(helperAnswer(503, {}, { 'retry-after': '100' }));
+			await Promise.resolve(helperAnswer(429, {}, { 'retry-after': '100' }));
 		const { error, description } = await screen({ a1: refuse, b1: later(401) });
 		expect(error?.context).toMatchObject({ errorClass: 'unauthorized', itemIndex: 1 });
 		expect(description).not.toContain('No report arrived');

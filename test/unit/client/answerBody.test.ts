@@ -17,9 +17,9 @@ test('of two equal names in one object the last one counts', () => {
 });
 
 test('the error of an answer that is too large names all limits', () => {
-	const { message, description } = answerTooLargeError(200, 16 * 2 ** 20);
-	expect(message).toBe('The answer of the service is too large: more than 16 MB');
+	const { message, description } = answerTooLargeError(200, 2 ** 20);
+	expect(message).toBe('The answer of the service is too large: more than 1 MB');
 	expect(description).toMatch(
-		/^The node reads 64 KB for each address of a bulk job, 64 MB of a PDF, and 16 MB of any other answer\./,
+		/^The node reads 1 MB of a report, 64 MB of a PDF, and of a bulk job 64 KB for each address, at least 16 MB\./,
 	);
 });

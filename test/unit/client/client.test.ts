@@ -13,8 +13,8 @@ import { errorOf, networkFaultOf } from '../../support/unit/errors';
 import { reportBody } from '../../support/unit/reports';
 
 const BASE58 = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
-/** 16 MB: a job of 1,000 reports of 16 KB. */
-const maxBytes = 16_777_216;
+/** 1 MB: many are in memory at once. */
+const maxBytes = 1_048_576;
 const report = reportBody();
 const pdf = Buffer.from('%PDF-1.7\n…\n%%EOF\r\n');
 const ofPdf = { accept: 'application/pdf', maxBytes: 67_108_864 };
@@ -73,18 +73,22 @@ describe('screen', () => {
 		}
 	});
 
-	test('whose answer was lost is sent again as often as the user says, unlike a report', async () => {
-		for (const resends of [0, 3]) {
-			const options = { maxRetries: 5, resends };
-			const { screen, getReport, requests } = serviceOf(networkFaultOf('ECONNRESET'), options);
-			expect(await errorOf(async () => await screen(ethereum))).toMatchObject({
-				errorClass: 'network',
-			});
-			expect(requests).toHaveLength(1 + resends);
-			await errorOf(async () => await getReport('rep_1'));
-			expect(requests).toHaveLength(1 + resends + 6);
-		}
-	});
+	test.each([
+		['network', networkFaultOf('ECONNRESET')],
+		['server', answer(504)],
+	])(
+		'whose answer was lost is sent again as often as the user says, unlike a report: %s',
+		async (errorClass, lost) => {
+			for (const resends of [0, 3]) {
+				const options = { maxRetries: 5, resends };
+				const { screen, getReport, requests } = serviceOf(lost, options);
+				expect(await errorOf(async () => await screen(ethereum))).toMatchObject({ errorClass });
+				expect(requests).toHaveLength(1 + resends);
+				await errorOf(async () => await getReport('rep_1'));
+				expect(requests).toHaveLength(1 + resends + 6);
+			}
+		},
+	);
 
 	test('says how many requests may be billed, also if it fails', async () => {
 		const replies = [
@@ -97,11 +101,11 @@ describe('screen', () => {
 			const { client, clock } = createService((_request, number) => replies[number] ?? end);
 			return await clock.run(client().screen(ethereum));
 		};
-		expect(await screened(answer(200, report))).toEqual({ report, sent: 3 });
+		expect(await screened(answer(200, report))).toEqual({ report, sent: 4 });
 		const other = reportBody({ address: 'another' });
 		for (const [end, sent] of [
-			[answer(400), 2],
-			[answer(200, other), 3],
+			[answer(400), 3],
+			[answer(200, other), 4],
 		] as const) {
 			const { details } = await errorOf(async () => await screened(end));
 			expect(details).toMatchObject({ address: ethereum, sent });
@@ -123,23 +127,25 @@ describe('getPdf', () => {
 		`${'\n'.repeat(before)}%PDF-1.7\n${'x'.repeat(3000)}%%EOF${'\n'.repeat(behind)}`;
 
 	test.each([
-		['\ufeff%PDF-1.7\n%%EOF', 'a byte order mark before it'],
-		['\r\n%PDF-1.7\n%%EOF', 'a line break before it'],
-		['%PDF-1.7\n%%EOF\nmore', 'letters behind its end'],
-		['%PDF-1.7\n%%EOF\0\0', 'zeros behind its end'],
-		[padded(1019, 1019), 'its marks just within 1,024 bytes'],
-	])('takes what viewers take: %j, because of %s', async (body) => {
+		['a byte order mark before it', '\ufeff%PDF-1.7\n%%EOF'],
+		['a line break before it', '\r\n%PDF-1.7\n%%EOF'],
+		['blanks before it', '\0\t %PDF-1.7\n%%EOF'],
+		['zeros behind its end', '%PDF-1.7\n%%EOF\0\0'],
+		['a part that was added later', '%PDF-1.7\n%%EOF\nmore\n%%EOF\n'],
+		['many line ends around it', padded(5000, 5000)],
+	])('takes a PDF with only blanks around it: %s', async (_what, body) => {
 		expect(await getPdf(body)).toEqual(Buffer.from(body));
 	});
 
 	test.each([
-		['', 'nothing'],
-		['{"error":"not ready"}', 'no mark'],
-		['%PDF-', 'no end'],
-		['%PDF-1.7\n%%EO', 'a part of the end'],
-		[padded(1020, 0), 'its beginning too late'],
-		[padded(0, 1020), 'its end too early'],
-	])('refuses what is no PDF or a part of one: %j, %s', async (body) => {
+		['nothing', ''],
+		['no mark', '{"error":"not ready"}'],
+		['the marks in a text', '{"error":"%PDF-1.4 is not ready %%EOF"}'],
+		['letters before its beginning', 'PDF: %PDF-1.7\n%%EOF'],
+		['letters behind its end', '%PDF-1.7\n%%EOF\n</html>'],
+		['no end', '%PDF-'],
+		['a part of the end', '%PDF-1.7\n%%EO'],
+	])('refuses what is no PDF or a part of one: %s', async (_what, body) => {
 		const known = { errorClass: 'invalid_response', details: { report_id: 'rep_1' } };
 		expect(await errorOf(async () => await getPdf(body))).toMatchObject(known);
 	});
@@ -163,6 +169,9 @@ describe('submitBulk', () => {
 		answer(409),
 		answer(500),
 		answer(503),
+		waitAnswer(503, '1'),
+		waitAnswer(503, '301'),
+		answer(504),
 		networkFaultOf('ECONNRESET'),
 		networkFaultOf('STOPPED'),
 	])('is sent once if it is open whether it was carried out: %j', async (reply) => {
@@ -173,24 +182,22 @@ describe('submitBulk', () => {
 		if (error.httpCode === 202) expect(error.message).toMatch(/while a bulk job was submitted$/);
 	});
 
-	test.each<Answer | ScreeningError>([
-		waitAnswer(429, '1'),
-		waitAnswer(503, '1'),
-		networkFaultOf('ECONNREFUSED'),
-	])('is sent again after %j', async (reply) => {
-		const service = createService((_request, number) =>
-			number < 2 ? reply : answer(202, { job_id: 'job_9' }),
-		);
-		const client = service.client({ maxRetries: 2 });
-		expect(await service.clock.run(client.submitBulk([ethereum]))).toMatchObject({
-			job_id: 'job_9',
-		});
-		expect(service.requests).toHaveLength(3);
-	});
+	test.each<Answer | ScreeningError>([waitAnswer(429, '1'), networkFaultOf('ECONNREFUSED')])(
+		'is sent again after %j',
+		async (reply) => {
+			const service = createService((_request, number) =>
+				number < 2 ? reply : answer(202, { job_id: 'job_9' }),
+			);
+			const client = service.client({ maxRetries: 2 });
+			expect(await service.clock.run(client.submitBulk([ethereum]))).toMatchObject({
+				job_id: 'job_9',
+			});
+			expect(service.requests).toHaveLength(3);
+		},
+	);
 
 	test.each<Answer | ScreeningError>([
 		answer(400),
-		waitAnswer(503, '301'),
 		waitAnswer(429, '301'),
 		networkFaultOf('ENOTFOUND'),
 		invalidInput('Base URL', 'No', 'Use https.'),
@@ -331,6 +338,21 @@ describe('a request that fails', () => {
 		await service.clock.run(client.screen(ethereum));
 		expect(told).toEqual([
 			['POST /v1/screen: attempt 1 ended with status 429; the next one in 12 s', 12_000],
+		]);
+	});
+
+	test('is told to the log without the ID that the user entered, which may be a secret', async () => {
+		const told: string[] = [];
+		const service = createService(() => waitAnswer(503, '1'));
+		const client = service.client({ maxRetries: 1, onRepetition: (line) => told.push(line) });
+		for (const method of ['getReport', 'getPdf', 'getBulk'] as const) {
+			await errorOf(async () => await service.clock.run<unknown>(client[method]('5Kb8-secret')));
+		}
+		const ending = 'attempt 1 ended with status 503; the next one in 1 s';
+		expect(told).toEqual([
+			`GET /v1/reports/{id}: ${ending}`,
+			`GET /v1/reports/{id}/pdf: ${ending}`,
+			`GET /v1/bulk/{id}: ${ending}`,
 		]);
 	});
 

@@ -7,6 +7,10 @@ import {
 	RateLimiter,
 	type RequestQueue,
 } from '../../../nodes/WalletScreening/client/rateLimiter';
+import {
+	catchScreeningErrorAsync,
+	type Settled,
+} from '../../../nodes/WalletScreening/shared/errors';
 import { excessOverBucket } from '../../support/unit/bucket';
 import { createStopButton } from '../../support/unit/stopButton';
 import {
@@ -23,6 +27,8 @@ const HOUR = 60 * MINUTE;
 /** Section 8. */
 const PRO = { requestsPerSecond: 10, burst: 50 };
 const ONE_BY_ONE = { requestsPerSecond: 10, burst: 1 };
+
+const turnedAway = { error: { errorClass: 'rate_limited', httpCode: 429 } };
 
 interface Options {
 	key?: Caller;
@@ -43,7 +49,8 @@ function traffic(clock: VirtualClock, limiter: RequestQueue) {
 	let underWay = 0;
 	let mostUnderWay = 0;
 	const commonKey = {};
-	async function request(options: Options = {}): Promise<Answer | 'turnedAway'> {
+	/** Sends a request, and gives its answer, or the error of one that was turned away. */
+	async function request(options: Options = {}): Promise<Settled<Answer>> {
 		const { key = commonKey, name = '', again = false, takes = 0, result = answer(200) } = options;
 		const send = async () => {
 			starts.push({ name, at: clock.now() - began });
@@ -52,7 +59,7 @@ function traffic(clock: VirtualClock, limiter: RequestQueue) {
 			underWay--;
 			return result;
 		};
-		return await limiter.run(send, key, again);
+		return await catchScreeningErrorAsync(async () => await limiter.run(send, key, again));
 	}
 	return {
 		request,
@@ -119,7 +126,7 @@ describe('the signal of a key', () => {
 		await rejected;
 		await expect(request({ key: mine })).rejects.toBe(stopped);
 		// A request in progress goes on.
-		expect(await clock.run(burst)).toMatchObject({ status: 200 });
+		expect(await clock.run(burst)).toMatchObject({ value: { status: 200 } });
 		await clock.runUntil(clock.now() + HOUR);
 		expect(names()).toEqual(['burst', '1', '2']);
 	});
@@ -152,8 +159,8 @@ describe('a stop', () => {
 		const waiting = requests(300, { takes: 5 * SECOND });
 		await runUntil(6 * SECOND);
 		const sent = between(0, HOUR);
-		expect((await waiting).filter((result) => result === 'turnedAway')).toHaveLength(301 - sent);
-		expect(await request()).toBe('turnedAway');
+		expect((await waiting).filter(({ error }) => error)).toHaveLength(301 - sent);
+		expect(await request()).toMatchObject(turnedAway);
 		// No answer stops a key for longer than 15 minutes. After them one request is sent to try.
 		await runUntil(12 * MINUTE);
 		void requests(100, { takes: 5 * SECOND });
@@ -167,10 +174,10 @@ describe('a stop', () => {
 	test('that 429 after 429 has made for 10 minutes turns away who waits, not who comes', async () => {
 		const { clock, request, requests, times } = start(PRO);
 		const results = await clock.run(requests(300, { takes: 100, result: waitAnswer(429, '60') }));
-		expect(results.filter((result) => result === 'turnedAway').length).toBeGreaterThan(280);
+		expect(results.filter(({ error }) => error).length).toBeGreaterThan(280);
 		expect(times().at(-1)).toBeGreaterThan(10 * MINUTE);
 		expect(times().at(-1)).toBeLessThan(12 * MINUTE);
-		expect(await clock.run(request())).toMatchObject({ status: 200 });
+		expect(await clock.run(request())).toMatchObject({ value: { status: 200 } });
 	});
 
 	test('turns nothing away for one 429, after which no answer comes for 10 minutes', async () => {
@@ -236,7 +243,7 @@ describe('the limiters of a process', () => {
 		const { request } = traffic(clock, limiterFor('key', PRO));
 		await clock.run(request({ result: waitAnswer(429, '900') }));
 		await clock.runUntil(clock.now() + 9 * MINUTE);
-		expect(await request()).toBe('turnedAway');
+		expect(await request()).toMatchObject(turnedAway);
 		await clock.runUntil(clock.now() + 8 * MINUTE);
 		const { requests, starts } = traffic(clock, limiterFor('key', sharedBy1));
 		void requests(100);

@@ -4,6 +4,7 @@ import {
 	withRetries,
 } from '../../../nodes/WalletScreening/client/retry';
 import { createVirtualClock } from '../../support/unit/virtualClock';
+import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { answer, waitAnswer } from '../../support/unit/httpAnswers';
@@ -53,28 +54,17 @@ test('a status below 500 is final, whatever it says of waiting, but for 429', as
 	}
 });
 
-test.each([fault(undefined), fault('SSRF'), fault('STOPPED'), fault('TOO_LARGE')])(
-	'is not sent again after %j',
-	async (result) => {
-		const { done, times } = attempts([result, answer(200)]);
-		expect(await done).toBe(result);
-		expect(times).toHaveLength(1);
-	},
-);
-
-test('a request that was turned away is rate_limited, and not sent again', async () => {
-	const attempt = jest.fn(async () => await Promise.resolve('turnedAway' as const));
-	const clock = createVirtualClock(NOW);
-	const { error, sent } = await withRetries(attempt, {
-		clock,
-		random: () => 0.5,
-		limits: upTo(5),
-	});
-	expect([error, sent]).toEqual([
-		expect.objectContaining({ errorClass: 'rate_limited', httpCode: 429 }),
-		0,
-	]);
-	expect(attempt).toHaveBeenCalledTimes(1);
+test.each([
+	fault(undefined),
+	fault('SSRF'),
+	fault('STOPPED'),
+	fault('TOO_LARGE'),
+	// The queue turned it away.
+	statusError(429, undefined),
+])('is not sent again after %j', async (result) => {
+	const { done, times } = attempts([result, answer(200)]);
+	expect(await done).toBe(result);
+	expect(times).toHaveLength(1);
 });
 
 test('failures are followed by as many attempts as may be, with pauses that double up to 30 s', async () => {
@@ -168,15 +158,22 @@ test.each<Failures>([
 		because: 'the service may have answered',
 	},
 	{
+		failures: 'a status of a gateway that got no answer from the service',
+		all: [504, 520, 521, 522, 523, 524].map((status) => answer(status)),
+		again: 1,
+		mayBeBilled: true,
+		because: 'it tells of an answer that was lost behind the gateway',
+	},
+	{
 		failures: 'a 503 with a time',
 		all: [waitAnswer(503, '0'), waitAnswer(503, 'Fri, 20 Nov 2026 08:00:00 GMT')],
-		again: 5,
-		mayBeBilled: false,
-		because: 'the service says that it did nothing, with a number or a date',
+		again: 2,
+		mayBeBilled: true,
+		because: 'a proxy sends the header too, for requests that the service has read',
 	},
 	{
 		failures: 'another status from 500 on',
-		all: [answer(500), answer(503), waitAnswer(503, 'soon'), waitAnswer(502, '1')],
+		all: [answer(500), answer(503), waitAnswer(503, 'soon'), waitAnswer(502, '1'), answer(525)],
 		again: 2,
 		mayBeBilled: true,
 		because: 'the service may have failed after its work',
@@ -243,7 +240,7 @@ describe('a signal that ends the wait for another attempt', () => {
 		return await clock.run(work).catch((thrown: unknown) => thrown);
 	};
 
-	test.each([answer(504), fault('ECONNRESET')])(
+	test.each([answer(504), waitAnswer(503, '1'), fault('ECONNRESET')])(
 		'does not hide that the service may bill the first one: %#',
 		async (first) => {
 			expect(await end(first, true)).toMatchObject({ sent: 1 });
@@ -251,7 +248,7 @@ describe('a signal that ends the wait for another attempt', () => {
 		},
 	);
 
-	test.each([waitAnswer(503, '1'), waitAnswer(429, '1'), fault('ECONNREFUSED')])(
+	test.each([waitAnswer(429, '1'), fault('ECONNREFUSED')])(
 		'is the end of a request that was not carried out: %#',
 		async (first) => {
 			expect(await end(first, true)).toBe(reason);

@@ -26,7 +26,7 @@ const targets: Array<[target: Parameters<typeof authenticate>[0], because: strin
 ];
 test.each(targets)('the key goes with %j, to its own origin only: %s', async (target) => {
 	const headers = { Accept: 'application/json' };
-	expect(await authenticate({ ...target, headers }, { apiKey: ' sk_test\n' })).toEqual({
+	expect(await authenticate({ ...target, headers }, { apiKey: ' \u200bsk_test\n' })).toEqual({
 		...target,
 		headers: { Accept: 'application/json', Authorization: 'Bearer sk_test' },
 		disableFollowRedirect: true,

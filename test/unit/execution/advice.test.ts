@@ -153,7 +153,16 @@ const adviceCases: readonly AdviceCase[] = [
 		sites: screen,
 		error: ofStatus(500),
 		because: 'a screening is repeated',
-		expected: /repeats/,
+		expected: /repeats a failed request up to 'Max Retries' times/,
+		unexpected: /lost/,
+	},
+	{
+		what: '504',
+		sites: screen,
+		error: ofStatus(504),
+		because: 'its answer was lost behind a gateway',
+		expected: /repeats a screening with a lost response once/,
+		unexpected: /failed request/,
 	},
 	{
 		what: '404',

@@ -95,7 +95,8 @@ test.each([
 	await expect(connecting(credential)).resolves.toHaveProperty('screen');
 });
 
-test('an API key that is a number is taken, as an import or an expression may give it', async () => {
+test('an API key is taken with what a paste leaves around it, and as the number of an import', async () => {
+	await expect(connecting({ apiKey: 'sk_test\u200b\n' })).resolves.toHaveProperty('screen');
 	await expect(connecting({ apiKey: 20250102 })).resolves.toHaveProperty('screen');
 });
 

@@ -347,6 +347,17 @@ describe('a delivery with only a job ID', () => {
 		expect(await runInFakeTime(deliver({ body: jobAlone }))).toEqual(repeat);
 	});
 
+	test('starts the workflow at once if only a word of the state is unknown', async () => {
+		const { deliver } = createTrigger({
+			http: serviceGives(200, { ...complete, status: 'baked' }),
+		});
+		const { items } = await runInFakeTime(deliver({ body: jobAlone }));
+		expect(items).toMatchObject([
+			{ details: { errorClass: 'job_timeout', job_id: 'job_1', add: { complete: ['baked'] } } },
+		]);
+		expect(await runInFakeTime(deliver({ body: jobAlone }))).toEqual(repeat);
+	});
+
 	test('starts the workflow once with an error, even if the sender is asked to come again in between', async () => {
 		const target = { scheme: 'standardWebhooks', secret: STANDARD_SECRET } as const;
 		const statuses = [401, 401, 500, 500, 500, 401];

@@ -12,7 +12,7 @@ import {
 	invalidResponse,
 	type ScreeningError,
 } from '../../../../nodes/WalletScreening/shared/errors';
-import { statusError } from '../../../../nodes/WalletScreening/client/faults';
+import { foreignRefusalError, statusError } from '../../../../nodes/WalletScreening/client/faults';
 import { networkFault } from '../../../../nodes/WalletScreening/client/networkFaults';
 import { ethereum, sanctionedBitcoin } from '../../../support/data/knownAddresses';
 import { createVirtualClock } from '../../../support/unit/virtualClock';
@@ -116,6 +116,8 @@ describe('waiting for a job', () => {
 		networkFault('ECONNRESET'),
 		// A service may not know a new job everywhere at once.
 		statusError(404, undefined),
+		// The service may forward to a file that is not there yet.
+		foreignRefusalError(403),
 		invalidResponse('something that is not JSON', { httpCode: 200 }),
 	])('goes on through an outage of 20 minutes: %s', async (fault) => {
 		const report = reportOf(ethereum);
