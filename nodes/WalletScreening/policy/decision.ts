@@ -8,7 +8,7 @@ import {
 	conditionsOf,
 	evaluate,
 	isOnLevel,
-	isOtherSanctionsName,
+	isSanctionsName,
 	type RuleFacts,
 	shownFieldOf,
 } from './condition';
@@ -42,7 +42,7 @@ interface Circumstances {
 /**
  * Decides on a report by a policy. The strictest outcome of the reasons that count wins, and no
  * rule allows anything. The decision fails closed: a value that cannot be checked is a reason to
- * review, and so is a report that is not of the chain that was asked for, and a category on
+ * review, and so is a report that is not of the chain that was asked for, and a category about
  * sanctions that no rule is on. A report that nothing stops is allowed only if it is green, unless
  * the policy says otherwise. A sanctions hit is marked for each outcome, and no exception waives it.
  */
@@ -60,7 +60,7 @@ export function decide(
 	const reasons = [
 		...checkChain(report, chain),
 		...ruleResults.flatMap(({ reason }) => reason ?? []),
-		...checkOtherSanctions(policy, facts),
+		...checkUnruledSanctions(policy, facts),
 		...policy.lists.flatMap((list) => checkList(list, report, at)),
 	];
 	// The person who approved the exception has accepted the level.
@@ -149,19 +149,23 @@ function applyRule(
 }
 
 /**
- * Another category about sanctions, such as `ofac_sanctions`, is a reason to review if it is not 0
- * and no rule is on it: a rule on `sanctions` does not read it. A policy without a rule on `sanctions`
- * itself leaves that one out on purpose.
+ * A category about sanctions is a reason to review if it is not 0 and no rule is on it. Each needs a
+ * rule of its own: one on `sanctions` does not read `ofac_sanctions`.
  */
-function checkOtherSanctions({ rules }: Policy, facts: RuleFacts): Reason[] {
+function checkUnruledSanctions({ rules }: Policy, facts: RuleFacts): Reason[] {
 	const ruled = rules.flatMap(conditionsOf).map(shownFieldOf);
 	const unruled = Object.entries(categoriesOf(facts.report)).filter(
-		([key, value]) => isOtherSanctionsName(key) && isGiven(value) && !ruled.includes(key),
+		([key, value]) => isSanctionsName(key) && isGiven(value) && !ruled.includes(key),
 	);
 	return unruled.flatMap(([key]): Reason[] => {
-		const isZero: Condition = { field: 'other', categoryKey: key, operator: 'equals', value: 0 };
-		const { holds, problem, comparison } = evaluate(isZero, facts);
-		if (holds) return [];
+		const notZero: Condition = {
+			field: 'other',
+			categoryKey: key,
+			operator: 'notEquals',
+			value: 0,
+		};
+		const { holds, problem, comparison } = evaluate(notZero, facts);
+		if (!holds && problem === undefined) return [];
 		const why = `no rule is on the category '${key}', which is not 0`;
 		return [{ ...comparison, outcome: 'review', problem: problem ?? why }];
 	});
