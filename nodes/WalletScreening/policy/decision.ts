@@ -1,4 +1,4 @@
-import { addressKey, chainKey, chainOfSpelling, isOtherChain } from '../address/key';
+import { addressKey, chainKey, chainOfSpelling, isOtherChain, tagOfSpelling } from '../address/key';
 import { type AnyReport, categoriesOf } from '../answers/report';
 import { isGiven, type JsonObject } from '../shared/json';
 import { neutralizeMarkup } from '../shared/neutralize';
@@ -94,7 +94,12 @@ function findStrictest(reasons: readonly Reason[]): Reason['outcome'] | undefine
 function findException(report: AnyReport, policy: Policy, at: Date): Exception | undefined {
 	return policy.exceptions
 		.get(addressKey(report.address))
-		?.find((exception) => isOfChain(exception, report) && at.getTime() < endOfException(exception));
+		?.find(
+			(exception) =>
+				isOfChain(exception, report) &&
+				isOfTag(exception, report) &&
+				at.getTime() < endOfException(exception),
+		);
 }
 
 /**
@@ -106,6 +111,12 @@ function isOfChain(exception: Exception, { address, chain }: AnyReport): boolean
 	if (exception.chain !== undefined) return chainKey(exception.chain) === chainKey(chain);
 	const spelledChain = chainOfSpelling(exception.address);
 	return spelledChain === undefined || spelledChain === chainOfSpelling(address);
+}
+
+/** Whether an exception is for the tag of the report. One without a tag is for the whole account. */
+function isOfTag(exception: Exception, { address }: AnyReport): boolean {
+	const tag = tagOfSpelling(exception.address);
+	return tag === undefined || tag === tagOfSpelling(address);
 }
 
 /**

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { classicAddressToXAddress } from 'ripple-address-codec';
 import { decide as decideBy } from '../../../nodes/WalletScreening/policy/decision';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
@@ -189,7 +190,11 @@ describe('a list', () => {
 
 	it('fires for an address on it, in any spelling, also if it is old', () => {
 		const hit = [{ list: 'Partners', outcome: 'block' }];
-		for (const addresses of [[other, address], [address.toLowerCase()]])
+		for (const addresses of [
+			[other, address],
+			[address.toLowerCase()],
+			[`did:pkh:eip155:1:${address}`],
+		])
 			expect(by({ addresses }).reasons).toEqual(hit);
 		const old = { addresses: [address], as_of: '2020-01-01', max_age_days: 1 };
 		expect(by(old)).toMatchObject({ outcome: 'block', reasons: hit });
@@ -269,7 +274,20 @@ describe('an exception', () => {
 		expect(by([exception({ chain: 'ETH' })], given, circumstances).outcome).toBe(outcome);
 	});
 
+	const exchange = 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59';
+	const customer = (tag: number) => classicAddressToXAddress(exchange, tag, false);
+	const xrp = { chain: 'XRP' };
+
 	it.each<[because: string, exception: object, report: object, outcome: string]>([
+		[
+			'a tag is one customer',
+			{ address: customer(7), ...xrp },
+			{ address: exchange, ...xrp },
+			'block',
+		],
+		['it is another customer', { address: customer(7) }, { address: customer(8) }, 'block'],
+		['it is the same customer', { address: customer(7) }, { address: customer(7) }, 'allow'],
+		['no tag is the whole account', { address: exchange }, { address: customer(7) }, 'allow'],
 		['CashAddr is only of Bitcoin Cash', { address: cashAddr }, { address: legacy }, 'block'],
 		['each has one spelling', { address: cashAddr }, { address: cashAddr }, 'allow'],
 		['the legacy form names no chain', { address: legacy }, { address: cashAddr }, 'allow'],
