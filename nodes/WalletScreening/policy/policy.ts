@@ -1,6 +1,13 @@
 import { addressKey } from '../address/key';
 import { digestOfJson, toStoredForm } from '../shared/canonical';
-import { filledText, isGiven, isJsonObject, type JsonObject, parseJson } from '../shared/json';
+import {
+	filledText,
+	findRepeatedName,
+	isGiven,
+	isJsonObject,
+	type JsonObject,
+	parseJson,
+} from '../shared/json';
 import { groupBy } from '../shared/maps';
 import { formatValue, shortenAddress, trimInvisible } from '../shared/text';
 import { day } from '../shared/time';
@@ -95,9 +102,24 @@ export function readExceptions(collection: unknown): Exception[] {
 	return parsePolicy({ exceptions }).exceptions!;
 }
 
-/** @throws {ScreeningError} `invalid_input` for a text that is not JSON */
+/**
+ * Parses the text of a policy. A name that stands twice in an object would remove all but the last
+ * of its values, e.g. the first of two lists of rules.
+ * @throws {ScreeningError} `invalid_input` for a text that is not JSON, or has such a name
+ */
 function parseText(json: string): unknown {
 	if (json.trim() === '') return [];
+	const value = parseValidJson(json);
+	const repeated = findRepeatedName(json);
+	if (repeated === undefined) return value;
+	throw invalidPolicy(
+		`The policy has the name '${formatValue(repeated, 100)}' twice in one object`,
+		'Only one of the two would count. Put both together, or remove one.',
+	);
+}
+
+/** @throws {ScreeningError} `invalid_input` for a text that is not JSON */
+function parseValidJson(json: string): unknown {
 	try {
 		return parseJson(json);
 	} catch (error) {

@@ -280,6 +280,22 @@ const policies: Refusals = [
 		].map((input) => [rule({ field: { input }, value: 0.5, mayBeWaived: true })]),
 		[{ all: [amount, reportedSanctions], outcome: 'review', mayBeWaived: true }],
 	],
+	[
+		"The policy has the name 'rules' twice in one object",
+		'Only one of the two would count.',
+		`{"rules":[${JSON.stringify(rule())}],"rules":[${JSON.stringify(rule())}]}`,
+		`\ufeff{"rules":[],"name":"x","r\\u0075les" : [${JSON.stringify(rule())}]}`,
+	],
+	[
+		"The policy has the name 'value' twice in one object",
+		'Put both together, or remove one.',
+		'[{"field":"score","operator":"gte","value":0.5,"value":5,"outcome":"block"}]',
+	],
+	[
+		"The policy has the name 'lists' twice in one object",
+		'Put both together',
+		`{"lists":[${JSON.stringify(list())}],"lists":null}`,
+	],
 	['The policy is not valid JSON: ', 'Correct the text', '{', "{'rules': []}", '[1,]'],
 ];
 
