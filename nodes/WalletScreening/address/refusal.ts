@@ -1,7 +1,7 @@
 import { type Refusal, type TextRule, textRules } from '../shared/userInput';
 import { checkAddress, isOfKnownFormat } from './checkAddress';
 import { isGroupedNimiq } from './formats';
-import { containsPrivateKey } from './privateKey';
+import { containsPrivateKey, isRecoveryPhrase } from './privateKey';
 
 /** Why a text is not sent as an address, and what to do. */
 export interface AddressRefusal extends Refusal {
@@ -18,12 +18,26 @@ export interface AddressRefusal extends Refusal {
 
 type AddressRule = TextRule & AddressRefusal;
 
-export const privateKeyRefusal: AddressRefusal = {
+const adviceOnSecret =
+	'The node did not send it, but n8n stores the input of a node. Delete this execution, and move the funds to a new wallet. To screen a wallet, enter its public address.';
+
+const privateKeyRefusal: AddressRefusal = {
 	problem: 'contains a private key',
-	advice:
-		'The node did not send it, but n8n stores the input of a node. Delete this execution, and move the funds to a new wallet. To screen a wallet, enter its public address.',
+	advice: adviceOnSecret,
 	isSecret: true,
 };
+
+export const recoveryPhraseRefusal: AddressRefusal = {
+	problem: 'is a recovery phrase',
+	advice: adviceOnSecret,
+	isSecret: true,
+};
+
+/** The rules that refuse a secret in any field. */
+export const secretRules: readonly AddressRule[] = [
+	{ ...privateKeyRefusal, applies: containsPrivateKey },
+	{ ...recoveryPhraseRefusal, applies: isRecoveryPhrase },
+];
 
 /**
  * The rules that refuse an address. The first that applies counts. All else is sent, and the
@@ -35,7 +49,7 @@ const addressRules: readonly AddressRule[] = [
 		problem: 'is empty',
 		advice: 'Give a wallet address, or filter out the items that have none.',
 	},
-	{ ...privateKeyRefusal, applies: containsPrivateKey },
+	...secretRules,
 	...textRules,
 	{
 		applies: isNumberOrAmount,

@@ -14,7 +14,7 @@ import {
 } from '../../support/unit/answers';
 import { BASE_URL, createService, serviceOf } from '../../support/unit/virtualService';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
-import { cleanId } from '../../../nodes/WalletScreening/shared/userInput';
+import { cleanId } from '../../../nodes/WalletScreening/address/input';
 
 const BASE58 = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 /** 16 MB: a job of 1,000 reports of 16 KB. */
