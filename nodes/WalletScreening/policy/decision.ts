@@ -12,7 +12,7 @@ import {
 	type RuleFacts,
 	shownFieldOf,
 } from './condition';
-import { endOfException, type List, type Policy } from './policy';
+import { endOfException, type IsOnList, type ListRecord, type Policy } from './policy';
 import { describeReason, isSanctionsHit, type Reason, sortWorstFirst } from './reason';
 import type { Condition } from './conditionSchema';
 import type { Exception, Rule } from './schema';
@@ -61,7 +61,7 @@ export function decide(
 		...checkChain(report, chain),
 		...ruleResults.flatMap(({ reason }) => reason ?? []),
 		...checkUnruledSanctions(policy, facts),
-		...policy.lists.flatMap((list) => checkList(list, report, at)),
+		...policy.lists.flatMap((list) => checkList(list, policy.isOnList, report, at)),
 	];
 	// The person who approved the exception has accepted the level.
 	const isLevelWaived = ruleResults.some(
@@ -185,10 +185,15 @@ function checkUnruledSanctions({ rules }: Policy, facts: RuleFacts): Reason[] {
 /**
  * A list asks for its outcome if the address is on it, and for a review if it cannot be relied on.
  */
-function checkList({ record, has }: List, { address }: AnyReport, at: Date): Reason[] {
-	const { name: list, outcome, sanctions, length, as_of, max_age_days: maxAgeDays } = record;
+function checkList(
+	{ name: list, outcome, sanctions, length, as_of, max_age_days: maxAgeDays }: ListRecord,
+	isOnList: IsOnList,
+	{ address }: AnyReport,
+	at: Date,
+): Reason[] {
 	const review = (problem: string): Reason[] => [{ list, outcome: 'review', problem }];
-	if (has(addressKey(address))) return [{ list, ...(sanctions && { sanctions }), outcome }];
+	if (isOnList(list, addressKey(address)))
+		return [{ list, ...(sanctions && { sanctions }), outcome }];
 	if (length === 0) return review(`the list '${list}' is empty`);
 	const age = as_of === undefined ? 0 : at.getTime() - Date.parse(as_of);
 	if (Number.isNaN(age)) return review(`the age of the list '${list}' is unknown`);

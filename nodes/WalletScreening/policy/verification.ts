@@ -135,7 +135,8 @@ function decideAgain(evidence: JsonObject, report: AnyReport): DecisionRecord | 
 	const reasons = (Array.isArray(decision.reasons) ? decision.reasons : []).filter(isJsonObject);
 	// Evidence has no addresses of lists. Only its reasons tell which lists the address was on.
 	const hits = reasons.filter(({ problem }) => problem === undefined).map(({ list }) => list);
-	const policy = restorePolicy(record, (name) => hits.includes(name));
+	const ownKey = addressKey(report.address);
+	const policy = restorePolicy(record, (list, key) => key === ownKey && hits.includes(list));
 	const input = objectIn(evidence.inputs) ?? {};
 	const chain = filledText(evidence.asked_chain);
 	return { decision: decide(report, policy, { at, chain, input }), policy, at, input };
