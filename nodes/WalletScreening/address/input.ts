@@ -32,12 +32,13 @@ export function cleanAddress(
 	const address = trimText(value, label, 'Give the wallet address as text: a number loses digits.');
 	const refusal = findRefusal(address, { refusesMistyped });
 	if (!refusal) return address;
-	if (refusal.isSecret) throw withheld(refusal, label);
-	const { problem, advice, checksum } = refusal;
+	const { kind, problem, advice } = refusal;
+	if (kind === 'secret') throw withheld(refusal, label);
 	const part = cutRefused(address);
 	const details = {
 		...(part !== '' && (part === address ? { address } : { addressExcerpt: part })),
-		...(checksum && { checksum }),
+		...(kind === 'mistyped' && { checksum: 'invalid' as const }),
+		...(kind === 'doubtful' && { checksum: 'none' as const }),
 	};
 	throw invalidInput(label, describeProblem(label, problem, part), advice, details);
 }

@@ -141,7 +141,7 @@ function describeCondition([, , list, index]: ReadonlyArray<string | number>): s
 
 function describeValue(value: unknown, which: string, refusal: AddressRefusal | undefined): string {
 	if (!isGiven(value)) return `has nothing in ${which}`;
-	const shown = refusal?.isSecret ? 'it is not shown' : formatValue(value, maxValueLength);
+	const shown = refusal?.kind === 'secret' ? 'it is not shown' : formatValue(value, maxValueLength);
 	return `has a wrong ${which} (${shown})`;
 }
 
