@@ -1,4 +1,5 @@
-import { addressKey, chainKey, chainOfSpelling, isOtherChain, tagOfSpelling } from '../address/key';
+import { chainKey, isOtherChain } from '../address/chain';
+import { addressKey, chainOfSpelling, tagOfSpelling } from '../address/key';
 import { type AnyReport, categoriesOf } from '../answers/report';
 import { isGiven, type JsonObject } from '../shared/json';
 import { neutralizeMarkup } from '../shared/neutralize';
