@@ -68,7 +68,7 @@ describe.each(operations)('%s', (_, operation, before) => {
 		});
 		expect(reports).toMatchObject([
 			expected(ethereum, ofRule, { list: 'Watched', outcome: 'review' }),
-			expected(sanctionedMixer, ofRule),
+			expected(sanctionedMixer, ofRule, { field: 'sanctions', outcome: 'review' }),
 		]);
 		const verified = await service.run(VERIFY, { input: reports });
 		const valid = { verification: { valid: true, findings: [] } };

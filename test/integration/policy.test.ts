@@ -32,7 +32,12 @@ const DECIDE: INodeParameters = {
 	rulesJson: JSON.stringify(blocking),
 };
 const COMPARE: INodeParameters = { resource: 'report', operation: 'compare' };
-const ofNone = [{ field: 'score', operator: 'gte', value: 2, outcome: 'block' }];
+const ofNone = ['score', 'sanctions'].map((field) => ({
+	field,
+	operator: 'gte',
+	value: 2,
+	outcome: 'block',
+}));
 const allowing = { otherwise: 'allow', rules: ofNone };
 
 it.each<[string, INodeParameters]>([

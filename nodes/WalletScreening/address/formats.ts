@@ -69,14 +69,14 @@ interface AddressOfChain {
 }
 
 /** The shortest text that can be a chain counts, because TON's raw form has a colon of its own. */
-const chainAndAddress = new RegExp(`^([a-z][\\w-]*?(?::[\\w-]+?)??):(${rawTon}|[^:]+)$`, 'i');
+const chainAndAddress = new RegExp(`^([a-z][\\w-]*(?::[\\w-]+)*?):(${rawTon}|[^:]+)$`, 'i');
 
 /**
- * Splits the name of a chain (EIP-3770, CAIP-10) or the scheme of a link (BIP-21) from an address;
- * undefined for a text without one.
+ * Splits the name of a chain (EIP-3770, CAIP-10, did:pkh) or the scheme of a link (BIP-21) from an
+ * address; undefined for a text without one.
  *
- * @example Of eth:0xd8dA…6045, eip155:1:0xd8dA…6045 and ton:0:ca6e…2a3e, the chains are eth, eip155:1
- * and ton.
+ * @example Of eth:0xd8dA…6045, did:pkh:eip155:1:0xd8dA…6045 and ton:0:ca6e…2a3e, the chains are eth,
+ * did:pkh:eip155:1 and ton.
  */
 export function splitChain(address: string): AddressOfChain | undefined {
 	const [, chain, bare] = chainAndAddress.exec(address) ?? [];
@@ -284,7 +284,8 @@ export const addressShapes: readonly AddressShape[] = [
 	shape('Flow', 'FLOW', `0[xX]${hexClass}{16}`),
 	shape('Sui, Aptos or Starknet', 'SUI,APT,STRK', `0[xX]${hexClass}{56,64}`),
 	shape('Hexadecimal', '', `${hexClass}{64}|0[12]${hexClass}{64,66}|${hexClass}{76}`),
-	shape('Tron in hexadecimal', 'TRX', `41${hexClass}{40}`),
+	shape('Tron in hexadecimal', 'TRX', `(?:0[xX])?41${hexClass}{40}`),
+	shape('Hedera', 'HBAR', '0\\.0\\.\\d{1,19}(?:-[a-z]{5})?'),
 	shape('ICON', 'ICX', '[hc]x[0-9a-f]{40}'),
 	shape('Stellar', 'XLM', `[GC]${base32Class}{55}|${muxedStellar}`),
 	shape('Algorand', 'ALGO', `${base32Class}{58}`),

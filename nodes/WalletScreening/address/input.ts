@@ -1,15 +1,17 @@
 import { invalidInput, rethrowUnlessScreeningError, type ScreeningError } from '../shared/errors';
+import { decodeSegment, parseUrl } from '../shared/http';
 import { tryParseJson } from '../shared/json';
 import {
 	cutRefused,
 	describeProblem,
 	type Refusal,
 	requireAllowed,
+	type TextRule,
 	textRules,
 	trimText,
 } from '../shared/userInput';
-import { containsPrivateKey, privateKeyNote } from './privateKey';
-import { findRefusal, privateKeyRefusal } from './refusal';
+import { isRecoveryPhrase, privateKeyNote } from './privateKey';
+import { findRefusal, recoveryPhraseRefusal, secretRules } from './refusal';
 
 /*
  * Each function takes what the user gave and the `label` of its field, and returns what the service
@@ -30,14 +32,24 @@ export function cleanAddress(
 	const address = trimText(value, label, 'Give the wallet address as text: a number loses digits.');
 	const refusal = findRefusal(address, { refusesMistyped });
 	if (!refusal) return address;
-	if (refusal.isSecret) throw withheld(refusal, label);
-	const { problem, advice, checksum } = refusal;
+	const { kind, problem, advice } = refusal;
+	if (kind === 'secret') throw withheld(refusal, label);
 	const part = cutRefused(address);
 	const details = {
 		...(part !== '' && (part === address ? { address } : { addressExcerpt: part })),
-		...(checksum && { checksum }),
+		...(kind === 'mistyped' && { checksum: 'invalid' as const }),
+		...(kind === 'doubtful' && { checksum: 'none' as const }),
 	};
 	throw invalidInput(label, describeProblem(label, problem, part), advice, details);
+}
+
+/**
+ * Refuses a text that is a secret.
+ * @throws {ScreeningError} `invalid_input`, which holds nothing of it
+ */
+function refuseSecret(text: string, label: string): void {
+	const refusal = secretRules.find(({ applies }) => applies(text));
+	if (refusal) throw withheld(refusal, label);
 }
 
 /** An error that repeats nothing of what was refused. */
@@ -78,9 +90,18 @@ export function cleanAddressRequest(
 /**
  * Splits a list into its entries: an array, also as JSON, or a text with lines, commas or
  * semicolons between them, of which blank ones are left out.
- * @throws {ScreeningError} `invalid_input` for a value that is no list
+ * @throws {ScreeningError} `invalid_input` for a value that is no list, and for a recovery phrase
  */
 export function splitList(list: unknown, label: string): unknown[] {
+	const entries = parseList(list, label);
+	// Each entry alone is only a word.
+	if (isRecoveryPhrase(entries.filter((entry) => typeof entry === 'string').join(' ')))
+		throw withheld(recoveryPhraseRefusal, label);
+	return entries;
+}
+
+/** @throws {ScreeningError} `invalid_input` for a value that is no list */
+function parseList(list: unknown, label: string): unknown[] {
 	const refused = (problem: string) => {
 		const advice = 'Give one address per line, or separated by commas, or an array of texts.';
 		return invalidInput(label, `'${label}' ${problem}`, advice);
@@ -115,6 +136,53 @@ export function cleanChain(value: unknown, label: string): string | undefined {
 		);
 	}
 	const chain = trimText(value, label, 'Give the name of the chain as text, e.g. ETH.');
-	if (containsPrivateKey(chain)) throw withheld(privateKeyRefusal, label);
+	refuseSecret(chain, label);
 	return requireAllowed(chain, label, textRules) || undefined;
 }
+
+const idAdvice = 'Give the ID as the service returned it.';
+
+const idRules: TextRule[] = [
+	{ applies: (text) => text === '', problem: 'is empty', advice: idAdvice },
+	...textRules,
+	{
+		applies: (text) => text === '.' || /[/\\]|\.\./.test(text),
+		problem: 'is not an ID',
+		advice: "Give only the ID, without '/' or '..'.",
+	},
+];
+
+/**
+ * Cleans an ID, e.g. of a job, so that it is safe as one segment of a path. A whole number counts as
+ * its digits.
+ * @throws {ScreeningError} `invalid_input` for a text that is no ID
+ */
+export function cleanId(value: unknown, label: string): string {
+	// JavaScript does not hold a larger number exactly.
+	const text = Number.isSafeInteger(value) ? String(value) : value;
+	const id = trimText(text, label, idAdvice);
+	refuseSecret(id, label);
+	return requireAllowed(id, label, idRules);
+}
+
+/**
+ * Cleans the ID of a report as `cleanId` does. Takes a `report_url` too, whose path ends with the
+ * ID (section 2.1), and the link of its PDF, whose path ends with `/pdf` after it (section 4.5). The
+ * path may stand in the fragment, as in `https://app.example.com/#/reports/r-1`.
+ * @throws {ScreeningError} `invalid_input` for a text that is neither
+ */
+export function cleanReportId(value: unknown, label: string): string {
+	const text = typeof value === 'string' ? trimText(value, label, idAdvice) : '';
+	const url = parseUrl(text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text);
+	const isLink = url?.protocol === 'https:' || url?.protocol === 'http:';
+	const path = isLink ? pathOf(url).replace(/(?<=\/reports\/[^/]+)\/pdf\/?$/, '') : '';
+	const last = path.split('/').findLast((segment) => segment !== '');
+	return cleanId(last === undefined ? value : decodeSegment(last), label);
+}
+
+/**
+ * The path of a report in a link: the one in its fragment, as single-page applications have it, or
+ * its own.
+ */
+const pathOf = ({ pathname, hash }: URL): string =>
+	/^#\/(?:.*\/)?reports\//.test(hash) ? hash.slice(1).replace(/\?.*$/, '') : pathname;

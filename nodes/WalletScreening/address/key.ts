@@ -27,12 +27,14 @@ import {
 	splitEvm,
 } from './formats';
 
-/** An account, and the chain that its spelling names. */
+/** An account, and the chain and the tag that its spelling names. */
 interface Account {
 	/** The same for each spelling of the account. */
 	key: string;
 	/** See `chainOfSpelling`. */
 	chain?: string;
+	/** See `tagOfSpelling`. */
+	tag?: string;
 }
 
 /**
@@ -45,16 +47,17 @@ interface Account {
 export const addressKey = (address: string): string => accountOf(address).key;
 
 /**
- * What a screening is about, as one text: the account, and the chain that the spelling names. Only
- * what has the same text is sent once: a wallet may be clean on one chain and not on another.
+ * What a screening is about, as one text: the account, and the chain and the tag that the spelling
+ * names. Only what has the same text is sent once: a wallet may be clean on one chain and not on
+ * another.
  *
  * @example 1BpE… is an account of Bitcoin, and of Bitcoin Cash as it was written before.
  * bitcoincash:qpm2… is the same account, but names its chain. So both have one `addressKey`, and
  * each has a `screeningKey` of its own.
  */
 export function screeningKey(address: string): string {
-	const { key, chain } = accountOf(address);
-	return chain === undefined ? key : `${chain} ${key}`;
+	const { key, chain, tag } = accountOf(address);
+	return [chain, key, tag].filter((part) => part !== undefined).join(' ');
 }
 
 /**
@@ -62,6 +65,12 @@ export function screeningKey(address: string): string {
  * same account; undefined for none.
  */
 export const chainOfSpelling = (address: string): string | undefined => accountOf(address).chain;
+
+/**
+ * The tag that an address holds, in hex with its kind before it; undefined for none. An exchange has
+ * one account for many customers, and tells them apart by their tags.
+ */
+export const tagOfSpelling = (address: string): string | undefined => accountOf(address).tag;
 
 function accountOf(text: string): Account {
 	const address = trimInvisible(text);
@@ -87,6 +96,7 @@ const families: Array<(address: string) => Account | undefined> = [
 	tonAccount,
 	substrateAccount,
 	filecoinAccount,
+	hederaAccount,
 	groupedAccount,
 	confluxAccount,
 	// Before `spellingAccount`, which would take `solana:` for a prefix of Kaspa's kind.
@@ -116,16 +126,16 @@ const evmKey = (account: Uint8Array) => `0x${Buffer.from(account).toString('hex'
 /**
  * Hexadecimal digits of other lengths than those of EVM.
  *
- * @example 0x2 is 0x0000…0002, 9879…D6DE is 0x9879…d6de, and 41A6…D13C is TR7N…Lj6t.
+ * @example 0x2 is 0x0000…0002, 9879…D6DE is 0x9879…d6de, and 41A6…D13C and 0x41a6…d13c are TR7N…Lj6t.
  */
 function hexadecimalAccount(address: string): Account | undefined {
 	const [, prefix = '', text = ''] = /^(0x)?([0-9a-f]+)$/i.exec(address) ?? [];
 	const digits = text.toLowerCase();
-	// An account of Aptos, Sui or Starknet, which may lack zeros at its start after `0x`.
-	if (prefix !== '' || digits.length === 64) return { key: `0x${digits.padStart(64, '0')}` };
-	// The account of a T address.
+	// The account of a T address. No other chain leaves out the 22 zeros at the start of an account.
 	const isTron = digits.length === 42 && digits.startsWith('41');
 	if (isTron) return { key: encodeBase58Check(bytesOfHex(digits)) };
+	// An account of Aptos, Sui or Starknet, which may lack zeros at its start after `0x`.
+	if (prefix !== '' || digits.length === 64) return { key: `0x${digits.padStart(64, '0')}` };
 	// A shorter text may be of another alphabet, which has case.
 	return digits.length > 40 ? { key: digits } : undefined;
 }
@@ -202,9 +212,9 @@ function scriptAccount(address: string): Account | undefined {
 const xAddressVersion = 0x0544;
 
 /**
- * An X-address of the XRP Ledger without a tag is the same account as the r address in it.
+ * An X-address of the XRP Ledger is the same account as the r address in it, and may hold a tag.
  *
- * @example X7Ac…1cqZ is r9cZ…fk59.
+ * @example X7Ac…1cqZ is r9cZ…fk59, and X7Ac…WHuh is so with the tag 7.
  */
 function xrpAccount(address: string): Account | undefined {
 	if (!mayBeXAddress(address)) return undefined;
@@ -212,8 +222,8 @@ function xrpAccount(address: string): Account | undefined {
 	const payload = bytes && checkedPayload(bytes);
 	// Two bytes are the version, 20 the account, one is 0 without a tag, and eight are for the tag.
 	if (payload?.length !== 31 || payload.readUInt16BE() !== xAddressVersion) return undefined;
-	if (payload[22] !== 0) return undefined;
-	return { key: encodeBase58Check(Uint8Array.of(0, ...payload.subarray(2, 22)), base58xrp) };
+	const key = encodeBase58Check(Uint8Array.of(0, ...payload.subarray(2, 22)), base58xrp);
+	return payload[22] === 0 ? { key } : { key, tag: payload.toString('hex', 22) };
 }
 
 /**
@@ -280,6 +290,18 @@ function filecoinAccount(address: string): Account | undefined {
 	return account && { key: evmKey(account), chain: `fil:${network}` };
 }
 
+/**
+ * The number of an account of Hedera, which may have a checksum (HIP-15), is also the last of the 20
+ * bytes that Hedera writes with `0x`.
+ *
+ * @example 0.0.123-vfmkw is 0x0000…007b, and names the chain hedera.
+ */
+function hederaAccount(address: string): Account | undefined {
+	const [, number] = /^0\.0\.(\d{1,19})(?:-[a-z]{5})?$/.exec(address) ?? [];
+	if (number === undefined) return undefined;
+	return { key: `0x${BigInt(number).toString(16).padStart(40, '0')}`, chain: 'hedera' };
+}
+
 /** Base32 in groups of six, the first of which begins with the letter of a network. */
 const groupedNem = /^(?=[NTM])(?:[A-Z2-7]{6}-){6}[A-Z2-7]{3,4}$/;
 
@@ -318,8 +340,6 @@ interface Spelling {
 const spellings: Spelling[] = [
 	// Nano had another name before.
 	{ pattern: /^(?:nano|xrb)_([13][13-9a-km-uw-z]{59})$/i, key: 'nano_$1', hasCase: false },
-	// An account of Hedera may have a checksum (HIP-15).
-	{ pattern: /^(\d+\.\d+\.\d+)(?:-[a-z]{5})?$/, key: '$1', hasCase: true },
 	// Kaspa and its like have a prefix before an alphabet without case.
 	{ pattern: new RegExp(`^([a-z]+:${bech32Class}{42,})$`, 'i'), key: '$1', hasCase: false },
 	// Nimiq has capitals only.
@@ -335,7 +355,6 @@ const spellings: Spelling[] = [
  *
  *     spelling                    key
  *     xrb_3t6k…ohr3               nano_3t6k…ohr3
- *     0.0.123-vfmkw               0.0.123
  *     KASPA:QPAU…HW5J             kaspa:qpau…hw5j
  *     Vitalik.ETH                 vitalik.eth
  */
@@ -357,7 +376,7 @@ function prefixedAccount(address: string): Account | undefined {
 	if (!split) return undefined;
 	const { chain, bare } = split;
 	const isAddress = isOfKnownFormat(bare) || spellingAccount(bare) !== undefined;
-	return isAddress ? { key: addressKey(bare), chain } : undefined;
+	return isAddress ? { ...accountOf(bare), chain } : undefined;
 }
 
 /**
@@ -391,17 +410,4 @@ function bech32Account(address: string): Account | undefined {
 	const decoded = decodeBech32(key);
 	const bytes = decoded && bytesOfWords(decoded.words);
 	return bytes?.length === 20 ? { key: evmKey(bytes), chain } : { key };
-}
-
-/** The key of a chain, the same for each spelling of its name; empty if there is none. */
-export function chainKey(chain: unknown): string {
-	return typeof chain === 'string' ? trimInvisible(chain).toLowerCase() : '';
-}
-
-/**
- * Whether a report is not of the chain that was asked for, if one was: an address may be clean on
- * one and not on another.
- */
-export function isOtherChain(requested: unknown, reported: unknown): boolean {
-	return chainKey(requested) !== '' && chainKey(requested) !== chainKey(reported);
 }

@@ -3,7 +3,10 @@ import { parseJson, tryStringify } from '../shared/json';
 import { excerptJson } from '../shared/text';
 import { checkedPayload, crc16, decodeBase32, decodeBase58, decodeBech32 } from './checksums';
 
-/* Private keys, which users paste by mistake: how a text is found to be one, and how it is removed. */
+/*
+ * Private keys, which users paste by mistake: how a text is found to be one, and how it is removed. A
+ * recovery phrase is found only where it is the whole text.
+ */
 
 /** What stands in the place of a private key. */
 export const privateKeyNote = '(private key removed)';
@@ -37,6 +40,20 @@ export function removeNestedPrivateKeys(value: unknown): unknown {
 	if (json === undefined) return excerptJson(value);
 	const replaced = removePrivateKeys(json);
 	return replaced === json ? value : parseJson(replaced);
+}
+
+/** How many words a recovery phrase has (BIP-39). */
+const phraseLengths = [12, 15, 18, 21, 24];
+
+/**
+ * Whether a text is a recovery phrase: so many words of three to eight small letters, and nothing
+ * else. Each language has its own list of words, so they are not looked up.
+ *
+ * @example abandon ability able … accident
+ */
+export function isRecoveryPhrase(text: string): boolean {
+	const words = text.split(/[\s,;]+/).filter((word) => word !== '');
+	return phraseLengths.includes(words.length) && words.every((word) => /^[a-z]{3,8}$/.test(word));
 }
 
 /** Every private key is one word. The time to find all words is linear in the length of a text. */

@@ -1,29 +1,47 @@
 import { type Refusal, type TextRule, textRules } from '../shared/userInput';
 import { checkAddress, isOfKnownFormat } from './checkAddress';
 import { isGroupedNimiq } from './formats';
-import { containsPrivateKey } from './privateKey';
+import { containsPrivateKey, isRecoveryPhrase } from './privateKey';
+
+/**
+ * What a refused text is:
+ *
+ * - `secret`: a private key, of which nothing may be repeated.
+ * - `unusable`: no address.
+ * - `doubtful`: perhaps an address, but something is beside it or missing.
+ * - `mistyped`: an address whose checksum is wrong.
+ *
+ * The last two are sent if the user turns Check Addresses off.
+ */
+type RefusalKind = 'secret' | 'unusable' | 'doubtful' | 'mistyped';
 
 /** Why a text is not sent as an address, and what to do. */
 export interface AddressRefusal extends Refusal {
-	/**
-	 * Whether the text is an address that may be mistyped. It is sent if the user turns Check
-	 * Addresses off.
-	 */
-	readonly mayBeMistyped?: boolean;
-	/** What the check of such an address found. */
-	readonly checksum?: 'invalid' | 'none';
-	/** Whether no part of the text may be repeated. */
-	readonly isSecret?: boolean;
+	readonly kind: RefusalKind;
 }
 
 type AddressRule = TextRule & AddressRefusal;
 
-export const privateKeyRefusal: AddressRefusal = {
+const adviceOnSecret =
+	'The node did not send it, but n8n stores the input of a node. Delete this execution, and move the funds to a new wallet. To screen a wallet, enter its public address.';
+
+const privateKeyRefusal: AddressRefusal = {
+	kind: 'secret',
 	problem: 'contains a private key',
-	advice:
-		'The node did not send it, but n8n stores the input of a node. Delete this execution, and move the funds to a new wallet. To screen a wallet, enter its public address.',
-	isSecret: true,
+	advice: adviceOnSecret,
 };
+
+export const recoveryPhraseRefusal: AddressRefusal = {
+	kind: 'secret',
+	problem: 'is a recovery phrase',
+	advice: adviceOnSecret,
+};
+
+/** The rules that refuse a secret in any field. */
+export const secretRules: readonly AddressRule[] = [
+	{ ...privateKeyRefusal, applies: containsPrivateKey },
+	{ ...recoveryPhraseRefusal, applies: isRecoveryPhrase },
+];
 
 /**
  * The rules that refuse an address. The first that applies counts. All else is sent, and the
@@ -31,35 +49,36 @@ export const privateKeyRefusal: AddressRefusal = {
  */
 const addressRules: readonly AddressRule[] = [
 	{
+		kind: 'unusable',
 		applies: (text) => text === '',
 		problem: 'is empty',
 		advice: 'Give a wallet address, or filter out the items that have none.',
 	},
-	{ ...privateKeyRefusal, applies: containsPrivateKey },
-	...textRules,
+	...secretRules,
+	...textRules.map((rule): AddressRule => ({ ...rule, kind: 'unusable' })),
 	{
+		kind: 'unusable',
 		applies: isNumberOrAmount,
 		problem: 'is a number or an amount, not an address',
 		advice: 'Enter the wallet address. From a table, paste only the address column.',
 	},
 	{
+		kind: 'unusable',
 		applies: isDateOrTime,
 		problem: 'is a date or a time, not an address',
 		advice: 'Enter the wallet address. From a table, paste only the address column.',
 	},
 	{
+		kind: 'doubtful',
 		applies: containsMoreThanAddress,
 		problem: 'contains an address and something else',
 		advice: 'Give one address only, without a memo, a tag, an amount, a link or quotation marks.',
-		mayBeMistyped: true,
-		checksum: 'none',
 	},
 	{
+		kind: 'doubtful',
 		applies: isMixedCaseHexWithoutPrefix,
 		problem: 'is missing the 0x prefix',
 		advice: 'Write 0x before it, if it is an address of Ethereum or a chain like it.',
-		mayBeMistyped: true,
-		checksum: 'none',
 	},
 ];
 
@@ -73,13 +92,15 @@ export function findRefusal(
 ): AddressRefusal | undefined {
 	// It holds spaces, which a rule refuses.
 	if (isGroupedNimiq(text)) return undefined;
-	const rules = refusesMistyped ? addressRules : addressRules.filter((one) => !one.mayBeMistyped);
+	const rules = refusesMistyped
+		? addressRules
+		: addressRules.filter(({ kind }) => kind !== 'doubtful');
 	const rule = rules.find(({ applies }) => applies(text));
 	if (rule || !refusesMistyped) return rule;
 	const { checksum, findings } = checkAddress(text);
 	if (checksum !== 'invalid') return undefined;
 	const advice = `${findings[0]} Copy the address again from its source.`;
-	return { problem: 'is not a valid address', advice, mayBeMistyped: true, checksum };
+	return { kind: 'mistyped', problem: 'is not a valid address', advice };
 }
 
 /**

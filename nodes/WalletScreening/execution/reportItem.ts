@@ -1,5 +1,5 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
-import { isOtherChain } from '../address/key';
+import { isOtherChain } from '../address/chain';
 import { type AnyReport, extractReport, type Report, type ReportExtract } from '../answers/report';
 import type { Client } from '../client/client';
 import type { ItemSettings, ReportSettings } from '../description/reportSettings';

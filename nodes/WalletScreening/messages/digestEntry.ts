@@ -1,4 +1,5 @@
-import { addressKey, chainKey, screeningKey } from '../address/key';
+import { chainKey } from '../address/chain';
+import { addressKey, screeningKey } from '../address/key';
 import { type AnyReport, parseReport } from '../answers/report';
 import { isAllClear } from '../policy/allClear';
 import { isSanctionsMark } from '../policy/reason';

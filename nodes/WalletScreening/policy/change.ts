@@ -1,4 +1,5 @@
-import { addressKey, chainKey } from '../address/key';
+import { chainKey } from '../address/chain';
+import { addressKey } from '../address/key';
 import {
 	type AnyReport,
 	categoriesOf,

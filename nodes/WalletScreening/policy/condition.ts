@@ -96,13 +96,12 @@ export const isSanctionsCategory = (field: ConditionField | undefined): boolean 
 		: equalsIgnoringCase(field, 'sanctions');
 
 /**
- * Whether the name of a category says that it is about sanctions, beside the category `sanctions`
- * itself. Only its letters count.
+ * Whether the name of a category says that it is about sanctions. Only its letters count.
  *
- * @example Sanctions, ofac_sanctions, Sanctioned Entity
+ * @example sanctions, ofac_sanctions, Sanctioned Entity
  */
-export const isOtherSanctionsName = (key: string): boolean =>
-	key !== 'sanctions' && /sanction/i.test(key.replace(/\P{L}/gu, ''));
+export const isSanctionsName = (key: string): boolean =>
+	/sanction/i.test(key.replace(/\P{L}/gu, ''));
 
 /**
  * Evaluates a condition. A value that is missing or of another type is a problem, and never a

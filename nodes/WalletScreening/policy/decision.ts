@@ -1,4 +1,5 @@
-import { addressKey, chainKey, chainOfSpelling, isOtherChain } from '../address/key';
+import { chainKey, isOtherChain } from '../address/chain';
+import { addressKey, chainOfSpelling, tagOfSpelling } from '../address/key';
 import { type AnyReport, categoriesOf } from '../answers/report';
 import { isGiven, type JsonObject } from '../shared/json';
 import { neutralizeMarkup } from '../shared/neutralize';
@@ -8,11 +9,11 @@ import {
 	conditionsOf,
 	evaluate,
 	isOnLevel,
-	isOtherSanctionsName,
+	isSanctionsName,
 	type RuleFacts,
 	shownFieldOf,
 } from './condition';
-import { endOfException, type List, type Policy } from './policy';
+import { endOfException, type IsOnList, type ListRecord, type Policy } from './policy';
 import { describeReason, isSanctionsHit, type Reason, sortWorstFirst } from './reason';
 import type { Condition } from './conditionSchema';
 import type { Exception, Rule } from './schema';
@@ -42,7 +43,7 @@ interface Circumstances {
 /**
  * Decides on a report by a policy. The strictest outcome of the reasons that count wins, and no
  * rule allows anything. The decision fails closed: a value that cannot be checked is a reason to
- * review, and so is a report that is not of the chain that was asked for, and a category on
+ * review, and so is a report that is not of the chain that was asked for, and a category about
  * sanctions that no rule is on. A report that nothing stops is allowed only if it is green, unless
  * the policy says otherwise. A sanctions hit is marked for each outcome, and no exception waives it.
  */
@@ -60,8 +61,8 @@ export function decide(
 	const reasons = [
 		...checkChain(report, chain),
 		...ruleResults.flatMap(({ reason }) => reason ?? []),
-		...checkOtherSanctions(policy, facts),
-		...policy.lists.flatMap((list) => checkList(list, report, at)),
+		...checkUnruledSanctions(policy, facts),
+		...policy.lists.flatMap((list) => checkList(list, policy.isOnList, report, at)),
 	];
 	// The person who approved the exception has accepted the level.
 	const isLevelWaived = ruleResults.some(
@@ -94,7 +95,12 @@ function findStrictest(reasons: readonly Reason[]): Reason['outcome'] | undefine
 function findException(report: AnyReport, policy: Policy, at: Date): Exception | undefined {
 	return policy.exceptions
 		.get(addressKey(report.address))
-		?.find((exception) => isOfChain(exception, report) && at.getTime() < endOfException(exception));
+		?.find(
+			(exception) =>
+				isOfChain(exception, report) &&
+				isOfTag(exception, report) &&
+				at.getTime() < endOfException(exception),
+		);
 }
 
 /**
@@ -106,6 +112,12 @@ function isOfChain(exception: Exception, { address, chain }: AnyReport): boolean
 	if (exception.chain !== undefined) return chainKey(exception.chain) === chainKey(chain);
 	const spelledChain = chainOfSpelling(exception.address);
 	return spelledChain === undefined || spelledChain === chainOfSpelling(address);
+}
+
+/** Whether an exception is for the tag of the report. One without a tag is for the whole account. */
+function isOfTag(exception: Exception, { address }: AnyReport): boolean {
+	const tag = tagOfSpelling(exception.address);
+	return tag === undefined || tag === tagOfSpelling(address);
 }
 
 /**
@@ -149,19 +161,23 @@ function applyRule(
 }
 
 /**
- * Another category about sanctions, such as `ofac_sanctions`, is a reason to review if it is not 0
- * and no rule is on it: a rule on `sanctions` does not read it. A policy without a rule on `sanctions`
- * itself leaves that one out on purpose.
+ * A category about sanctions is a reason to review if it is not 0 and no rule is on it. Each needs a
+ * rule of its own: one on `sanctions` does not read `ofac_sanctions`.
  */
-function checkOtherSanctions({ rules }: Policy, facts: RuleFacts): Reason[] {
+function checkUnruledSanctions({ rules }: Policy, facts: RuleFacts): Reason[] {
 	const ruled = rules.flatMap(conditionsOf).map(shownFieldOf);
 	const unruled = Object.entries(categoriesOf(facts.report)).filter(
-		([key, value]) => isOtherSanctionsName(key) && isGiven(value) && !ruled.includes(key),
+		([key, value]) => isSanctionsName(key) && isGiven(value) && !ruled.includes(key),
 	);
 	return unruled.flatMap(([key]): Reason[] => {
-		const isZero: Condition = { field: 'other', categoryKey: key, operator: 'equals', value: 0 };
-		const { holds, problem, comparison } = evaluate(isZero, facts);
-		if (holds) return [];
+		const notZero: Condition = {
+			field: 'other',
+			categoryKey: key,
+			operator: 'notEquals',
+			value: 0,
+		};
+		const { holds, problem, comparison } = evaluate(notZero, facts);
+		if (!holds && problem === undefined) return [];
 		const why = `no rule is on the category '${key}', which is not 0`;
 		return [{ ...comparison, outcome: 'review', problem: problem ?? why }];
 	});
@@ -170,10 +186,15 @@ function checkOtherSanctions({ rules }: Policy, facts: RuleFacts): Reason[] {
 /**
  * A list asks for its outcome if the address is on it, and for a review if it cannot be relied on.
  */
-function checkList({ record, has }: List, { address }: AnyReport, at: Date): Reason[] {
-	const { name: list, outcome, sanctions, length, as_of, max_age_days: maxAgeDays } = record;
+function checkList(
+	{ name: list, outcome, sanctions, length, as_of, max_age_days: maxAgeDays }: ListRecord,
+	isOnList: IsOnList,
+	{ address }: AnyReport,
+	at: Date,
+): Reason[] {
 	const review = (problem: string): Reason[] => [{ list, outcome: 'review', problem }];
-	if (has(addressKey(address))) return [{ list, ...(sanctions && { sanctions }), outcome }];
+	if (isOnList(list, addressKey(address)))
+		return [{ list, ...(sanctions && { sanctions }), outcome }];
 	if (length === 0) return review(`the list '${list}' is empty`);
 	const age = as_of === undefined ? 0 : at.getTime() - Date.parse(as_of);
 	if (Number.isNaN(age)) return review(`the age of the list '${list}' is unknown`);

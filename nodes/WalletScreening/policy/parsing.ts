@@ -5,7 +5,7 @@ import { ScreeningError } from '../shared/errors';
 import { isGiven, type JsonObject } from '../shared/json';
 import { formatValue } from '../shared/text';
 import { ruleFieldNames } from './conditionSchema';
-import { otherwiseChoices, type ParsedPolicy, policySchema } from './schema';
+import { otherwiseChoices, type ParsedPolicy, policySchema, recordedPolicySchema } from './schema';
 import { maxTextLength } from './schemaParts';
 
 /** The name of a part of a policy, and what to do about one that is wrong as a whole. */
@@ -77,12 +77,26 @@ export const invalidPolicy = (message: string, description: string) =>
  * @throws {ScreeningError} `invalid_input`, which names the rule, the exception or the list by its
  * number
  */
-export function parsePolicy(value: unknown): ParsedPolicy {
-	const { data, error } = policySchema.safeParse(value);
-	if (!error) return data;
+export const parsePolicy = (value: unknown): ParsedPolicy =>
+	dataOf(policySchema.safeParse(value), value);
+
+/**
+ * Parses the policy of evidence, whose addresses were checked when it was made.
+ * @throws {ScreeningError} as `parsePolicy`
+ */
+export const parseRecordedPolicy = (value: unknown): ParsedPolicy =>
+	dataOf(recordedPolicySchema.safeParse(value), value);
+
+/** @throws {ScreeningError} as `parsePolicy` */
+function dataOf(
+	{ data, error }: { data?: ParsedPolicy; error?: z.ZodError },
+	value: unknown,
+): ParsedPolicy {
+	if (data) return data;
 	// A misspelled name explains the one that is missing, so it comes first.
-	const unknownName = error.issues.find(({ code }) => code === 'unrecognized_keys');
-	throw errorFor(unknownName ?? error.issues[0]!, value);
+	const { issues } = error!;
+	const unknownName = issues.find(({ code }) => code === 'unrecognized_keys');
+	throw errorFor(unknownName ?? issues[0]!, value);
 }
 
 /**
@@ -127,7 +141,7 @@ function describeCondition([, , list, index]: ReadonlyArray<string | number>): s
 
 function describeValue(value: unknown, which: string, refusal: AddressRefusal | undefined): string {
 	if (!isGiven(value)) return `has nothing in ${which}`;
-	const shown = refusal?.isSecret ? 'it is not shown' : formatValue(value, maxValueLength);
+	const shown = refusal?.kind === 'secret' ? 'it is not shown' : formatValue(value, maxValueLength);
 	return `has a wrong ${which} (${shown})`;
 }
 

@@ -1,19 +1,27 @@
 import { addressKey } from '../address/key';
 import { digestOfJson, toStoredForm } from '../shared/canonical';
-import { filledText, isGiven, isJsonObject, type JsonObject, parseJson } from '../shared/json';
+import {
+	filledText,
+	findRepeatedName,
+	isGiven,
+	isJsonObject,
+	type JsonObject,
+	parseJson,
+} from '../shared/json';
 import { groupBy } from '../shared/maps';
-import { formatValue, shortenAddress, trimInvisible } from '../shared/text';
+import { formatValue, shortenAddress } from '../shared/text';
 import { day } from '../shared/time';
 import { conditionsOf, isSanctionsCategory, shownFieldOf } from './condition';
-import { invalidPolicy, parsePolicy } from './parsing';
-import type { Exception, ListEntry, Otherwise, Rule } from './schema';
+import { invalidPolicy, parsePolicy, parseRecordedPolicy } from './parsing';
+import type { Exception, ListEntry, Otherwise, ParsedPolicy, Rule } from './schema';
 
 /** Rules, lists and exceptions, read once to decide on any number of reports. */
 export interface Policy {
 	/** What becomes of a report that nothing stops. */
 	otherwise: Otherwise;
 	rules: Rule[];
-	lists: List[];
+	lists: ListRecord[];
+	isOnList: IsOnList;
 	/** The exceptions of each address by its `addressKey`, in the order in which they were given. */
 	exceptions: Map<string, Exception[]>;
 	record: PolicyRecord;
@@ -31,15 +39,11 @@ export interface PolicyRecord {
 	sha256: string;
 }
 
-/** A list without its addresses. */
-type ListRecord = Omit<ListEntry, 'addresses'>;
+/** A list of addresses that a team keeps, without its addresses. */
+export type ListRecord = Omit<ListEntry, 'addresses'>;
 
-/** A list of addresses that a team keeps. */
-export interface List {
-	record: ListRecord;
-	/** Whether an address is on it, by its `addressKey`. */
-	has: (key: string) => boolean;
-}
+/** Whether the list of a name holds an address, by its `addressKey`. */
+export type IsOnList = (list: string, key: string) => boolean;
 
 /** The values of the other fields in the editor. Each applies only if the policy has none. */
 interface PolicyDefaults {
@@ -58,27 +62,24 @@ interface PolicyDefaults {
  */
 export function readPolicy(json: unknown, defaults: PolicyDefaults = {}): Policy {
 	const value = typeof json === 'string' ? parseText(json) : json;
-	return createPolicy(
-		Array.isArray(value) ? { rules: value as unknown[] } : value,
-		createList,
-		defaults,
+	const parsed = parsePolicy(Array.isArray(value) ? { rules: value as unknown[] } : value);
+	const { lists = [] } = parsed;
+	const keysOfLists = new Map(
+		lists.map(({ name, addresses = [] }) => [name, new Set(addresses.map(addressKey))]),
 	);
+	const isOnList: IsOnList = (list, key) => keysOfLists.get(list)?.has(key) ?? false;
+	return createPolicy({ ...parsed, lists: lists.map(recordList) }, isOnList, defaults);
 }
 
 /**
- * Restores the policy that evidence holds. Evidence has no addresses of lists, so `isOnList` tells
- * whether the address of the report was on the list of a name.
+ * Restores the policy that evidence holds, which has no addresses of lists. The addresses of its
+ * exceptions are not checked again: an earlier version may have had other rules for addresses.
  * @throws {ScreeningError} `invalid_input` as `readPolicy`
  */
-export function restorePolicy(
-	{ sha256: _, ...record }: JsonObject,
-	isOnList: (list: string) => boolean,
-): Policy {
-	return createPolicy(record, ({ addresses: _addresses, ...list }) => ({
-		record: list,
-		// The key is not needed: the evidence is about one address.
-		has: () => isOnList(list.name),
-	}));
+export function restorePolicy({ sha256: _, ...record }: JsonObject, isOnList: IsOnList): Policy {
+	const parsed = parseRecordedPolicy(record);
+	const lists = parsed.lists?.map(({ addresses: _addresses, ...list }) => list);
+	return createPolicy({ ...parsed, lists }, isOnList);
 }
 
 /**
@@ -95,9 +96,24 @@ export function readExceptions(collection: unknown): Exception[] {
 	return parsePolicy({ exceptions }).exceptions!;
 }
 
-/** @throws {ScreeningError} `invalid_input` for a text that is not JSON */
+/**
+ * Parses the text of a policy. A name that stands twice in an object would remove all but the last
+ * of its values, e.g. the first of two lists of rules.
+ * @throws {ScreeningError} `invalid_input` for a text that is not JSON, or has such a name
+ */
 function parseText(json: string): unknown {
 	if (json.trim() === '') return [];
+	const value = parseValidJson(json);
+	const repeated = findRepeatedName(json);
+	if (repeated === undefined) return value;
+	throw invalidPolicy(
+		`The policy has the name '${formatValue(repeated, 100)}' twice in one object`,
+		'Only one of the two would count. Put both together, or remove one.',
+	);
+}
+
+/** @throws {ScreeningError} `invalid_input` for a text that is not JSON */
+function parseValidJson(json: string): unknown {
 	try {
 		return parseJson(json);
 	} catch (error) {
@@ -106,20 +122,23 @@ function parseText(json: string): unknown {
 	}
 }
 
-function createList({ addresses = [], ...rest }: ListEntry): List {
-	const keys = new Set(addresses.map((address) => addressKey(trimInvisible(address))));
-	const record = { ...rest, length: addresses.length, digest: digestOfJson(addresses) };
-	return { record, has: (key) => keys.has(key) };
+const recordList = ({ addresses = [], ...rest }: ListEntry): ListRecord => ({
+	...rest,
+	length: addresses.length,
+	digest: digestOfJson(addresses),
+});
+
+/** A policy in the form of its schema, whose lists have no addresses. */
+interface PolicyParts extends Omit<ParsedPolicy, 'lists'> {
+	lists?: ListRecord[] | undefined;
 }
 
 /** @throws {ScreeningError} `invalid_input` as `readPolicy` */
 function createPolicy(
-	given: unknown,
-	toList: (entry: ListEntry) => List,
+	{ name, version, rules = [], lists = [], ...parsed }: PolicyParts,
+	isOnList: IsOnList,
 	defaults: PolicyDefaults = {},
 ): Policy {
-	const { name, version, rules = [], ...parsed } = parsePolicy(given);
-	const lists = (parsed.lists ?? []).map(toList);
 	refuseUnusable(rules, lists);
 	const otherwise = parsed.otherwise ?? defaults.otherwise ?? 'allowGreen';
 	const exceptions = [...(parsed.exceptions ?? []), ...(defaults.exceptions ?? [])];
@@ -130,12 +149,13 @@ function createPolicy(
 		otherwise,
 		rules,
 		exceptions,
-		lists: lists.length > 0 ? lists.map((list) => list.record) : undefined,
+		lists: lists.length > 0 ? lists : undefined,
 	});
 	return {
 		otherwise,
 		rules,
 		lists,
+		isOnList,
 		exceptions: groupBy(exceptions, ({ address }) => addressKey(address)),
 		record: { ...record, sha256: digestOfJson(record) },
 	};
@@ -145,14 +165,14 @@ function createPolicy(
  * @throws {ScreeningError} `invalid_input` for a policy whose parts are well-formed, but that cannot
  * be what the user meant
  */
-function refuseUnusable(rules: Rule[], lists: List[]): void {
+function refuseUnusable(rules: Rule[], lists: ListRecord[]): void {
 	if (rules.length + lists.length === 0) {
 		throw invalidPolicy(
 			'The policy has no rules',
 			'A policy without rules cannot decide. Add at least one rule or list.',
 		);
 	}
-	if (new Set(lists.map(({ record }) => record.name)).size < lists.length) {
+	if (new Set(lists.map(({ name }) => name)).size < lists.length) {
 		throw invalidPolicy(
 			'The policy has two lists with the same name',
 			'Give each list a name of its own.',

@@ -101,14 +101,18 @@ const ruleSchema = strictObject({
  * Adds an issue for an address that Screen would refuse: a mistyped one would never match. Returns
  * whether it did.
  */
-function addRefusal(entry: unknown, context: z.RefinementCtx, path: number[] = []): boolean {
+function addRefusal(
+	entry: unknown,
+	context: z.RefinementCtx,
+	path: Array<string | number>,
+): boolean {
 	const refusal = findRefusal(typeof entry === 'string' ? trimInvisible(entry) : '');
 	if (refusal) context.addIssue({ code: 'custom', path, params: { refusal } });
 	return refusal !== undefined;
 }
 
 const exceptionSchema = strictObject({
-	address: requiredText.superRefine((address, context) => void addRefusal(address, context)),
+	address: requiredText,
 	chain: requiredText.optional(),
 	until: dayText,
 	reason: requiredText,
@@ -136,12 +140,22 @@ const listSchema = strictObject({
 	{ path: ['as_of'] },
 );
 
-/** The compiler holds its result against `ParsedPolicy` where `parsePolicy` returns it. */
-export const policySchema = strictObject({
+/**
+ * The policy of evidence. The compiler holds its result against `ParsedPolicy` where `parsing.ts`
+ * returns it.
+ */
+export const recordedPolicySchema = strictObject({
 	name: policyText.optional(),
 	version: z.number().finite().or(policyText).optional(),
 	otherwise: z.enum(otherwiseChoices).optional(),
 	rules: z.array(ruleSchema).optional(),
 	exceptions: z.array(exceptionSchema).optional(),
 	lists: z.array(listSchema).optional(),
+});
+
+/** A policy that a user gives: its addresses are those that Screen takes. */
+export const policySchema = recordedPolicySchema.superRefine(({ exceptions = [] }, context) => {
+	exceptions.forEach(({ address }, at) =>
+		addRefusal(address, context, ['exceptions', at, 'address']),
+	);
 });

@@ -1,6 +1,6 @@
 import { addressKey } from '../address/key';
 import { type AnyReport, extractReport } from '../answers/report';
-import { digestOfJson, isSameJson, toStoredForm } from '../shared/canonical';
+import { digestOfJson, isSameJson } from '../shared/canonical';
 import { valueAt } from '../shared/fieldPath';
 import {
 	fieldOf,
@@ -10,10 +10,10 @@ import {
 	isNumber,
 	type JsonObject,
 	objectIn,
-	tryParseJson,
 } from '../shared/json';
 import { sha256Hex } from '../shared/sha256';
 import { formatValue } from '../shared/text';
+import { isSameCell } from './cells';
 import { decide } from './decision';
 import { createEvidence, type DecisionRecord, type Evidence } from './evidence';
 import { restorePolicy } from './policy';
@@ -135,7 +135,8 @@ function decideAgain(evidence: JsonObject, report: AnyReport): DecisionRecord | 
 	const reasons = (Array.isArray(decision.reasons) ? decision.reasons : []).filter(isJsonObject);
 	// Evidence has no addresses of lists. Only its reasons tell which lists the address was on.
 	const hits = reasons.filter(({ problem }) => problem === undefined).map(({ list }) => list);
-	const policy = restorePolicy(record, (name) => hits.includes(name));
+	const ownKey = addressKey(report.address);
+	const policy = restorePolicy(record, (list, key) => key === ownKey && hits.includes(list));
 	const input = objectIn(evidence.inputs) ?? {};
 	const chain = filledText(evidence.asked_chain);
 	return { decision: decide(report, policy, { at, chain, input }), policy, at, input };
@@ -229,43 +230,6 @@ function findDifferences(item: JsonObject, expected: JsonObject, source: string)
 	}
 	return findings;
 }
-
-/**
- * Whether a field has a value, also as a cell of a sheet or a data table has it. An address may be
- * spelled otherwise.
- */
-function isSameCell(name: string, found: unknown, expected: unknown): boolean {
-	if (!isGiven(found) || !isGiven(expected)) return isGiven(found) === isGiven(expected);
-	if (typeof expected === 'object') {
-		const value = typeof found === 'string' ? tryParseJson(found) : toStoredForm(found);
-		return isSameJson(value, toStoredForm(expected));
-	}
-	if (typeof found !== 'string' && typeof found !== 'number') return false;
-	return isSameNumber(found, expected) || isSameText(name, found, expected);
-}
-
-/** Whether two cells are one number. A sheet makes the number 1 of the text 1.0. */
-function isSameNumber(found: string | number, expected: unknown): boolean {
-	const isOneNumber = isNumber(found) || isNumber(expected);
-	return isOneNumber && Number(found) === Number(expected);
-}
-
-/** Whether two cells are one text. An expected number is never compared as a text. */
-function isSameText(name: string, found: string | number, expected: unknown): boolean {
-	if (isNumber(expected)) return false;
-	const one = cellText(found);
-	const other = cellText(expected);
-	return one === other || (name === 'address' && addressKey(one) === addressKey(other));
-}
-
-/**
- * The text of a cell. A log writes an apostrophe before what a spreadsheet would take for a
- * formula.
- */
-const cellText = (cell: unknown) =>
-	String(cell)
-		.replace(/^\s*'(?=[=+@\s-])/, '')
-		.trim();
 
 /**
  * The time that a text is in ISO 8601 in UTC, as JavaScript writes it; undefined for any other

@@ -1,13 +1,11 @@
 import { halfCharacter } from './canonical';
 import { invalidInput } from './errors';
-import { decodeSegment, parseUrl } from './http';
 import { isFilled, isGiven } from './json';
 import { cut, invisible, parseDecimal, trimInvisible } from './text';
 
 /*
  * What the user gave, in a parameter or in the credential. Each `require…` returns a value that can
- * be used, or refuses it; `label` is the name of its field in the editor. Those for a text, and
- * `cleanId`, which takes whole numbers, too:
+ * be used, or refuses it; `label` is the name of its field in the editor. Those for a text:
  *
  *                           undefined   null      ''        12        cut around it
  *     requireText           refused     refused   refused   refused   white space
@@ -15,7 +13,6 @@ import { cut, invisible, parseDecimal, trimInvisible } from './text';
  *     requireFieldPath      refused     ''        ''        refused   nothing
  *     requireShortText      ''          ''        ''        '12'      what copy and paste leave
  *     trimText              ''          ''        ''        refused   what copy and paste leave
- *     cleanId               refused     refused   refused   '12'      what copy and paste leave
  */
 
 /**
@@ -188,48 +185,3 @@ export function cutRefused(text: string): string {
 export function describeProblem(label: string, problem: string, part: string): string {
 	return `'${label}' ${problem}${part && `: ${part}`}`;
 }
-
-const idAdvice = 'Give the ID as the service returned it.';
-
-const idRules: TextRule[] = [
-	{ applies: (text) => text === '', problem: 'is empty', advice: idAdvice },
-	...textRules,
-	{
-		applies: (text) => text === '.' || /[/\\]|\.\./.test(text),
-		problem: 'is not an ID',
-		advice: "Give only the ID, without '/' or '..'.",
-	},
-];
-
-/**
- * Cleans an ID, e.g. of a job, so that it is safe as one segment of a path.
- * @throws {ScreeningError} `invalid_input` for a text that is no ID
- */
-export function cleanId(value: unknown, label: string): string {
-	// JavaScript does not hold a larger number exactly.
-	const text = Number.isSafeInteger(value) ? String(value) : value;
-	const id = trimText(text, label, idAdvice);
-	return requireAllowed(id, label, idRules);
-}
-
-/**
- * Cleans the ID of a report as `cleanId` does. Takes a `report_url` too, whose path ends with the
- * ID (section 2.1), and the link of its PDF, whose path ends with `/pdf` after it (section 4.5). The
- * path may stand in the fragment, as in `https://app.example.com/#/reports/r-1`.
- * @throws {ScreeningError} `invalid_input` for a text that is neither
- */
-export function cleanReportId(value: unknown, label: string): string {
-	const text = typeof value === 'string' ? trimText(value, label, idAdvice) : '';
-	const url = parseUrl(text.startsWith('<') && text.endsWith('>') ? text.slice(1, -1) : text);
-	const isLink = url?.protocol === 'https:' || url?.protocol === 'http:';
-	const path = isLink ? pathOf(url).replace(/(?<=\/reports\/[^/]+)\/pdf\/?$/, '') : '';
-	const last = path.split('/').findLast((segment) => segment !== '');
-	return cleanId(last === undefined ? value : decodeSegment(last), label);
-}
-
-/**
- * The path of a report in a link: the one in its fragment, as single-page applications have it, or
- * its own.
- */
-const pathOf = ({ pathname, hash }: URL): string =>
-	/^#\/(?:.*\/)?reports\//.test(hash) ? hash.slice(1).replace(/\?.*$/, '') : pathname;

@@ -1,9 +1,9 @@
+import { cleanId } from '../address/input';
 import type { JobAnswer } from '../answers/jobAnswer';
 import { Reader } from '../answers/reader';
 import type { ServiceNames } from '../answers/standardNames';
 import { rethrowUnlessScreeningError, ScreeningError } from '../shared/errors';
 import { isObjectOrList, tryParseJson } from '../shared/json';
-import { cleanId } from '../shared/userInput';
 
 /**
  * Reads the body of a delivery (section 6). Output Batch accepts any JSON object or list.

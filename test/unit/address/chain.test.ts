@@ -1,4 +1,4 @@
-import { chainKey, isOtherChain } from '../../../nodes/WalletScreening/address/key';
+import { chainKey, isOtherChain } from '../../../nodes/WalletScreening/address/chain';
 
 test.each<[string, unknown, unknown, boolean]>([
 	['other letters', 'eth', 'ETH', false],

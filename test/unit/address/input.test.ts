@@ -1,10 +1,11 @@
 import {
 	cleanAddress,
-	cleanChain,
 	cleanAddressRequest,
+	cleanChain,
+	cleanId,
+	cleanReportId,
 	splitList,
 } from '../../../nodes/WalletScreening/address/input';
-import { cleanId, cleanReportId } from '../../../nodes/WalletScreening/shared/userInput';
 import { ethereum, privateKey } from '../../support/data/knownAddresses';
 import { errorOf } from '../../support/unit/errors';
 
@@ -127,8 +128,44 @@ test('a private key is refused whatever the options say, and never shown', async
 		for (const refusesMistyped of [true, false])
 			await check(() => cleanAddress(text, 'Address', { refusesMistyped }), 'Address');
 		await check(() => cleanChain(text, 'Chain'), 'Chain');
+		await check(() => cleanId(text, 'Job ID'), 'Job ID');
+		await check(() => cleanReportId(text, 'Report'), 'Report');
 	}
+	const link = `https://app.example.com/reports/${privateKey}`;
+	await check(() => cleanReportId(link, 'Report'), 'Report');
 });
+
+const words =
+	'abandon ability able about above absent absorb abstract absurd abuse access accident'.split(' ');
+
+test.each<[form: string, read: () => unknown]>([
+	['one word per line', () => splitList(words.join('\r\n'), 'Addresses')],
+	['words with commas and blanks', () => splitList(words.join(', '), 'Addresses')],
+	[
+		'a few words per line',
+		() => splitList(words.join(' ').replace('absorb ', '$&\n'), 'Addresses'),
+	],
+	['an array', () => splitList(words, 'Addresses')],
+	['JSON', () => splitList(JSON.stringify([...words, ...words]), 'Addresses')],
+	['a text', () => cleanAddress(` ${words.join(' ')}\n`, 'Addresses')],
+	['a text in place of a chain', () => cleanChain(words.join(' '), 'Addresses')],
+	['a text in place of an ID', () => cleanId(words.join(' '), 'Addresses')],
+])('a recovery phrase is refused and never shown, given as %s', async (_form, read) => {
+	const error = await errorOf(read);
+	expect(error.message).toBe("'Addresses' is a recovery phrase");
+	expect(error.details).toEqual({ parameter: 'Addresses', withheld: expect.any(String) as string });
+	expect(error.description).not.toMatch(/aband|abil|absen/);
+});
+
+test.each<[entries: unknown[], because: string]>([
+	[words.slice(1), 'eleven words are none'],
+	[['alice.eth', ...words.slice(1)], 'one of them is a name with a dot'],
+	[['Abandon', ...words.slice(1)], 'one of them has a capital'],
+	[['ab', ...words.slice(1)], 'one of them is too short'],
+	[[{ toString: 1 }, ...words.slice(1)], 'one of them is no text'],
+])('%j is no recovery phrase, because %s', (entries) =>
+	expect(splitList(entries, 'Addresses')).toEqual(entries),
+);
 
 describe('a list', () => {
 	test.each<[form: string, list: unknown]>([

@@ -6,6 +6,7 @@ import {
 	addressKey,
 	chainOfSpelling,
 	screeningKey,
+	tagOfSpelling,
 } from '../../../nodes/WalletScreening/address/key';
 import { trimInvisible } from '../../../nodes/WalletScreening/shared/text';
 import { numbersFrom, seed } from '../../support/data/random';
@@ -26,6 +27,9 @@ const alice = '5GrwvaEF5zXb26Fz9rcQpDWS57CtERHpNehXCPcNoHGKutQY';
 const aliceOnPolkadot = '15oF4uVJwmo4TdGW7VfQxNLavjCXviqxT9S1MgbjMNHr6Sp5';
 const filecoin = 'f410fkkld55ioe7qg24wvt7fu6pbknb56ht7pt4zamxa';
 const conflux = 'cfx:aarc9abycue0hhzgyrr53m6cxedgccrmmyybjgh4xg';
+const xWithTag = (tag: number) => classicAddressToXAddress(XRP, tag, false);
+const tron = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
+const longZero = '0x000000000000000000000000000000000000007b';
 const kaspa = 'kaspa:qpauqsvk7yf9unexwmxsnmg547mhyga37csh0kj53q6xxgl24ydxjsgzthw5j';
 
 const same = (a: string, b: string) => addressKey(a) === addressKey(b);
@@ -73,6 +77,7 @@ test.each<[family: string, spelling: string, key: string, chain?: string]>([
 		'0xac1ec44e4f0ca7d172b7803f6836de87fb72b309',
 		'xdc',
 	],
+	['hexadecimalAccount', '0x41a614f803b6fd780986a42c78ec9c7f77e6ded13c', tron],
 	['hexadecimalAccount', '0x2', `0x${'2'.padStart(64, '0')}`],
 	[
 		'hexadecimalAccount',
@@ -122,7 +127,9 @@ test.each<[family: string, spelling: string, key: string, chain?: string]>([
 	],
 	// An address in the QR code of a wallet, and others of formats without a checksum here.
 	['prefixedAccount', `nano:nano_${nano}`, `nano_${nano}`, 'nano'],
-	['prefixedAccount', 'hedera:mainnet:0.0.123', '0.0.123', 'hedera:mainnet'],
+	['prefixedAccount', `did:pkh:eip155:1:0x${evm}`, `0x${evm}`, 'did:pkh:eip155:1'],
+	['prefixedAccount', 'hedera:mainnet:0.0.123', longZero, 'hedera:mainnet'],
+	['prefixedAccount', `xrpl:0:${xWithTag(7)}`, XRP, 'xrpl:0'],
 	['prefixedAccount', 'eth:Vitalik.eth', 'vitalik.eth', 'eth'],
 	['prefixedAccount', `ton:${TON}`, TON, 'ton'],
 	['evmAccount', `ronin:${evm}`, `0x${evm}`, 'ronin'],
@@ -148,6 +155,7 @@ test.each<[family: string, spelling: string, key: string, chain?: string]>([
 		'litecoin',
 	],
 	['xrpAccount', 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqZ', XRP],
+	['xrpAccount', xWithTag(7), XRP],
 	[
 		'stellarAccount',
 		'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJUAAAAAAAAAAAACJUQ',
@@ -188,7 +196,7 @@ test.each<[family: string, spelling: string, key: string, chain?: string]>([
 		'fil:t',
 	],
 	['prefixedAccount', `polkadot:${aliceOnPolkadot}`, alice, 'polkadot'],
-	['spellingAccount', '0.0.123-vfmkw', '0.0.123'],
+	['hederaAccount', '0.0.123-vfmkw', longZero, 'hedera'],
 	['spellingAccount', kaspa.toUpperCase(), kaspa],
 	['spellingAccount', 'Vitalik.ETH', 'vitalik.eth'],
 	['none', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa', '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa'],
@@ -261,7 +269,16 @@ test.each<[because: string, first: string, second: string]>([
 		'bitcoincash:qr6m7j9njldwwzlg9v7v53unlr4jkmx6eylep8ekg2',
 		'bitcoincash:zr6m7j9njldwwzlg9v7v53unlr4jkmx6eycnjehshe',
 	],
+	[
+		'TRON writes 0x before it in its JSON-RPC',
+		tron,
+		'0x41A614F803B6FD780986A42C78EC9C7F77E6DED13C',
+	],
+	['a DID names the chain before an account (did:pkh)', `did:pkh:eip155:1:0x${evm}`, `0x${evm}`],
+	['a tag tells customers of one account apart', XRP, xWithTag(7)],
+	['a tag tells customers of one account apart', xWithTag(7), xWithTag(8)],
 	['Hedera may add a checksum (HIP-15)', '0.0.123-vfmkw', '0.0.123'],
+	['Hedera writes the number in 20 bytes, too', '0.0.123', longZero],
 	[
 		'Conflux may name the type of the account (CIP-37)',
 		'CFX:TYPE.USER:AARC9ABYCUE0HHZGYRR53M6CXEDGCCRMMYYBJGH4XG',
@@ -316,6 +333,9 @@ test.each<[because: string, first: string, second: string]>([
 		'39DhKYVmaBkEtr4rgbKxV53Ry7rRvzdLM2',
 	],
 	['Ronin is not XDC', `ronin:${evm}`, `xdc${evm}`],
+	['0x may be of Ethereum', '0.0.123', longZero],
+	['a tag may be of another customer', xWithTag(7), XRP],
+	['a tag may be of another customer', xWithTag(7), xWithTag(8)],
 ])('%s: %s and %s are screened each', (_because, first, second) =>
 	expect(screeningKey(first)).not.toBe(screeningKey(second)),
 );
@@ -326,13 +346,20 @@ test('spellings that name one chain, or no chain, are screened once', () => {
 		[`0x${evm}`, evm, `0X${evm.toUpperCase()}`],
 		[`ronin:${evm}`, `RONIN:${evm.toUpperCase()}`],
 		[cashAddr, `bitcoincash:${cashAddr}`, cashAddr.toUpperCase()],
-		['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', '41A614F803B6FD780986A42C78EC9C7F77E6DED13C'],
+		[tron, '41A614F803B6FD780986A42C78EC9C7F77E6DED13C'],
+		[tron, '0x41a614f803b6fd780986a42c78ec9c7f77e6ded13c'],
+		['0.0.123', '0.0.123-vfmkw'],
 	] as Array<[string, ...string[]]>)
 		for (const other of others) expect(screeningKey(other)).toBe(screeningKey(first));
 });
 
+test('only an address with a tag has one', () => {
+	expect(tagOfSpelling(xWithTag(7))).toBe('010700000000000000');
+	for (const address of [XRP, xWithTag(7).slice(1), classicAddressToXAddress(XRP, false, false)])
+		expect(tagOfSpelling(address)).toBeUndefined();
+});
+
 test.each([
-	['a tag', XRP, classicAddressToXAddress(XRP, 7, false)],
 	['a test network', XRP, classicAddressToXAddress(XRP, false, true)],
 	[
 		'a chain of Cosmos without accounts of EVM',

@@ -131,5 +131,5 @@ test('a private key is refused anywhere in a text, whatever the option is', () =
 		`${'a '.repeat(500)}${privateKey}`,
 	])
 		for (const refusesMistyped of [true, false])
-			expect(findRefusal(text, { refusesMistyped })).toMatchObject({ isSecret: true });
+			expect(findRefusal(text, { refusesMistyped })).toMatchObject({ kind: 'secret' });
 });

@@ -7,10 +7,10 @@ import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/sha
 import { ethereum, sanctionedMixer } from '../../support/data/knownAddresses';
 import { BASE_URL, createService, serviceOf } from '../../support/unit/virtualService';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
-import { cleanId } from '../../../nodes/WalletScreening/shared/userInput';
 import { answer, waitAnswer } from '../../support/unit/httpAnswers';
 import { errorOf, networkFaultOf } from '../../support/unit/errors';
 import { reportBody } from '../../support/unit/reports';
+import { cleanId } from '../../../nodes/WalletScreening/address/input';
 
 const BASE58 = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 /** 1 MB: many are in memory at once. */

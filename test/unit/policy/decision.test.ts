@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { classicAddressToXAddress } from 'ripple-address-codec';
 import { decide as decideBy } from '../../../nodes/WalletScreening/policy/decision';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
@@ -189,7 +190,11 @@ describe('a list', () => {
 
 	it('fires for an address on it, in any spelling, also if it is old', () => {
 		const hit = [{ list: 'Partners', outcome: 'block' }];
-		for (const addresses of [[other, address], [address.toLowerCase()]])
+		for (const addresses of [
+			[other, address],
+			[address.toLowerCase()],
+			[`did:pkh:eip155:1:${address}`],
+		])
 			expect(by({ addresses }).reasons).toEqual(hit);
 		const old = { addresses: [address], as_of: '2020-01-01', max_age_days: 1 };
 		expect(by(old)).toMatchObject({ outcome: 'block', reasons: hit });
@@ -269,7 +274,20 @@ describe('an exception', () => {
 		expect(by([exception({ chain: 'ETH' })], given, circumstances).outcome).toBe(outcome);
 	});
 
+	const exchange = 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59';
+	const customer = (tag: number) => classicAddressToXAddress(exchange, tag, false);
+	const xrp = { chain: 'XRP' };
+
 	it.each<[because: string, exception: object, report: object, outcome: string]>([
+		[
+			'a tag is one customer',
+			{ address: customer(7), ...xrp },
+			{ address: exchange, ...xrp },
+			'block',
+		],
+		['it is another customer', { address: customer(7) }, { address: customer(8) }, 'block'],
+		['it is the same customer', { address: customer(7) }, { address: customer(7) }, 'allow'],
+		['no tag is the whole account', { address: exchange }, { address: customer(7) }, 'allow'],
 		['CashAddr is only of Bitcoin Cash', { address: cashAddr }, { address: legacy }, 'block'],
 		['each has one spelling', { address: cashAddr }, { address: cashAddr }, 'allow'],
 		['the legacy form names no chain', { address: legacy }, { address: cashAddr }, 'allow'],
@@ -394,7 +412,16 @@ describe('a sanctions hit', () => {
 			undefined,
 			'it is below the threshold of the team',
 		],
-		['block', due, [rule('score', 'gte', 0)], undefined, 'no rule is on sanctions'],
+		[
+			'block',
+			due,
+			[rule('score', 'gte', 0)],
+			"no rule is on the category 'sanctions', which is not 0: review",
+			'no rule is on sanctions',
+		],
+		['allow', having(0), [notGreen], undefined, 'nothing is no hit without a rule, too'],
+		['allow', having(null), [notGreen], undefined, 'no rule needs the value'],
+		['review', having('0.9'), [notGreen], undefined, 'a text is no score without a rule, too'],
 		[
 			'review',
 			report(),
@@ -464,6 +491,8 @@ describe('a category whose name says that it is about sanctions', () => {
 		['review', { [`${'x'.repeat(200)}_sanctions`]: 1 }, [onSanctions], 'no name is too long'],
 		['review', { ofac_sanctions: '0.9' }, [onSanctions], 'a text cannot be checked'],
 		['review', { ofac_sanctions: 0.9 }, [rule('mixer', 'gte', 9)], 'no rule is on any of them'],
+		['review', { sanctions: 1 }, [notGreen], 'the name of the service itself is one of them'],
+		['review', { sanctions: 1 }, [onOfac], 'a rule on another one does not look at it'],
 		[
 			'review',
 			{ ofac_sanctions: 0.9 },
@@ -495,7 +524,7 @@ describe('a category whose name says that it is about sanctions', () => {
 			reasons: [
 				{
 					field: 'Sanctioned entity',
-					operator: 'equals',
+					operator: 'notEquals',
 					value: 0,
 					actual: 0.9,
 					outcome: 'review',
@@ -509,8 +538,10 @@ describe('a category whose name says that it is about sanctions', () => {
 	it('is waived by no exception', () => {
 		const exceptions = [{ address, until: '2027-01-31', reason: 'r', approvedBy: 'a' }];
 		const rules = [{ ...notGreen, mayBeWaived: true }];
-		const given = report({ level: 'red', categories: { ofac_sanctions: 0.9 } });
-		expect(outcomeOf(given, { rules, exceptions })).toBe('review');
+		for (const key of ['ofac_sanctions', 'sanctions']) {
+			const given = report({ level: 'red', categories: { [key]: 0.9 } });
+			expect(outcomeOf(given, { rules, exceptions })).toBe('review');
+		}
 	});
 });
 
@@ -599,7 +630,7 @@ describe('the summary', () => {
 	});
 });
 
-test('no rule makes a decision milder, whatever else the policy says, and no missing value does', () => {
+test('no rule makes a decision milder but the only one on sanctions, whatever else the policy says, and no missing value does', () => {
 	const share = fc.constantFrom(0, 0.3, 0.5, 1, undefined);
 	const anyRule = fc.record({
 		field: fc.constantFrom('score', 'sanctions', 'mixer', 'tx_count'),
@@ -619,10 +650,14 @@ test('no rule makes a decision milder, whatever else the policy says, and no mis
 			const given = report({ ...its, categories: having }, { tx_count });
 			return ['allow', 'review', 'block'].indexOf(outcomeOf(given, { ...by, rules }));
 		};
-		expect(strictnessOf(by.rules, known)).toBeGreaterThanOrEqual(
-			strictnessOf(by.rules.slice(1), known),
-		);
-		const isLost = by.rules.some(({ field }) => field === 'sanctions' || field === 'mixer');
+		const others = by.rules.slice(1);
+		const isOn = (name: string, rules: typeof by.rules) =>
+			rules.some(({ field }) => field === name);
+		// The only rule on sanctions takes the place of the review that asks for one.
+		const isOnlyOnSanctions = isOn('sanctions', by.rules) && !isOn('sanctions', others);
+		const leastStrictness = isOnlyOnSanctions ? 0 : strictnessOf(others, known);
+		expect(strictnessOf(by.rules, known)).toBeGreaterThanOrEqual(leastStrictness);
+		const isLost = isOn('sanctions', by.rules) || isOn('mixer', by.rules);
 		if (isLost) expect(strictnessOf(by.rules, {})).toBeGreaterThanOrEqual(1);
 	});
 	fc.assert(property, { numRuns: 500, seed });

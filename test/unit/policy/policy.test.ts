@@ -1,3 +1,4 @@
+import { addressKey } from '../../../nodes/WalletScreening/address/key';
 import { digestOfJson } from '../../../nodes/WalletScreening/shared/canonical';
 import {
 	describeIdleExceptions,
@@ -280,6 +281,22 @@ const policies: Refusals = [
 		].map((input) => [rule({ field: { input }, value: 0.5, mayBeWaived: true })]),
 		[{ all: [amount, reportedSanctions], outcome: 'review', mayBeWaived: true }],
 	],
+	[
+		"The policy has the name 'rules' twice in one object",
+		'Only one of the two would count.',
+		`{"rules":[${JSON.stringify(rule())}],"rules":[${JSON.stringify(rule())}]}`,
+		`\ufeff{"rules":[],"name":"x","r\\u0075les" : [${JSON.stringify(rule())}]}`,
+	],
+	[
+		"The policy has the name 'value' twice in one object",
+		'Put both together, or remove one.',
+		'[{"field":"score","operator":"gte","value":0.5,"value":5,"outcome":"block"}]',
+	],
+	[
+		"The policy has the name 'lists' twice in one object",
+		'Put both together',
+		`{"lists":[${JSON.stringify(list())}],"lists":null}`,
+	],
 	['The policy is not valid JSON: ', 'Correct the text', '{', "{'rules': []}", '[1,]'],
 ];
 
@@ -342,7 +359,7 @@ describe('the record of a policy', () => {
 			list({ name: 'Empty', addresses: null, as_of: '2026-12-31T08:00:00.123+05:30' }),
 		],
 	};
-	const { record, lists } = readPolicy(given);
+	const { record, isOnList } = readPolicy(given);
 
 	it('holds in JSON what was entered, and of a list its length and digest', () => {
 		const { chain: _, ...anywhere } = exception();
@@ -365,19 +382,30 @@ describe('the record of a policy', () => {
 				digest: digestOfJson([]),
 			},
 		]);
-		expect(lists.map(({ has }) => has('any'))).toEqual([false, false]);
+		const key = addressKey(address);
+		expect([isOnList('Partners', key), isOnList('Empty', key)]).toEqual([true, false]);
+		expect([isOnList('Partners', 'any'), isOnList('any', key)]).toEqual([false, false]);
 		expect(readPolicy([rule()]).record).not.toHaveProperty('lists');
 	});
 
 	it('has the digest of the rest, and reads as the same policy', () => {
 		const { sha256, ...rest } = record;
 		expect(sha256).toBe(digestOfJson(rest));
-		const again = restorePolicy({ ...rest, sha256: 'other' }, (name) => name === 'Partners');
+		const isOnRecorded = () => true;
+		const again = restorePolicy({ ...rest, sha256: 'other' }, isOnRecorded);
 		expect(again.record).toEqual(record);
-		expect(again.lists.map(({ has }) => has('any'))).toEqual([true, false]);
+		expect(again.isOnList).toBe(isOnRecorded);
 		const [first] = record.lists!;
 		const more = { ...rest, lists: [{ ...first, addresses: [] }] };
 		expect(restorePolicy(more, () => true).record.lists).toEqual([first]);
+	});
+
+	it('reads again with an address that is refused today', () => {
+		const exceptions = [exception({ address: wrongCase })];
+		expect(refused(whole({ exceptions }))[0]).toContain("has a wrong 'address'");
+		const { sha256: _, ...rest } = record;
+		const again = restorePolicy({ ...rest, exceptions }, isOnList);
+		expect(again.record.exceptions).toEqual(exceptions);
 	});
 
 	it('takes from the fields what the policy itself does not hold', () => {

@@ -50,12 +50,10 @@ function describeAddress(
 		const check = checkAddress(address);
 		const lookalike_of = findLookalike(address);
 		const refusal = findRefusal(address);
-		// The checksum is right. The node refuses the address for something else, e.g. a text beside it.
-		const hasOtherProblem = refusal?.checksum === 'none';
 		const findings = [
 			// A mistyped checksum is among these.
 			...check.findings,
-			...(hasOtherProblem ? [`It ${refusal.problem}. ${refusal.advice}`] : []),
+			...(refusal?.kind === 'doubtful' ? [`It ${refusal.problem}. ${refusal.advice}`] : []),
 			...(lookalike_of === null ? [] : [lookalikeFinding]),
 		];
 		return { ...check, findings, lookalike_of };

@@ -1,4 +1,4 @@
-import type { AddressRequest } from '../../address/input';
+import { type AddressRequest, cleanId } from '../../address/input';
 import type { Job } from '../../answers/jobAnswer';
 import { listResults, matchResults } from '../../answers/match';
 import { requireOver } from '../../client/bulk';
@@ -15,7 +15,7 @@ import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import type { ScreeningError, Settled } from '../../shared/errors';
 import { isGiven } from '../../shared/json';
-import { cleanId, requireChoice } from '../../shared/userInput';
+import { requireChoice } from '../../shared/userInput';
 import { readList } from './addresses';
 
 const outputJob = choice('Job', 'job', 'One item with the status of the job');

@@ -1,5 +1,6 @@
 import type { AddressRequest } from '../../address/input';
-import { chainKey, screeningKey } from '../../address/key';
+import { chainKey } from '../../address/chain';
+import { screeningKey } from '../../address/key';
 import type { Submission } from '../../client/bulk';
 import { createOptionsField, requestOptions } from '../../description/options';
 import { noReportSettings } from '../../description/reportSettings';

@@ -1,3 +1,4 @@
+import { cleanReportId } from '../../address/input';
 import type { Client } from '../../client/client';
 import { reportIdField } from '../../description/fields';
 import { createOptionsField, requestOptions } from '../../description/options';
@@ -5,7 +6,6 @@ import { unwrapLocator } from '../../description/parameters';
 import { pdfFields, readPdfTarget } from '../../description/pdfFields';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
-import { cleanReportId } from '../../shared/userInput';
 import { type PdfTarget, storePdf } from '../../transport/pdf';
 
 export const downloadPdfOperation: Operation = {

@@ -1,3 +1,4 @@
+import { cleanReportId } from '../../address/input';
 import type { Client } from '../../client/client';
 import { createAgentOutputFields } from '../../description/agentOutput';
 import { decisionFields } from '../../description/decisionFields';
@@ -9,7 +10,6 @@ import { createSettingsReader, type ItemSettings } from '../../description/repor
 import { createReportItemWithPdf } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
-import { cleanReportId } from '../../shared/userInput';
 import type { PdfTarget } from '../../transport/pdf';
 
 export const getReportOperation: Operation = {

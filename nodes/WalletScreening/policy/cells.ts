@@ -1,0 +1,42 @@
+import { addressKey } from '../address/key';
+import { isSameJson, toStoredForm } from '../shared/canonical';
+import { isGiven, isNumber, tryParseJson } from '../shared/json';
+
+/* How a sheet or a data table spells the values of an item in its cells. */
+
+/**
+ * Whether a field has a value, also as a cell of a sheet or a data table has it. An address may be
+ * spelled otherwise.
+ */
+export function isSameCell(name: string, found: unknown, expected: unknown): boolean {
+	if (!isGiven(found) || !isGiven(expected)) return isGiven(found) === isGiven(expected);
+	if (typeof expected === 'object') {
+		const value = typeof found === 'string' ? tryParseJson(found) : toStoredForm(found);
+		return isSameJson(value, toStoredForm(expected));
+	}
+	if (typeof found !== 'string' && typeof found !== 'number') return false;
+	return isSameNumber(found, expected) || isSameText(name, found, expected);
+}
+
+/** Whether two cells are one number. A sheet makes the number 1 of the text 1.0. */
+function isSameNumber(found: string | number, expected: unknown): boolean {
+	const isOneNumber = isNumber(found) || isNumber(expected);
+	return isOneNumber && Number(found) === Number(expected);
+}
+
+/** Whether two cells are one text. An expected number is never compared as a text. */
+function isSameText(name: string, found: string | number, expected: unknown): boolean {
+	if (isNumber(expected)) return false;
+	const one = cellText(found);
+	const other = cellText(expected);
+	return one === other || (name === 'address' && addressKey(one) === addressKey(other));
+}
+
+/**
+ * The text of a cell. A log writes an apostrophe before what a spreadsheet would take for a
+ * formula.
+ */
+const cellText = (cell: unknown) =>
+	String(cell)
+		.replace(/^\s*'(?=[=+@\s-])/, '')
+		.trim();
