@@ -172,7 +172,7 @@ function readStatement(
 		case 'sources':
 			return isObjectOrList(value) && lacksSource(contract, value) ? 'doubtsReports' : undefined;
 		case 'progress':
-			return isBelowEnd(value) ? 'notDone' : undefined;
+			return !isObjectOrList(value) && isBelowEnd(value) ? 'notDone' : undefined;
 		case 'missingSources':
 			return isNone(value) || kindOf(value) === 'good' ? undefined : 'doubtsReports';
 		case 'failed': {

@@ -6,7 +6,7 @@ import { findAddress } from './namedAddress';
 
 /** Whether a value means "none": off, 0, an empty text, and an object or a list of such values. */
 export const isNone = (value: unknown): boolean =>
-	Number(value) === 0 || ['off', 'empty'].includes(kindOf(value));
+	['off', 'empty'].includes(kindOf(value)) || (!isObjectOrList(value) && Number(value) === 0);
 
 /**
  * The kinds of values that matter:
@@ -149,7 +149,9 @@ function kindOfObject(value: object): ValueKind {
 	if (!entries.some(isContent)) {
 		// 200 is the status of HTTP for a success.
 		const counts = entries.filter(([name, one]) => one !== 200 || !statusName.test(name));
-		const isOtherThanZero = (one: unknown) => Math.abs(Number(one)) > 0;
+		// A list may be nested too deeply to be read as a number.
+		const isOtherThanZero = (one: unknown) =>
+			Array.isArray(one) ? one.length > 0 : Math.abs(Number(one)) > 0;
 		return counts.flatMap(([, one]) => one).some(isOtherThanZero) ? 'numbers' : 'empty';
 	}
 	if (Array.isArray(value)) return 'list';

@@ -27,7 +27,7 @@ function addEverything(error: ScreeningError, created: CreatedResources): Screen
 	const tellsOfOwn = ['server', 'network'].includes(error.errorClass);
 	const isOnlyItsOwn = tellsOfOwn && error.details.sent !== undefined && openScreenings === 1;
 	const shown = isOnlyItsOwn ? { ...created, openScreenings: 0 } : created;
-	const lines = describeCreated(shown, maxIdsInPanel);
+	const lines = describeCreated(shown, maxIdsShown);
 	const advice =
 		"With 'On Error' set to Continue in the settings, the node returns its reports together with the errors.";
 	const description = [error.description, ...lines, ...(lines.length > 0 ? [advice] : [])];
@@ -46,8 +46,8 @@ function addJobIds(error: ScreeningError, { job_ids }: CreatedResources): Screen
 	return needsNoJobIds || job_ids.length === 0 ? error : error.withDetails({ job_ids });
 }
 
-/** The panel of the editor has no room for more. The error's data name all. */
-const maxIdsInPanel = 100;
+/** Neither the panel of the editor nor a tool has room for more. The data of the error names all. */
+export const maxIdsShown = 100;
 
 /** Says what the service has made, and how to get it. Each sentence has at most `maxIds` IDs. */
 export function describeCreated(

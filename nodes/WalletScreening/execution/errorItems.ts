@@ -16,13 +16,14 @@ import { readReference, referenceOf } from '../description/evidence';
 import { createItemReader, type ParameterReader } from '../description/parameters';
 import { createFailureAlert } from '../messages/alert';
 import type { ErrorDetails, ScreeningError } from '../shared/errors';
-import { filledText } from '../shared/json';
+import { filledText, tryStringify } from '../shared/json';
+import { excerptJson, formatCount } from '../shared/text';
 import type { Context } from '../transport/context';
 import { withoutTags } from '../transport/display';
 import { type OnError, withHiddenError } from '../transport/onError';
 import type { CreatedResources } from './account';
 import { describeWithAdvice, type ErrorSite } from './advice';
-import { addCreated } from './created';
+import { addCreated, describeCreated, maxIdsShown } from './created';
 import { addInputToFailure, blockForErrorOutput, type KeptInput, listDropped } from './keptInput';
 import { isErrorItem } from './itemFields';
 
@@ -233,16 +234,38 @@ function publicDetails(
 	};
 }
 
+/** The most characters of the output that the answer of a tool shows. */
+const maxToolOutput = 20_000;
+
 /**
  * Ends the node with the first failure among its items, for a tool whose caller takes every
- * returned item for a success. The message holds what else came, because it may be billed.
+ * returned item for a success. The message holds the whole output, because it may be billed. One
+ * that is too long gives way to the first failure, and to the IDs of what the run made.
  * @throws {NodeOperationError} if one of the items is an error item
  */
-export function throwFailureOfTool(context: IExecuteFunctions, items: INodeExecutionData[]): void {
-	const [first] = items.flatMap(({ json }) => (isErrorItem(json) ? [json] : []));
+export function throwFailureOfTool(
+	context: IExecuteFunctions,
+	items: INodeExecutionData[],
+	created: CreatedResources,
+): void {
+	const outputs = items.map(({ json }) => json);
+	const failures = outputs.flatMap((json) => (isErrorItem(json) ? [json] : []));
+	const [first] = failures;
 	if (!first) return;
-	const message = `${first.error} ${JSON.stringify(items.map(({ json }) => json))}`;
+	const output = tryStringify(outputs);
+	const isShort = output !== undefined && output.length <= maxToolOutput;
+	const parts = isShort
+		? [output]
+		: [
+				`${failures.length} of ${formatCount(outputs.length, 'item')} failed.`,
+				...describeCreated(created, maxIdsShown),
+				excerptJson(first, maxToolOutput),
+			];
+	const message = [first.error, ...parts].join(' ');
 	const { description } = first.details;
 	const options = { ...(description && { description }) };
-	throw keepMessage(new NodeOperationError(context.getNode(), message, options), message);
+	const error = keepMessage(new NodeOperationError(context.getNode(), message, options), message);
+	const { report_ids, job_ids } = created;
+	Object.assign(error.context, { report_ids, job_ids });
+	throw error;
 }

@@ -131,6 +131,11 @@ export function replaceDecision(json: IDataObject, decision: IDataObject): IData
 	return { ...decided, ...withoutFields(json, reportFields) };
 }
 
+/** The fields that a new decision replaces or removes. */
+export const fieldsOfDecision: readonly string[] = reportFields.filter(
+	(name) => !reportFieldTraits[name].staysIfDecidedAgain,
+);
+
 /** Copies the fields, without those of these names. */
 export function withoutFields(json: IDataObject, names: readonly string[]): IDataObject {
 	return Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));

@@ -1,5 +1,6 @@
 import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import { isOtherChain } from '../address/chain';
+import { otherChainOfSpelling } from '../address/chainNames';
 import { type AnyReport, extractReport, type Report, type ReportExtract } from '../answers/report';
 import type { Client } from '../client/client';
 import type { ItemSettings, ReportSettings } from '../description/reportSettings';
@@ -40,7 +41,7 @@ export interface ReceivedReport extends Origin {
 	report: AnyReport;
 	/** The address in the spelling of the input; undefined: that of the report. */
 	address?: string | undefined;
-	/** The chain that was meant. */
+	/** The chain that was meant, if it was named beside the address. */
 	chain?: string | undefined;
 	/** Whether the report was made for an earlier screening: then the summary shows its age. */
 	isUsedAgain?: boolean;
@@ -116,17 +117,22 @@ export function createReportJson(
 }
 
 /** Finds what the node itself says about a report. */
-function judge(
-	{ report, chain, screenedAt, isUsedAgain }: ReceivedReport,
-	{ policy, input }: ItemSettings,
-): Findings {
+function judge(received: ReceivedReport, { policy, input }: ItemSettings): Findings {
+	const { report, screenedAt, isUsedAgain } = received;
 	const at = new Date();
 	const earlierReportAt = isUsedAgain ? screenedAt : undefined;
-	return {
-		at,
-		askedChain: isOtherChain(chain, report.chain) ? chain : undefined,
-		decision: policy && decide(report, policy, { at, chain, input, earlierReportAt }),
-	};
+	const askedChain = findAskedChain(received);
+	const circumstances = { at, chain: askedChain, input, earlierReportAt };
+	return { at, askedChain, decision: policy && decide(report, policy, circumstances) };
+}
+
+/**
+ * Finds the chain that was asked for, if the report is of another one. Without the name of a chain
+ * beside the address, the one in its spelling counts.
+ */
+function findAskedChain({ report, address, chain = '' }: ReceivedReport): string | undefined {
+	if (chain !== '') return isOtherChain(chain, report.chain) ? chain : undefined;
+	return address === undefined ? undefined : otherChainOfSpelling(address, report.chain);
 }
 
 /** Makes the message about a report. */

@@ -19,7 +19,7 @@ export type OutputItem = Pick<INodeExecutionData, 'json' | 'binary'>;
 export type SettledItem = Settled<OutputItem> & { readonly inputIndex: number | number[] };
 
 /** What one input item asks for, and the client with its key; or why the item is refused. */
-type ItemRequest<Parameters> = Settled<{ parameters: Parameters; client: Client }>;
+export type ItemRequest<Parameters> = Settled<{ parameters: Parameters; client: Client }>;
 
 /** How many requests are in progress at once, unless the user chose a number. */
 const defaultConcurrency = 200;

@@ -96,7 +96,7 @@ export async function runOperation(
 		const withoutOptions = { ...beforeRun, keeps: keptInputOf(operation), alertText: false };
 		items = errorToItems(context, error, withoutOptions);
 	}
-	if (mustThrowForTool(context)) throwFailureOfTool(context, items);
+	if (mustThrowForTool(context)) throwFailureOfTool(context, items, account.created);
 	return items;
 }
 

@@ -3,7 +3,14 @@ import { addressKey, screeningKey } from '../address/key';
 import { type AnyReport, parseReport } from '../answers/report';
 import { isAllClear } from '../policy/allClear';
 import { isSanctionsMark } from '../policy/reason';
-import { isGiven, isJsonObject, isNumber, type JsonObject, objectIn } from '../shared/json';
+import {
+	isFilled,
+	isGiven,
+	isJsonObject,
+	isNumber,
+	type JsonObject,
+	objectIn,
+} from '../shared/json';
 import { formatValue } from '../shared/text';
 import type { Tone } from './message';
 
@@ -74,7 +81,7 @@ export interface DigestEntry {
 /** Reads an item at its place in the input, from 0 on. It never throws. */
 export function readEntry(item: JsonObject, index: number): DigestEntry {
 	const source = item.error ? sourceOfFailure(item) : item;
-	const { report } = parseReport(source.report);
+	const report = findReport(source);
 	const standing = standingOf(source, report) ?? standingOfFailure(item);
 	const changeKind = objectIn(item.change)?.kind;
 	const alarm = changeKind === 'worse' || changeKind === 'unknown' ? changeKind : 'none';
@@ -94,6 +101,23 @@ export function readEntry(item: JsonObject, index: number): DigestEntry {
 		isHarmless: isClear && isVerified(item) && alarm === 'none',
 		score: isNumber(score) ? score : unknownScore,
 	};
+}
+
+/**
+ * Finds the report of an item. A simplified item has it in its evidence, if anywhere; its own fields
+ * tell what the message needs of it.
+ */
+function findReport(source: JsonObject): AnyReport | undefined {
+	if (isGiven(source.report)) return parseReport(source.report).report;
+	const reportInEvidence = objectIn(source.evidence)?.report;
+	return parseReport(reportInEvidence).report ?? readSimplified(source);
+}
+
+/** The report of a simplified item, as far as its fields tell it; undefined for any other item. */
+function readSimplified(item: JsonObject): AnyReport | undefined {
+	const { report_id, address, chain, level, score, report_url } = item;
+	if (!isGiven(report_id) || !isFilled(address) || !isGiven(level)) return undefined;
+	return { report_id, address, chain, risk: { level, score }, report_url };
 }
 
 /**

@@ -8,12 +8,19 @@ import { quoteName } from './text';
  * @example valueAt({ customer: '{"country":"KP"}' }, 'customer.country') // 'KP'
  */
 export function valueAt(item: JsonObject, path: string): unknown {
-	const whole = path.trim();
-	const names = Object.hasOwn(item, whole) ? [whole] : whole.split('.');
-	return names.reduce<unknown>((value, name) => {
+	return namesOn(item, path).reduce<unknown>((value, name) => {
 		const fields = fieldsOrElements(value);
 		return fields && fieldOf(fields, name);
 	}, item);
+}
+
+/** The name of the field of the item that a path is, or leads into. */
+export const topNameOn = (item: JsonObject, path: string): string => namesOn(item, path)[0]!;
+
+/** The names on a path: one if the item has a field with exactly this name. */
+function namesOn(item: JsonObject, path: string): string[] {
+	const whole = path.trim();
+	return Object.hasOwn(item, whole) ? [whole] : whole.split('.');
 }
 
 /** The fields of an object, or the elements of a list under their numbers. */

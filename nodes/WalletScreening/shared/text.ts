@@ -118,11 +118,11 @@ export function formatValue(value: unknown, max: number): string {
 
 const maxExcerptLength = 1000;
 
-/** The start of the JSON of a body, as the user sees it in the details of an error. */
-export function excerptJson(body: unknown): string {
+/** The start of the JSON of a body, as the user sees it in an error. */
+export function excerptJson(body: unknown, max = maxExcerptLength): string {
 	if (body === undefined) return '';
 	const json = tryStringify(body);
-	return json === undefined ? '(nested too deeply to be shown)' : cut(json, maxExcerptLength);
+	return json === undefined ? '(nested too deeply to be shown)' : cut(json, max);
 }
 
 /** The start of a name or a value as JSON, as a part of a sentence. */

@@ -1,4 +1,5 @@
 import { Client } from '../client/client';
+import { answerError } from '../client/faults';
 import { LimiterRegistry } from '../client/rateLimiter';
 import { systemClock } from './clock';
 import type { Context } from './context';
@@ -44,18 +45,27 @@ export function createClients(
 	};
 }
 
+/**
+ * Makes a client. After a 401 it sends nothing else: the same key would be refused each time, so the
+ * other requests, also those in the queue, fail with the same error.
+ */
 function createClient(context: Context, connection: Connection, settings: RequestSettings): Client {
 	const { signal, maxRetries, resends, onWait } = settings;
 	const { baseUrl, id, rateLimit, serviceNames } = connection;
 	const sender = new Sender(context, connection, settings);
+	const refusal = new AbortController();
 	return new Client({
 		baseUrl,
 		maxRetries,
 		resends,
 		serviceNames,
-		send: async (request) => await sender.send(request),
+		send: async (request) => {
+			const answer = await sender.send(request);
+			if (answer.status === 401) refusal.abort(answerError(answer));
+			return answer;
+		},
 		queue: limiters.queueFor(id, rateLimit),
-		caller: { signal },
+		caller: { signal: AbortSignal.any([refusal.signal, ...(signal ? [signal] : [])]) },
 		clock: systemClock(signal),
 		random: Math.random,
 		onRepetition: (line, wait) => {

@@ -1,5 +1,4 @@
 import type { JobAnswer } from '../answers/jobAnswer';
-import { tryStringify } from '../shared/json';
 import { sha256 } from '../shared/sha256';
 
 /** What every key of a delivery holds. */
@@ -23,20 +22,33 @@ interface Identity extends Message {
 
 /**
  * Creates the key by which a delivery is known when it comes again: the job with its state, results
- * and gap, so that a counter of attempts in the body makes no new delivery; else the bytes. The
- * bytes also count if a result is nested too deeply to be written as JSON.
+ * and gap, so that a counter of attempts in the body makes no new delivery; else the bytes.
  */
 export function createDeliveryKey({ job, needsFetch, ...message }: Identity): string {
-	const { job_id, state, statedBy, results, gap } = job;
+	const { job_id, results, state } = job;
 	const hasContent = needsFetch || results.length > 0 || state === 'failed';
-	const contents = results.map(({ address, value, flaw }) => tryStringify([address, value, flaw]));
-	const isNestedTooDeeply = contents.includes(undefined);
-	if (job_id === undefined || !hasContent || isNestedTooDeeply) {
-		return digest('bytes', message, message.bytes);
+	const content = job_id !== undefined && hasContent ? writeContent(job) : undefined;
+	if (content === undefined) return digest('bytes', message, message.bytes);
+	return digest('content', message, content);
+}
+
+/** Writes what a delivery tells of a job; undefined if a part of it is nested too deeply. */
+function writeContent({
+	job_id,
+	state,
+	statedBy,
+	results,
+	gap,
+}: Identity['job']): string | undefined {
+	try {
+		// A sender may give the results in any order.
+		const written = results.map(({ address, value, flaw }) =>
+			JSON.stringify([address, value, flaw]),
+		);
+		return JSON.stringify([job_id, state, statedBy, gap, written.sort()]);
+	} catch {
+		return undefined;
 	}
-	// A sender may give the results in any order.
-	const content = [job_id, state, statedBy, gap, contents.sort()];
-	return digest('content', message, JSON.stringify(content));
 }
 
 /**

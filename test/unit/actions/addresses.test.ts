@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { Options } from '../../../nodes/WalletScreening/description/options';
 import { createItemReader } from '../../../nodes/WalletScreening/description/parameters';
-import { createAddressReader } from '../../../nodes/WalletScreening/actions/bulkJob/addresses';
+import { readAddresses } from '../../../nodes/WalletScreening/actions/bulkJob/addresses';
 import type { AddressRequest } from '../../../nodes/WalletScreening/address/input';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { ethereum, sanctionedBitcoin } from '../../support/data/knownAddresses';
@@ -11,7 +11,7 @@ import { errorOf } from '../../support/unit/errors';
 /** Returns the addresses that are read from the first item, or their errors. */
 const addressesIn = (context: IExecuteFunctions, checkAddresses = true) => {
 	const options = { checkAddresses } as Options;
-	const requests = createAddressReader({ context, options })(createItemReader(context, 0), 0);
+	const requests = readAddresses({ context, options }, createItemReader(context, 0), 0);
 	return requests.map(({ value, error }) => value ?? error);
 };
 const read = (addresses: unknown, checkAddresses = true) => {

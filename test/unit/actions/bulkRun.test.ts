@@ -34,6 +34,8 @@ async function run(
 		logFailsAt = 'never',
 		status = 'completed',
 		signal = undefined as AbortSignal | undefined,
+		/** The key of each input item; undefined: one for all. */
+		keys = undefined as string[] | undefined,
 	} = {},
 ) {
 	const lists: string[][] = [];
@@ -57,6 +59,12 @@ async function run(
 		},
 		...notes,
 	});
+	if (keys) {
+		const credentialOf = (item = 0) => ({ ...credential, apiKey: keys[item] });
+		const getCredentials = async (_type: string, item?: number) =>
+			await Promise.resolve(credentialOf(item));
+		Object.assign(context, { getCredentials });
+	}
 	context.logger.info = (line: string) => {
 		if (line.endsWith(logFailsAt)) throw new TypeError('The log is gone');
 		notes.log.push(line);
@@ -64,6 +72,8 @@ async function run(
 	const executed = await execute(context);
 	return { ...executed, ...notes, lists };
 }
+
+const credential = { baseUrl: 'https://api.example.com', plan: 'enterprise' };
 
 /** Sends one list after the other. */
 const inTurn = { options: { concurrency: 1 } };
@@ -191,5 +201,69 @@ describe('a service that rejects a list as a whole for a bad address in it', () 
 		expect({ inJobs, errors }).toEqual({ inJobs: 0, errors: addresses });
 		expect(lists.filter(({ length }) => length === 1)).toHaveLength(1032);
 		expect(new Set(lists.map((list) => list.join())).size).toBe(lists.length);
+	});
+});
+
+describe('a list that is the same for all items', () => {
+	const [first, second] = [ethereum, sanctionedBitcoin];
+	const invalid = 'two words';
+	const noKey = 'The API key is empty';
+
+	/** The address and the error of each item that leaves, with the index of its input item. */
+	const screened = async (keys: string[], addresses: string) => {
+		const input = { items: keys.map(() => ({})) };
+		const parameters = { addressSource: 'list', addresses };
+		const { items, lists } = await run('screenAndWait', input, { parameters, keys });
+		const outcomes = items.map(({ json, pairedItem }) => [
+			(pairedItem as { item: number }).item,
+			json.error ?? 'screened',
+			json.address,
+		]);
+		return { outcomes, lists };
+	};
+
+	test.each<[because: string, keys: string[], list: string, outcomes: unknown[][]]>([
+		[
+			'the first item has a key',
+			['key', 'key'],
+			`${first},${second}`,
+			[
+				[0, 'screened', first],
+				[0, 'screened', second],
+			],
+		],
+		[
+			'the second item has one, and the error of the first one stays',
+			['', 'key', ''],
+			`${first},${second}`,
+			[
+				[0, noKey, undefined],
+				[1, 'screened', first],
+				[1, 'screened', second],
+				[2, noKey, undefined],
+			],
+		],
+		[
+			'no item has one, and each address says so',
+			['', ''],
+			`${first},${invalid},${second}`,
+			[
+				[0, noKey, first],
+				[0, expect.stringContaining('Addresses, entry 2'), invalid],
+				[0, noKey, second],
+				[1, noKey, undefined],
+			],
+		],
+		[
+			'it holds no address',
+			['key', 'key'],
+			'',
+			[[0, expect.stringContaining('no address'), undefined]],
+		],
+	])('has one outcome for each of its addresses: %s', async (_because, keys, list, outcomes) => {
+		const { outcomes: seen, lists } = await screened(keys, list);
+		expect(seen).toEqual(outcomes);
+		const isSent = outcomes.some(([, outcome]) => outcome === 'screened');
+		expect(lists).toEqual(isSent ? [[first, second]] : []);
 	});
 });

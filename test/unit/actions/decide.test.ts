@@ -44,15 +44,21 @@ it('keeps an error that is a field of the user', async () => {
 	expect(await decide({ ...itemOf(report), ...fields })).toMatchObject(fields);
 });
 
-it.each<[because: string, report_id: string, isKept: boolean]>([
-	['they are of that report', report.report_id, true],
-	['they are of an earlier one', 'rep_0', false],
+it.each<[because: string, report_id: unknown, ofReport: unknown, isKept: boolean]>([
+	['they are of that report', report.report_id, report.report_id, true],
+	['they are of an earlier one', 'rep_0', report.report_id, false],
+	['an ID may be a number', 5, 5, true],
+	['a table may hold a number as a text', '5', 5, true],
+	['a table may hold a text as a number', 5, '5', true],
+	['another number is another report', 6, 5, false],
+	['the report has no ID', 'rep_1', undefined, false],
 ])(
 	'keeps the flat fields that a simplified item has beside its report, or not: %s',
-	async (_because, report_id, isKept) => {
+	async (_because, report_id, ofReport, isKept) => {
 		const report_url = 'https://app.example.com/reports/1';
 		const flat = { highest_category: 'scam', highest_score: 0.9, report_id, report_url };
-		const item = await decide({ ...flat, current: report }, 'current');
+		const current = { ...report, report_id: ofReport };
+		const item = await decide({ ...flat, current } as IDataObject, 'current', false);
 		expect(Object.keys(flat).filter((name) => name in item)).toEqual(
 			isKept ? Object.keys(flat) : [],
 		);

@@ -56,8 +56,8 @@ describe('a screening that the service may bill, and that has no report', () => 
 	test('is not counted if the service did not carry it out', async () => {
 		const refuse = async () =>
 			await Promise.resolve(helperAnswer(429, {}, { 'retry-after': '100' }));
-		const { error, description } = await screen({ a1: refuse, b1: later(401) });
-		expect(error?.context).toMatchObject({ errorClass: 'unauthorized', itemIndex: 1 });
+		const { error, description } = await screen({ a1: refuse, b1: later(403) });
+		expect(error?.context).toMatchObject({ errorClass: 'forbidden', itemIndex: 1 });
 		expect(description).not.toContain('No report arrived');
 	});
 

@@ -635,6 +635,15 @@ it.each([
 	expect(readContent({ value })).toMatchObject({ state: 'running', unread: [] });
 });
 
+it.each(['errors', 'progress', 'value'])(
+	'a value under the name %s may be nested too deeply to be written',
+	(name) => {
+		const nested: unknown = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
+		const content = { status: 'done', results: [reportOf(ETH)], [name]: nested };
+		expect(readContent(content)).toMatchObject({ state: 'complete' });
+	},
+);
+
 test('a body that is neither an object nor a list is no job', () => {
 	expect(() => readJob('fine')).toThrow('a body that is not a bulk job');
 });

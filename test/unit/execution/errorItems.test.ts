@@ -1,6 +1,14 @@
-import { type IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 
-import { RunAccount } from '../../../nodes/WalletScreening/execution/account';
+import {
+	type CreatedResources,
+	RunAccount,
+} from '../../../nodes/WalletScreening/execution/account';
 import {
 	applyOnError,
 	createErrorItem,
@@ -17,6 +25,8 @@ const context = createContext();
 const { created } = new RunAccount();
 const site = 'address.screen';
 const known = { address: 'a', report_id: 'r', job_ids: ['j1', 'j2'] };
+/** Too many lists in one another to be written as JSON. */
+const nested: unknown = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000));
 const reportItem = { outcome: 'block', report: { risk: {} } };
 
 test.each<ErrorClass>(['invalid_input', 'server', 'missing_result'])(
@@ -60,9 +70,50 @@ describe('a message that contains the code of a system error, for which n8n has 
 		const failure = new ScreeningError('bad_request', text, 'What to do for ENOENT');
 		const report = { json: { level: 'red', report: { report_id: 'rep_1' } } };
 		const items = [report, createErrorItem(context, failure, site, { itemIndex: 1 })];
-		expect(() => throwFailureOfTool(context, items)).toThrow(
+		expect(() => throwFailureOfTool(context, items, created)).toThrow(
 			`${text} ${JSON.stringify(items.map(({ json }) => json))}`,
 		);
+	});
+});
+
+describe('the error of a tool with a long output', () => {
+	const failure = statusError(500, undefined);
+	const errorItem = createErrorItem(context, failure, site, { itemIndex: 100 });
+	const thrownFor = (json: object, made: CreatedResources) => {
+		const items = [...Array<object>(100).fill(json), errorItem.json].map((one) => ({ json: one }));
+		try {
+			throwFailureOfTool(context, items as INodeExecutionData[], made);
+		} catch (error) {
+			return error as NodeOperationError;
+		}
+		throw new Error('Nothing was thrown');
+	};
+	const idsFrom = (name: string, count: number) =>
+		Array.from({ length: count }, (_, at) => `${name}_${at}`);
+
+	test('shows the first failure, the counts, and what exists; its data names all of that', () => {
+		const known = { report_ids: idsFrom('rep', 300), job_ids: idsFrom('job', 2) };
+		const { message, context: data } = thrownFor(
+			{ text: 'x'.repeat(500) },
+			{ ...created, ...known },
+		);
+		expect(message).toContain(
+			`${failure.message} 1 of 101 items failed. These reports exist: rep_0,`,
+		);
+		expect(message).toContain('rep_99 and 200 more.');
+		expect(message).toContain('job_0, job_1.');
+		expect(message).toContain(JSON.stringify(errorItem.json));
+		expect(message).not.toContain('xxx');
+		expect(data).toMatchObject(known);
+	});
+
+	test.each<[because: string, json: object]>([
+		['it is nested too deeply to be written', [nested]],
+		['a failure of its own may be long', { ...errorItem.json, text: 'x'.repeat(200_000) }],
+	])('has a limit: %s', (_because, json) => {
+		const { message } = thrownFor(json, created);
+		expect(message).toContain(failure.message);
+		expect(message.length).toBeLessThan(21_000);
 	});
 });
 

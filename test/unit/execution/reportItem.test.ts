@@ -7,9 +7,13 @@ import { ScreeningError, catchScreeningError } from '../../../nodes/WalletScreen
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
 import { createContext } from '../../support/unit/context';
 import { reportBody } from '../../support/unit/reports';
+import { verifyItem } from '../../support/unit/verification';
 
 const report = (changes: object = {}) => reportBody({ ...changes }) as unknown as Report;
 const policy = readPolicy([{ field: 'sanctions', operator: 'gte', value: 0, outcome: 'block' }]);
+const greenPolicy = readPolicy([
+	{ field: 'level', operator: 'notEquals', value: 'green', outcome: 'review' },
+]);
 const context = createContext();
 const nothing = { policy: undefined, addEvidence: false };
 const jsonOf = (one: Report, form = {}, chain?: string) =>
@@ -21,6 +25,34 @@ test('a report of another chain than the one that was asked for has an alert tha
 		title: expect.stringMatching(/^Attention: /) as string,
 		text: expect.stringContaining('Chain asked for: BTC') as string,
 	});
+});
+
+const evm = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
+const cashAddr = 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a';
+const legacy = '1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu';
+
+type Asked = { address?: string; chain?: string };
+test.each<[asked: Asked, chain: string, asked_chain: string | undefined, because: string]>([
+	[{ address: cashAddr }, 'BTC', 'bitcoincash', 'the spelling names Bitcoin Cash'],
+	[{ address: cashAddr }, 'BCH', undefined, 'both names mean Bitcoin Cash'],
+	[{ address: cashAddr }, 'Bitcoin Cash', undefined, 'a name may have blanks'],
+	[{ address: cashAddr }, 'bch-main', undefined, 'the name of the service is not known'],
+	[{ address: legacy }, 'BCH', undefined, 'the spelling names no chain'],
+	[{ address: `bnb:${evm}` }, 'ETH', 'bnb', 'the spelling names BNB Smart Chain'],
+	[{ address: `bnb:${evm}` }, 'BSC', undefined, 'it has two symbols'],
+	[{ address: `eip155:137:${evm}` }, 'ETH', 'eip155:137', 'the number is that of Polygon'],
+	[{ address: `mine:${evm}` }, 'ETH', undefined, 'the spelling has an unknown name'],
+	[{ address: `bnb:${evm}`, chain: 'ETH' }, 'ETH', undefined, 'the parameter counts first'],
+	[{}, 'ETH', undefined, 'no address was asked for'],
+])('a report for %j of the chain %s has the asked chain %s: %s', (asked, chain, asked_chain) => {
+	const address = asked.address?.includes('0x') === false ? legacy : evm;
+	const received = { report: report({ chain, address }), ...asked };
+	const settings = { policy: greenPolicy, addEvidence: true };
+	const { json, isAllClear } = createReportJson(context, received, settings, {});
+	expect(json.asked_chain).toBe(asked_chain);
+	expect(json.outcome).toBe(asked_chain === undefined ? 'allow' : 'review');
+	expect(isAllClear).toBe(asked_chain === undefined);
+	expect(verifyItem(json).findings).toEqual([]);
 });
 
 describe('the item of a report', () => {

@@ -160,6 +160,53 @@ test.each([
 	expect(listed([item])).toEqual([name]);
 });
 
+describe('a simplified item', () => {
+	const flat = {
+		outcome: 'allow',
+		summary: 'Allow: no rule applies',
+		level: 'green',
+		score: 0.1,
+		address: 'a1',
+		chain: 'ETH',
+		highest_category: null,
+		highest_score: 0,
+		report_id: 'rep_1',
+		report_url: 'https://a.example/a1',
+	};
+	const undecided = { ...flat, outcome: undefined, summary: undefined };
+	const withEvidence = (level: string) => ({ evidence: { report: sent('a1', level) } });
+
+	test.each<[item: Item, outcome: string, tone: string, because: string]>([
+		[flat, 'allow', 'good', 'its fields tell of its report'],
+		[undecided, 'undecided', 'good', 'there was no decision'],
+		[{ ...flat, level: 'red' }, 'allow', 'caution', 'its level is not green'],
+		[{ ...flat, asked_chain: 'BSC' }, 'allow', 'caution', 'its report is of another chain'],
+		[{ ...flat, ...withEvidence('green') }, 'allow', 'good', 'its evidence has the report'],
+		[{ ...flat, ...withEvidence('red') }, 'allow', 'caution', 'its evidence has a worse level'],
+		[
+			{ ...flat, evidence: JSON.stringify({ report: sent('a1') }) },
+			'allow',
+			'good',
+			'so in a table',
+		],
+		[{ ...flat, error: 'Down', details: {} }, 'failed', 'bad', 'it stands for a failure'],
+		[{ ...flat, report: '{"address":"a1","ri' }, 'failed', 'bad', 'its report was cut off'],
+		[{ ...flat, report_id: '' }, 'failed', 'bad', 'no report is named'],
+		[{ ...flat, level: null }, 'failed', 'bad', 'no level is known'],
+	])('%j counts as %s, and is %s: %s', (item, outcome, tone, _because) => {
+		const { worse, better, ...outcomes } = digest([item]).counts;
+		expect(Object.entries(outcomes).filter(([, count]) => count > 0)).toEqual([[outcome, 1]]);
+		expect(listed([item])).toEqual(['a1']);
+		expect(look(item)).toBe(tone);
+	});
+
+	test('is listed with its level, score and link', () => {
+		const { text } = digest([flat]).alert;
+		expect(text).toContain('- a1: ETH · green · score 0.1');
+		expect(text).toContain(flat.report_url);
+	});
+});
+
 test.each([
 	[[fine, report('b1')], 'good', 'all are green, and nothing stops them'],
 	[[fine, decided(report('b1'), 'review')], 'caution', 'one is to be reviewed'],

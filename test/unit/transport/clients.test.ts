@@ -71,17 +71,49 @@ describe('the credential is read', () => {
 	});
 });
 
+test('after a 401 nothing else is sent with the key of the run, and each request has the error', async () => {
+	const { clientOf, asked } = clientsOf(
+		(index) => ({ apiKey: `key-${index}` }),
+		() => helperAnswer(401, { message: 'Expired' }),
+	);
+	const [client, other] = [await clientOf(0), await clientOf(1)];
+	const errors = [await errorOf(async () => await client.screen('a0'))];
+	const addresses = ['a1', 'a2'];
+	for (const one of addresses) errors.push(await errorOf(async () => await client.screen(one)));
+	await errorOf(async () => await other.screen('a3'));
+	expect(asked).toEqual(['key-0', 'key-1']);
+	expect(errors).toMatchObject(
+		['a0', ...addresses].map((address) => ({
+			errorClass: 'unauthorized',
+			httpCode: 401,
+			serviceMessage: 'Expired',
+			details: { address },
+		})),
+	);
+	for (const { details } of errors) expect(details).not.toHaveProperty('sent');
+});
+
+test('requests that wait for their turn are not sent after a 401 either', async () => {
+	const { clientOf, asked } = clientsOf(() => ({ plan: 'custom', requestsPerSecond: 1, burst: 1 }));
+	const client = await clientOf(0);
+	const errors = await Promise.all(
+		['a0', 'a1', 'a2'].map(async (one) => await errorOf(async () => await client.screen(one))),
+	);
+	expect(errors.map(({ errorClass }) => errorClass)).toEqual(Array(3).fill('unauthorized'));
+	expect(asked).toHaveLength(1);
+});
+
 test('a run stays with the key that it began with', async () => {
 	let apiKey = KEY;
 	const { clientOf, asked } = clientsOf(
 		() => ({ apiKey, expressions: '[]' }),
-		() => helperAnswer(401),
+		() => helperAnswer(404),
 	);
 	const first = await clientOf(0);
 	apiKey = 'new-key';
 	for (const client of [first, await clientOf(1)]) {
 		const error = await errorOf(async () => await client.getBulk('job_1'));
-		expect(error.errorClass).toBe('unauthorized');
+		expect(error.errorClass).toBe('not_found');
 	}
 	expect(asked).toEqual([KEY, KEY]);
 });

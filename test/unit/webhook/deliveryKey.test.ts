@@ -138,10 +138,18 @@ test('the key of a failure is never that of the delivery, because a deferral wou
 	}
 });
 
-test('a delivery that is nested too deeply to be written as JSON again is known by its bytes', () => {
-	const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
-	const keyOfText = (note: string) => {
-		const bytes = Buffer.from(`{"job_id":"job_1","results":[{"address":"a","note":${note}}]}`);
+const nested = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+
+test.each<[because: string, bodyWith: (text: string) => string]>([
+	['in a result', (text) => `{"job_id":"job_1","results":[{"address":"a","note":${text}}]}`],
+	[
+		'in what stands for a gap',
+		(text) =>
+			`{"job_id":"job_1","status":"done","results":[${JSON.stringify(greenReport)}],"errors":[${text}]}`,
+	],
+])('a delivery that is nested too deeply %s is known by its bytes', (_because, bodyWith) => {
+	const keyOfText = (text: string) => {
+		const bytes = Buffer.from(bodyWith(text));
 		const job = new Reader().readDeliveredJob(JSON.parse(bytes.toString()));
 		return createDeliveryKey({ node: 'node', messageId: undefined, job, needsFetch: false, bytes });
 	};

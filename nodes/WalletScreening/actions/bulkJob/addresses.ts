@@ -6,7 +6,11 @@ import {
 	splitList,
 } from '../../address/input';
 import { addressPlaceholder, choice, field, select } from '../../description/fields';
-import { differsByItem, type ParameterReader } from '../../description/parameters';
+import {
+	createItemReader,
+	differsByItem,
+	type ParameterReader,
+} from '../../description/parameters';
 import type { Run } from '../../execution/run';
 import { catchScreeningError, invalidInput, type Settled } from '../../shared/errors';
 import { describeFields, valueAt } from '../../shared/fieldPath';
@@ -48,35 +52,46 @@ export const addressFields = [
 	}),
 ];
 
+/** What the addresses of an input item are read with. */
+type AddressContext = Pick<Run, 'context' | 'options'>;
+
 /**
- * Reads the addresses of an input item.
+ * Reads the addresses of an input item: each, or why this one cannot be sent.
  * @throws {ScreeningError} `invalid_input` for an item without the field, or for an empty list
  */
-type AddressReader = (read: ParameterReader, itemIndex: number) => Array<Settled<AddressRequest>>;
+export function readAddresses(
+	{ context, options }: AddressContext,
+	read: ParameterReader,
+	itemIndex: number,
+): Array<Settled<AddressRequest>> {
+	const refusesMistyped = options.checkAddresses;
+	if (readSource(read) === 'list') return readList(read('addresses', ''), refusesMistyped);
+	const { json = {} } = context.getInputData()[itemIndex] ?? {};
+	return [readFromItem(read, json, refusesMistyped)];
+}
 
 /**
- * Makes the reader for the items of a run. It gives each address, or why this one cannot be sent.
+ * Reads the list that is the same for all input items: each address, or why this one cannot be sent.
+ * A list that holds no address gives its one error. Undefined if each item has addresses of its own.
  */
-export function createAddressReader({
+export function readSharedList({
 	context,
 	options,
-}: Pick<Run, 'context' | 'options'>): AddressReader {
-	const items = context.getInputData();
-	const refusesMistyped = options.checkAddresses;
-	const listDiffers = differsByItem(context, ['addresses']);
-	// A list without an expression is the same for all items. The first item that reads it gets all
-	// addresses, even if that item then fails.
-	let isListRead = false;
+}: AddressContext): Array<Settled<AddressRequest>> | undefined {
+	if (differsByItem(context, ['addressSource', 'addresses'])) return undefined;
+	const read = createItemReader(context, 0);
+	const { value: list, error } = catchScreeningError(() =>
+		readSource(read) === 'list'
+			? readList(read('addresses', ''), options.checkAddresses)
+			: undefined,
+	);
+	return error ? [{ error }] : list;
+}
 
-	return (read, itemIndex) => {
-		const source = read('addressSource', sourceField.default);
-		if (requireChoice(source, sourceField.displayName, ['inputItems', 'list']) === 'inputItems') {
-			return [readFromItem(read, items[itemIndex]?.json ?? {}, refusesMistyped)];
-		}
-		if (isListRead && !listDiffers) return [];
-		isListRead = true;
-		return readList(read('addresses', ''), refusesMistyped);
-	};
+/** @throws {ScreeningError} `invalid_input` */
+function readSource(read: ParameterReader): 'inputItems' | 'list' {
+	const source = read('addressSource', sourceField.default);
+	return requireChoice(source, sourceField.displayName, ['inputItems', 'list']);
 }
 
 const addressAdvice =

@@ -5,10 +5,11 @@ import { type Client, maxPerJob } from '../../client/client';
 import type { Options } from '../../description/options';
 import type { ParameterReader } from '../../description/parameters';
 import type { ItemSettings } from '../../description/reportSettings';
-import type { Run, SettledItem } from '../../execution/run';
+import type { ItemRequest, Run, SettledItem } from '../../execution/run';
+import type { Settled } from '../../shared/errors';
 import { groupBy } from '../../shared/maps';
 import { formatCount, toLogText } from '../../shared/text';
-import { createAddressReader } from './addresses';
+import { readAddresses, readSharedList } from './addresses';
 
 /*
  * From the input items to the jobs. Of three items, of which the second has the address of the
@@ -62,38 +63,63 @@ interface AddressList {
 	chunks: Chunk[];
 }
 
+/** What is read for an input item: its own addresses, and the settings for their reports. */
+interface ItemAddresses {
+	addresses: Array<Settled<AddressRequest>>;
+	settings: ItemSettings;
+}
+
 /**
- * Reads the addresses of each input item, and the settings for their reports.
+ * Reads the addresses of all input items, and the settings for their reports. A list that is the
+ * same for all items goes out once, for the first item that can be read. If none can be, its
+ * addresses have the error of the first one.
  * @throws only the reason of the signal of the run
  */
 export async function readAddressList(
 	run: Run,
 	readSettings: (read: ParameterReader, itemIndex: number) => ItemSettings,
 ): Promise<AddressList> {
-	const readAddresses = createAddressReader(run);
+	const sharedList = readSharedList(run);
 	const items = await run.readItems((read, itemIndex) => ({
 		settings: readSettings(read, itemIndex),
-		addresses: readAddresses(read, itemIndex),
+		addresses: sharedList ? [] : readAddresses(run, read, itemIndex),
 	}));
+	const ownerOfShared = Math.max(
+		0,
+		items.findIndex(({ value }) => value),
+	);
 	const entries: AddressEntry[] = [];
 	const refused: OrderedItem[] = [];
-	// A refused item has a place, too.
-	const nextOrder = () => entries.length + refused.length;
 	for (const [inputIndex, item] of items.entries()) {
-		if (item.error) {
-			refused.push({ order: nextOrder(), error: item.error, inputIndex });
-			continue;
-		}
-		const { client, parameters } = item.value;
-		const { settings, addresses } = parameters;
-		for (const { value, error } of addresses) {
-			const order = nextOrder();
+		const shared = inputIndex === ownerOfShared ? sharedList : undefined;
+		for (const { value, error } of listRequests(item, shared)) {
+			// A refused address has a place, too.
+			const order = entries.length + refused.length;
 			if (error) refused.push({ order, error, inputIndex });
-			else entries.push({ ...value, order, inputIndex, client, settings });
+			else entries.push({ ...value, order, inputIndex });
 		}
 	}
 	const chunks = run.stopsAtRefusals(refused) ? [] : createChunks(entries, run.options);
 	return { entries, refused, chunks };
+}
+
+/**
+ * Lists the addresses of an input item, or those of the shared list if it takes that. The error of
+ * the item is that of each address, and of the item alone if it takes no list.
+ */
+function listRequests(
+	{ value: item, error }: ItemRequest<ItemAddresses>,
+	shared: Array<Settled<AddressRequest>> | undefined,
+): Array<Settled<Omit<AddressEntry, 'order' | 'inputIndex'>>> {
+	if (error) {
+		const refuse = ({ address }: AddressRequest) => ({ error: error.withDetails({ address }) });
+		return shared?.map((one) => (one.error ? one : refuse(one.value))) ?? [{ error }];
+	}
+	const { client, parameters } = item;
+	const { addresses, settings } = parameters;
+	return (shared ?? addresses).map((one) =>
+		one.error ? one : { value: { ...one.value, client, settings } },
+	);
 }
 
 /** Divides the addresses of each key into chunks that each make a job. */

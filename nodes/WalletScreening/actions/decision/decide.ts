@@ -10,6 +10,7 @@ import { createSharedReader, type ParameterReader } from '../../description/para
 import { createSettingsReader } from '../../description/reportSettings';
 import {
 	errorItemFields,
+	fieldsOfDecision,
 	fieldsOnlyIfSimplified,
 	isErrorItem,
 	replaceDecision,
@@ -19,7 +20,7 @@ import { createReportJson, type ReceivedReport } from '../../execution/reportIte
 import type { Operation } from '../../execution/runOperation';
 import { readTime } from '../../policy/schema';
 import { invalidInput } from '../../shared/errors';
-import { valueAt } from '../../shared/fieldPath';
+import { topNameOn, valueAt } from '../../shared/fieldPath';
 import { filledText, isGiven } from '../../shared/json';
 
 const screenedAtLabel = 'Screened At';
@@ -67,14 +68,16 @@ export const decideOperation: Operation = {
  * item has its report only in its evidence, which the new decision replaces.
  */
 function withReportDecidedOn(item: IDataObject, path: string, report: AnyReport): IDataObject {
-	const isOfAnother = isGiven(item.report_id) && String(item.report_id) !== report.report_id;
-	const kept = withoutFields(item, [
+	// An ID may be a number, and a table may hold it as a text.
+	const isOfAnother =
+		isGiven(item.report_id) && String(item.report_id) !== String(report.report_id);
+	const dropped = [
 		...(isErrorItem(item) ? errorItemFields : []),
 		...(isOfAnother ? fieldsOnlyIfSimplified : []),
-	]);
-	// Most items have the field, and to replace the decision of a copy takes time.
-	const isGone = () => valueAt(replaceDecision(kept, {}), path) === undefined;
-	const needsReportField = item.report !== undefined || isGone();
+	];
+	const kept = withoutFields(item, dropped);
+	const isPlaceRemoved = [...dropped, ...fieldsOfDecision].includes(topNameOn(item, path));
+	const needsReportField = item.report !== undefined || isPlaceRemoved;
 	return { ...kept, ...(needsReportField && { report: valueAt(item, path) as IDataObject }) };
 }
 
