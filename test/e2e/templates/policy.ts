@@ -217,7 +217,7 @@ export function policyTests(): void {
 	test('a draft that no longer stops a sanctions hit says so in both mails', async () => {
 		await callWorkflow(foundation.screening, [{ address: sanctionedAddress, reference: 'P-9' }]);
 		stage.clear();
-		const draft = await draftOf('level is red: block');
+		const draft = await draftOf('sanctions at least 0.99: block\nlevel is red: block');
 		const removed = expect.stringContaining(', SANCTIONS STOP REMOVED');
 		expect(stage.mail.letters.map(({ subject }) => subject)).toContainEqual(removed);
 		expect(stage.mail.letters[0]!.text).toContain(

@@ -274,7 +274,7 @@ export function stoppedPaymentTests(): void {
 		);
 		await untilQuiet(300_000);
 		const count = (path: string) => stage.team.requests.filter((one) => one.path === path).length;
-		expect([count('/freeze'), count('/tickets')]).toEqual([hitsAtOnce]);
+		expect([count('/freeze'), count('/tickets')]).toEqual([hitsAtOnce, hitsAtOnce]);
 		expect(
 			(await stopped.cases.rows<IDataObject>()).filter(
 				({ frozen_at, ticket, filed_at }) => frozen_at && ticket && filed_at,
