@@ -316,7 +316,12 @@ describe(`n8n ${version}`, () => {
 		for (const one of verified.slice(0, 2))
 			expect(one).toMatchObject({ evidence: ids, verification });
 		expect(allowed).toMatchObject({ outcome: 'allow', change: { kind: 'same' } });
-		expect(blocked).toMatchObject({ outcome: 'block', reasons: [{ ...rule, actual: 'red' }] });
+		// No rule is on its sanctions.
+		const reasons = [
+			{ ...rule, actual: 'red' },
+			{ field: 'sanctions', outcome: 'review' },
+		];
+		expect(blocked).toMatchObject({ outcome: 'block', reasons });
 		expect(failed).toMatchObject({ details: { errorClass: 'invalid_input' } });
 		expect(failed).not.toHaveProperty('outcome');
 		const counts = { block: 1, allow: 1, failed: 1 };
