@@ -6,7 +6,6 @@ import { policyTests } from './policy';
 import { sanctionsTests } from './sanctions';
 import { stage } from '../../support/templates/stage';
 import { treasuryTests } from './treasury';
-import { quickExpressions } from '../../support/n8n/environment';
 
 const chapters: Array<[string, () => void]> = [
 	['a sanctions hit', sanctionsTests],
@@ -19,7 +18,7 @@ const chapters: Array<[string, () => void]> = [
 
 /** The workflows of cases and policies share one n8n: a start takes half a minute. */
 describe('cases and policies, in an n8n that reaches nothing beyond this machine', () => {
-	beforeAll(async () => await setUp('e2e-cases', quickExpressions));
+	beforeAll(async () => await setUp('e2e-cases'));
 	afterAll(async () => await stage?.close());
 	beforeEach(() => stage.clear());
 

@@ -7,14 +7,11 @@ import { killedWatchTests } from './killedWatch';
 import { timeoutMs } from '../../support/templates/kills';
 import { setUp } from '../../support/templates/foundation';
 import { stage } from '../../support/templates/stage';
-import { quickExpressions } from '../../support/n8n/environment';
 
 jest.setTimeout(3 * timeoutMs);
 
 describe('an n8n', () => {
-	beforeAll(
-		async () => await setUp('e2e-templates-killed', { ...quickExpressions, ...smallTables }),
-	);
+	beforeAll(async () => await setUp('e2e-templates-killed', smallTables));
 	afterAll(async () => await stage?.close());
 	beforeEach(() => stage.clear());
 	afterEach(() => stage.withdrawAll());

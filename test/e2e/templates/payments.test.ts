@@ -6,7 +6,6 @@ import { setUp } from '../../support/templates/foundation';
 import { releaseWayTests } from './releaseWays';
 import { stage } from '../../support/templates/stage';
 import { stoppedPaymentTests } from './stoppedPayment';
-import { quickExpressions } from '../../support/n8n/environment';
 
 const chapters: Array<[string, () => void]> = [
 	['a payment that comes in', paymentIntakeTests],
@@ -19,7 +18,7 @@ const chapters: Array<[string, () => void]> = [
 
 /** The workflows of payments share one n8n: a start takes half a minute. */
 describe('payments, in an n8n that reaches nothing beyond this machine', () => {
-	beforeAll(async () => await setUp('e2e-payments', quickExpressions));
+	beforeAll(async () => await setUp('e2e-payments'));
 	afterAll(async () => await stage?.close());
 	beforeEach(() => stage.clear());
 

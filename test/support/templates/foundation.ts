@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Saved, Workflow } from '../../../tools/host/instance';
 import { yearlySchedule } from './schedules';
 import { openStage, stage } from './stage';
+import { quickExpressions } from '../n8n/environment';
 
 /** What *Our Screening* stores in its table and gives to the workflow that calls it. */
 export interface ScreeningResult extends IDataObject {
@@ -29,7 +30,7 @@ export const tellWhatStops = async () =>
  * @param name the name of n8n's folder
  */
 export async function setUp(name: string, environment?: Record<string, string>): Promise<void> {
-	await openStage(name, environment);
+	await openStage(name, { ...quickExpressions, ...environment });
 	foundation = {
 		...(await publishOurScreening()),
 		stops: await stage.importTemplate('tell-what-stops', { 'Every Five Minutes': yearlySchedule }),
