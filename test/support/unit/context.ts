@@ -56,6 +56,18 @@ export function parameterAt(parameters: Record<string, unknown>, path: string): 
 		.reduce<unknown>((value, name) => (value as IDataObject | undefined)?.[name], parameters);
 }
 
+let keyCount = 0;
+
+/**
+ * Creates a credential with a key of its own. Otherwise a test would wait for the pause that the
+ * service ordered for the key in another one.
+ */
+const createCredential = () => ({
+	apiKey: `sk_test_${keyCount++}`,
+	baseUrl: 'https://api.example.com',
+	plan: 'enterprise',
+});
+
 /** Creates the part of n8n's execution context that unit tests of `nodes/` need. */
 export function createContext({
 	options = {},
@@ -63,7 +75,7 @@ export function createContext({
 	items = 1,
 	continueOnFail = false,
 	settings = {},
-	credential = { apiKey: 'sk_test', baseUrl: 'https://api.example.com', plan: 'enterprise' },
+	credential = createCredential(),
 	signal,
 	log = [],
 	hints = [],
