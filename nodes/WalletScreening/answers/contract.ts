@@ -1,4 +1,4 @@
-import { isGiven } from '../shared/json';
+import { hasValue } from '../shared/json';
 import { remember } from '../shared/maps';
 import { createReportSchema, type ReportSchema } from './reportSchema';
 import {
@@ -217,7 +217,7 @@ export class Contract {
 	 * word. A sentence, or a sign without letters and digits, is `unknown`.
 	 */
 	stateWordOf(value: unknown): StateWord | undefined {
-		if (typeof value === 'object' || !isGiven(value)) return undefined;
+		if (typeof value === 'object' || !hasValue(value)) return undefined;
 		const known = lookUp(this.wordMeanings, value);
 		if (known !== undefined) return known;
 		const letters = normalizeName(value);

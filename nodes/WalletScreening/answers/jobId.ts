@@ -1,5 +1,5 @@
 import { decodeSegment, parseUrl } from '../shared/http';
-import { isFilled } from '../shared/json';
+import { isNonBlankText } from '../shared/json';
 import type { Contract } from './contract';
 import { holdsProgress, type Place } from './places';
 import { isId } from './report';
@@ -109,7 +109,8 @@ export function findPossibleIdName(
 }
 
 /** Whether a value under an unknown name may be an ID: a text with a digit, no link and no time. */
-const mayBeId = (value: unknown): boolean => isFilled(value) && /^[^\s/:]*\d[^\s/:]*$/.test(value);
+const mayBeId = (value: unknown): boolean =>
+	isNonBlankText(value) && /^[^\s/:]*\d[^\s/:]*$/.test(value);
 
 /** Finds the ID to which the header or the links lead. `/v1/bulk/7.json` beside `id: 7` leads to 7. */
 function findIdInLinks(

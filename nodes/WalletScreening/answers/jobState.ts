@@ -1,4 +1,4 @@
-import { isFilled, isJsonObject, isObjectOrList, type JsonObject } from '../shared/json';
+import { isJsonObject, isNonBlankText, isObjectOrList, type JsonObject } from '../shared/json';
 import { quoteJson } from '../shared/text';
 import type { Contract } from './contract';
 import { isAboutOtherTopic } from './contradictions';
@@ -91,7 +91,7 @@ function proposeNames({ name, value, meaning, statement }: Field): ServiceNames 
 
 /** Proposes the path to the first text in the object of a state. */
 function proposeTextIn(name: string, object: JsonObject): ServiceNames | undefined {
-	const [nameOfText] = Object.keys(object).filter((one) => isFilled(object[one]));
+	const [nameOfText] = Object.keys(object).filter((one) => isNonBlankText(object[one]));
 	return nameOfText === undefined ? undefined : { state: [`${name}.${nameOfText}`] };
 }
 

@@ -1,5 +1,5 @@
 import { checkAddress, isOfKnownFormat } from '../address/checkAddress';
-import { copyStart, isFilled, isJsonObject } from '../shared/json';
+import { copyStart, isJsonObject, isNonBlankText } from '../shared/json';
 import { excerptJson } from '../shared/text';
 import { subjectWords } from './standardNames';
 import { splitWords } from './vocabulary';
@@ -17,7 +17,7 @@ import { splitWords } from './vocabulary';
 
 /** The field `address` (section 2.1) of an object. */
 export const addressOf = (value: unknown): string | undefined =>
-	isJsonObject(value) && isFilled(value.address) ? value.address : undefined;
+	isJsonObject(value) && isNonBlankText(value.address) ? value.address : undefined;
 
 /**
  * Whether a text looks like an address, as few names of fields do. Without a digit, only a checksum
@@ -80,7 +80,7 @@ export function findOwnAddress(value: unknown): string | undefined {
 	const own = addressOf(value);
 	if (own !== undefined || !isJsonObject(value)) return own;
 	return Object.entries(value).flatMap(([name, text]) =>
-		isFilled(text) && isNameOfAddress(name) && isOfKnownAddressFormat(text) ? text : [],
+		isNonBlankText(text) && isNameOfAddress(name) && isOfKnownAddressFormat(text) ? text : [],
 	)[0];
 }
 

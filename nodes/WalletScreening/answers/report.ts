@@ -1,9 +1,9 @@
 import { addressKey } from '../address/key';
 import { canonicalJson } from '../shared/canonical';
 import {
-	isFilled,
-	isGiven,
+	hasValue,
 	isJsonObject,
+	isNonBlankText,
 	isNumber,
 	type JsonObject,
 	objectIn,
@@ -56,7 +56,7 @@ export interface Report extends AnyReport {
 export const isReportLike = (value: unknown): value is ReportLike =>
 	isJsonObject(value) &&
 	isJsonObject(value.risk) &&
-	(isFilled(value.address) || isFilled(value.report_id));
+	(isNonBlankText(value.address) || isNonBlankText(value.report_id));
 
 /** A report, or why the value is not one. */
 export type ParsedReport = { report: AnyReport; flaw?: never } | { report?: never; flaw: string };
@@ -68,7 +68,7 @@ export type ParsedReport = { report: AnyReport; flaw?: never } | { report?: neve
 export function parseReport(value: unknown): ParsedReport {
 	const fields = objectIn(value);
 	if (!fields) return { flaw: 'there is no object' };
-	if (!isFilled(fields.address)) return { flaw: "'address' is missing" };
+	if (!isNonBlankText(fields.address)) return { flaw: "'address' is missing" };
 	if (!isJsonObject(fields.risk)) return { flaw: "'risk' is not an object" };
 	if (!isJsonObject(fields.risk.categories ?? {})) return { flaw: "'categories' is not an object" };
 	return { report: fields as object as AnyReport };
@@ -79,7 +79,7 @@ export function parseReport(value: unknown): ParsedReport {
  * that is not safe.
  */
 export const isId = (value: unknown): value is string | number =>
-	Number.isSafeInteger(value) || (isFilled(value) && !['.', '..'].includes(value.trim()));
+	Number.isSafeInteger(value) || (isNonBlankText(value) && !['.', '..'].includes(value.trim()));
 
 /** The categories that every report has (section 2.3). */
 export const reportCategories = [
@@ -116,7 +116,7 @@ export function risksOf(report: AnyReport): CategoryValue[] {
 /** A value that is no number counts as the highest, so that it stands out. */
 function sortValue(value: unknown): number {
 	if (isNumber(value)) return value;
-	return isGiven(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;
+	return hasValue(value) ? Number.MAX_VALUE : -Number.MAX_VALUE;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isFilled, isJsonObject, isObjectOrList } from '../shared/json';
+import { isJsonObject, isNonBlankText, isObjectOrList } from '../shared/json';
 import { parseDecimal } from '../shared/text';
 import { findAddress } from './namedAddress';
 
@@ -137,7 +137,7 @@ const statusName = /code|status/i;
  */
 function kindOfObject(value: object): ValueKind {
 	const isContent = ([name, one]: [string, unknown]) => {
-		if (Array.isArray(one)) return one.some((part) => isJsonObject(part) || isFilled(part));
+		if (Array.isArray(one)) return one.some((part) => isJsonObject(part) || isNonBlankText(part));
 		if (isJsonObject(one)) return Object.keys(one).length > 0;
 		const kind = kindOf(one);
 		return (

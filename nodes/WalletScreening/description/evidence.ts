@@ -1,4 +1,4 @@
-import { filledText, isNumber, type JsonObject } from '../shared/json';
+import { isNumber, type JsonObject, nonBlankText } from '../shared/json';
 import { requireBoolean, requireShortText } from '../shared/userInput';
 import { field, toggle } from './fields';
 import type { ParameterReader } from './parameters';
@@ -69,5 +69,5 @@ export function readReference(read: EvidenceReader): string | undefined {
 
 /** The reference that an item holds. A sheet returns one of digits as a number. */
 export function referenceOf({ reference }: JsonObject): string | undefined {
-	return filledText(isNumber(reference) ? String(reference) : reference);
+	return nonBlankText(isNumber(reference) ? String(reference) : reference);
 }

@@ -1,7 +1,7 @@
 import { type AnyReport, parseReport } from '../answers/report';
 import { ScreeningError } from '../shared/errors';
 import { describeFields, valueAt } from '../shared/fieldPath';
-import { isGiven, type JsonObject, objectIn } from '../shared/json';
+import { hasValue, type JsonObject, objectIn } from '../shared/json';
 import { formatValue, quoteName } from '../shared/text';
 import { requireFieldPath, requireText } from '../shared/userInput';
 import { field } from './fields';
@@ -73,7 +73,7 @@ function noReportError(path: string, flaw: string, fieldsNote = ''): ScreeningEr
  */
 export function requireWholeReport(item: JsonObject, path: string): AnyReport {
 	const reportInEvidence = objectIn(objectIn(item.evidence)?.report);
-	if (isGiven(valueAt(item, path)) || !reportInEvidence) return requireReport(item, path);
+	if (hasValue(valueAt(item, path)) || !reportInEvidence) return requireReport(item, path);
 	const pathInEvidence = 'evidence.report';
 	if (item.error) throw noReportError(pathInEvidence, describeFailure(item.error));
 	return requireParsed(reportInEvidence, pathInEvidence);

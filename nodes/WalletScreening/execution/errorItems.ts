@@ -16,7 +16,7 @@ import { readReference, referenceOf } from '../description/evidence';
 import { createItemReader, type ParameterReader } from '../description/parameters';
 import { createFailureAlert } from '../messages/alert';
 import type { ErrorDetails, ScreeningError } from '../shared/errors';
-import { filledText, tryStringify } from '../shared/json';
+import { nonBlankText, tryStringify } from '../shared/json';
 import { excerptJson, formatCount } from '../shared/text';
 import type { Context } from '../transport/context';
 import { withoutTags } from '../transport/display';
@@ -89,7 +89,7 @@ function addSubject(
 	if (details.withheld !== undefined) return error;
 	const isNamed = details.address !== undefined || details.addressExcerpt !== undefined;
 	return error.withDetails({
-		...(!isNamed && { address: filledText(source.address) }),
+		...(!isNamed && { address: nonBlankText(source.address) }),
 		reference: details.reference ?? tryReadReference(read) ?? referenceOf(source),
 	});
 }

@@ -5,7 +5,7 @@ import type { Comparison } from '../policy/condition';
 import type { Reason } from '../policy/reason';
 import { reportValueNames } from '../policy/conditionSchema';
 import { wrapAsScreeningError } from '../shared/errors';
-import { isGiven, isNumber } from '../shared/json';
+import { hasValue, isNumber } from '../shared/json';
 import { capitalize, formatCount, formatValue } from '../shared/text';
 import { showHint } from '../transport/display';
 import { isErrorItem } from './itemFields';
@@ -106,7 +106,7 @@ function describeItem(json: IDataObject): string {
 	const [highest] = report ? risksOf(report) : [];
 	return [
 		formatValue(json.level, 40),
-		...(isGiven(json.asked_chain) ? ['of another chain'] : []),
+		...(hasValue(json.asked_chain) ? ['of another chain'] : []),
 		...(highest ? [`${formatValue(highest.key, 40)} ${formatValue(highest.value, 40)}`] : []),
 	].join(', ');
 }
@@ -148,7 +148,7 @@ interface DecidedReport {
  */
 export function describeMissingCategories(items: IDataObject[]): string[] {
 	const decided = items.flatMap(({ reasons, report }): DecidedReport[] =>
-		Array.isArray(reasons) && isGiven(report)
+		Array.isArray(reasons) && hasValue(report)
 			? [{ reasons: reasons as object[] as Reason[], report }]
 			: [],
 	);

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { containsPrivateKey } from '../address/privateKey';
-import { isGiven, objectIn } from '../shared/json';
+import { hasValue, objectIn } from '../shared/json';
 import { trimInvisible } from '../shared/text';
 import { cutRefused } from '../shared/userInput';
 import type { ErrorSite } from './advice';
@@ -125,7 +125,7 @@ function isAboutAnotherJob(
 	input: IDataObject,
 	site: ErrorSite | undefined,
 ): boolean {
-	if (!isGiven(input.job_id)) return false;
+	if (!hasValue(input.job_id)) return false;
 	const { job_id, errorClass } = objectIn(details) ?? {};
 	if (job_id === undefined) return errorClass !== 'invalid_input' && site !== 'bulkJob.get';
 	return job_id !== trimInvisible(String(input.job_id));

@@ -8,7 +8,7 @@ import {
 import { isAllClear } from '../policy/allClear';
 import type { Decision } from '../policy/decision';
 import { describeReason, describeSanctionsHit, sortWorstFirst } from '../policy/reason';
-import { isGiven, isNumber, type JsonObject, objectIn } from '../shared/json';
+import { hasValue, isNumber, type JsonObject, objectIn } from '../shared/json';
 import { inQuotes } from '../shared/neutralize';
 import {
 	capitalize,
@@ -53,7 +53,7 @@ export function createAlert(report: AnyReport, { decision, ...context }: AlertCo
 	const tone = toneOfReport(risk.level, context.askedChain, decision);
 	const verdictWithoutDecision = tone === 'good' ? 'Screened' : 'Attention';
 	const verdict = decision ? capitalize(decision.outcome) : verdictWithoutDecision;
-	const wallet = isGiven(chain) ? `${formatInSentence(chain, 16)} wallet` : 'wallet';
+	const wallet = hasValue(chain) ? `${formatInSentence(chain, 16)} wallet` : 'wallet';
 	const level = formatInSentence(risk.level);
 	const score = formatInSentence(risk.score);
 	const address = formatAddress(report.address);
@@ -85,12 +85,12 @@ export function createFailureAlert(
 ): Alert {
 	const known = objectIn(details) ?? {};
 	const anyAddress = address ?? known.address;
-	const addressShown = isGiven(anyAddress) ? formatAddress(anyAddress) : undefined;
+	const addressShown = hasValue(anyAddress) ? formatAddress(anyAddress) : undefined;
 	const message = formatValue(error, 300);
 	const jobs = [known.job_id ?? known.job_ids].flat().filter((id) => typeof id === 'string');
 	const verdictWithoutReport = failedStep === 'decision' ? 'Not decided' : 'Not screened';
 	// If the details hold a report, something after the screening failed.
-	const verdict = isGiven(known.level) ? 'Failed' : verdictWithoutReport;
+	const verdict = hasValue(known.level) ? 'Failed' : verdictWithoutReport;
 	const wallet = addressShown === undefined ? '' : `wallet ${shortenAddress(addressShown)}: `;
 	const rows = [
 		...rowsFor({ Error: message, Address: addressShown }),
@@ -122,7 +122,7 @@ function toneOfReport(
 	if (outcome === 'block' || sanctions) return 'bad';
 	if (isAllClear({ level, asked_chain: askedChain, outcome })) return 'good';
 	// A level on another chain says nothing of the one that was asked for.
-	const isRed = equalsIgnoringCase(level, 'red') && !isGiven(askedChain);
+	const isRed = equalsIgnoringCase(level, 'red') && !hasValue(askedChain);
 	return isRed && outcome === undefined ? 'bad' : 'caution';
 }
 
@@ -158,7 +158,7 @@ function categoryRow({ key, value }: CategoryValue, tone: Tone | undefined): Val
 function labelOfCategory(key: string, value: unknown): string {
 	// Without quotation marks, an invented category with a text could look like a line that this
 	// package wrote.
-	const needsQuotes = isGiven(value) && !isNumber(value);
+	const needsQuotes = hasValue(value) && !isNumber(value);
 	const plainName = needsQuotes ? undefined : formatKey(key);
 	// A name has 40 characters at most, with its quotation marks.
 	const name = clip(capitalize(plainName ?? inQuotes(formatValue(key, 38))), 40);

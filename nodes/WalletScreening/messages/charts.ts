@@ -1,6 +1,6 @@
 import { addressKey } from '../address/key';
 import { type AnyReport, categoriesOf, risksOf } from '../answers/report';
-import { isGiven, isNumber } from '../shared/json';
+import { hasValue, isNumber } from '../shared/json';
 import { clip, formatKey, formatValue, shortenAddress } from '../shared/text';
 import {
 	countText,
@@ -108,7 +108,7 @@ function highestCategories(reports: readonly AnyReport[]): string[] {
 /** @example "0x098B71…3E2f96 · P-1004" */
 function rowLabel(address: string, reference: unknown): string {
 	const short = clip(shortenAddress(formatAddress(address)), 16);
-	return isGiven(reference) ? `${short} · ${formatValue(reference, 40)}` : short;
+	return hasValue(reference) ? `${short} · ${formatValue(reference, 40)}` : short;
 }
 
 const numberOrNothing = (value: unknown) => (isNumber(value) ? value : undefined);

@@ -1,5 +1,5 @@
 import type { AnyReport } from '../answers/report';
-import { isGiven, isJsonObject, isNumber, type JsonObject, objectIn } from '../shared/json';
+import { hasValue, isJsonObject, isNumber, type JsonObject, objectIn } from '../shared/json';
 import { clip, formatKey, formatValue } from '../shared/text';
 import { categoryHeatMap, scoreHistogram, standingParts } from './charts';
 import {
@@ -159,7 +159,7 @@ function groupRow({ worst, count }: DigestGroup): ItemRow {
 	const { reference, asked_chain: askedChain } = item;
 	return {
 		kind: 'item',
-		label: isGiven(address) ? formatAddress(address) : `Item ${number}`,
+		label: hasValue(address) ? formatAddress(address) : `Item ${number}`,
 		value: report ? riskText(report) : '',
 		tone: toneOf(worst),
 		rows: [
@@ -169,14 +169,14 @@ function groupRow({ worst, count }: DigestGroup): ItemRow {
 			...whyRows(worst),
 			...(isVerified(item) ? [] : [createRow('Verification', 'failed', 16)]),
 			...changeRows(objectIn(item.change) ?? {}),
-			...(report && isGiven(report.report_url) ? [createLinkRow(report.report_url)] : []),
+			...(report && hasValue(report.report_url) ? [createLinkRow(report.report_url)] : []),
 		],
 	};
 }
 
 /** @example "ETH · red · score 0.98" */
 function riskText({ chain, risk }: AnyReport): string {
-	const parts = isGiven(chain) ? [formatInSentence(chain)] : [];
+	const parts = hasValue(chain) ? [formatInSentence(chain)] : [];
 	return [...parts, formatInSentence(risk.level), `score ${formatInSentence(risk.score)}`].join(
 		' · ',
 	);
@@ -190,7 +190,7 @@ function whyRows({ item, source, standing }: DigestEntry): ValueRow[] {
 	if (isFailed(standing)) {
 		if (!item.error) return [createRow('Error', 'The item contains no report', 240)];
 		const { summary } = knownOfFailure(item);
-		return isGiven(summary) ? [createRow('Decision', summary, 240)] : [];
+		return hasValue(summary) ? [createRow('Decision', summary, 240)] : [];
 	}
 	const summary = typeof source.summary === 'string' ? source.summary.slice(0, 400) : '';
 	// `summarize` in `policy/decision.ts` begins a summary so.

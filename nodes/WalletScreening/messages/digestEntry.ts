@@ -4,9 +4,9 @@ import { type AnyReport, parseReport } from '../answers/report';
 import { isAllClear } from '../policy/allClear';
 import { isSanctionsMark } from '../policy/reason';
 import {
-	isFilled,
-	isGiven,
+	hasValue,
 	isJsonObject,
+	isNonBlankText,
 	isNumber,
 	type JsonObject,
 	objectIn,
@@ -108,7 +108,7 @@ export function readEntry(item: JsonObject, index: number): DigestEntry {
  * tell what the message needs of it.
  */
 function findReport(source: JsonObject): AnyReport | undefined {
-	if (isGiven(source.report)) return parseReport(source.report).report;
+	if (hasValue(source.report)) return parseReport(source.report).report;
 	const reportInEvidence = objectIn(source.evidence)?.report;
 	return parseReport(reportInEvidence).report ?? readSimplified(source);
 }
@@ -116,7 +116,7 @@ function findReport(source: JsonObject): AnyReport | undefined {
 /** The report of a simplified item, as far as its fields tell it; undefined for any other item. */
 function readSimplified(item: JsonObject): AnyReport | undefined {
 	const { report_id, address, chain, level, score, report_url } = item;
-	if (!isGiven(report_id) || !isFilled(address) || !isGiven(level)) return undefined;
+	if (!hasValue(report_id) || !isNonBlankText(address) || !hasValue(level)) return undefined;
 	return { report_id, address, chain, risk: { level, score }, report_url };
 }
 
@@ -149,7 +149,7 @@ function standingOf(
 /** What is known of a failure after the screening has the report, or its level. */
 function standingOfFailure(item: JsonObject): FailedStanding {
 	const { level, report } = knownOfFailure(item);
-	return item.error && (isGiven(level) || isJsonObject(report)) ? 'failedLater' : 'failed';
+	return item.error && (hasValue(level) || isJsonObject(report)) ? 'failedLater' : 'failed';
 }
 
 /** Whether an outcome counts. Without a report nothing is allowed. */
@@ -194,7 +194,7 @@ export function compareEntries(one: DigestEntry, other: DigestEntry): number {
  * different subjects.
  */
 function subjectKey({ address, reference }: JsonObject, chain: unknown): string {
-	const keyOf = isGiven(chain) ? addressKey : screeningKey;
+	const keyOf = hasValue(chain) ? addressKey : screeningKey;
 	return [
 		keyOf(formatValue(address, 300)),
 		formatValue(reference, 300),
@@ -206,7 +206,7 @@ function subjectKey({ address, reference }: JsonObject, chain: unknown): string 
 export function dropEarlierFailures(entries: readonly DigestEntry[]): DigestEntry[] {
 	const numberOfLastReport = new Map<string, number>();
 	for (const { item, number, report } of entries) {
-		if (!report || !isGiven(item.address)) continue;
+		if (!report || !hasValue(item.address)) continue;
 		// The failure may have named no chain. An item of a report may lack the chain that this names.
 		for (const chain of ['', report.chain]) numberOfLastReport.set(subjectKey(item, chain), number);
 	}
@@ -233,7 +233,7 @@ export function groupBySubject(sorted: readonly DigestEntry[]): DigestGroup[] {
 	const groups = new Map<unknown, DigestGroup>();
 	for (const entry of sorted) {
 		const { item } = entry;
-		const key = isGiven(item.address) ? groupKey(item) : entry;
+		const key = hasValue(item.address) ? groupKey(item) : entry;
 		const group = groups.get(key);
 		if (group) group.count++;
 		else groups.set(key, { worst: entry, count: 1 });

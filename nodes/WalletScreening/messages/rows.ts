@@ -1,5 +1,5 @@
 import { isEncryptedOrLocal, parseUrl } from '../shared/http';
-import { isGiven, type JsonObject } from '../shared/json';
+import { hasValue, type JsonObject } from '../shared/json';
 import { inQuotes } from '../shared/neutralize';
 import { formatValue } from '../shared/text';
 import type { FactRow, Row, SentenceRow, ValueRow } from './message';
@@ -24,8 +24,8 @@ export interface MessageContext {
 /** Makes a row for each part of the context that is there. */
 export function contextRows(context: MessageContext): ValueRow[] {
 	const { reference, at, timeZone = 'UTC', policy = {}, askedChain } = context;
-	const name = isGiven(policy.name) ? [formatValue(policy.name, 64)] : [];
-	const version = isGiven(policy.version) ? [`version ${formatValue(policy.version, 32)}`] : [];
+	const name = hasValue(policy.name) ? [formatValue(policy.name, 64)] : [];
+	const version = hasValue(policy.version) ? [`version ${formatValue(policy.version, 32)}`] : [];
 	return rowsFor({
 		'Chain asked for': askedChain,
 		Reference: reference,
@@ -79,7 +79,7 @@ export const createSentence = (text: string): SentenceRow => ({ kind: 'sentence'
 /** Makes a row for each of the values, by its label, that is there. */
 export const rowsFor = (values: JsonObject): ValueRow[] =>
 	Object.entries(values).flatMap(([label, value]) =>
-		isGiven(value) ? [createRow(label, value)] : [],
+		hasValue(value) ? [createRow(label, value)] : [],
 	);
 
 /** Makes a text for each of the first `max` values, and one with the number of the others. */
@@ -103,7 +103,7 @@ function othersText(all: readonly unknown[], max: number): string[] {
  */
 export function formatInSentence(value: unknown, maxLength = 24): string {
 	const text = formatValue(value, maxLength);
-	const isWord = !isGiven(value) || typeof value === 'number' || /^[\p{L}\p{N}]+$/u.test(text);
+	const isWord = !hasValue(value) || typeof value === 'number' || /^[\p{L}\p{N}]+$/u.test(text);
 	return isWord ? text : inQuotes(text);
 }
 
@@ -117,5 +117,5 @@ const addressPattern = /^(?:[a-z]{2,20}:)?(?=[a-z]*\d)[a-z\d]+$/i;
  */
 export function formatAddress(value: unknown): string {
 	const text = formatValue(value, 254);
-	return addressPattern.test(text) || !isGiven(value) ? text : inQuotes(text);
+	return addressPattern.test(text) || !hasValue(value) ? text : inQuotes(text);
 }

@@ -1,5 +1,5 @@
 import { isGreen } from '../answers/report';
-import { isGiven } from '../shared/json';
+import { hasValue } from '../shared/json';
 
 /** What an item says about its report, under the names that the item has. */
 interface Verdict {
@@ -18,4 +18,4 @@ interface Verdict {
  * the decision on it, if there is one, allows it. This is the one place that says so.
  */
 export const isAllClear = ({ level, asked_chain, outcome = 'allow' }: Verdict): boolean =>
-	isGreen(level) && !isGiven(asked_chain) && outcome === 'allow';
+	isGreen(level) && !hasValue(asked_chain) && outcome === 'allow';

@@ -1,6 +1,6 @@
 import { addressKey } from '../address/key';
 import { isSameJson, toStoredForm } from '../shared/canonical';
-import { isGiven, isNumber, tryParseJson } from '../shared/json';
+import { hasValue, isNumber, tryParseJson } from '../shared/json';
 
 /* How a sheet or a data table spells the values of an item in its cells. */
 
@@ -9,7 +9,7 @@ import { isGiven, isNumber, tryParseJson } from '../shared/json';
  * spelled otherwise.
  */
 export function isSameCell(name: string, found: unknown, expected: unknown): boolean {
-	if (!isGiven(found) || !isGiven(expected)) return isGiven(found) === isGiven(expected);
+	if (!hasValue(found) || !hasValue(expected)) return hasValue(found) === hasValue(expected);
 	if (typeof expected === 'object') {
 		const value = typeof found === 'string' ? tryParseJson(found) : toStoredForm(found);
 		return isSameJson(value, toStoredForm(expected));

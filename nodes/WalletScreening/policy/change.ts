@@ -8,7 +8,7 @@ import {
 	type ParsedReport,
 } from '../answers/report';
 import { isSameJson } from '../shared/canonical';
-import { fieldOf, filledText, isGiven, isNumber } from '../shared/json';
+import { fieldOf, hasValue, isNumber, nonBlankText } from '../shared/json';
 import { equalsIgnoringCase } from '../shared/text';
 
 /**
@@ -103,8 +103,8 @@ function compareField(
 	givenAfter: unknown,
 	compare: ValueComparison,
 ): FieldComparison {
-	const before = isGiven(givenBefore) ? givenBefore : null;
-	const after = isGiven(givenAfter) ? givenAfter : null;
+	const before = hasValue(givenBefore) ? givenBefore : null;
+	const after = hasValue(givenAfter) ? givenAfter : null;
 	return { field, before, after, effect: compare(before, after) };
 }
 
@@ -121,10 +121,10 @@ function compareSubjects(keyOf: (text: string) => string): ValueComparison {
  * (section 2.2).
  */
 const compareLevels: ValueComparison = (before, after) => {
-	if (!filledText(after)) return 'unknown';
+	if (!nonBlankText(after)) return 'unknown';
 	if (equalsIgnoringCase(before, after)) return 'same';
 	if (!isGreen(after)) return 'worse';
-	return filledText(before) ? 'better' : 'unknown';
+	return nonBlankText(before) ? 'better' : 'unknown';
 };
 
 /**

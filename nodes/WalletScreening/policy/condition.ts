@@ -1,6 +1,6 @@
 import { type AnyReport, categoriesOf } from '../answers/report';
 import { valueAt } from '../shared/fieldPath';
-import { fieldOf, filledText, isGiven, isNumber, type JsonObject } from '../shared/json';
+import { fieldOf, hasValue, isNumber, type JsonObject, nonBlankText } from '../shared/json';
 import { equalsIgnoringCase, trimInvisible } from '../shared/text';
 import {
 	type Condition,
@@ -124,7 +124,7 @@ function describeMismatch(condition: Condition, given: unknown): string {
 	const name = typeof field === 'string' ? nameInReport(condition, field) : `'${field.input}'`;
 	const holder = typeof field === 'string' ? 'report' : 'input item';
 	const type = typeof condition.value === 'string' ? 'text' : 'number';
-	return isGiven(given)
+	return hasValue(given)
 		? `${name} of the ${holder} is not a ${type}`
 		: `the ${holder} has no ${name}`;
 }
@@ -137,7 +137,7 @@ function nameInReport({ categoryKey }: Condition, field: string): string {
 
 /** The given value if a comparison with `value` means something, else null. */
 function comparableWith(value: ConditionValue, given: unknown): ConditionValue | null {
-	if (typeof value === 'string') return filledText(given) ?? null;
+	if (typeof value === 'string') return nonBlankText(given) ?? null;
 	return isNumber(given) ? given : null;
 }
 

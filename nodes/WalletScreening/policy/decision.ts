@@ -1,7 +1,7 @@
 import { chainKey, isOtherChain } from '../address/chain';
 import { addressKey, chainOfSpelling, tagOfSpelling } from '../address/key';
 import { type AnyReport, categoriesOf } from '../answers/report';
-import { isGiven, type JsonObject } from '../shared/json';
+import { hasValue, type JsonObject } from '../shared/json';
 import { neutralizeMarkup } from '../shared/neutralize';
 import { capitalize, clip, formatCount } from '../shared/text';
 import { day, hour, minute } from '../shared/time';
@@ -167,7 +167,7 @@ function applyRule(
 function checkUnruledSanctions({ rules }: Policy, facts: RuleFacts): Reason[] {
 	const ruled = rules.flatMap(conditionsOf).map(shownFieldOf);
 	const unruled = Object.entries(categoriesOf(facts.report)).filter(
-		([key, value]) => isSanctionsName(key) && isGiven(value) && !ruled.includes(key),
+		([key, value]) => isSanctionsName(key) && hasValue(value) && !ruled.includes(key),
 	);
 	return unruled.flatMap(([key]): Reason[] => {
 		const notZero: Condition = {

@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import type { AddressRefusal } from '../address/refusal';
 import { halfCharacter } from '../shared/canonical';
 import { ScreeningError } from '../shared/errors';
-import { isGiven, type JsonObject } from '../shared/json';
+import { hasValue, type JsonObject } from '../shared/json';
 import { formatValue } from '../shared/text';
 import { ruleFieldNames } from './conditionSchema';
 import { otherwiseChoices, type ParsedPolicy, policySchema, recordedPolicySchema } from './schema';
@@ -140,7 +140,7 @@ function describeCondition([, , list, index]: ReadonlyArray<string | number>): s
 }
 
 function describeValue(value: unknown, which: string, refusal: AddressRefusal | undefined): string {
-	if (!isGiven(value)) return `has nothing in ${which}`;
+	if (!hasValue(value)) return `has nothing in ${which}`;
 	const shown = refusal?.kind === 'secret' ? 'it is not shown' : formatValue(value, maxValueLength);
 	return `has a wrong ${which} (${shown})`;
 }

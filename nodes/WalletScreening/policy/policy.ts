@@ -1,11 +1,11 @@
 import { addressKey } from '../address/key';
 import { digestOfJson, toStoredForm } from '../shared/canonical';
 import {
-	filledText,
 	findRepeatedName,
-	isGiven,
+	hasValue,
 	isJsonObject,
 	type JsonObject,
+	nonBlankText,
 	parseJson,
 } from '../shared/json';
 import { groupBy } from '../shared/maps';
@@ -143,9 +143,9 @@ function createPolicy(
 	const otherwise = parsed.otherwise ?? defaults.otherwise ?? 'allowGreen';
 	const exceptions = [...(parsed.exceptions ?? []), ...(defaults.exceptions ?? [])];
 	const record = toStoredForm({
-		name: filledText(name) ?? defaults.name ?? '',
+		name: nonBlankText(name) ?? defaults.name ?? '',
 		// The editor gives an empty text for no version. The record then lacks this field.
-		version: isGiven(version) ? version : filledText(defaults.version),
+		version: hasValue(version) ? version : nonBlankText(defaults.version),
 		otherwise,
 		rules,
 		exceptions,

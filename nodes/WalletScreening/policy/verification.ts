@@ -4,11 +4,11 @@ import { digestOfJson, isSameJson } from '../shared/canonical';
 import { valueAt } from '../shared/fieldPath';
 import {
 	fieldOf,
-	filledText,
-	isGiven,
+	hasValue,
 	isJsonObject,
 	isNumber,
 	type JsonObject,
+	nonBlankText,
 	objectIn,
 } from '../shared/json';
 import { sha256Hex } from '../shared/sha256';
@@ -99,18 +99,18 @@ function compareWithRemade(evidence: JsonObject, report: AnyReport, pdf: PdfToVe
 function remakeEvidence(evidence: JsonObject, report: AnyReport, pdf: PdfToVerify): Evidence {
 	return createEvidence({
 		report,
-		keepsReport: isGiven(evidence.report),
+		keepsReport: hasValue(evidence.report),
 		screenedAt: parseInstant(evidence.screened_at),
 		retrievedAt: parseInstant(evidence.retrieved_at),
 		decisionRecord: decideAgain(evidence, report),
-		pdfSha256: typeof pdf === 'string' ? filledText(evidence.pdf_sha256) : sha256Hex(pdf),
-		reference: filledText(evidence.reference),
-		askedChain: filledText(evidence.asked_chain),
+		pdfSha256: typeof pdf === 'string' ? nonBlankText(evidence.pdf_sha256) : sha256Hex(pdf),
+		reference: nonBlankText(evidence.reference),
+		askedChain: nonBlankText(evidence.asked_chain),
 		serviceNames: objectIn(evidence.service_names),
 		sent: isNumber(evidence.sent) ? evidence.sent : undefined,
-		package: filledText(evidence.package) ?? '',
-		workflowId: filledText(evidence.workflow_id) ?? '',
-		executionId: filledText(evidence.execution_id) ?? '',
+		package: nonBlankText(evidence.package) ?? '',
+		workflowId: nonBlankText(evidence.workflow_id) ?? '',
+		executionId: nonBlankText(evidence.execution_id) ?? '',
 	});
 }
 
@@ -138,7 +138,7 @@ function decideAgain(evidence: JsonObject, report: AnyReport): DecisionRecord | 
 	const ownKey = addressKey(report.address);
 	const policy = restorePolicy(record, (list, key) => key === ownKey && hits.includes(list));
 	const input = objectIn(evidence.inputs) ?? {};
-	const chain = filledText(evidence.asked_chain);
+	const chain = nonBlankText(evidence.asked_chain);
 	return { decision: decide(report, policy, { at, chain, input }), policy, at, input };
 }
 
@@ -152,14 +152,14 @@ function comparableValue(evidence: JsonObject, name: string): unknown {
 	const { summary: _, reasons, ...rest } = value;
 	const withoutWords = (reason: unknown) =>
 		isJsonObject(reason)
-			? { ...reason, problem: filledText(reason.problem) !== undefined }
+			? { ...reason, problem: nonBlankText(reason.problem) !== undefined }
 			: reason;
 	return { ...rest, reasons: Array.isArray(reasons) ? reasons.map(withoutWords) : reasons };
 }
 
 /** Describes the finding on a field in which the recorded evidence differs from the remade one. */
 function describeDifference(name: string, recorded: JsonObject, remade: JsonObject): string {
-	if (name === 'pdf_sha256' && !isGiven(recorded[name])) {
+	if (name === 'pdf_sha256' && !hasValue(recorded[name])) {
 		return 'The evidence was made without a PDF.';
 	}
 	if (name === 'decision' && isJsonObject(remade.decision)) {
@@ -178,14 +178,14 @@ function valuesOfEvidence({ decision, policy, reference, asked_chain }: JsonObje
 	const { outcome, summary, reasons } = objectIn(decision) ?? {};
 	const { name, version } = objectIn(policy) ?? {};
 	// Without a policy, a column `policy` is not the node's.
-	const columns = isGiven(policy) && { policy: name, policy_version: version };
+	const columns = hasValue(policy) && { policy: name, policy_version: version };
 	return { outcome, summary, reasons, reference, asked_chain, ...columns };
 }
 
 /** The values that an item has to have by its report. Undefined stands for an empty field. */
 function valuesOfReport(evidence: JsonObject, report: AnyReport): JsonObject {
 	const { address, chain, risk, report_id, report_url } = report;
-	const extract = isGiven(evidence.report) && extractReport(report);
+	const extract = hasValue(evidence.report) && extractReport(report);
 	const { level, score } = risk;
 	return { ...extract, level, score, address, chain, report_id, report_url };
 }
@@ -205,13 +205,13 @@ function valuesOfInput({ inputs }: JsonObject, namesOfNode: string[]): JsonObjec
 function compareSanctionsMark({ sanctions }: JsonObject, { decision }: JsonObject): string[] {
 	if (sanctions === undefined) return [];
 	const isMarked = objectIn(decision)?.sanctions === true;
-	const isSame = equalsFlag(sanctions, isMarked) || (!isMarked && !isGiven(sanctions));
+	const isSame = equalsFlag(sanctions, isMarked) || (!isMarked && !hasValue(sanctions));
 	return isSame ? [] : ["'sanctions' of the item differs from the evidence."];
 }
 
 /** An address with evidence was screened, so no log may have an error for it. */
 function compareErrorClass({ error_class }: JsonObject): string[] {
-	return isGiven(error_class)
+	return hasValue(error_class)
 		? ["'error_class' of the item is not empty, but its address was screened."]
 		: [];
 }

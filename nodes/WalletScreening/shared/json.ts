@@ -83,15 +83,15 @@ export function tryStringify(value: unknown): string | undefined {
 /*
  * What counts as a value, for those that differ:
  *
- *                    undefined, null   '' and ' '   'a'   0     []    {}    '{}'
- *     isGiven        no                no           yes   yes   yes   yes   yes
- *     isFilled       no                no           yes   no    no    no    yes
- *     isJsonObject   no                no           no    no    no    yes   no
- *     objectIn       -                 -            -     -     -     {}    {}
+ *                       undefined, null   '' and ' '   'a'   0     []    {}    '{}'
+ *     hasValue          no                no           yes   yes   yes   yes   yes
+ *     isNonBlankText    no                no           yes   no    no    no    yes
+ *     isJsonObject      no                no           no    no    no    yes   no
+ *     objectIn          -                 -            -     -     -     {}    {}
  */
 
 /** Whether a value is a text that is not blank. */
-export const isFilled = (value: unknown): value is string =>
+export const isNonBlankText = (value: unknown): value is string =>
 	typeof value === 'string' && value.trim() !== '';
 
 /** The field of this name, if the object itself has it. */
@@ -100,16 +100,16 @@ export function fieldOf(fields: JsonObject, name: string): unknown {
 }
 
 /** Whether there is a value: not undefined, null or a blank text. */
-export function isGiven(value: unknown): boolean {
-	return typeof value === 'string' ? isFilled(value) : (value ?? null) !== null;
+export function hasValue(value: unknown): boolean {
+	return typeof value === 'string' ? isNonBlankText(value) : (value ?? null) !== null;
 }
 
 /** Whether the value is a number that can be compared. */
 export const isNumber = (value: unknown): value is number => Number.isFinite(value);
 
 /** The text, if there is one that is not blank. */
-export const filledText = (value: unknown): string | undefined =>
-	isFilled(value) ? value : undefined;
+export const nonBlankText = (value: unknown): string | undefined =>
+	isNonBlankText(value) ? value : undefined;
 
 /**
  * The object that a value is, or that its JSON text holds; undefined for a list and any other

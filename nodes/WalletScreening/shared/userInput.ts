@@ -1,6 +1,6 @@
 import { halfCharacter } from './canonical';
 import { invalidInput } from './errors';
-import { isFilled, isGiven } from './json';
+import { hasValue, isNonBlankText } from './json';
 import { cut, invisible, parseDecimal, trimInvisible } from './text';
 
 /*
@@ -65,8 +65,8 @@ export function requireChoice<Choice extends string>(
  * @throws {ScreeningError} `invalid_input`
  */
 export function requireText(value: unknown, label: string, advice: string): string {
-	if (isFilled(value)) return value.trim();
-	throw invalidInput(label, `'${label}' ${isGiven(value) ? 'is not a text' : 'is empty'}`, advice);
+	if (isNonBlankText(value)) return value.trim();
+	throw invalidInput(label, `'${label}' ${hasValue(value) ? 'is not a text' : 'is empty'}`, advice);
 }
 
 /**

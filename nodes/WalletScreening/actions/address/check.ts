@@ -7,7 +7,7 @@ import { createSharedReader } from '../../description/parameters';
 import type { CheckedAddressItem } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
 import { rethrowUnlessScreeningError } from '../../shared/errors';
-import { isFilled } from '../../shared/json';
+import { isNonBlankText } from '../../shared/json';
 
 export const checkOperation: Operation = {
 	name: 'Check',
@@ -60,7 +60,7 @@ function describeAddress(
 	} catch (thrown) {
 		const error = rethrowUnlessScreeningError(thrown);
 		// No check could be shown without the key, or without a text.
-		if (error.details.withheld || !isFilled(value)) throw error;
+		if (error.details.withheld || !isNonBlankText(value)) throw error;
 		return { ...noAddress, chains: [], findings: [`${error.message}.`], lookalike_of: null };
 	}
 }

@@ -14,7 +14,7 @@ import { ResultItems } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import type { ScreeningError, Settled } from '../../shared/errors';
-import { isGiven } from '../../shared/json';
+import { hasValue } from '../../shared/json';
 import { requireChoice } from '../../shared/userInput';
 import { readList } from './addresses';
 
@@ -81,7 +81,7 @@ export const getJobOperation: Operation = {
 				jobId,
 				settings: readSettings(read, itemIndex),
 				// They were checked before they were sent.
-				addresses: isGiven(addresses) ? readList(addresses, false) : undefined,
+				addresses: hasValue(addresses) ? readList(addresses, false) : undefined,
 			};
 		});
 		return await run.flatMapRequests(requests, getJobOrReports);

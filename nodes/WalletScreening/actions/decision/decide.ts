@@ -21,7 +21,7 @@ import type { Operation } from '../../execution/runOperation';
 import { readTime } from '../../policy/schema';
 import { invalidInput } from '../../shared/errors';
 import { topNameOn, valueAt } from '../../shared/fieldPath';
-import { filledText, isGiven } from '../../shared/json';
+import { hasValue, nonBlankText } from '../../shared/json';
 
 const screenedAtLabel = 'Screened At';
 
@@ -70,7 +70,7 @@ export const decideOperation: Operation = {
 function withReportDecidedOn(item: IDataObject, path: string, report: AnyReport): IDataObject {
 	// An ID may be a number, and a table may hold it as a text.
 	const isOfAnother =
-		isGiven(item.report_id) && String(item.report_id) !== String(report.report_id);
+		hasValue(item.report_id) && String(item.report_id) !== String(report.report_id);
 	const dropped = [
 		...(isErrorItem(item) ? errorItemFields : []),
 		...(isOfAnother ? fieldsOnlyIfSimplified : []),
@@ -89,8 +89,8 @@ function subjectOf(
 	item: IDataObject,
 	report: AnyReport,
 ): Pick<ReceivedReport, 'address' | 'chain'> {
-	const address = filledText(item.address);
-	const chain = filledText(item.asked_chain);
+	const address = nonBlankText(item.address);
+	const chain = nonBlankText(item.asked_chain);
 	const isSame = address !== undefined && addressKey(address) === addressKey(report.address);
 	return { chain, ...(isSame && { address }) };
 }

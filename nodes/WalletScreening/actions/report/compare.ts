@@ -9,7 +9,7 @@ import type { ComparisonItem } from '../../execution/outputItems';
 import type { Operation } from '../../execution/runOperation';
 import { compareReports } from '../../policy/change';
 import { valueAt } from '../../shared/fieldPath';
-import { isGiven } from '../../shared/json';
+import { hasValue } from '../../shared/json';
 import { requireFieldPath, requireNumber, requireText } from '../../shared/userInput';
 
 const earlierField = field('Earlier Report Field', 'earlierField', {
@@ -53,7 +53,7 @@ export const compareOperation: Operation = {
 		return await run.mapInputItems((read, { json }) => {
 			const { path, earlierPath, scoreChange } = readParameters(read);
 			const given = valueAt(json, earlierPath);
-			const earlier = isGiven(given) ? parseReport(given) : undefined;
+			const earlier = hasValue(given) ? parseReport(given) : undefined;
 			const change: ComparisonItem['change'] = compareReports(
 				earlier,
 				requireReport(json, path),
