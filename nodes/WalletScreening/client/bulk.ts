@@ -6,7 +6,8 @@ import { catchScreeningErrorAsync, type ScreeningError, type Settled } from '../
 import { excerptJson } from '../shared/text';
 import { type Clock, minute } from '../shared/time';
 import { type Client, maxPerJob } from './client';
-import { isPermanent, rejectsContent } from './faults';
+import { isPermanent } from './failureKind';
+import { rejectsContent } from './faults';
 
 /**
  * Splits addresses into those of each job, in order, at most `perJob`. Spellings of one address go

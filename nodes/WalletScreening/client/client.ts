@@ -214,7 +214,7 @@ export class Client {
 		const last = await this.sendWithRetries(outgoing, path, retryLimits);
 		try {
 			if (last.error) throw last.error;
-			if (!isSuccess(last.value)) throw answerError(last.value);
+			if (!isSuccess(last.value)) throw answerError(last.value, last.value.keyPause);
 			return read(last.value, last.sent);
 		} catch (failure) {
 			const isBillable = method === 'POST' && last.sent > 0;

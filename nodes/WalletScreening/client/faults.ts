@@ -10,18 +10,7 @@ import {
 import { clip, formatCount } from '../shared/text';
 import { minute } from '../shared/time';
 import type { FaultText } from './networkFaults';
-import { maxRetryAfter } from './retryAfter';
-
-/**
- * Another try after one of these is useless: this n8n forbids the request, the user stopped the
- * execution, or the answer is too large.
- */
-const permanentCodes = ['SSRF', 'STOPPED', 'TOO_LARGE'];
-
-/** Whether another try is useless. */
-export function isPermanent({ faultCode = '' }: ScreeningError): boolean {
-	return permanentCodes.includes(faultCode);
-}
+import { maxPause } from './pauses';
 
 /** What a status means. `%` stands for the status in the message. */
 interface StatusMeaning extends FaultText {
@@ -103,17 +92,6 @@ export function statusError(status: number, serviceMessage: string | undefined):
 	return new ScreeningError(errorClass, title, description, { httpCode: status, serviceMessage });
 }
 
-/**
- * Gateway Timeout (RFC 9110, section 15.6.5), and what Cloudflare answers in place of a service that
- * gave no answer.
- */
-const statusesOfLostAnswers = [504, 520, 521, 522, 523, 524];
-
-/** Whether a gateway tells by this status that the answer of the service did not come. */
-export function isOfLostAnswer(status: number | undefined): boolean {
-	return statusesOfLostAnswers.some((one) => one === status);
-}
-
 /** Whether the service rejected what the request holds, e.g. one of many addresses. */
 export function rejectsContent({ httpCode }: Pick<ScreeningError, 'httpCode'>): boolean {
 	return httpCode === 400 || httpCode === 422;
@@ -133,16 +111,20 @@ export function foreignRefusalError(httpCode: number): ScreeningError {
 }
 
 /**
- * Makes the error that an answer outside 2xx means, with the pause that the service asks for, if
- * that is longer than the node waits.
+ * Makes the error that an answer outside 2xx means, with the pause that the service asks for, in this
+ * answer or for the key (`QueuedAnswer`), if that is longer than the node waits.
  */
-export function answerError({ status, body, retryAfter = 0 }: Answer): ScreeningError {
+export function answerError(
+	{ status, body, retryAfter = 0 }: Answer,
+	keyPause = 0,
+): ScreeningError {
 	const error = statusError(status, readExplanation(body));
-	if (retryAfter <= maxRetryAfter) return error;
-	const minutes = Math.ceil(retryAfter / minute);
-	const pause = minutes < 24 * 60 ? formatCount(minutes, 'minute') : 'a day or more';
+	const pause = Math.max(retryAfter, keyPause);
+	if (pause <= maxPause) return error;
+	const minutes = Math.ceil(pause / minute);
+	const time = minutes < 24 * 60 ? formatCount(minutes, 'minute') : 'a day or more';
 	return error.withText({
-		description: `${error.description} The service asks for a pause of ${pause}, which is longer than the node waits.`,
+		description: `${error.description} The service asks for a pause of ${time}, which is longer than the node waits.`,
 	});
 }
 

@@ -2,10 +2,7 @@ import { ScreeningError } from '../shared/errors';
 import { isObjectOrList } from '../shared/json';
 import { formatCount } from '../shared/text';
 
-/*
- * A request without an answer: by which code it is known, what its error tells, and whether the
- * service can have read the request.
- */
+/* A request without an answer: by which code it is known, and what its error tells. */
 
 /** The text of an error: what happened, and how to get unstuck. */
 export interface FaultText {
@@ -119,14 +116,3 @@ function listCauses(error: unknown): NetworkError[] {
 	}
 	return found;
 }
-
-/**
- * Faults in which the service read no byte of the request: n8n did not send it, the host is not
- * there, no connection was made, or TLS failed. `findFaultCode` leaves ETIMEDOUT, EHOSTUNREACH and
- * ENETUNREACH only to a failed connect.
- */
-const neverArrived =
-	/^(SSRF|ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CERT_|ERR_TLS|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO)/;
-
-/** Whether the service certainly read no byte of a request that ended with this code. */
-export const hasNeverArrived = (faultCode: string): boolean => neverArrived.test(faultCode);

@@ -1,4 +1,4 @@
-import { maxRetryAfter } from './retryAfter';
+import { maxPause } from './pauses';
 
 /**
  * Tells an outage of a key from a rate that is too high, by its 429s, and finds out when the outage
@@ -60,6 +60,6 @@ export class OutageProbe {
 		this.refusedAt = now;
 		this.refusedSince = Math.min(this.refusedSince, now);
 		this.refusalsInARow++;
-		this.isProbing ||= this.refusalsInARow > 1 || wait > maxRetryAfter;
+		this.isProbing ||= this.refusalsInARow > 1 || wait > maxPause;
 	}
 }

@@ -1,13 +1,13 @@
 import type { Answer } from '../shared/http';
 import { minute } from '../shared/time';
 import { OutageProbe } from './outageProbe';
+import { backoff, maxStop } from './pauses';
 import {
 	maxInProgress,
 	type RequestWindow,
 	WindowOfBucket,
 	WindowWithoutBucket,
 } from './requestWindow';
-import { backoff } from './retryAfter';
 import { reservedPart, Share } from './share';
 import { TokenBucket } from './tokenBucket';
 
@@ -21,8 +21,6 @@ export interface RateLimit {
 	sharedBy?: number | undefined;
 }
 
-/** No answer stops a key for longer, in milliseconds: a header may be wrong. */
-const maxStop = 15 * minute;
 /** How much a rate at the share grows in one step, see `growRate`. */
 const rateGrowth = 0.05;
 /**

@@ -2,7 +2,7 @@ import type { Answer } from '../shared/http';
 import type { Clock } from '../shared/time';
 import { statusError } from './faults';
 import { Pace, type RateLimit } from './pace';
-import { maxRefusedTime, maxRetryAfter } from './retryAfter';
+import { maxPause, maxRefusedTime } from './pauses';
 
 /**
  * One user of the queue, whose requests take turns with those of other callers. The object itself
@@ -12,17 +12,25 @@ export interface Caller {
 	readonly signal?: AbortSignal | undefined;
 }
 
+/** The answer to a request that a queue let out. */
+export interface QueuedAnswer extends Answer {
+	/**
+	 * After a 429, the milliseconds until the queue lets out a request with the key again: at least
+	 * those of `retryAfter`, up to `maxStop`. Undefined after any other answer.
+	 */
+	readonly keyPause?: number;
+}
+
 /** Lets requests out when it is their turn. */
 export interface RequestQueue {
 	/**
 	 * Sends when the turn of the caller has come. `isRepetition` puts a request before the caller's
-	 * others, so that the time an item takes stays bounded. The `retryAfter` of a 429 is the pause that
-	 * the queue keeps after it.
+	 * others, so that the time an item takes stays bounded.
 	 * @throws {ScreeningError} `rate_limited`, without sending anything, if the service has stopped the
 	 * API key for too long
 	 * @throws what `send` throws, and the signal's reason if that comes before the turn
 	 */
-	run(send: () => Promise<Answer>, caller: Caller, isRepetition?: boolean): Promise<Answer>;
+	run(send: () => Promise<Answer>, caller: Caller, isRepetition?: boolean): Promise<QueuedAnswer>;
 }
 
 /** A request that waits for its turn. */
@@ -53,7 +61,11 @@ export class RateLimiter implements RequestQueue {
 		this.pace = new Pace(limit, clock.now(), random);
 	}
 
-	async run(send: () => Promise<Answer>, caller: Caller, isRepetition = false): Promise<Answer> {
+	async run(
+		send: () => Promise<Answer>,
+		caller: Caller,
+		isRepetition = false,
+	): Promise<QueuedAnswer> {
 		await this.waitForTurn(caller, isRepetition);
 		const sentAt = this.clock.now();
 		let answer: Answer | undefined;
@@ -62,13 +74,8 @@ export class RateLimiter implements RequestQueue {
 		} finally {
 			this.endTurn(sentAt, answer);
 		}
-		return answer.status === 429 ? this.withPauseOfKey(answer) : answer;
-	}
-
-	/** The key may stand still for longer than the header asks for, or without a header. */
-	private withPauseOfKey(answer: Answer): Answer {
-		const pause = this.pace.msUntilResume(this.clock.now());
-		return { ...answer, retryAfter: Math.max(pause, answer.retryAfter ?? 0) };
+		if (answer.status !== 429) return answer;
+		return { ...answer, keyPause: this.pace.msUntilResume(this.clock.now()) };
 	}
 
 	/** Whether nothing runs, waits or has to be remembered. */
@@ -85,7 +92,7 @@ export class RateLimiter implements RequestQueue {
 			if (isRepetition) waiters.unshift({ resolve, reject });
 			else waiters.push({ resolve, reject });
 			this.waiting.set(caller, waiters);
-			if (this.pace.msUntilResume(this.clock.now()) > maxRetryAfter) this.turnAllAway();
+			if (this.pace.msUntilResume(this.clock.now()) > maxPause) this.turnAllAway();
 			this.letOut();
 		});
 	}
@@ -143,7 +150,7 @@ export class RateLimiter implements RequestQueue {
 		const now = this.clock.now();
 		this.activeCount--;
 		this.pace.noteEnded(now, sentAt, answer);
-		const isStopped = this.pace.msUntilResume(now) > maxRetryAfter;
+		const isStopped = this.pace.msUntilResume(now) > maxPause;
 		const isRefusedLong =
 			answer?.status === 429 && this.pace.msSinceFirstRefusal(now) > maxRefusedTime;
 		if (isStopped || isRefusedLong) this.turnAllAway();

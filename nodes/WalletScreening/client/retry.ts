@@ -1,15 +1,9 @@
 import { catchScreeningErrorAsync, type Settled } from '../shared/errors';
-import { type Answer, firstHeaderValue, isSuccess } from '../shared/http';
+import { firstHeaderValue, isSuccess } from '../shared/http';
 import type { Clock } from '../shared/time';
-import { isOfLostAnswer, isPermanent } from './faults';
-import { hasNeverArrived } from './networkFaults';
-import { backoff, maxRefusedTime, maxRetryAfter } from './retryAfter';
-
-/**
- * What became of a request that failed: it was certainly not carried out; its status leaves that
- * open (`unsure`); or the answer of the service did not come (`lost`).
- */
-type FailureKind = 'notCarriedOut' | 'unsure' | 'lost';
+import { type FailureKind, failureKind, isRetryable } from './failureKind';
+import { backoff, maxPause, maxRefusedTime } from './pauses';
+import type { QueuedAnswer } from './rateLimiter';
 
 /** How many attempts may follow a failure at most. 429s are not counted here. */
 export interface RetryLimits {
@@ -45,19 +39,13 @@ export interface RetryOptions {
 }
 
 /** The last attempt of a request. */
-export type LastAttempt = Settled<Answer> & {
+export type LastAttempt = Settled<QueuedAnswer> & {
 	/** How many attempts the service may have carried out, and may bill. */
 	readonly sent: number;
 };
 
-/**
- * After one of these statuses a POST may have been carried out: a redirect to what it made (RFC
- * 9110, 15.4.2 to 15.4.4), the service's own time-out, a conflict with what exists.
- */
-const statusesOfDoubt = [301, 302, 303, 408, 409];
-
 /** Sends a request once, when its turn has come. */
-type Attempt = (isRepetition: boolean) => Promise<Answer>;
+type Attempt = (isRepetition: boolean) => Promise<QueuedAnswer>;
 
 /**
  * Makes attempts until one is final (section 7): an answer of any status, or the error in its
@@ -90,7 +78,7 @@ export async function withRetries(
 
 			const isRefusal = answer?.status === 429;
 			const wait = isRefusal
-				? budget.nextAfterRefusal(answer.retryAfter ?? 0)
+				? budget.nextAfterRefusal(answer.keyPause ?? 0)
 				: budget.nextAfterFailure(kind, answer?.retryAfter);
 			if (wait === undefined) return last;
 			onRepetition?.({ attempt: attemptNumber, wait, ...describeFailure(attempted) });
@@ -133,7 +121,7 @@ class RetryBudget {
 	 * the pause that the queue keeps for the key.
 	 */
 	nextAfterRefusal(keyPause: number): number | undefined {
-		if (keyPause > maxRetryAfter) return undefined;
+		if (keyPause > maxPause) return undefined;
 		const now = this.clock.now();
 		this.refusedSince ??= now;
 		return now + keyPause - this.refusedSince > maxRefusedTime ? undefined : keyPause;
@@ -147,33 +135,11 @@ class RetryBudget {
 		const countedLimits =
 			kind === 'notCarriedOut' ? (['total'] as const) : (['total', kind] as const);
 		const isUsedUp = countedLimits.some((name) => this.attemptsAfter[name] >= this.limits[name]);
-		if (wait > maxRetryAfter || isUsedUp) return undefined;
+		if (wait > maxPause || isUsedUp) return undefined;
 		for (const name of countedLimits) this.attemptsAfter[name]++;
 		this.refusedSince = undefined;
 		return wait;
 	}
-}
-
-/** Finds what became of a request that failed, from its answer or its error. */
-function failureKind({ value: answer, error }: Settled<Answer>): FailureKind {
-	if (error) {
-		const { faultCode } = error;
-		return faultCode === undefined || hasNeverArrived(faultCode) ? 'notCarriedOut' : 'lost';
-	}
-	const { status } = answer;
-	if (isOfLostAnswer(status)) return 'lost';
-	// A gateway may answer with any 5xx after the service has read the request. `Retry-After` does not
-	// change that: section 7 has it for 429 only, and proxies add it to a 503.
-	return status >= 500 || statusesOfDoubt.includes(status) ? 'unsure' : 'notCarriedOut';
-}
-
-/**
- * Whether another attempt may end differently. An error without a fault code is final: the limiter
- * turned the request away, another host refused it, or the answer cannot be used.
- */
-function isRetryable({ value: answer, error }: Settled<Answer>): boolean {
-	if (error) return error.faultCode !== undefined && !isPermanent(error);
-	return answer.status === 429 || answer.status >= 500;
 }
 
 /** The names under which services send the ID of a request. */
@@ -183,7 +149,7 @@ const requestIdHeaders = ['x-request-id', 'request-id', 'x-correlation-id'];
 function describeFailure({
 	value,
 	error,
-}: Settled<Answer>): Pick<Repetition, 'failure' | 'requestId'> {
+}: Settled<QueuedAnswer>): Pick<Repetition, 'failure' | 'requestId'> {
 	if (error) return { failure: error.faultCode ?? error.errorClass, requestId: undefined };
 	const ids = requestIdHeaders.map((name) => firstHeaderValue(value.headers[name]));
 	return { failure: `status ${value.status}`, requestId: ids.find((id) => id !== '') };

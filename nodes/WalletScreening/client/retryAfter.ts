@@ -1,10 +1,4 @@
 import { firstHeaderValue, type HeaderFields } from '../shared/http';
-import { minute } from '../shared/time';
-
-/** Milliseconds. A `Retry-After` beyond this is not waited for. */
-export const maxRetryAfter = 5 * minute;
-/** Milliseconds. A request that gets nothing but 429s for so long has failed. */
-export const maxRefusedTime = 10 * minute;
 
 /**
  * Reads the wait in milliseconds that the header `Retry-After` asks for: seconds or an HTTP date
@@ -53,12 +47,4 @@ function parseHttpDate(text: string, now: number): number | undefined {
 function fullYear(lastDigits: number, now: number): number {
 	const latest = new Date(now).getUTCFullYear() + 50;
 	return latest - ((latest - lastDigits) % 100);
-}
-
-/**
- * Exponential backoff with full jitter, in ms: uniform in [0, min(30 s, 0.5 s × 2^attempt)) (M.
- * Brooker, Exponential Backoff And Jitter, AWS Architecture Blog, 2015).
- */
-export function backoff(attempt: number, random: () => number): number {
-	return random() * Math.min(30_000, 500 * 2 ** attempt);
 }

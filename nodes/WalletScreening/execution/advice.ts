@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ServiceNames } from '../answers/standardNames';
-import { isOfLostAnswer } from '../client/faults';
+import { isOfLostAnswer } from '../client/failureKind';
 import type { ErrorClass, ScreeningError } from '../shared/errors';
 
 const atScreen = ['address.screen'] as const;

@@ -8,10 +8,7 @@ export interface Answer {
 	status: number;
 	headers: HeaderFields;
 	body: Buffer;
-	/**
-	 * Milliseconds that its header `Retry-After` asks for. After a 429: the rate limiter's pause for
-	 * the key, if that is longer.
-	 */
+	/** Milliseconds that its header `Retry-After` asks for. */
 	retryAfter: number | undefined;
 }
 

@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import type { Job } from '../answers/jobAnswer';
 import { requireOver } from '../client/bulk';
-import { isPermanent } from '../client/faults';
+import { isPermanent } from '../client/failureKind';
 import type { Client } from '../client/client';
 import { catchScreeningErrorAsync, type ErrorClass, ScreeningError } from '../shared/errors';
 import type { Clock } from '../shared/time';

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { answerError } from '../../../nodes/WalletScreening/client/faults';
 import { RateLimiter } from '../../../nodes/WalletScreening/client/rateLimiter';
 import { describeWithAdvice } from '../../../nodes/WalletScreening/execution/advice';
 import { DeadlineError } from '../../../nodes/WalletScreening/shared/abort';
@@ -391,5 +392,10 @@ describe('a request that fails', () => {
 			const { description } = await errorOf(async () => await getReport('rep_1'));
 			expect(/a pause of (.+), which/.exec(description)?.[1]).toBe(pause);
 		}
+	});
+
+	test('tells the pause of the key, if that is longer than what the answer asks for', () => {
+		const { description } = answerError(waitAnswer(429, '1'), 301_000);
+		expect(description).toContain('a pause of 6 minutes, which');
 	});
 });

@@ -195,6 +195,23 @@ describe('a stop', () => {
 	});
 });
 
+test('an answer keeps its own Retry-After, and a 429 gets the pause of its key beside it', async () => {
+	const { request, clock } = start(null);
+	// Another request of the key was told to wait for longer.
+	const work = Promise.all(
+		[429, 429, 503].map(
+			async (status, at) => await request({ result: waitAnswer(status, ['120', '1', '7'][at]!) }),
+		),
+	);
+	const [longer, shorter, other] = await clock.run(work);
+	expect([longer!.value, shorter!.value]).toMatchObject([
+		{ retryAfter: 120_000, keyPause: 120_000 },
+		{ retryAfter: 1000, keyPause: 120_000 },
+	]);
+	expect(other!.value).toMatchObject({ retryAfter: 7000 });
+	expect(other!.value).not.toHaveProperty('keyPause');
+});
+
 test('how many are in progress is bounded whatever the rate', async () => {
 	const { requests, mostUnderWay, clock } = start(null);
 	await clock.run(requests(2000, { takes: 100 }));

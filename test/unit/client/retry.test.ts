@@ -3,6 +3,7 @@ import {
 	type RetryOptions,
 	withRetries,
 } from '../../../nodes/WalletScreening/client/retry';
+import type { QueuedAnswer } from '../../../nodes/WalletScreening/client/rateLimiter';
 import { createVirtualClock } from '../../support/unit/virtualClock';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
@@ -18,12 +19,20 @@ const upTo = (count: number) => ({
 	lost: count,
 });
 
+/** A 429 after which the limiter lets nothing out with the key for so many seconds. */
+const refusal = (seconds: number): QueuedAnswer => ({
+	...waitAnswer(429, String(seconds)),
+	keyPause: 1000 * seconds,
+});
+
 /**
  * Attempts that have these results in turn, the last one for ever. As the limiter does, it holds a
- * request back while a 429 with `Retry-After` asks for it. Times are seconds since the first
- * attempt.
+ * request back during the pause of the key. Times are seconds since the first attempt.
  */
-function attempts(results: Array<Answer | ScreeningError>, options: Partial<RetryOptions> = {}) {
+function attempts(
+	results: Array<QueuedAnswer | ScreeningError>,
+	options: Partial<RetryOptions> = {},
+) {
 	const clock = createVirtualClock(NOW);
 	const times: number[] = [];
 	const repetitions: boolean[] = [];
@@ -35,8 +44,7 @@ function attempts(results: Array<Answer | ScreeningError>, options: Partial<Retr
 			times.push((clock.now() - NOW) / 1000);
 			const result = results[Math.min(times.length, results.length) - 1]!;
 			if (result instanceof ScreeningError) throw result;
-			if (result.status === 429)
-				stoppedUntil = clock.now() + 1000 * Number(result.headers['retry-after'] ?? 0.5);
+			stoppedUntil = clock.now() + (result.keyPause ?? 0);
 			return result;
 		},
 		{ clock, random: () => 0.5, limits: upTo(5), ...options },
@@ -88,32 +96,35 @@ test.each([
 	expect(times).toEqual([0, seconds]);
 });
 
-test.each([429, 503])('a %i is not waited for over 5 minutes', async (status) => {
-	const { done, times } = attempts([waitAnswer(status, '301'), answer(200)]);
-	expect(await done).toMatchObject({ status });
-	expect(times).toEqual([0]);
-});
+test.each([refusal(301), waitAnswer(503, '301')])(
+	'$status: no wait of over 5 minutes',
+	async (result) => {
+		const { done, times } = attempts([result, answer(200)]);
+		expect(await done).toBe(result);
+		expect(times).toEqual([0]);
+	},
+);
 
 describe('a 429', () => {
 	test('is final after 10 minutes, and not before the next pause would pass them', async () => {
-		const lastOf = async (refusal: Answer) => {
-			const { done, times } = attempts([refusal]);
-			expect(await done).toBe(refusal);
+		const lastOf = async (refused: QueuedAnswer) => {
+			const { done, times } = attempts([refused]);
+			expect(await done).toBe(refused);
 			return times.at(-1);
 		};
-		expect(await lastOf(waitAnswer(429, '7'))).toBe(600 - (600 % 7));
-		expect(await lastOf(waitAnswer(429, '300'))).toBe(600);
+		expect(await lastOf(refusal(7))).toBe(600 - (600 % 7));
+		expect(await lastOf(refusal(300))).toBe(600);
 	});
 
 	test('begins a new count of minutes after another failure', async () => {
-		const nineMinutes = Array<Answer>(9).fill(waitAnswer(429, '60'));
+		const nineMinutes = Array<Answer>(9).fill(refusal(60));
 		const { done, times } = attempts([...nineMinutes, answer(500), ...nineMinutes, answer(200)]);
 		expect(await done).toMatchObject({ status: 200 });
 		expect(times.at(-1)).toBeGreaterThan(18 * 60);
 	});
 
 	test('does not begin a new count of failures', async () => {
-		const limited = waitAnswer(429, '1');
+		const limited = refusal(1);
 		const results = [answer(500), limited, fault('ECONNRESET'), limited, answer(502), answer(200)];
 		const { done, times } = attempts(results, { limits: upTo(2) });
 		expect(((await done) as Answer).status).toBe(502);
@@ -203,7 +214,7 @@ test.each<Failures>([
 
 test('attempts that may be billed are counted, also if one succeeds in the end, and never more than all kinds allow', async () => {
 	const [refused, lost] = [fault('ECONNREFUSED'), fault('ECONNRESET')];
-	const results = [answer(500), lost, refused, waitAnswer(429, '1'), answer(200)];
+	const results = [answer(500), lost, refused, refusal(1), answer(200)];
 	expect(await attempts(results, { limits: some }).ended).toMatchObject({ sent: 3 });
 	const { times, done } = attempts([answer(500), lost, answer(500), refused], { limits: some });
 	await done;
@@ -213,7 +224,7 @@ test('attempts that may be billed are counted, also if one succeeds in the end, 
 test('each repetition is told with its attempt, its failure, its wait and the ID of the request', async () => {
 	const told: Repetition[] = [];
 	const failed = answer(503, '', { 'x-request-id': 'r-17' });
-	const results = [failed, waitAnswer(429, '7'), fault('ECONNRESET'), answer(200)];
+	const results = [failed, refusal(7), fault('ECONNRESET'), answer(200)];
 	const onRepetition = (repetition: Repetition) => told.push(repetition);
 	await attempts(results, { onRepetition }).done;
 	expect(told).toEqual([
@@ -248,7 +259,7 @@ describe('a signal that ends the wait for another attempt', () => {
 		},
 	);
 
-	test.each([waitAnswer(429, '1'), fault('ECONNREFUSED')])(
+	test.each([refusal(1), fault('ECONNREFUSED')])(
 		'is the end of a request that was not carried out: %#',
 		async (first) => {
 			expect(await end(first, true)).toBe(reason);

@@ -1,4 +1,5 @@
-import { backoff, readRetryAfter } from '../../../nodes/WalletScreening/client/retryAfter';
+import { backoff } from '../../../nodes/WalletScreening/client/pauses';
+import { readRetryAfter } from '../../../nodes/WalletScreening/client/retryAfter';
 
 const NOW = Date.UTC(2026, 10, 20, 8, 0, 0);
 const read = (header: string | string[] | undefined) =>
