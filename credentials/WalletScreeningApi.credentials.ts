@@ -51,29 +51,95 @@ const failures: Failure[] = [
 	{ statuses: serverErrors, message: 'The service is unavailable. Test again later.' },
 ];
 
-/**
- * The fields in which an expression may give each item another value: all that n8n shows for every
- * plan. `requestsPerSecond`, `burst` and `sharedBy`, which it shows for some plans, are left out: a
- * key has one rate, so those of the first item count.
- */
-const fieldsThatMayDiffer = [
-	'apiKey',
-	'baseUrl',
-	'plan',
-	'serviceNames',
-	'webhookSecret',
-	'previousWebhookSecret',
+/** The fields that the user fills in. */
+const enteredFields: INodeProperties[] = [
+	field('API Key', 'apiKey', {
+		typeOptions: { password: true },
+		required: true,
+		description:
+			"The key that the vendor's sales team issued. Screening and bulk jobs need write scope.",
+	}),
+	field('Base URL', 'baseUrl', {
+		required: true,
+		placeholder: 'e.g. https://api.example.com',
+		description: 'Address of the service, without /v1',
+	}),
+	// A notice shows its display name as text.
+	field(
+		'The test makes no screening. It shows that the key is not refused. It does not show that the key may screen: screen one address to be sure.',
+		'testNotice',
+		{ type: 'notice' },
+	),
+	select(
+		'Plan',
+		'plan',
+		'pro',
+		[
+			choice('Custom', 'custom', 'The rate in the fields below'),
+			choice('Enterprise', 'enterprise', 'No fixed limit'),
+			choice('Pro', 'pro', '10 requests per second, bursts of 50'),
+		],
+		{
+			description:
+				'Rate limit of the key. All workflows of this n8n together keep to it, if each credential with this key states the same.',
+		},
+	),
+	...shownIf({ plan: ['custom'] }, [
+		field('Requests per Second', 'requestsPerSecond', {
+			type: 'number',
+			typeOptions: { minValue: 0.01 },
+			default: 10,
+			description: 'Sustained rate of the key',
+		}),
+		field('Burst', 'burst', {
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 50,
+			description: 'How many requests may go out at once after a pause',
+		}),
+	]),
+	field('Shared By', 'sharedBy', {
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 0,
+		displayOptions: { hide: { plan: ['enterprise'] } },
+		description:
+			'How many n8n processes use this key at the same time, for example workers of queue mode. With 0, the nodes find their share by themselves.',
+	}),
+	field('Service Names', 'serviceNames', {
+		type: 'json',
+		default: '{}',
+		description:
+			'Names and words of this service that the node does not know, as JSON, e.g. {"complete": ["scored"]}. Error messages tell you what to add.',
+	}),
+	field('Webhook Secret', 'webhookSecret', {
+		typeOptions: { password: true },
+		description: 'Only for the trigger: the secret that the service signs its webhooks with',
+	}),
+	field('Previous Webhook Secret', 'previousWebhookSecret', {
+		typeOptions: { password: true },
+		description: 'The trigger still accepts it while you change the secret. Leave empty otherwise.',
+	}),
 ];
 
 /**
- * Lists, in JSON, the expressions that the user entered in these fields, as they are before n8n
- * resolves them. `isSameForAll` in `transport/credential.ts` reads the list. A field that holds an
- * object is listed as `[object Object]`, because a text inside may be an expression.
+ * Whether an expression in a field may give each item another value. A notice has no value. The
+ * fields of the rate, which n8n shows for some plans only, are left out: a key has one rate, so those
+ * of the first item count.
+ */
+const mayDiffer = ({ type, displayOptions }: INodeProperties): boolean =>
+	type !== 'notice' && displayOptions === undefined;
+
+/**
+ * Makes the expression that lists, in JSON, the expressions that the user entered in these fields, as
+ * they are before n8n resolves them. `isSameForAll` in `transport/credentialReader.ts` reads the
+ * list. A field that holds an object is listed as `[object Object]`, because a text inside may be an
+ * expression.
  *
- * A node gets only resolved values, so this hidden field records which fields hold expressions. It is
- * an expression itself: n8n 2.41 gives one in a credential the entered text of field `x` as
- * `$rawParameter["&x"]`. It gives JSON text, because n8n resolves the credential of a trigger twice,
- * and would evaluate expressions inside a list.
+ * A node gets only resolved values, so the hidden field of this expression records which fields hold
+ * expressions. n8n 2.41 gives an expression in a credential the entered text of field `x` as
+ * `$rawParameter["&x"]`. The list is JSON text, because n8n resolves the credential of a trigger
+ * twice, and would evaluate expressions inside a list.
  *
  * @example
  *
@@ -82,9 +148,12 @@ const fieldsThatMayDiffer = [
  *     ={{ $json.key }}                      ={{ $json.key }}
  *     { "complete": ["={{ $json.x }}"] }    [object Object]
  */
-const expressions = `={{ JSON.stringify(${JSON.stringify(fieldsThatMayDiffer)}
+function listExpressions(fields: INodeProperties[]): string {
+	const names = fields.filter(mayDiffer).map(({ name }) => name);
+	return `={{ JSON.stringify(${JSON.stringify(names)}
 	.map((name) => String($rawParameter["&" + name]))
 	.filter((entered) => entered.startsWith("=") || entered.startsWith("[object "))) }}`;
+}
 
 /** Finds the URL of a request of n8n: one of n8n's two helpers calls it `url`, the other `uri`. */
 function findTarget(request: IHttpRequestOptions & { uri?: string }): URL | undefined {
@@ -110,75 +179,11 @@ export class WalletScreeningApi implements ICredentialType {
 	documentationUrl = 'https://github.com/wallet-screening/n8n-nodes-wallet-screening#credentials';
 
 	properties: INodeProperties[] = [
-		field('API Key', 'apiKey', {
-			typeOptions: { password: true },
-			required: true,
-			description:
-				"The key that the vendor's sales team issued. Screening and bulk jobs need write scope.",
+		...enteredFields,
+		field('Expressions', 'expressions', {
+			type: 'hidden',
+			default: listExpressions(enteredFields),
 		}),
-		field('Base URL', 'baseUrl', {
-			required: true,
-			placeholder: 'e.g. https://api.example.com',
-			description: 'Address of the service, without /v1',
-		}),
-		// A notice shows its display name as text.
-		field(
-			'The test makes no screening. It shows that the key is not refused. It does not show that the key may screen: screen one address to be sure.',
-			'testNotice',
-			{ type: 'notice' },
-		),
-		select(
-			'Plan',
-			'plan',
-			'pro',
-			[
-				choice('Custom', 'custom', 'The rate in the fields below'),
-				choice('Enterprise', 'enterprise', 'No fixed limit'),
-				choice('Pro', 'pro', '10 requests per second, bursts of 50'),
-			],
-			{
-				description:
-					'Rate limit of the key. All workflows of this n8n together keep to it, if each credential with this key states the same.',
-			},
-		),
-		...shownIf({ plan: ['custom'] }, [
-			field('Requests per Second', 'requestsPerSecond', {
-				type: 'number',
-				typeOptions: { minValue: 0.01 },
-				default: 10,
-				description: 'Sustained rate of the key',
-			}),
-			field('Burst', 'burst', {
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 50,
-				description: 'How many requests may go out at once after a pause',
-			}),
-		]),
-		field('Shared By', 'sharedBy', {
-			type: 'number',
-			typeOptions: { minValue: 0 },
-			default: 0,
-			displayOptions: { hide: { plan: ['enterprise'] } },
-			description:
-				'How many n8n processes use this key at the same time, for example workers of queue mode. With 0, the nodes find their share by themselves.',
-		}),
-		field('Service Names', 'serviceNames', {
-			type: 'json',
-			default: '{}',
-			description:
-				'Names and words of this service that the node does not know, as JSON, e.g. {"complete": ["scored"]}. Error messages tell you what to add.',
-		}),
-		field('Webhook Secret', 'webhookSecret', {
-			typeOptions: { password: true },
-			description: 'Only for the trigger: the secret that the service signs its webhooks with',
-		}),
-		field('Previous Webhook Secret', 'previousWebhookSecret', {
-			typeOptions: { password: true },
-			description:
-				'The trigger still accepts it while you change the secret. Leave empty otherwise.',
-		}),
-		field('Expressions', 'expressions', { type: 'hidden', default: expressions }),
 	];
 
 	/**

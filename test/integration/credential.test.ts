@@ -3,7 +3,8 @@
  * reader.
  */
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
-import { type Credential, isSameForAll } from '../../nodes/WalletScreening/transport/credential';
+import type { Credential } from '../../nodes/WalletScreening/transport/credential';
+import { isSameForAll } from '../../nodes/WalletScreening/transport/credentialReader';
 import type { StoredCredential } from '../../tools/host/engine/credentials';
 import { createEngine, type Engine } from '../../tools/host/engine';
 import { startTenantService, type TenantService } from '../support/servers/tenants';

@@ -2,8 +2,9 @@ import { Client } from '../client/client';
 import { answerError } from '../client/faults';
 import { LimiterRegistry } from '../client/rateLimiter';
 import { systemClock } from './clock';
+import { type Connection, createConnection, hashOf } from './connection';
 import type { Context } from './context';
-import { type Connection, createConnection, createCredentialReader, hashOf } from './credential';
+import { createCredentialReader } from './credentialReader';
 import { Sender, type SendSettings } from './send';
 
 /** How the requests of a run are made. The signal ends every wait. */

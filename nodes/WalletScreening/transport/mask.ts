@@ -16,26 +16,22 @@ export function createMask(secrets: string[]): Mask {
 		.filter(({ length }) => length >= minMaskedLength)
 		// One secret may hold another.
 		.sort((one, other) => other.length - one.length)
-		.flatMap((secret) => [asItIs, escapedForJson].map((spell) => spell(secret)));
+		.flatMap((secret) => [patternOf(secret, asItself), patternOf(secret, inJson)]);
 	if (spellings.length === 0) return (text) => text;
 	const pattern = new RegExp(spellings.join('|'), 'g');
 	return (text) => text.replace(pattern, maskText);
 }
 
-/*
- * A secret as it is and one with the escapes of JSON are two patterns, in each of which the text
- * decides how every code unit is spelled. In one pattern for both, a backslash may be the whole of a
- * unit or the beginning of its escape: of many, every choice would be tried.
+/**
+ * The pattern of a secret in one of two spellings, in each of which the text decides how every code
+ * unit is spelled. In one pattern for both, a backslash may be the whole of a unit or the beginning
+ * of its escape: of many, every choice would be tried.
  */
+const patternOf = (secret: string, spell: (unit: string) => string): string =>
+	secret.split('').map(spell).join('');
 
-/** The pattern of a secret as it is. */
-const asItIs = (secret: string): string => secret.split('').map(unitOf).join('');
-
-/** The pattern of a secret with the escapes of JSON. */
-const escapedForJson = (secret: string): string => secret.split('').map(escapesOf).join('');
-
-/** The pattern of one code unit. */
-const unitOf = (unit: string): string => `\\u${digitsOf(unit)}`;
+/** The pattern of one code unit as it is. */
+const asItself = (unit: string): string => `\\u${digitsOf(unit)}`;
 
 /** The four hexadecimal digits of a code unit. */
 const digitsOf = (unit: string): string => unit.charCodeAt(0).toString(16).padStart(4, '0');
@@ -49,11 +45,11 @@ const alwaysEscaped = '"\\';
  *
  * @example "/" gives (?:\\u[00][00][22][fF]|\\\u002f|\u002f)
  */
-function escapesOf(unit: string): string {
+function inJson(unit: string): string {
 	const eitherCase = Array.from(digitsOf(unit), (digit) => `[${digit}${digit.toUpperCase()}]`);
 	const spellings = [`\\\\u${eitherCase.join('')}`];
-	if (unit === '/' || alwaysEscaped.includes(unit)) spellings.push(`\\\\${unitOf(unit)}`);
-	if (!alwaysEscaped.includes(unit)) spellings.push(unitOf(unit));
+	if (unit === '/' || alwaysEscaped.includes(unit)) spellings.push(`\\\\${asItself(unit)}`);
+	if (!alwaysEscaped.includes(unit)) spellings.push(asItself(unit));
 	return `(?:${spellings.join('|')})`;
 }
 

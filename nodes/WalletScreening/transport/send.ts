@@ -14,8 +14,9 @@ import {
 	isSuccess,
 	parseUrl,
 } from '../shared/http';
+import type { Connection } from './connection';
 import type { Context } from './context';
-import { type Connection, credentialType } from './credential';
+import { credentialType } from './credential';
 import { maskBytes } from './mask';
 import { createTimeoutSignal, stopSignal, withSignal } from './signals';
 

@@ -3,12 +3,12 @@ import { messageOf } from '../shared/errors';
 import type { HeaderFields } from '../shared/http';
 import { workflowIdOf } from '../transport/context';
 import {
+	createCredentialMask,
 	type Credential,
 	credentialType,
-	listSecrets,
 	listWebhookSecrets,
 } from '../transport/credential';
-import { createMask, maskBytes } from '../transport/mask';
+import { maskBytes } from '../transport/mask';
 import { answerUnavailable, refuseDelivery } from './refuseDelivery';
 import type { Reply } from './reply';
 import { resolveScheme } from './scheme';
@@ -63,7 +63,7 @@ function verifyWithCredential(
 	};
 	const verdict = verifySignature(input, scheme);
 	if (verdict === 'accepted') {
-		const bytes = maskBytes(body, createMask(listSecrets(credential)));
+		const bytes = maskBytes(body, createCredentialMask(credential));
 		const messageId = identifiesMessages(scheme) ? readMessageId(headers, scheme) : undefined;
 		return { request: { bytes, messageId, serviceNames: credential.serviceNames } };
 	}

@@ -1,9 +1,7 @@
 import { Readable } from 'node:stream';
 import { type JsonObject, NodeApiError } from 'n8n-workflow';
-import {
-	createConnection,
-	type Credential,
-} from '../../../nodes/WalletScreening/transport/credential';
+import { createConnection } from '../../../nodes/WalletScreening/transport/connection';
+import type { Credential } from '../../../nodes/WalletScreening/transport/credential';
 import { Sender } from '../../../nodes/WalletScreening/transport/send';
 import type { ServiceRequest } from '../../../nodes/WalletScreening/client/client';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';

@@ -1,4 +1,4 @@
-import { isSameForAll } from '../../../nodes/WalletScreening/transport/credential';
+import { isSameForAll } from '../../../nodes/WalletScreening/transport/credentialReader';
 
 test.each<[expressions: string[], because: string]>([
 	[[], 'there is no expression'],
