@@ -3,7 +3,7 @@ import { DeadlineError } from '../shared/abort';
 import { ScreeningError, wrapAsScreeningError } from '../shared/errors';
 import { formatCount } from '../shared/text';
 import { minute } from '../shared/time';
-import { createTimeoutSignal, stopSignal, withoutListenerLimit } from '../transport/signals';
+import { createTimeoutSignal, stopSignal } from '../transport/signals';
 
 /** Milliseconds that the last look at a job may take after the deadline. */
 const maxLateness = 2000;
@@ -39,7 +39,7 @@ export class RunEnd {
 	) {
 		this.stop = stopSignal(context);
 		const { signal } = this.ownEnd;
-		this.signal = withoutListenerLimit(this.stop ? AbortSignal.any([this.stop, signal]) : signal);
+		this.signal = this.stop ? AbortSignal.any([this.stop, signal]) : signal;
 		if (maxMinutes === Infinity) return;
 		this.lateDeadline = createTimeoutSignal(maxMinutes * minute + maxLateness);
 		this.lateDeadline.addEventListener('abort', this.expire);

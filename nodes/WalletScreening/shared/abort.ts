@@ -20,10 +20,42 @@ export async function unlessAborted<T>(
 			abort = () => reject(present.find((signal) => signal.aborted)?.reason as Error);
 			for (const signal of present) {
 				signal.throwIfAborted();
-				signal.addEventListener('abort', abort);
+				addCallback(signal, abort);
 			}
 		});
 	} finally {
-		for (const signal of present) signal.removeEventListener('abort', abort);
+		for (const signal of present) removeCallback(signal, abort);
 	}
+}
+
+/** What one listener of a signal calls when the signal is aborted. */
+interface SignalListener {
+	readonly callbacks: Set<() => void>;
+	readonly callAll: () => void;
+}
+
+/**
+ * The listener of each signal for which something waits. Hundreds of waits may share the signal of a
+ * run, and Node 20 warns of a leak if a signal has more than ten listeners. So each has only one.
+ */
+const listeners = new WeakMap<AbortSignal, SignalListener>();
+
+function addCallback(signal: AbortSignal, callback: () => void): void {
+	const listener = listeners.get(signal) ?? createListener();
+	listeners.set(signal, listener);
+	listener.callbacks.add(callback);
+	// A signal takes the same function only once.
+	signal.addEventListener('abort', listener.callAll);
+}
+
+function removeCallback(signal: AbortSignal, callback: () => void): void {
+	const listener = listeners.get(signal);
+	listener?.callbacks.delete(callback);
+	if (listener?.callbacks.size === 0) signal.removeEventListener('abort', listener.callAll);
+}
+
+function createListener(): SignalListener {
+	const callbacks = new Set<() => void>();
+	const callAll = () => callbacks.forEach((callback) => callback());
+	return { callbacks, callAll };
 }

@@ -24,14 +24,3 @@ export function withSignal(context: Context, signal: AbortSignal): IAllExecuteFu
 		getExecutionCancelSignal: { value: () => signal },
 	}) as IAllExecuteFunctions;
 }
-
-/**
- * Node 20 warns of a leak if more than ten waits listen to one signal, as those of many items do. A
- * community node may not import what sets that limit, `setMaxListeners` of `events`.
- */
-export function withoutListenerLimit(signal: AbortSignal): AbortSignal {
-	const limit = Object.getOwnPropertySymbols(signal).find(
-		({ description }) => description === 'events.maxEventTargetListeners',
-	);
-	return limit ? Object.defineProperty(signal, limit, { value: 0 }) : signal;
-}

@@ -18,7 +18,8 @@ describe('work that a signal may end', () => {
 			unlessAborted(never, [pressed.signal, signal]),
 			unlessAborted(never, [signal, AbortSignal.abort(stopped)]),
 		];
-		expect(getEventListeners(signal, 'abort')).toHaveLength(work.length);
+		// Node warns of a leak from eleven listeners on, and so many items may wait for one signal.
+		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
 		pressed.abort(stopped);
 		expect(await Promise.allSettled(work)).toEqual([
 			{ status: 'fulfilled', value: 1 },
