@@ -1,6 +1,8 @@
 import { invalidInput, rethrowUnlessScreeningError, type ScreeningError } from '../shared/errors';
 import { decodeSegment, parseUrl } from '../shared/http';
 import { tryParseJson } from '../shared/json';
+import { isRecoveryPhrase, privateKeyNote } from './privateKey';
+import { findRefusal, recoveryPhraseRefusal, secretRules } from './refusal';
 import {
 	cutRefused,
 	describeProblem,
@@ -9,9 +11,7 @@ import {
 	type TextRule,
 	textRules,
 	trimText,
-} from '../shared/userInput';
-import { isRecoveryPhrase, privateKeyNote } from './privateKey';
-import { findRefusal, recoveryPhraseRefusal, secretRules } from './refusal';
+} from './textRules';
 
 /*
  * Each function takes what the user gave and the `label` of its field, and returns what the service

@@ -1,7 +1,7 @@
-import { type Refusal, type TextRule, textRules } from '../shared/userInput';
 import { checkAddress, isOfKnownFormat } from './checkAddress';
 import { isGroupedNimiq } from './formats';
 import { containsPrivateKey, isRecoveryPhrase } from './privateKey';
+import { type Refusal, type TextRule, textRules } from './textRules';
 
 /**
  * What a refused text is:

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { containsPrivateKey } from '../address/privateKey';
+import { cutRefused } from '../address/textRules';
 import { hasValue, objectIn } from '../shared/json';
 import { trimInvisible } from '../shared/text';
-import { cutRefused } from '../shared/userInput';
 import type { ErrorSite } from './advice';
 import {
 	fieldsAbsentBesideFailure,

@@ -1,18 +1,19 @@
 import { halfCharacter } from './canonical';
 import { invalidInput } from './errors';
 import { hasValue, isNonBlankText } from './json';
-import { cut, invisible, parseDecimal, trimInvisible } from './text';
+import { parseDecimal, trimInvisible } from './text';
 
 /*
  * What the user gave, in a parameter or in the credential. Each `require…` returns a value that can
  * be used, or refuses it; `label` is the name of its field in the editor. Those for a text:
  *
- *                           undefined   null      ''        12        cut around it
- *     requireText           refused     refused   refused   refused   white space
- *     requireTextOrEmpty    refused     ''        ''        '12'      white space
- *     requireFieldPath      refused     ''        ''        refused   nothing
- *     requireShortText      ''          ''        ''        '12'      what copy and paste leave
- *     trimText              ''          ''        ''        refused   what copy and paste leave
+ *                           for                           undefined   null      ''        12
+ *     requireText           what must be there            refused     refused   refused   refused
+ *     requireFieldPath      the name of a field           refused     ''        ''        refused
+ *     requireTextOrEmpty    a title, a file name          refused     ''        ''        '12'
+ *     requireShortText      what evidence holds           ''          ''        ''        '12'
+ *
+ * The texts have no white space around them. `address/input.ts` cleans those that the service gets.
  */
 
 /**
@@ -81,8 +82,8 @@ export function requireTextOrEmpty(value: unknown, label: string): string {
 }
 
 /**
- * The name of a field of the input item, with dots for nested fields; it may be empty, and null is
- * as good as empty.
+ * The name of a field of the input item, with dots for nested fields, and without white space around
+ * it. It may be empty, and null is as good as empty.
  * @throws {ScreeningError} `invalid_input` for a value that is no name
  */
 export function requireFieldPath(
@@ -92,7 +93,7 @@ export function requireFieldPath(
 ): string {
 	if (value === null) return '';
 	// In a text, n8n writes an object as "[object Object]" or JSON: then the user gave the value.
-	if (typeof value === 'string' && !/^\s*[[{]/.test(value)) return value;
+	if (typeof value === 'string' && !/^\s*[[{]/.test(value)) return value.trim();
 	throw invalidInput(
 		label,
 		`'${label}' takes the name of a field, not its value`,
@@ -118,70 +119,4 @@ export function requireShortText(value: unknown, label: string): string {
 		`'${label}' is neither a text of at most ${maxNameLength} characters nor a whole number`,
 		'Give a text, e.g. an ID.',
 	);
-}
-
-/* Texts that the service gets: an address, a chain, an ID. */
-
-/** Why a text is refused, and what to do. Neither sentence repeats any of the text. */
-export interface Refusal {
-	/** Completes "The address …". */
-	readonly problem: string;
-	readonly advice: string;
-}
-
-/** A rule that refuses the texts to which it applies. */
-export interface TextRule extends Refusal {
-	readonly applies: (text: string) => boolean;
-}
-
-const maxTextLength = 256;
-const blank = new RegExp(`[\\s${invisible}]`, 'u');
-
-/** The rules that refuse a text of any kind. */
-export const textRules: readonly TextRule[] = [
-	{
-		applies: ({ length }) => length > maxTextLength,
-		problem: `is longer than ${maxTextLength} characters`,
-		advice: 'Give one value only.',
-	},
-	{
-		applies: (text) => blank.test(text),
-		problem: 'contains a space, line break or invisible character',
-		advice: 'Give one value only, without spaces, line breaks or invisible characters inside.',
-	},
-];
-
-/**
- * Trims what copy and paste left around a text. A missing value is an empty text.
- * @throws {ScreeningError} `invalid_input` for any other value
- */
-export function trimText(value: unknown, label: string, advice: string): string {
-	if (value === undefined || value === null) return '';
-	if (typeof value !== 'string') throw invalidInput(label, `'${label}' is not a text`, advice);
-	return trimInvisible(value);
-}
-
-/**
- * Returns the text if no rule refuses it.
- * @throws {ScreeningError} `invalid_input` for the first rule that does
- */
-export function requireAllowed(text: string, label: string, rules: readonly TextRule[]): string {
-	const rule = rules.find(({ applies }) => applies(text));
-	if (!rule) return text;
-	throw invalidInput(label, describeProblem(label, rule.problem, cutRefused(text)), rule.advice);
-}
-
-/** How many characters of a refused text an error repeats: it may be anything. */
-const maxShownOfRefused = 12;
-
-/** Cuts a refused text to what an error may repeat of it. */
-export function cutRefused(text: string): string {
-	return cut(text, maxShownOfRefused);
-}
-
-/**
- * Describes the problem of a field, with the part of its text that may be repeated; that may be empty.
- */
-export function describeProblem(label: string, problem: string, part: string): string {
-	return `'${label}' ${problem}${part && `: ${part}`}`;
 }

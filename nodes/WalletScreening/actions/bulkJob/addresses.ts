@@ -111,7 +111,7 @@ function readFromItem(
 	const label = addressField.displayName;
 	const path = requireText(read('addressField', addressField.default), label, addressAdvice);
 	const address = requireField(item, path, label, addressAdvice);
-	const chainField = requireFieldPath(read('chainField', ''), 'Chain Field').trim();
+	const chainField = requireFieldPath(read('chainField', ''), 'Chain Field');
 	const chain =
 		chainField === '' ? undefined : requireField(item, chainField, 'Chain Field', chainAdvice);
 	return settleRequest(address, chain, refusesMistyped);

@@ -27,7 +27,7 @@ export const verifyOperation: Operation = {
 		const names = ['reportField', 'binaryPropertyName'] as const;
 		const readParameters = createSharedReader(run.context, names, (read) => ({
 			path: readReportPath(read),
-			property: requireFieldPath(read('binaryPropertyName', ''), inputBinaryField, 'data').trim(),
+			property: requireFieldPath(read('binaryPropertyName', ''), inputBinaryField, 'data'),
 		}));
 		return await run.mapInputItems(async (read, { json, binary }, itemIndex) => {
 			const { path, property } = readParameters(read);
