@@ -49,6 +49,12 @@ export function checkedPayload(bytes: Buffer): Buffer | undefined {
 	return fits ? payload : undefined;
 }
 
+/** Decodes a text in Base58Check to its payload, version first; undefined for any other text. */
+export function decodeBase58Check(text: string, alphabet = base58): Buffer | undefined {
+	const bytes = decodeBase58(text, alphabet);
+	return bytes && checkedPayload(bytes);
+}
+
 /** The text in Base58Check of a payload, version first. */
 export const encodeBase58Check = (payload: Uint8Array, { encode } = base58) =>
 	encode(Buffer.concat([payload, doubleSha256(payload).subarray(0, 4)]));

@@ -1,6 +1,14 @@
 /*
  * What an address looks like: alphabets as classes of a regular expression, texts that several
  * files recognise, and the formats as data. Nothing here looks at a checksum.
+ *
+ * What is known of a format stands in three places, by the question that it answers:
+ *
+ *     here               which texts are meant to be one, and which chains use it
+ *     `checksums.ts`     which bytes such a text holds, and whether its checksum fits
+ *     `accounts/`        which account the bytes name
+ *
+ * `checkAddress.ts` asks the first two, and `key.ts` the last.
  */
 
 const hexClass = '[0-9a-fA-F]';
@@ -69,14 +77,17 @@ interface AddressOfChain {
 }
 
 /** The shortest text that can be a chain counts, because TON's raw form has a colon of its own. */
-const chainAndAddress = new RegExp(`^([a-z][\\w-]*(?::[\\w-]+)*?):(${rawTon}|[^:]+)$`, 'i');
+const chainAndAddress = new RegExp(
+	`^(?:did:pkh:)?([a-z][\\w-]*(?::[\\w-]+)*?):(${rawTon}|[^:]+)$`,
+	'i',
+);
 
 /**
  * Splits the name of a chain (EIP-3770, CAIP-10, did:pkh) or the scheme of a link (BIP-21) from an
  * address; undefined for a text without one.
  *
  * @example Of eth:0xd8dA…6045, did:pkh:eip155:1:0xd8dA…6045 and ton:0:ca6e…2a3e, the chains are eth,
- * did:pkh:eip155:1 and ton.
+ * eip155:1 and ton.
  */
 export function splitChain(address: string): AddressOfChain | undefined {
 	const [, chain, bare] = chainAndAddress.exec(address) ?? [];

@@ -1,7 +1,8 @@
 /*
  * Grøstl-512 for messages of up to 119 bytes, which are one block. Only Groestlcoin needs it: its
  * addresses with 3 have the version of Bitcoin's, so that nothing but this checksum tells them from
- * mistyped ones. No library in use has it.
+ * mistyped ones. This is our own code, because neither `@noble/hashes` nor `@scure/base` has it.
+ * `checksums.test.ts` holds it against a digest of its authors and against addresses of Groestlcoin.
  * https://www.groestl.info/Groestl.pdf, sections 3.3 to 3.6
  */
 

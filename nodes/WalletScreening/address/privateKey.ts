@@ -1,7 +1,7 @@
 import { base58xrp } from '@scure/base';
 import { parseJson, tryStringify } from '../shared/json';
 import { excerptJson } from '../shared/text';
-import { checkedPayload, crc16, decodeBase32, decodeBase58, decodeBech32 } from './checksums';
+import { crc16, decodeBase32, decodeBase58Check, decodeBech32 } from './checksums';
 
 /*
  * Private keys, which users paste by mistake: how a text is found to be one, and how it is removed. A
@@ -59,13 +59,16 @@ export function isRecoveryPhrase(text: string): boolean {
 /** Every private key is one word. The time to find all words is linear in the length of a text. */
 const wordPattern = /[0-9A-Za-z]+/g;
 
+/** How many letters and digits an escape of JSON has after its backslash: `\n` one, `\u0020` five. */
+const escapeLengths = [1, 5];
+
 /**
- * The private key that a word is or ends with. `before` is the character before the word: after a
- * backslash, JSON writes what stands before a key as in \n or \u0020.
+ * The private key that a word is, or that follows an escape of JSON at its start. `before` is the
+ * character before the word.
  */
 function keyIn(word: string, before: string | undefined): string | undefined {
-	const endings = before === '\\' ? [word, word.slice(1), word.slice(5)] : [word];
-	return endings.find(isPrivateKey);
+	const withoutEscape = before === '\\' ? escapeLengths.map((length) => word.slice(length)) : [];
+	return [word, ...withoutEscape].find(isPrivateKey);
 }
 
 /** Whether a text is a private key, which its checksum proves. */
@@ -96,7 +99,7 @@ const rippleVersions = ['21', '01e14b'];
  */
 function isRippleSeed(text: string): boolean {
 	if (!text.startsWith('s')) return false;
-	const payload = decodePayload(text, base58xrp);
+	const payload = decodeBase58Check(text, base58xrp);
 	if (!payload) return false;
 	return rippleVersions.includes(payload.toString('hex', 0, payload.length - 16));
 }
@@ -108,7 +111,7 @@ function isRippleSeed(text: string): boolean {
  * @example 5HueCGU8…vyTJ, KwdMAjGm…8617
  */
 function isWif(text: string): boolean {
-	const payload = decodePayload(text);
+	const payload = decodeBase58Check(text);
 	if (!payload || payload[0]! < 0x80) return false;
 	return payload.length === 33 || (payload.length === 34 && payload[33] === 1);
 }
@@ -140,12 +143,6 @@ function isNostrKey(text: string): boolean {
  * @example xprv9s21…MPHi
  */
 function isExtendedKey(text: string): boolean {
-	const payload = decodePayload(text);
+	const payload = decodeBase58Check(text);
 	return payload?.length === 78 && payload[45] === 0;
-}
-
-/** Decodes Base58Check to what the checksum protects; undefined for any other text. */
-function decodePayload(text: string, alphabet?: typeof base58xrp): Buffer | undefined {
-	const bytes = decodeBase58(text, alphabet);
-	return bytes && checkedPayload(bytes);
 }

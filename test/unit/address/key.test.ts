@@ -127,7 +127,7 @@ test.each<[family: string, spelling: string, key: string, chain?: string]>([
 	],
 	// An address in the QR code of a wallet, and others of formats without a checksum here.
 	['prefixedAccount', `nano:nano_${nano}`, `nano_${nano}`, 'nano'],
-	['prefixedAccount', `did:pkh:eip155:1:0x${evm}`, `0x${evm}`, 'did:pkh:eip155:1'],
+	['prefixedAccount', `did:pkh:eip155:1:0x${evm}`, `0x${evm}`, 'eip155:1'],
 	['prefixedAccount', 'hedera:mainnet:0.0.123', longZero, 'hedera:mainnet'],
 	['prefixedAccount', `xrpl:0:${xWithTag(7)}`, XRP, 'xrpl:0'],
 	['prefixedAccount', 'eth:Vitalik.eth', 'vitalik.eth', 'eth'],

@@ -1,7 +1,7 @@
 import { base58xrp } from '@scure/base';
 import {
-	checkedPayload,
 	decodeBase58,
+	decodeBase58Check,
 	encodeBase58Check,
 	encodeSubstrate,
 	splitSubstrate,
@@ -32,8 +32,7 @@ const olderScriptVersion = 5;
 export function scriptAccount(address: string): Account | undefined {
 	const form = scriptForms.find(({ letter }) => address.startsWith(letter));
 	if (!form || address.length !== 34) return undefined;
-	const bytes = decodeBase58(address);
-	const payload = bytes && checkedPayload(bytes);
+	const payload = decodeBase58Check(address);
 	if (payload?.length !== 21 || payload[0] !== form.version) return undefined;
 	const older = Uint8Array.of(olderScriptVersion, ...payload.subarray(1));
 	return { key: encodeBase58Check(older), chain: form.chain };
@@ -49,8 +48,7 @@ const xAddressVersion = 0x0544;
  */
 export function xrpAccount(address: string): Account | undefined {
 	if (!mayBeXAddress(address)) return undefined;
-	const bytes = decodeBase58(address, base58xrp);
-	const payload = bytes && checkedPayload(bytes);
+	const payload = decodeBase58Check(address, base58xrp);
 	// Two bytes are the version, 20 the account, one is 0 without a tag, and eight are for the tag.
 	if (payload?.length !== 31 || payload.readUInt16BE() !== xAddressVersion) return undefined;
 	const key = encodeBase58Check(Uint8Array.of(0, ...payload.subarray(2, 22)), base58xrp);
