@@ -10,7 +10,7 @@ export default {
 		`${code}/webhook/**/*.ts`,
 		`${code}/policy/**/*.ts`,
 		`${code}/messages/**/*.ts`,
-		`${code}/client/*.ts`,
+		`${code}/client/**/*.ts`,
 		`${code}/answers/*.ts`,
 		`${code}/execution/{run,runEnd,runOperation,errorItems,keptInput,itemFields}.ts`,
 		`${code}/actions/bulkJob/*.ts`,

@@ -1,4 +1,4 @@
-import { RateLimiter } from '../../nodes/WalletScreening/client/rateLimiter';
+import { RateLimiter } from '../../nodes/WalletScreening/client/rate/rateLimiter';
 import { withRetries } from '../../nodes/WalletScreening/client/retry';
 import { createVirtualClock, type VirtualClock } from '../support/unit/virtualClock';
 import { type Answer } from '../../nodes/WalletScreening/shared/http';

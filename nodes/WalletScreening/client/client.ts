@@ -21,7 +21,7 @@ import {
 	requirePdf,
 } from './answerBody';
 import { answerError } from './faults';
-import type { Caller, RequestQueue } from './rateLimiter';
+import type { Caller, RequestQueue } from './rate/rateLimiter';
 import { type LastAttempt, type Repetition, type RetryLimits, withRetries } from './retry';
 
 /** A request to the service, as it is sent. */
@@ -92,8 +92,8 @@ interface RequestParts {
 
 /**
  * The service under one key, with a method for each endpoint. Addresses, chains and IDs are clean
- * (`address/input.ts`). `faults.ts` has what each status of section 7 means. Before a status
- * becomes an error, `rateLimiter.ts` and `retry.ts` deal with one that may pass.
+ * (`address/input.ts`). `faults.ts` has what each status of section 7 means, and `pauses.ts` what
+ * follows one before it becomes an error.
  *
  * @throws {ScreeningError} Each method, with what is known of its request, for each failure that
  * retries did not end.

@@ -11,7 +11,7 @@ import { minute } from '../shared/time';
  *
  * A pause of over `maxPause` is not waited for: the request fails at once. The pause after a 429 is
  * for all requests of the key. So the limiter keeps it, at most for `maxStop`, and lowers the rate
- * (`pace.ts`). Any other pause is for the one request, which meanwhile is not in the queue.
+ * (`rate/pace.ts`). Any other pause is for the one request, which meanwhile is not in the queue.
  *
  * A 429 is not counted, because its cause is the other requests of the key. Two clocks measure how
  * long 429s come in a row, and both end at `maxRefusedTime`:

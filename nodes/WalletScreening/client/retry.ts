@@ -3,7 +3,7 @@ import { firstHeaderValue, isSuccess } from '../shared/http';
 import type { Clock } from '../shared/time';
 import { type FailureKind, failureKind, isRetryable } from './failureKind';
 import { backoff, maxPause, maxRefusedTime } from './pauses';
-import type { QueuedAnswer } from './rateLimiter';
+import type { QueuedAnswer } from './rate/rateLimiter';
 
 /** How many attempts may follow a failure at most. 429s are not counted here. */
 export interface RetryLimits {

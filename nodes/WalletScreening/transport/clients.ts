@@ -1,6 +1,6 @@
 import { Client } from '../client/client';
 import { answerError } from '../client/faults';
-import { LimiterRegistry } from '../client/rateLimiter';
+import { LimiterRegistry } from '../client/rate/rateLimiter';
 import { systemClock } from './clock';
 import { type Connection, createConnection, hashOf } from './connection';
 import type { Context } from './context';

@@ -1,6 +1,6 @@
 import type { ICredentialsDecrypted, INode } from 'n8n-workflow';
 import type { ServiceNames } from '../answers/standardNames';
-import type { RateLimit } from '../client/pace';
+import type { RateLimit } from '../client/rate/pace';
 import { invalidInput, type ScreeningError } from '../shared/errors';
 import { normalizeBaseUrl } from '../shared/http';
 import { sha256Hex } from '../shared/sha256';

@@ -4,8 +4,8 @@ import {
 	type ServiceRequest,
 } from '../../../nodes/WalletScreening/client/client';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import type { RateLimit } from '../../../nodes/WalletScreening/client/pace';
-import { RateLimiter } from '../../../nodes/WalletScreening/client/rateLimiter';
+import type { RateLimit } from '../../../nodes/WalletScreening/client/rate/pace';
+import { RateLimiter } from '../../../nodes/WalletScreening/client/rate/rateLimiter';
 import { createVirtualClock } from './virtualClock';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 

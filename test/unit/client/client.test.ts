@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 import { answerError } from '../../../nodes/WalletScreening/client/faults';
-import { RateLimiter } from '../../../nodes/WalletScreening/client/rateLimiter';
+import { RateLimiter } from '../../../nodes/WalletScreening/client/rate/rateLimiter';
 import { describeWithAdvice } from '../../../nodes/WalletScreening/execution/advice';
 import { DeadlineError } from '../../../nodes/WalletScreening/shared/abort';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';

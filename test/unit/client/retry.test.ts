@@ -3,7 +3,7 @@ import {
 	type RetryOptions,
 	withRetries,
 } from '../../../nodes/WalletScreening/client/retry';
-import type { QueuedAnswer } from '../../../nodes/WalletScreening/client/rateLimiter';
+import type { QueuedAnswer } from '../../../nodes/WalletScreening/client/rate/rateLimiter';
 import { createVirtualClock } from '../../support/unit/virtualClock';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';

@@ -1,25 +1,25 @@
 import { getEventListeners } from 'events';
 
-import type { RateLimit } from '../../../nodes/WalletScreening/client/pace';
+import type { RateLimit } from '../../../../nodes/WalletScreening/client/rate/pace';
 import {
 	type Caller,
 	LimiterRegistry,
 	RateLimiter,
 	type RequestQueue,
-} from '../../../nodes/WalletScreening/client/rateLimiter';
+} from '../../../../nodes/WalletScreening/client/rate/rateLimiter';
 import {
 	catchScreeningErrorAsync,
 	type Settled,
-} from '../../../nodes/WalletScreening/shared/errors';
-import { excessOverBucket } from '../../support/unit/bucket';
-import { createStopButton } from '../../support/unit/stopButton';
+} from '../../../../nodes/WalletScreening/shared/errors';
+import { excessOverBucket } from '../../../support/unit/bucket';
+import { createStopButton } from '../../../support/unit/stopButton';
 import {
 	createVirtualClock,
 	settlePromises,
 	type VirtualClock,
-} from '../../support/unit/virtualClock';
-import { type Answer } from '../../../nodes/WalletScreening/shared/http';
-import { answer, waitAnswer } from '../../support/unit/httpAnswers';
+} from '../../../support/unit/virtualClock';
+import { type Answer } from '../../../../nodes/WalletScreening/shared/http';
+import { answer, waitAnswer } from '../../../support/unit/httpAnswers';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

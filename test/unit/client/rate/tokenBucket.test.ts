@@ -1,4 +1,4 @@
-import { TokenBucket } from '../../../nodes/WalletScreening/client/tokenBucket';
+import { TokenBucket } from '../../../../nodes/WalletScreening/client/rate/tokenBucket';
 
 const start = (rate = 10) => new TokenBucket(rate, 46, 0);
 

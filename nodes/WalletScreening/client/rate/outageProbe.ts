@@ -1,4 +1,4 @@
-import { maxPause } from './pauses';
+import { maxPause } from '../pauses';
 
 /**
  * Tells an outage of a key from a rate that is too high, by its 429s, and finds out when the outage

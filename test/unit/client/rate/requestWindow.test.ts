@@ -2,7 +2,7 @@ import {
 	type RequestWindow,
 	WindowOfBucket,
 	WindowWithoutBucket,
-} from '../../../nodes/WalletScreening/client/requestWindow';
+} from '../../../../nodes/WalletScreening/client/rate/requestWindow';
 
 /** The examples of the doc comments. */
 type Step = [because: string, act: (window: RequestWindow) => void, size: number];

@@ -1,4 +1,4 @@
-import { Share } from '../../../nodes/WalletScreening/client/share';
+import { Share } from '../../../../nodes/WalletScreening/client/rate/share';
 
 /** Section 8. */
 const plan = { planRate: 10, burst: 50 };

@@ -1,4 +1,4 @@
-import { OutageProbe } from '../../../nodes/WalletScreening/client/outageProbe';
+import { OutageProbe } from '../../../../nodes/WalletScreening/client/rate/outageProbe';
 
 const MINUTE = 60_000;
 

@@ -1,5 +1,5 @@
-import { Pace, type RateLimit } from '../../../nodes/WalletScreening/client/pace';
-import { answer } from '../../support/unit/httpAnswers';
+import { Pace, type RateLimit } from '../../../../nodes/WalletScreening/client/rate/pace';
+import { answer } from '../../../support/unit/httpAnswers';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
