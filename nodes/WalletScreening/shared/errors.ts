@@ -15,13 +15,11 @@ export type ErrorClass =
 	| 'storage';
 
 /**
- * What an error item tells beside the texts of its error. IDs and addresses are as the service
- * spells them.
+ * What the `details` of an error item tell. The names of these fields are part of the package's public
+ * names. IDs and addresses are as the service spells them.
  */
-export interface ErrorDetails {
+interface PublicDetails {
 	address?: string | undefined;
-	/** The beginning of a refused text that is too long to repeat. It finds no row again. */
-	addressExcerpt?: string;
 	/** The user's own name of the matter, e.g. the ID of a payment. */
 	reference?: string | undefined;
 	chain?: string;
@@ -29,8 +27,6 @@ export interface ErrorDetails {
 	report_ids?: string[];
 	job_id?: string | undefined;
 	job_ids?: string[];
-	/** The item of a report that was made before something after it failed. */
-	reportItem?: object;
 	/** The part of the answer that is the reason. */
 	entry?: unknown;
 	/** The beginning of the answer. */
@@ -45,6 +41,20 @@ export interface ErrorDetails {
 	checksum?: 'invalid' | 'none';
 	/** Settings of the trigger node that would fit. */
 	suggestion?: unknown;
+}
+
+/**
+ * What is known of what failed. `publicDetails` in `execution/errorItems.ts` makes the details of an
+ * error item of it: there, the two fields below have no names of their own.
+ */
+export interface ErrorDetails extends PublicDetails {
+	/**
+	 * The beginning of a refused text that is too long to repeat. It finds no row again, so it is not
+	 * the `address` that other code looks rows up by.
+	 */
+	addressExcerpt?: string;
+	/** The item of a report that was made before something after it failed. */
+	reportItem?: object;
 }
 
 /** What is known of an error beside its texts. */

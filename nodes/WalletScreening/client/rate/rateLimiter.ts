@@ -40,13 +40,18 @@ interface Waiter {
 	reject: (reason: unknown) => void;
 }
 
+/** The requests of one caller that wait. */
+interface CallerQueue {
+	readonly waiters: Waiter[];
+	/** Takes them out. The signal of the caller calls it. */
+	readonly leave: () => void;
+}
+
 /** The queue of one API key in this process. Requests leave at its pace, and callers take turns. */
 export class RateLimiter implements RequestQueue {
 	private readonly pace: Pace;
 	/** Requests that wait. A caller without any is not in it. */
-	private readonly waiting = new Map<Caller, Waiter[]>();
-	/** Callers whose signal has a listener. */
-	private readonly watched = new WeakSet<Caller>();
+	private readonly waiting = new Map<Caller, CallerQueue>();
 	private activeCount = 0;
 	/**
 	 * Milliseconds of the clock at which the queue looks again; never, if nothing waits for a token.
@@ -86,27 +91,36 @@ export class RateLimiter implements RequestQueue {
 
 	private async waitForTurn(caller: Caller, isRepetition: boolean): Promise<void> {
 		caller.signal?.throwIfAborted();
-		this.watch(caller);
 		await new Promise<void>((resolve, reject) => {
-			const waiters = this.waiting.get(caller) ?? [];
+			const { waiters } = this.waiting.get(caller) ?? this.openQueue(caller);
 			if (isRepetition) waiters.unshift({ resolve, reject });
 			else waiters.push({ resolve, reject });
-			this.waiting.set(caller, waiters);
 			if (this.pace.msUntilResume(this.clock.now()) > maxPause) this.turnAllAway();
 			this.letOut();
 		});
 	}
 
-	/** Takes the requests of a caller out of the queue as soon as its signal is aborted. */
-	private watch(caller: Caller): void {
-		const { signal } = caller;
-		if (!signal || this.watched.has(caller)) return;
-		this.watched.add(caller);
+	/** Adds a caller, whose requests its signal takes out. */
+	private openQueue(caller: Caller): CallerQueue {
+		const waiters: Waiter[] = [];
 		const leave = () => {
-			for (const { reject } of this.waiting.get(caller) ?? []) reject(signal.reason);
-			this.waiting.delete(caller);
+			for (const { reject } of waiters) reject(caller.signal?.reason);
+			this.closeQueue(caller);
 		};
-		signal.addEventListener('abort', leave, { once: true });
+		caller.signal?.addEventListener('abort', leave);
+		const queue = { waiters, leave };
+		this.waiting.set(caller, queue);
+		return queue;
+	}
+
+	/**
+	 * Removes a caller. Node 20 keeps a signal of `AbortSignal.any`, and all that its listeners hold, in
+	 * memory for ever, unless they are removed.
+	 */
+	private closeQueue(caller: Caller): void {
+		const { leave } = this.waiting.get(caller)!;
+		caller.signal?.removeEventListener('abort', leave);
+		this.waiting.delete(caller);
 	}
 
 	/** Lets out as many requests as may leave now, and looks again when the next one may. */
@@ -126,10 +140,14 @@ export class RateLimiter implements RequestQueue {
 
 	/** Takes the next request of the caller whose turn it is. That caller then has the last turn. */
 	private takeNext(): Waiter | undefined {
-		for (const [caller, waiters] of this.waiting) {
-			const waiter = waiters.shift();
-			this.waiting.delete(caller);
-			if (waiters.length > 0) this.waiting.set(caller, waiters);
+		for (const [caller, queue] of this.waiting) {
+			const waiter = queue.waiters.shift();
+			if (queue.waiters.length === 0) {
+				this.closeQueue(caller);
+			} else {
+				this.waiting.delete(caller);
+				this.waiting.set(caller, queue);
+			}
 			return waiter;
 		}
 		return undefined;
@@ -159,8 +177,10 @@ export class RateLimiter implements RequestQueue {
 
 	private turnAllAway(): void {
 		const error = statusError(429, undefined);
-		for (const { reject } of [...this.waiting.values()].flat()) reject(error);
-		this.waiting.clear();
+		for (const [caller, { waiters }] of this.waiting) {
+			for (const { reject } of waiters) reject(error);
+			this.closeQueue(caller);
+		}
 	}
 }
 

@@ -131,6 +131,20 @@ describe('the signal of a key', () => {
 		expect(names()).toEqual(['burst', '1', '2']);
 	});
 
+	// Node 20 keeps a signal of `AbortSignal.any` that has a listener in memory for ever.
+	test.each<[name: string, result: Answer]>([
+		['every request has left', answer(200)],
+		['a stop has turned the requests away', waitAnswer(429, '3600')],
+	])('has no listener once %s', async (_name, result) => {
+		const { requests, clock } = start(ONE_BY_ONE);
+		const { signal } = createStopButton();
+		const work = requests(3, { key: { signal }, takes: SECOND, result });
+		await settlePromises();
+		expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+		await clock.run(work);
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
+	});
+
 	test('for 10,000 requests leaves nothing behind', async () => {
 		const { request, requests, clock, limiter, starts, runUntil } = start(PRO);
 		const stop = createStopButton();
