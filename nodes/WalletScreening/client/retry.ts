@@ -48,9 +48,8 @@ export type LastAttempt = Settled<QueuedAnswer> & {
 type Attempt = (isRepetition: boolean) => Promise<QueuedAnswer>;
 
 /**
- * Makes attempts until one is final (section 7): an answer of any status, or the error in its
- * place. 5xx and network faults are bounded by count; a 429 by time, because its cause is the key's
- * other users and not this request.
+ * Makes attempts until one is final (section 7, and the law in `pauses.ts`): an answer of any status,
+ * or the error in its place.
  *
  * If something is thrown after an attempt that the service may bill, the last failure is returned in
  * its place, so that `sent` is not lost.

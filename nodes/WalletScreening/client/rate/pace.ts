@@ -1,7 +1,7 @@
 import type { Answer } from '../../shared/http';
 import { minute } from '../../shared/time';
-import { OutageProbe } from './outageProbe';
 import { backoff, maxStop } from '../pauses';
+import { OutageProbe } from './outageProbe';
 import {
 	maxInProgress,
 	type RequestWindow,

@@ -1,8 +1,8 @@
 import type { Answer } from '../../shared/http';
 import type { Clock } from '../../shared/time';
 import { statusError } from '../faults';
-import { Pace, type RateLimit } from './pace';
 import { maxPause, maxRefusedTime } from '../pauses';
+import { Pace, type RateLimit } from './pace';
 
 /**
  * One user of the queue, whose requests take turns with those of other callers. The object itself
