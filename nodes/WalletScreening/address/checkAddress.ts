@@ -4,11 +4,11 @@ import {
 	decodeBase58,
 	decodeBech32,
 	decodeCashAddr,
-	isChecksummed,
 	isGroestlcoin,
 	isSkycoin,
 	splitSubstrate,
 } from './checksums';
+import { isChecksummed } from './evmChecksum';
 import {
 	type AddressPattern,
 	addressShapes,

@@ -5,8 +5,8 @@ import {
 	decodeBase58,
 	decodeBech32,
 	decodeCashAddr,
-	isChecksummed,
 } from '../../../nodes/WalletScreening/address/checksums';
+import { isChecksummed } from '../../../nodes/WalletScreening/address/evmChecksum';
 import { groestl512 } from '../../../nodes/WalletScreening/address/groestl';
 import { numbersFrom, seed } from '../../support/data/random';
 import { makeAddress, formatsWithChecksum } from '../../support/data/generatedAddresses';
