@@ -17,8 +17,7 @@ import {
 import {
 	createVocabulary,
 	type Entry,
-	hasOnlyWordsOf,
-	hasWordOf,
+	isInList,
 	lookUp,
 	normalizeName,
 	splitWords,
@@ -169,8 +168,9 @@ export class Contract {
 	 * something else.
 	 */
 	readonly topicOf = remember((name): Topic => {
-		if (hasWordOf(otherTopicWords, name)) return 'other';
-		return hasOnlyWordsOf(screeningWords, name) ? 'screening' : 'unknown';
+		const words = splitWords(name);
+		if (words.some((word) => isInList(otherTopicWords, word))) return 'other';
+		return words.every((word) => isInList(screeningWords, word)) ? 'screening' : 'unknown';
 	}, maxMeanings);
 
 	/** Returns the meaning of a name by rules 2 to 9. */
@@ -209,7 +209,7 @@ export class Contract {
 	/** Whether nothing under a name in an object at this path is a final report. */
 	isNotFinal(name: string, path: string): boolean {
 		if (meansNotFinal(this.meaningOf(name, path))) return true;
-		return lookUp(this.taughtNotFinalNames, name) ?? false;
+		return lookUp(this.taughtNotFinalNames, splitWords(name)) ?? false;
 	}
 
 	/**
@@ -218,14 +218,13 @@ export class Contract {
 	 */
 	stateWordOf(value: unknown): StateWord | undefined {
 		if (typeof value === 'object' || !isGiven(value)) return undefined;
-		const known = lookUp(this.wordMeanings, value);
-		if (known !== undefined) return known;
-		const letters = normalizeName(value);
-		if (letters === '') return 'unknown';
 		const words = splitWords(value);
+		const known = lookUp(this.wordMeanings, words);
+		if (known !== undefined) return known;
+		if (words.length === 0) return 'unknown';
 		if (this.meansPartly(words)) return 'partly';
 		if (this.meansNoEnd(words)) return 'running';
-		return Number.isNaN(Number(letters)) ? 'unknown' : 'number';
+		return Number.isNaN(Number(words.join(''))) ? 'unknown' : 'number';
 	}
 
 	/** The meaning of the last word in the name of an event that the contract has. */
@@ -238,7 +237,7 @@ export class Contract {
 
 	/** Whether a word means "not over" or "went wrong" under any name. */
 	isBadWord(value: unknown): boolean {
-		return typeof value === 'string' && (lookUp(this.badWords, value) ?? false);
+		return typeof value === 'string' && (lookUp(this.badWords, splitWords(value)) ?? false);
 	}
 
 	/**
@@ -299,7 +298,7 @@ export class Contract {
 	private findMeaning(name: string): Meaning | undefined {
 		const words = splitWords(name);
 		if (words.some((word) => pastWords.includes(word))) return 'past';
-		const known = lookUp(this.nameMeanings, name);
+		const known = lookUp(this.nameMeanings, words);
 		if (known !== undefined) return known;
 		if (stateEndings.some((ending) => ending === words.at(-1))) return 'likeState';
 		return this.meansOpposite(words) ? 'running' : undefined;
@@ -308,4 +307,4 @@ export class Contract {
 
 /** The words of a name but for those for its subject. */
 const withoutSubject = (words: string[]): string[] =>
-	words.filter((word) => !subjectWords.includes(word));
+	words.filter((word) => !subjectWords.has(word));

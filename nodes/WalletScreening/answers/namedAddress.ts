@@ -38,7 +38,7 @@ const maxLength = 256;
  */
 const hasUsualShape = (text: string): boolean =>
 	/^(?:[a-z\d:]+|[\w-]{48})$/i.test(text) &&
-	splitWords(text).filter((word) => subjectWords.includes(word)).length < 2;
+	splitWords(text).filter((word) => subjectWords.has(word)).length < 2;
 
 /** Shapes of addresses that no name of a field has. */
 const unusualShapes = [

@@ -164,15 +164,16 @@ function addElements(reading: Reading, parent: Place, list: unknown[]): void {
  * the account of the customer is left out, so that its numbers count no results.
  */
 function addPlacesOfFields(reading: Reading, parent: Place, fields: JsonObject): void {
-	const isAddress = (name: string) =>
-		looksLikeAddress(name) && !holdsJobId(reading.contract, fields[name]);
+	const { contract } = reading;
+	const isAddress = (name: string) => looksLikeAddress(name) && !holdsJobId(contract, fields[name]);
+	const isAccount = (name: string) => contract.meaningOf(name, parent.path) === 'account';
 	const isMap = Object.keys(fields).some(isAddress);
 	for (const name in fields) {
-		if (reading.contract.meaningOf(name, parent.path) === 'account') continue;
 		const value = fields[name];
 		if (isAddress(name) || (isMap && isOtherEntry(reading, parent, name, value)))
 			addPlace(reading, parent, { kind: 'entry', name, value });
-		else if (isObjectOrList(value)) addPlace(reading, parent, { kind: 'field', name, value });
+		else if (isObjectOrList(value) && !isAccount(name))
+			addPlace(reading, parent, { kind: 'field', name, value });
 	}
 }
 

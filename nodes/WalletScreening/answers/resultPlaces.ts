@@ -8,7 +8,7 @@ import { isReportLike } from './report';
 import { followUpWords } from './standardNames';
 import { effectsOf } from './statements';
 import { isNone } from './values';
-import { hasWordOf, normalizeName } from './vocabulary';
+import { isInList, normalizeName, splitWords } from './vocabulary';
 
 /** The places of an answer that are about addresses. */
 export interface ResultPlaces {
@@ -243,7 +243,10 @@ export function findFailures(contract: Contract, places: Place[], reports: Place
  * around the job or its results may be that of a delivery, which holds the whole answer.
  */
 export const isOfFollowUp = (place: Place, aroundJob: ReadonlySet<Place>): boolean =>
-	selfAndAncestors(place).some((one) => !aroundJob.has(one) && hasWordOf(followUpWords, one.name));
+	selfAndAncestors(place).some((one) => !aroundJob.has(one) && namesFollowUp(one.name));
+
+const namesFollowUp = (name: string): boolean =>
+	splitWords(name).some((word) => isInList(followUpWords, word));
 
 /** Whether a value is null, or an object or a list that means "none". */
 const isEmpty = (value: unknown) => typeof value === 'object' && isNone(value);

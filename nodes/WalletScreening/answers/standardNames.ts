@@ -289,10 +289,12 @@ export const verdictName = /rejected/i;
 /** A name with one of these words is that of an earlier report or state. */
 export const pastWords = ['previous', 'prior', 'earlier', 'past', 'old', 'history', 'historical'];
 /** Words for the subject of a name, such as `job` in `jobStatus` and `items` in `failed_items`. */
-export const subjectWords = listIn(
-	'job jobs bulk batch task run operation operations execution check scan screening screenings process processing analysis address addresses wallet wallets item items element elements result results report reports record records entry entries list',
+export const subjectWords: ReadonlySet<string> = new Set(
+	listIn(
+		'job jobs bulk batch task run operation operations execution check scan screening screenings process processing analysis address addresses wallet wallets item items element elements result results report reports record records entry entries list',
+	),
 );
 /** Words for the kind of value, such as `is` in `isComplete` and `at` in `completedAt`. */
-export const kindWords = listIn(
-	'is was has at on time date total count number num status state flag',
+export const kindWords: ReadonlySet<string> = new Set(
+	listIn('is was has at on time date total count number num status state flag'),
 );
