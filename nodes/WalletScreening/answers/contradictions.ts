@@ -1,13 +1,12 @@
 import { addressKey } from '../address/key';
 import { isJsonObject, isObjectOrList, type JsonObject } from '../shared/json';
 import { rememberByObject } from '../shared/maps';
-import type { Contract, Meaning, Topic } from './contract';
-import { type Field, readFieldAroundResults, readFieldOfResult, readFields } from './fields';
+import type { Contract, Meaning } from './contract';
+import { type Field, readFields, type Statements } from './fields';
 import { addressOf, findOwnAddress } from './namedAddress';
 import { isAnyElement, isElement, maxDepth, type Place, selfAndAncestors } from './places';
 import { isGreen, isReportLike } from './report';
-import { verdictName } from './standardNames';
-import { effectsOf } from './statements';
+import { effectsOf, type PartTopic } from './statements';
 import { normalizeName } from './vocabulary';
 
 /*
@@ -50,14 +49,14 @@ export class Contradictions {
 	private readonly ofEachReport: Field[];
 
 	/*
-	 * The fields that may contradict the reports in a place, read as `readFieldOfResult` and as
-	 * `readFieldAroundResults` do. Thousands of reports may lie in one place, so each is read once.
+	 * The fields of a place that contradict the reports in it. Thousands of reports may lie in one
+	 * place, so its fields are looked through once.
 	 */
 	private readonly candidatesOfResult = rememberByObject((holder: Place) =>
-		this.readCandidates(holder, readFieldOfResult),
+		listCandidates(holder, 'result'),
 	);
 	private readonly candidatesAround = rememberByObject((holder: Place) =>
-		this.readCandidates(holder, readFieldAroundResults),
+		listCandidates(holder, 'aroundResults'),
 	);
 
 	/**
@@ -92,8 +91,7 @@ export class Contradictions {
 				: this.candidatesAround(holder);
 			const field = candidates.find(
 				(one) =>
-					(holder === result || effectsOf(one).contradicts === 'anywhere') &&
-					!isVerdict(this.contract, one, result),
+					(holder === result || contradictsAnywhere(one)) && !isVerdict(this.contract, one, result),
 			);
 			if (field) return field;
 		}
@@ -121,45 +119,25 @@ export class Contradictions {
 	private findOfEachReport(jobObject: Place): Field[] {
 		const topic = isAboutOtherTopic(this.contract, jobObject) ? 'other' : 'screening';
 		const counts = (field: Field) =>
-			effectsOf(field).isOfEachReport === true ||
-			(field.meaning === 'likeState' && isSureContradiction(this.contract, field, topic));
+			effectsOf(field.statements.job).isOfEachReport === true ||
+			(field.meaning === 'likeState' && contradictsFromPart(field, topic));
 		const beside = this.asides.get(jobObject) ?? [];
 		return [
 			...jobObject.fields.filter(counts),
-			...beside.filter((field) => effectsOf(field).isProgress && !effectsOf(field).isGap),
+			...beside.filter(({ statements }) => {
+				const { isProgress, isGap } = effectsOf(statements.part);
+				return isProgress && !isGap;
+			}),
 		];
 	}
-
-	private readCandidates(
-		{ fields }: Place,
-		readField: (contract: Contract, field: Field) => Field,
-	): Field[] {
-		return fields
-			.map((field) => readField(this.contract, field))
-			.filter(
-				(field) =>
-					effectsOf(field).contradicts !== undefined &&
-					!mayBeAboutSomethingElse(this.contract, field),
-			);
-	}
 }
 
-/**
- * Whether a field may be about something other than the report: the wallet or a delivery. A verdict
- * counts only with a bad word, and `rejected: true` may be a verdict, too.
- */
-function mayBeAboutSomethingElse(contract: Contract, { name, value, meaning }: Field): boolean {
-	switch (meaning) {
-		case 'verdict':
-			return !contract.isBadWord(value);
-		case 'failed':
-			return verdictName.test(name);
-		case 'event':
-			return true;
-		default:
-			return false;
-	}
-}
+/** Lists the fields of a place that contradict a report in it. */
+const listCandidates = ({ fields }: Place, where: keyof Statements): Field[] =>
+	fields.filter(({ statements }) => effectsOf(statements[where]).contradicts !== undefined);
+
+const contradictsAnywhere = ({ statements }: Field): boolean =>
+	effectsOf(statements.result).contradicts === 'anywhere';
 
 /**
  * Whether a field is a verdict on a wallet that is not green: a check that failed, or several of which
@@ -182,54 +160,22 @@ function isVerdict(
 
 const meansFail = (word: unknown): boolean => ['fail', 'failed'].includes(normalizeName(word));
 
-/** What an object inside a report or beside it is about, judged by the names that lead to it. */
-type InnerTopic = Topic | 'oneOfUnknown';
-
 /** Finds what an object is about that lies under a name, or in a list, in an object about `outer`. */
 function topicUnder(
 	contract: Contract,
-	outer: InnerTopic,
+	outer: PartTopic,
 	name: string,
 	isElement: boolean,
-): InnerTopic {
-	if (outer === 'other' || outer === 'oneOfUnknown') return outer;
-	if (isElement) return outer === 'unknown' ? 'oneOfUnknown' : outer;
+): PartTopic {
+	if (outer === 'other' || outer === 'unknownElement') return outer;
+	if (isElement) return outer === 'unknown' ? 'unknownElement' : outer;
 	const topic = contract.topicOf(name);
 	return topic === 'screening' ? outer : topic;
 }
 
 /** Whether a field contradicts the report inside which, or beside which, its object stands. */
-function isSureContradiction(contract: Contract, field: Field, topic: InnerTopic): boolean {
-	const read = readFieldAroundResults(contract, field);
-	const { name, value, meaning, statement } = read;
-	if (topic === 'other' || mayBeAboutSomethingElse(contract, read)) return false;
-	if (meaning === 'likeState' && contract.topicOf(name) === 'other') return false;
-	const isOfSources = meaning === 'sources' || meaning === 'missingSources';
-	if (topic === 'oneOfUnknown' && !isOfSources) return false;
-	const isKnown = topic === 'screening';
-	switch (statement) {
-		case 'partly':
-			return true;
-		case 'doubtsReports':
-			return isKnown || (meaning !== 'withdrawn' && meaning !== 'expired');
-		case 'notDone':
-			return isKnown;
-		case 'running':
-			return isKnown && isSureWord(contract, value);
-		case 'failed':
-			return isSureWord(contract, value);
-		case 'incomplete':
-		case 'error':
-			// `code: 404` may be that of a country, and `not_found: true` is good news of a source.
-			return meaning !== 'code' && (meaning !== 'failed' || contract.isBadWord(name));
-		default:
-			return false;
-	}
-}
-
-/** Whether the word of a state can be about nothing else. From an object, only bad words are read. */
-const isSureWord = (contract: Contract, value: unknown): boolean =>
-	typeof value === 'object' || contract.isBadWord(value);
+const contradictsFromPart = ({ statements }: Field, topic: PartTopic): boolean =>
+	effectsOf(statements.part).ofParts?.includes(topic) === true;
 
 /**
  * Finds the fields that contradict the reports beside which their objects stand, by the places in
@@ -244,7 +190,7 @@ function findAsides(
 	// A field that does not count in an object about the screening counts in none.
 	const candidates = places.filter(
 		({ isPast, fields }) =>
-			!isPast && fields.some((field) => isSureContradiction(contract, field, 'screening')),
+			!isPast && fields.some((field) => contradictsFromPart(field, 'screening')),
 	);
 	if (candidates.length === 0) return asides;
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
@@ -256,11 +202,11 @@ function findAsides(
 		const inwards = outwards.slice(0, outwards.indexOf(around)).reverse();
 		if (inwards.some(({ kind, value }) => kind === 'entry' || findOwnAddress(value) !== undefined))
 			continue;
-		const topic = inwards.reduce<InnerTopic>(
+		const topic = inwards.reduce<PartTopic>(
 			(outer, one) => topicUnder(contract, outer, one.name, isAnyElement(one)),
 			'screening',
 		);
-		const fields = place.fields.filter((field) => isSureContradiction(contract, field, topic));
+		const fields = place.fields.filter((field) => contradictsFromPart(field, topic));
 		const names = inwards.map(({ name }) => name);
 		const named = fields.map((field) => ({ ...field, name: [...names, field.name].join('.') }));
 		const others = asides.get(around);
@@ -291,7 +237,7 @@ interface Inner {
 	/** The meaning of its own name; undefined for an element of a list. */
 	meaning: Meaning | undefined;
 	value: object;
-	topic: InnerTopic;
+	topic: PartTopic;
 }
 
 /** Finds the first field in the objects inside a part of a report that contradicts the report. */
@@ -336,7 +282,7 @@ function findSureContradiction(
 ): Field | undefined {
 	if (!isJsonObject(value)) return undefined;
 	const field = readFields(contract, value, path).find(
-		(one) => isSureContradiction(contract, one, topic) && !isVerdict(contract, one, report),
+		(one) => contradictsFromPart(one, topic) && !isVerdict(contract, one, report),
 	);
 	return field && { ...field, name: `${name}.${field.name}` };
 }
@@ -356,7 +302,7 @@ export function statesSureFailure(contract: Contract, place: Place): boolean {
 	const isFailure =
 		typeof place.value === 'string'
 			? contract.isBadWord(place.value)
-			: place.fields.some((field) => isSureContradiction(contract, field, 'screening'));
+			: place.fields.some((field) => contradictsFromPart(field, 'screening'));
 	return isFailure && !isAboutOtherTopic(contract, place);
 }
 

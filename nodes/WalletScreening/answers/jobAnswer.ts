@@ -75,7 +75,7 @@ export function readJobAnswer(
 	if (job.state === 'complete') {
 		if (job.results.length > 0) return job;
 		// A word such as "success" may be about the request.
-		const ofJob = fields.filter(({ statement }) => statement !== 'success');
+		const ofJob = fields.filter(({ statements }) => statements.job !== 'success');
 		return createJobAnswer(contract, answer, parts, readStatus(ofJob, 'running'));
 	}
 	const asComplete = createJobAnswer(contract, answer, parts, { ...status, state: 'complete' });
@@ -101,7 +101,7 @@ export function readDeliveredJob(contract: Contract, body: unknown): JobAnswer {
 	const fields = parts.isBareList
 		? []
 		: parts.stateFields.filter(
-				({ meaning, statement }) => statement !== 'unknown' || meaning === 'state',
+				({ meaning, statements }) => statements.job !== 'unknown' || meaning === 'state',
 			);
 	return createJobAnswer(contract, answer, parts, readStatus(fields, 'complete'));
 }

@@ -203,11 +203,11 @@ function isOtherEntry({ contract }: Reading, map: Place, name: string, value: un
 
 /** Whether a field of an entry can be about this entry only: a text, a report or a failure. */
 function isAboutEntry(field: Field): boolean {
-	const { meaning, value } = field;
+	const { meaning, value, statements } = field;
 	if (isReportLike(value)) return true;
 	if (meaning === undefined) return !isObjectOrList(value);
 	const isOfFailure = ['error', 'errorCode', 'code', 'success'].includes(meaning);
-	return isOfFailure && !effectsOf(field).isGap;
+	return isOfFailure && !effectsOf(statements.job).isGap;
 }
 
 /**
@@ -272,7 +272,7 @@ function readPlaceFields(contract: Contract, value: unknown, path: string): Fiel
 	const fields = isJsonObject(value) ? readFields(contract, value, path) : [];
 	if (!isReportLike(value)) return fields;
 	const fieldsOfRisk = readFields(contract, value.risk, `${path}.risk`)
-		.filter((field) => field.meaning && !effectsOf(field).isUnknown)
+		.filter(({ meaning, statements }) => meaning && !effectsOf(statements.job).isUnknown)
 		.map((field) => ({ ...field, name: `risk.${field.name}` }));
 	return [...fields, ...fieldsOfRisk];
 }

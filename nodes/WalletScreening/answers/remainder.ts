@@ -1,10 +1,10 @@
 import { screeningKey } from '../address/key';
-import { type JsonObject, tryStringify } from '../shared/json';
-import { type Field, isErrorOfPart } from './fields';
+import type { JsonObject } from '../shared/json';
+import type { Field } from './fields';
 import { isGreen } from './report';
 import type { Result } from './results';
 import { effectsOf } from './statements';
-import { isNone, kindOf, maxCount } from './values';
+import { countOf } from './values';
 
 /*
  * What an answer states to be missing:
@@ -80,49 +80,29 @@ const isFailure = ({ report, address, flaw }: Result): boolean =>
 
 /**
  * Whether a field of a complete job means that a source is missing. A failure of the job itself
- * would have ended it, so this one is of a part of it, e.g. `sources: { ofac: { error: "timeout" } }`.
+ * would have ended it, so an error is one of a part of it, e.g. `sources: { ofac: { error: "timeout" } }`.
  */
-const mayMeanGap = (field: Field): boolean =>
-	statesGap(field) ||
-	isErrorOfPart(field) ||
-	(field.statement === 'error' && field.meaning === 'failed');
-
-/** Whether a field states that addresses or sources are missing. */
-const statesGap = (field: Field): boolean => effectsOf(field).isGap === true;
+const mayMeanGap = ({ meaning, statements }: Field): boolean =>
+	effectsOf(statements.job).isGap === true || (statements.job === 'error' && meaning !== 'event');
 
 /**
  * Whether a field promises more than came: so many addresses have results, of which so many are
  * failures.
  */
 function promisesMore(field: Field, addressCount: number, failureCount: number): boolean {
-	const { meaning, value } = field;
-	// What is missing may be an address, unless a failure explains it.
-	if (statesGap(field)) return failureCount === 0;
-	switch (meaning) {
-		case 'next':
-			return !isNone(value);
-		case 'link':
-			return /rel\W{1,5}next/.test(tryStringify(value) ?? '');
+	switch (field.statements.job) {
+		case 'more':
+			return true;
 		case 'total':
-		case 'complete':
-			return countOf(value) > addressCount;
-		case 'pages':
-			return countOf(value) > 1 || kindOf(value) === 'off';
-		default:
+			return countOf(field.value) > addressCount;
+		case 'failureCount':
 			return countsMoreFailures(field, failureCount);
+		default:
+			// What is missing may be an address, unless a failure explains it.
+			return effectsOf(field.statements.job).isGap === true && failureCount === 0;
 	}
 }
 
 /** Whether a field counts more addresses that failed, or still run, than are known. */
-const countsMoreFailures = ({ meaning, value }: Field, knownCount: number): boolean =>
-	(meaning === 'failed' || meaning === 'error' || meaning === 'running') &&
-	countOf(value) > knownCount;
-
-/**
- * The number that a value is, also as text; 0 for any other, for a fraction, and for a time in
- * seconds since 1970.
- */
-function countOf(value: unknown): number {
-	const count = ['number', 'string'].includes(typeof value) ? Number(value) : 0;
-	return Number.isInteger(count) && count < maxCount ? count : 0;
-}
+const countsMoreFailures = ({ value, statements }: Field, knownCount: number): boolean =>
+	statements.job === 'failureCount' && countOf(value) > knownCount;

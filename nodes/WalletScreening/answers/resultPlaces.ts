@@ -173,7 +173,9 @@ const holdsSureAddress = (value: unknown): boolean =>
 
 /** Whether a field of a place states that what it holds failed, or still runs. */
 const statesFailure = ({ fields }: Place): boolean =>
-	fields.some((field) => effectsOf(field).contradicts === 'anywhere');
+	fields.some(({ statements }) =>
+		Object.values(statements).some((one) => effectsOf(one).contradicts === 'anywhere'),
+	);
 
 /**
  * Whether a place belongs to a stand-in around it that names its address: it says why that one has
