@@ -116,8 +116,6 @@ function hasAllReports({ results, remainder, gap }: JobAnswer, addresses?: strin
 
 /** The parts of an answer about a job. */
 interface AnswerParts {
-	/** All places of the answer. */
-	places: Place[];
 	/** The ID that the answer names. */
 	job_id: string | undefined;
 	/** The objects that are about the job, and not about one of its results or a notification. */
@@ -152,7 +150,7 @@ function findAnswerParts(
 	const stateFields = isBareList
 		? findFieldsThatKeepListRunning(contract, places, resultPlaces.results)
 		: findStateFields(jobObjects, identity, resultPlaces);
-	return { places, job_id: identity.job_id, jobObjects, stateFields, resultPlaces, isBareList };
+	return { job_id: identity.job_id, jobObjects, stateFields, resultPlaces, isBareList };
 }
 
 /** Creates the job of the parts of an answer. Its results are read only if it is complete. */
@@ -171,14 +169,14 @@ function createJobAnswer(
 /** Reads the results of a complete job, and what the answer promises beyond them. */
 function readResults(
 	contract: Contract,
-	{ places, jobObjects, resultPlaces }: AnswerParts,
+	{ jobObjects, resultPlaces }: AnswerParts,
 	headers: HeaderFields,
 ): Pick<JobAnswer, 'results' | 'remainder' | 'gap' | 'proposedNames'> {
 	// The objects around all results are about the job, and not about one of them.
 	const ofJob = new Set(jobObjects);
 	const placesOf = (place: Place) => selfAndAncestors(place).filter((one) => !ofJob.has(one));
 	const jobFields = jobObjects.flatMap((place) => place.fields);
-	const contradictions = new Contradictions(contract, places, resultPlaces.reports, jobObjects);
+	const contradictions = new Contradictions(contract, jobObjects);
 	const read = (place: Place) => {
 		const own = placesOf(place);
 		// Other elements of the list of results may be about other addresses.

@@ -125,9 +125,9 @@ export class Reader {
 	readReport({ body, status }: JsonAnswer, subject: Subject): Report {
 		const places = readPlaces(this.contract, body);
 		const reports = findReports(places);
-		const contradictions = new Contradictions(this.contract, places, reports);
+		const contradictions = new Contradictions(this.contract);
 		// All around the report of a screening is about it. So is what failed for the same address.
-		const results = [...reports, ...findFailures(this.contract, places, reports)].map((place) => {
+		const results = [...reports, ...findFailures(this.contract, places)].map((place) => {
 			const around = selfAndAncestors(place);
 			return readResult(this.contract, contradictions, place, { own: around, shared: around });
 		});

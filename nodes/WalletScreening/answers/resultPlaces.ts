@@ -18,8 +18,6 @@ export interface ResultPlaces {
 	firstReport: Place | undefined;
 	/** Reports elsewhere that may contradict one of them. */
 	rivals: Place[];
-	/** All reports of the answer that are not of the past, whatever they are about. */
-	reports: Place[];
 	/**
 	 * If some reports are no results: the names of the fields that hold reports, at most ten, for an
 	 * error.
@@ -56,8 +54,7 @@ export const findReports = (places: Place[]): Place[] =>
  */
 export function findResultPlaces(contract: Contract, places: Place[]): ResultPlaces {
 	const taught = contract.reportPaths;
-	const reports = findReports(places);
-	const candidates = reports.filter((place) => place.notFinalUnder === undefined);
+	const candidates = findReports(places).filter((place) => place.notFinalUnder === undefined);
 	const pathsWithReports = elementPaths(candidates);
 	const outermost = candidates.filter((report) => !isInsideResult(report, pathsWithReports));
 	const chosen = chooseReports(outermost, taught);
@@ -67,7 +64,6 @@ export function findResultPlaces(contract: Contract, places: Place[]): ResultPla
 		results: places.filter((place) => results.has(place)),
 		firstReport: chosen[0],
 		rivals: taught.length > 0 ? [] : findRivals(candidates, chosen, outermost),
-		reports,
 		otherNames: outermost.length > chosen.length ? namesAround(outermost) : [],
 	};
 }
@@ -233,12 +229,10 @@ const isFailedElsewhere = (contract: Contract, place: Place): boolean =>
 	namesOwnAddress(place);
 
 /** Finds the elements outside of reports that state that an address has no final report. */
-export function findFailures(contract: Contract, places: Place[], reports: Place[]): Place[] {
-	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
-	return places.filter(
-		(place) => !place.isPast && !aroundReports.has(place) && isFailedElsewhere(contract, place),
+export const findFailures = (contract: Contract, places: Place[]): Place[] =>
+	places.filter(
+		(place) => !place.isPast && !place.isAroundReport && isFailedElsewhere(contract, place),
 	);
-}
 
 /**
  * Whether a place is about what follows the job, as `webhook: { errors: ["timeout"] }` is. A name

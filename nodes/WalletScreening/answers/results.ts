@@ -3,7 +3,7 @@ import { invalidResponse } from '../shared/errors';
 import { isJsonObject } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
 import type { Contract } from './contract';
-import type { Contradictions } from './contradictions';
+import type { Contradictions, Surroundings } from './contradictions';
 import type { Field } from './fields';
 import { addressOf, findAddress } from './namedAddress';
 import { isUnderAddress, type Place } from './places';
@@ -29,14 +29,6 @@ export interface Result {
 	proposedNames?: ServiceNames | undefined;
 }
 
-/** The places around a result, the inner ones first. */
-export interface Surroundings {
-	/** Its own place, and those around it that are about it. */
-	own: Place[];
-	/** Those of which other objects, which stand in them, may be about it, too. */
-	shared: Place[];
-}
-
 /**
  * Reads a result.
  *
@@ -50,17 +42,15 @@ export function readResult(
 	contract: Contract,
 	contradictions: Contradictions,
 	place: Place,
-	{ own, shared }: Surroundings,
+	surroundings: Surroundings,
 ): Result {
 	const { value, name, notFinalUnder } = place;
 	const address = addressOf(value) ?? (isUnderAddress(place) ? name : findAddress(value));
-	const describe = (field: Field | undefined) =>
-		field && describeContradiction(contract, field, place);
+	const contradiction = contradictions.find(place, surroundings);
 	const objection =
 		findMissingPart(contract, value) ??
-		describe(contradictions.find(place, own)) ??
-		findNotFinalName(place) ??
-		describe(contradictions.findBeside(place, shared));
+		(contradiction && describeContradiction(contract, contradiction, place)) ??
+		findNotFinalName(place);
 	if (objection) return { address, value, notFinalUnder, ...objection };
 	// What lacks nothing of section 2 is a whole report.
 	return isReportLike(value) ? { address, value, report: value as Report } : { address, value };
