@@ -283,9 +283,10 @@ function readOfResult(
 	// In an element of a list of events, one that still runs keeps the list running.
 	if (meaning === 'event') return job === 'running' ? job : undefined;
 	if (aroundResults && !isCount(aroundResults)) return aroundResults;
-	if (!meaning || (meaning === 'failed' && isVerdictName(name))) return undefined;
+	const statements = meaning && statementsByKind[meaning];
+	if (!statements || (meaning === 'failed' && isVerdictName(name))) return undefined;
 	const switched = switchOf(value, meaning);
-	return switched && statementsByKind[meaning]?.[switched];
+	return switched && statements[switched];
 }
 
 /** Whether a failure under a name may be a verdict on the wallet: `rejected: true`. */
