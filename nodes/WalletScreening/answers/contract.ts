@@ -17,7 +17,7 @@ import {
 import {
 	createVocabulary,
 	type Entry,
-	isInList,
+	isOneOf,
 	lookUp,
 	normalizeName,
 	splitWords,
@@ -169,8 +169,8 @@ export class Contract {
 	 */
 	readonly topicOf = remember((name): Topic => {
 		const words = splitWords(name);
-		if (words.some((word) => isInList(otherTopicWords, word))) return 'other';
-		return words.every((word) => isInList(screeningWords, word)) ? 'screening' : 'unknown';
+		if (words.some((word) => isOneOf(otherTopicWords, word))) return 'other';
+		return words.every((word) => isOneOf(screeningWords, word)) ? 'screening' : 'unknown';
 	}, maxMeanings);
 
 	/** Returns the meaning of a name by rules 2 to 9. */

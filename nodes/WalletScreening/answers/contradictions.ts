@@ -131,8 +131,8 @@ export class Contradictions {
 				(field.meaning === 'likeState' && contradictsFromPart(field, topic)),
 		);
 		const ofParts = this.beside(jobObject).filter(({ statements }) => {
-			const { isProgress, isGap } = effectsOf(statements.part);
-			return isProgress && !isGap;
+			const { isProgress, isLack } = effectsOf(statements.part);
+			return isProgress && !isLack;
 		});
 		return [...own, ...ofParts];
 	}

@@ -426,7 +426,7 @@ const errorStatements: StatementsByKind = {
 };
 
 /** Statements under the name of a lack: each of these may be about one source only. */
-const gapStatements: StatementsByKind = {
+const lackStatements: StatementsByKind = {
 	text: 'incomplete',
 	datedText: 'incomplete',
 	object: 'incomplete',
@@ -447,8 +447,8 @@ const statementsByKind: Partial<Record<Meaning, StatementsByKind>> = {
 	errorCode: { ...errorStatements, httpError: 'error' },
 	code: { httpError: 'error' },
 	success: { off: 'error' },
-	failed: { ...gapStatements, on: 'error', time: 'error', datedText: 'error' },
-	partial: { ...gapStatements, on: 'incomplete' },
+	failed: { ...lackStatements, on: 'error', time: 'error', datedText: 'error' },
+	partial: { ...lackStatements, on: 'incomplete' },
 	provisional: {
 		on: 'doubtsReports',
 		text: 'doubtsReports',

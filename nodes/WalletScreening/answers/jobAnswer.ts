@@ -14,7 +14,12 @@ import {
 	readStatus,
 } from './jobState';
 import { isOuterObject, type Place, readPlaces, selfAndAncestors } from './places';
-import { findGap, findRemainder, type Gap, type Remainder } from './remainder';
+import {
+	findUnnamedLack,
+	findMissingResults,
+	type UnnamedLack,
+	type MissingResults,
+} from './lacks';
 import { findResultPlaces, isOfFollowUp, type ResultPlaces } from './resultPlaces';
 import { readResult, type Result } from './results';
 
@@ -39,8 +44,8 @@ export interface JobAnswer extends JobStatus {
 	 * of a job that runs or failed counts as final.
 	 */
 	results: Result[];
-	remainder?: Remainder | undefined;
-	gap?: Gap | undefined;
+	missingResults?: MissingResults | undefined;
+	unnamedLack?: UnnamedLack | undefined;
 	/** The answer as the service sent it. */
 	body: unknown;
 }
@@ -107,8 +112,11 @@ export function readDeliveredJob(contract: Contract, body: unknown): JobAnswer {
 }
 
 /** Whether a job, read as complete, has a report for each address that is known. */
-function hasAllReports({ results, remainder, gap }: JobAnswer, addresses?: string[]): boolean {
-	if (gap || remainder || results.some(({ report }) => !report)) return false;
+function hasAllReports(
+	{ results, missingResults, unnamedLack }: JobAnswer,
+	addresses?: string[],
+): boolean {
+	if (unnamedLack || missingResults || results.some(({ report }) => !report)) return false;
 	if (!addresses) return results.length > 0;
 	const keys = new Set(results.map(({ report }) => addressKey(report!.address)));
 	return addresses.every((address) => keys.has(addressKey(address)));
@@ -171,7 +179,7 @@ function readResults(
 	contract: Contract,
 	{ jobObjects, resultPlaces }: AnswerParts,
 	headers: HeaderFields,
-): Pick<JobAnswer, 'results' | 'remainder' | 'gap' | 'proposedNames'> {
+): Pick<JobAnswer, 'results' | 'missingResults' | 'unnamedLack' | 'proposedNames'> {
 	// The objects around all results are about the job, and not about one of them.
 	const ofJob = new Set(jobObjects);
 	const placesOf = (place: Place) => selfAndAncestors(place).filter((one) => !ofJob.has(one));
@@ -184,16 +192,19 @@ function readResults(
 		return readResult(contract, contradictions, place, { own, shared });
 	};
 	// An incomplete report elsewhere is taken for a summary, which contradicts nothing.
-	const rivals = resultPlaces.rivals.map(read).filter(({ report }) => report);
-	const results = [...resultPlaces.results.map(read), ...rivals];
+	const elsewhere = resultPlaces.repeatedReports.map(read).filter(({ report }) => report);
+	const results = [...resultPlaces.results.map(read), ...elsewhere];
 	const { otherNames } = resultPlaces;
 	const otherReports = otherNames.length > 0 ? { reports: otherNames } : undefined;
-	const remainder = findRemainder([...jobFields, ...readFields(contract, headers, '')], results);
+	const promised = findMissingResults(
+		[...jobFields, ...readFields(contract, headers, '')],
+		results,
+	);
 	return {
 		results,
 		proposedNames: otherReports,
 		// Reports elsewhere are more results than came.
-		remainder: remainder ?? (otherReports && { entry: otherReports, isElsewhere: true }),
-		gap: findGap(jobFields, results),
+		missingResults: promised ?? (otherReports && { entry: otherReports, isElsewhere: true }),
+		unnamedLack: findUnnamedLack(jobFields, results),
 	};
 }

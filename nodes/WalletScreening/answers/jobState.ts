@@ -4,7 +4,7 @@ import type { Contract } from './contract';
 import { isAboutOtherTopic } from './contradictions';
 import { type Field, statesProgress, withJobStatement } from './fields';
 import type { JobIdentity } from './jobId';
-import { holdsProgress, isAnyElement, type Place, selfAndAncestors } from './places';
+import { holdsProgress, isInList, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
 import { namesOwnAddress, type ResultPlaces } from './resultPlaces';
 import type { ServiceNames } from './standardNames';
@@ -178,7 +178,7 @@ export function findFieldsThatKeepListRunning(
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	const isBesideReport = (place: Place) =>
 		!aroundReports.has(place) &&
-		selfAndAncestors(place).some((one) => isAnyElement(one) && aroundReports.has(one));
+		selfAndAncestors(place).some((one) => isInList(one) && aroundReports.has(one));
 	return places.flatMap((place) => {
 		if (place.isPast) return [];
 		const fields = place.fields

@@ -78,14 +78,8 @@ export interface Place {
 /** Whether a place is an element of a list or an entry of a map by address, and cannot be the job. */
 export const isElement = ({ kind }: Place): boolean => kind === 'element' || kind === 'entry';
 
-/** Whether a place is the only element of a list, which may be the job. */
-export const isOnlyElement = ({ kind }: Place): boolean => kind === 'onlyElement';
-
-/** Whether a place is in a list or in a map by address, also as the only element of a list. */
-export const isAnyElement = (place: Place): boolean => isElement(place) || isOnlyElement(place);
-
-/** Whether a place is an entry of a map by address: its name is an address. */
-export const isUnderAddress = ({ kind }: Place): boolean => kind === 'entry';
+/** Whether a place is in a list or in a map by address, also as the only element, which may be the job. */
+export const isInList = (place: Place): boolean => isElement(place) || place.kind === 'onlyElement';
 
 /**
  * Whether a place is an object outside of elements, of reports and of the past: it may be about the
@@ -223,7 +217,7 @@ function isAboutEntry(field: Field): boolean {
 	if (isReportLike(value)) return true;
 	if (meaning === undefined) return !isObjectOrList(value);
 	const isOfFailure = ['error', 'errorCode', 'code', 'success'].includes(meaning);
-	return isOfFailure && !effectsOf(statements.job).isGap;
+	return isOfFailure && !effectsOf(statements.job).isLack;
 }
 
 /**

@@ -3,12 +3,12 @@ import { groupBy } from '../shared/maps';
 import type { Contract } from './contract';
 import { statesSureFailure } from './contradictions';
 import { addressOf, findAddress, findOwnAddress, isSurelyAddress } from './namedAddress';
-import { isElement, isUnderAddress, type Place, selfAndAncestors } from './places';
+import { isElement, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
 import { followUpWords } from './standardNames';
 import { effectsOf } from './statements';
 import { isNone } from './values';
-import { isInList, normalizeName, splitWords } from './vocabulary';
+import { isOneOf, normalizeName, splitWords } from './vocabulary';
 
 /** The places of an answer that are about addresses. */
 export interface ResultPlaces {
@@ -16,8 +16,8 @@ export interface ResultPlaces {
 	results: Place[];
 	/** The first report among them. */
 	firstReport: Place | undefined;
-	/** Reports elsewhere that may contradict one of them. */
-	rivals: Place[];
+	/** Reports elsewhere on an address of these, which may contradict them. */
+	repeatedReports: Place[];
 	/**
 	 * If some reports are no results: the names of the fields that hold reports, at most ten, for an
 	 * error.
@@ -63,7 +63,7 @@ export function findResultPlaces(contract: Contract, places: Place[]): ResultPla
 		// In the order of the answer.
 		results: places.filter((place) => results.has(place)),
 		firstReport: chosen[0],
-		rivals: taught.length > 0 ? [] : findRivals(candidates, chosen, outermost),
+		repeatedReports: taught.length > 0 ? [] : findRepeatedReports(candidates, chosen, outermost),
 		otherNames: outermost.length > chosen.length ? namesAround(outermost) : [],
 	};
 }
@@ -80,12 +80,12 @@ function isInsideResult(report: Place, pathsWithReports: Paths): boolean {
 	if (own === undefined) return false;
 	return (
 		hasAncestorAt(own, pathsWithReports) ||
-		selfAndAncestors(report.parent).some((one) => isElement(one) && namesOther(one, report))
+		selfAndAncestors(report.parent).some((one) => isElement(one) && isOfOtherAddress(one, report))
 	);
 }
 
 /** Whether the field `address` or the key of an element is an address other than that of a report. */
-function namesOther({ value, kind, name }: Place, report: Place): boolean {
+function isOfOtherAddress({ value, kind, name }: Place, report: Place): boolean {
 	const named = addressOf(value) ?? (kind === 'entry' && isSurelyAddress(name) ? name : undefined);
 	if (named === undefined || addressOf(report.value) === undefined) return false;
 	return addressKey(named) !== keyOfReport(report);
@@ -184,10 +184,10 @@ const isPartOfStandIn = ({ value, parent }: Place, ofOneAddress: ReadonlySet<Pla
 /**
  * Rule 4: finds the reports that are no results, but about the address of one. A report inside an
  * element says nothing of the results of other elements: it may be that of a counterparty.
- * @example In `[{ report: A, others: [A2, B2] }, { report: B }]`, A2 may contradict A, and B2 is no
- * rival of B
+ * @example In `[{ report: A, others: [A2, B2] }, { report: B }]`, A2 may contradict A, and B2 does
+ * not repeat B
  */
-function findRivals(candidates: Place[], reports: Place[], outermost: Place[]): Place[] {
+function findRepeatedReports(candidates: Place[], reports: Place[], outermost: Place[]): Place[] {
 	const chosenReports = new Set(reports);
 	const outermostPlaces = new Set(outermost);
 	const reportsByKey = groupBy(reports, keyOfReport);
@@ -205,7 +205,7 @@ const keyOfReport = ({ value }: Place) => addressKey(addressOf(value) ?? '');
 
 /** Whether a place itself names the address that it is about, and not by what lies in it. */
 export const namesOwnAddress = (place: Place): boolean =>
-	isUnderAddress(place) || findOwnAddress(place.value) !== undefined;
+	place.kind === 'entry' || findOwnAddress(place.value) !== undefined;
 
 /**
  * Whether a place stands for an address, as an element or by its field, and lies under a name such
@@ -242,7 +242,7 @@ export const isOfFollowUp = (place: Place, aroundJob: ReadonlySet<Place>): boole
 	selfAndAncestors(place).some((one) => !aroundJob.has(one) && namesFollowUp(one.name));
 
 const namesFollowUp = (name: string): boolean =>
-	splitWords(name).some((word) => isInList(followUpWords, word));
+	splitWords(name).some((word) => isOneOf(followUpWords, word));
 
 /** Whether a value is null, or an object or a list that means "none". */
 const isEmpty = (value: unknown) => typeof value === 'object' && isNone(value);

@@ -6,7 +6,7 @@ import type { Contract } from './contract';
 import type { Contradictions, Surroundings } from './contradictions';
 import type { Field } from './fields';
 import { addressOf, findAddress } from './namedAddress';
-import { isUnderAddress, type Place } from './places';
+import type { Place } from './places';
 import { contentOfReport, isId, isReportLike, type Report } from './report';
 import { findFlaw, type Flaw } from './reportSchema';
 import type { ServiceNames } from './standardNames';
@@ -44,8 +44,8 @@ export function readResult(
 	place: Place,
 	surroundings: Surroundings,
 ): Result {
-	const { value, name, notFinalUnder } = place;
-	const address = addressOf(value) ?? (isUnderAddress(place) ? name : findAddress(value));
+	const { value, kind, name, notFinalUnder } = place;
+	const address = addressOf(value) ?? (kind === 'entry' ? name : findAddress(value));
 	const contradiction = contradictions.find(place, surroundings);
 	const objection =
 		findMissingPart(contract, value) ??

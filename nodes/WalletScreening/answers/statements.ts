@@ -79,8 +79,8 @@ interface Effects {
 	isOfEachReport?: boolean;
 	/** For a part of a result: what the part has to be about, so that the statement contradicts it. */
 	ofParts?: readonly PartTopic[];
-	/** For the remainder: addresses or sources are missing. */
-	isGap?: boolean;
+	/** For the missingResults: addresses or sources are missing. */
+	isLack?: boolean;
 	/**
 	 * The contract does not have the value. In a risk it is a verdict on the wallet. Elsewhere it may
 	 * mean the end, so an error proposes to teach it.
@@ -131,7 +131,7 @@ const effects: Record<Statement, Effects> = {
 		jobRule: 5,
 		isProgress: true,
 		contradicts: 'anywhere',
-		isGap: true,
+		isLack: true,
 		ofParts: unlessListed,
 	},
 	/** It is over: `done: true`, `completedAt: "2026-11-26"` */
@@ -139,7 +139,7 @@ const effects: Record<Statement, Effects> = {
 	/** `status: "success"` */
 	success: { jobRule: 5, mayBeOfRequest: true },
 	/** `partial: true`, `errors: [{ address: … }]` */
-	incomplete: { contradicts: 'anywhere', isGap: true, ofParts: unlessListed },
+	incomplete: { contradicts: 'anywhere', isLack: true, ofParts: unlessListed },
 	/** `provisional: true`, `completeness: "partial"` */
 	doubtsReports: { contradicts: 'anywhere', isOfEachReport: true, ofParts: unlessListed },
 	/** `skipped_sources: ["OFAC"]`, `skipped_sources: 2`, `sources: { ofac: "failed" }` */

@@ -22,7 +22,7 @@ export function splitWords(text: unknown): string[] {
 }
 
 /** Whether a word is in a list of words in the singular, itself or in the plural. */
-export const isInList = (list: ReadonlySet<string>, word: string): boolean =>
+export const isOneOf = (list: ReadonlySet<string>, word: string): boolean =>
 	list.has(word) || list.has(word.replace(/ies$/, 'y').replace(/s$/, ''));
 
 /**

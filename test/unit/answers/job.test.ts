@@ -451,7 +451,7 @@ describe('a name or a word that the node does not know', () => {
 	});
 });
 
-describe('the remainder of a job', () => {
+describe('the missing results of a job', () => {
 	it.each([
 		['a total', { total_addresses: 3 }, true],
 		['a number of what is done', { processed: 3 }, true],
@@ -490,18 +490,20 @@ describe('the remainder of a job', () => {
 		['nothing in a rate and a time', { error_rate: 0.1, completed: 1_773_220_471 }, false],
 		['nothing in a link to itself', { links: [{ rel: 'self', href: '/1' }] }, false],
 	])('is known from %s', (_what, content, isMore) => {
-		expect(readContent({ status: 'completed', ...content }).remainder !== undefined).toBe(isMore);
+		expect(readContent({ status: 'completed', ...content }).missingResults !== undefined).toBe(
+			isMore,
+		);
 	});
 
 	it('is known from the only element of a list that has no known ID', () => {
 		const body = [{ ticket: 'T', status: 'done', total: 3, results: [reportOf(ETH)] }];
-		expect(readJob(body).remainder?.entry).toEqual({ total: 3 });
+		expect(readJob(body).missingResults?.entry).toEqual({ total: 3 });
 	});
 
 	it('is known from a header', () => {
 		const headers = { link: '</v1/bulk/j?page=2>; rel="next"' };
 		const answer = { body: { job_id: 'j', status: 'done' }, status: 200, headers };
-		expect(reader.readJob(answer, 'j').remainder?.entry).toEqual(headers);
+		expect(reader.readJob(answer, 'j').missingResults?.entry).toEqual(headers);
 	});
 });
 
@@ -512,14 +514,21 @@ describe('the answer to a submit', () => {
 	it.each(['success', 'ok', 'completed', 'done'])(
 		'without reports is that of a job that runs: %s',
 		(status) => {
-			const { state, remainder } = submit({ status, total: 2 });
-			expect({ state, remainder }).toEqual({ state: 'running', remainder: undefined });
+			const { state, missingResults } = submit({ status, total: 2 });
+			expect({ state, missingResults }).toEqual({ state: 'running', missingResults: undefined });
 		},
 	);
 
 	it('is that of a job that runs, if it only repeats the addresses', () => {
-		const { state, results, gap } = submit({ status: 'success', items: [{ address: ETH }, {}] });
-		expect({ state, results, gap }).toEqual({ state: 'running', results: [], gap: undefined });
+		const { state, results, unnamedLack } = submit({
+			status: 'success',
+			items: [{ address: ETH }, {}],
+		});
+		expect({ state, results, unnamedLack }).toEqual({
+			state: 'running',
+			results: [],
+			unnamedLack: undefined,
+		});
 	});
 
 	it('with reports may be that of a complete job', () => {
