@@ -4,15 +4,11 @@ import { createReportSchema, type ReportSchema } from './reportSchema';
 import {
 	fieldNames,
 	groupTaughtWords,
-	otherTopicWords,
-	pastWords,
 	replaceableNames,
-	screeningWords,
 	type ServiceNames,
-	stateEndings,
-	subjectWords,
 	type WordGroup,
 	wordGroups,
+	wordsInNames,
 } from './standardNames';
 import {
 	createVocabulary,
@@ -119,7 +115,7 @@ const lastName = (path: string) => path.split('.').at(-1)!;
  * The first of these that fits a name gives its meaning:
  *
  * 1. a taught path
- * 2. `pastWords`: `previous_status` is of the past
+ * 2. a word of the past: `previous_status` is of the past
  * 3. the names of an ID and of a state
  * 4. `fieldNames`: where `partial` is taught as a word of completion, the field `partial: true`
  *    still says that a source is missing
@@ -169,8 +165,8 @@ export class Contract {
 	 */
 	readonly topicOf = remember((name): Topic => {
 		const words = splitWords(name);
-		if (words.some((word) => isOneOf(otherTopicWords, word))) return 'other';
-		return words.every((word) => isOneOf(screeningWords, word)) ? 'screening' : 'unknown';
+		if (words.some((word) => isOneOf(wordsInNames.otherTopic, word))) return 'other';
+		return words.every((word) => isOneOf(wordsInNames.screening, word)) ? 'screening' : 'unknown';
 	}, maxMeanings);
 
 	/** Returns the meaning of a name by rules 2 to 9. */
@@ -297,14 +293,14 @@ export class Contract {
 	/** Rules 2 to 9. */
 	private findMeaning(name: string): Meaning | undefined {
 		const words = splitWords(name);
-		if (words.some((word) => pastWords.includes(word))) return 'past';
+		if (words.some((word) => wordsInNames.past.has(word))) return 'past';
 		const known = lookUp(this.nameMeanings, words);
 		if (known !== undefined) return known;
-		if (stateEndings.some((ending) => ending === words.at(-1))) return 'likeState';
+		if (wordsInNames.stateEnding.has(words.at(-1) ?? '')) return 'likeState';
 		return this.meansOpposite(words) ? 'running' : undefined;
 	}
 }
 
 /** The words of a name but for those for its subject. */
 const withoutSubject = (words: string[]): string[] =>
-	words.filter((word) => !subjectWords.has(word));
+	words.filter((word) => !wordsInNames.subject.has(word));

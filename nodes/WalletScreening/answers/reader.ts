@@ -45,12 +45,11 @@ import type { ServiceNames } from './standardNames';
  *     field                      statement    on a job     on a result
  *     "phase": "done"            complete     complete     -
  *     "error": "no source"       error        failed       has no report
- *     "total": 2                 -            -            -
+ *     "total": 2                 total        -            -
  *
  *    So three tables decide what a field states and does: `standardNames.ts` has the meanings of
- *    names and words, `fields.ts` the statements by meaning and value, and `statements.ts` what they
- *    do. Two rules by meaning stand where they count: which numbers promise more results
- *    (`lacks.ts`), and which fields may be about something else (`contradictions.ts`).
+ *    names and words, `fields.ts` the statements by meaning, value and where the field stands, and
+ *    `statements.ts` what they do.
  *
  * 3. `places.ts` lists the places of the answer: its objects, its lists and their elements, each
  *    with its path and its fields. A report is one place, and nothing in it is another.

@@ -5,7 +5,7 @@ import { statesSureFailure } from './contradictions';
 import { addressOf, findAddress, findOwnAddress, isSurelyAddress } from './namedAddress';
 import { isElement, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
-import { followUpWords } from './standardNames';
+import { wordsInNames } from './standardNames';
 import { effectsOf } from './statements';
 import { isNone } from './values';
 import { isOneOf, normalizeName, splitWords } from './vocabulary';
@@ -242,7 +242,7 @@ export const isOfFollowUp = (place: Place, aroundJob: ReadonlySet<Place>): boole
 	selfAndAncestors(place).some((one) => !aroundJob.has(one) && namesFollowUp(one.name));
 
 const namesFollowUp = (name: string): boolean =>
-	splitWords(name).some((word) => isOneOf(followUpWords, word));
+	splitWords(name).some((word) => isOneOf(wordsInNames.followUp, word));
 
 /** Whether a value is null, or an object or a list that means "none". */
 const isEmpty = (value: unknown) => typeof value === 'object' && isNone(value);

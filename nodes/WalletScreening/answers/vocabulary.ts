@@ -1,4 +1,4 @@
-import { kindWords, subjectWords } from './standardNames';
+import { wordsInNames } from './standardNames';
 
 /* Finds a name or a word of an answer in a list, in any spelling. */
 
@@ -60,7 +60,7 @@ export function createVocabulary<Meant>(entries: Array<Entry<Meant>>): Vocabular
 export function lookUp<Meant>(vocabulary: Vocabulary<Meant>, words: string[]): Meant | undefined {
 	const whole = vocabulary.get(words.join(''));
 	if (whole !== undefined) return whole;
-	const bare = words.filter((word) => !subjectWords.has(word));
-	const stem = bare.filter((word) => !kindWords.has(word));
+	const bare = words.filter((word) => !wordsInNames.subject.has(word));
+	const stem = bare.filter((word) => !wordsInNames.kind.has(word));
 	return vocabulary.get(bare.join('')) ?? vocabulary.get(stem.join(''));
 }

@@ -1,4 +1,5 @@
 import { maxParts } from '../../../nodes/WalletScreening/answers/places';
+import { reportBody } from '../../support/unit/reports';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { resultsIn } from '../../support/unit/jobResults';
@@ -681,5 +682,22 @@ describe('an answer of many parts', () => {
 		['what is in a report is not read', { results: [{ ...report, x: listOf({}) }] }],
 	])('is read, because %s', (_because, more) => {
 		expect(read(more).results).toMatchObject([{ report: { address: ETH } }]);
+	});
+});
+
+describe('a statement about a part of a complete job', () => {
+	test('an error under a code that is no event is an unnamed lack', () => {
+		const body = { job_id: 'j', status: 'done', meta: { code: 500 }, results: [reportBody()] };
+		const job = new Reader().readJob({ body, status: 200 }, 'j');
+		expect(job.unnamedLack?.entry).toEqual({ code: 500 });
+	});
+
+	test('a bad word under a standard name counts in it beside a taught state', () => {
+		const stages = [{ name: 'sanctions', status: 'failed' }];
+		const body = { job_id: 'j', lifecycle: 'done', stages, results: [reportBody()] };
+		const job = new Reader({ state: ['lifecycle'] }).readJob({ body, status: 200 }, 'j');
+		expect(job.results.map(({ report, flaw }) => report ?? flaw)).toEqual([
+			'\'stages.0.status\' is "failed"',
+		]);
 	});
 });
