@@ -4,21 +4,16 @@ import { createReportSchema, type ReportSchema } from './reportSchema';
 import {
 	fieldNames,
 	groupTaughtWords,
-	otherTopicWords,
-	pastWords,
 	replaceableNames,
-	screeningWords,
 	type ServiceNames,
-	stateEndings,
-	subjectWords,
 	type WordGroup,
 	wordGroups,
+	wordsInNames,
 } from './standardNames';
 import {
 	createVocabulary,
 	type Entry,
-	hasOnlyWordsOf,
-	hasWordOf,
+	isOneOf,
 	lookUp,
 	normalizeName,
 	splitWords,
@@ -120,7 +115,7 @@ const lastName = (path: string) => path.split('.').at(-1)!;
  * The first of these that fits a name gives its meaning:
  *
  * 1. a taught path
- * 2. `pastWords`: `previous_status` is of the past
+ * 2. a word of the past: `previous_status` is of the past
  * 3. the names of an ID and of a state
  * 4. `fieldNames`: where `partial` is taught as a word of completion, the field `partial: true`
  *    still says that a source is missing
@@ -169,8 +164,9 @@ export class Contract {
 	 * something else.
 	 */
 	readonly topicOf = remember((name): Topic => {
-		if (hasWordOf(otherTopicWords, name)) return 'other';
-		return hasOnlyWordsOf(screeningWords, name) ? 'screening' : 'unknown';
+		const words = splitWords(name);
+		if (words.some((word) => isOneOf(wordsInNames.otherTopic, word))) return 'other';
+		return words.every((word) => isOneOf(wordsInNames.screening, word)) ? 'screening' : 'unknown';
 	}, maxMeanings);
 
 	/** Returns the meaning of a name by rules 2 to 9. */
@@ -209,7 +205,7 @@ export class Contract {
 	/** Whether nothing under a name in an object at this path is a final report. */
 	isNotFinal(name: string, path: string): boolean {
 		if (meansNotFinal(this.meaningOf(name, path))) return true;
-		return lookUp(this.taughtNotFinalNames, name) ?? false;
+		return lookUp(this.taughtNotFinalNames, splitWords(name)) ?? false;
 	}
 
 	/**
@@ -218,14 +214,13 @@ export class Contract {
 	 */
 	stateWordOf(value: unknown): StateWord | undefined {
 		if (typeof value === 'object' || !hasValue(value)) return undefined;
-		const known = lookUp(this.wordMeanings, value);
-		if (known !== undefined) return known;
-		const letters = normalizeName(value);
-		if (letters === '') return 'unknown';
 		const words = splitWords(value);
+		const known = lookUp(this.wordMeanings, words);
+		if (known !== undefined) return known;
+		if (words.length === 0) return 'unknown';
 		if (this.meansPartly(words)) return 'partly';
 		if (this.meansNoEnd(words)) return 'running';
-		return Number.isNaN(Number(letters)) ? 'unknown' : 'number';
+		return Number.isNaN(Number(words.join(''))) ? 'unknown' : 'number';
 	}
 
 	/** The meaning of the last word in the name of an event that the contract has. */
@@ -238,7 +233,7 @@ export class Contract {
 
 	/** Whether a word means "not over" or "went wrong" under any name. */
 	isBadWord(value: unknown): boolean {
-		return typeof value === 'string' && (lookUp(this.badWords, value) ?? false);
+		return typeof value === 'string' && (lookUp(this.badWords, splitWords(value)) ?? false);
 	}
 
 	/**
@@ -298,14 +293,14 @@ export class Contract {
 	/** Rules 2 to 9. */
 	private findMeaning(name: string): Meaning | undefined {
 		const words = splitWords(name);
-		if (words.some((word) => pastWords.includes(word))) return 'past';
-		const known = lookUp(this.nameMeanings, name);
+		if (words.some((word) => wordsInNames.past.has(word))) return 'past';
+		const known = lookUp(this.nameMeanings, words);
 		if (known !== undefined) return known;
-		if (stateEndings.some((ending) => ending === words.at(-1))) return 'likeState';
+		if (wordsInNames.stateEnding.has(words.at(-1) ?? '')) return 'likeState';
 		return this.meansOpposite(words) ? 'running' : undefined;
 	}
 }
 
 /** The words of a name but for those for its subject. */
 const withoutSubject = (words: string[]): string[] =>
-	words.filter((word) => !subjectWords.includes(word));
+	words.filter((word) => !wordsInNames.subject.has(word));

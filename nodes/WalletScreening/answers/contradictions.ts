@@ -1,13 +1,12 @@
 import { addressKey } from '../address/key';
 import { isJsonObject, isObjectOrList, type JsonObject } from '../shared/json';
 import { rememberByObject } from '../shared/maps';
-import type { Contract, Meaning, Topic } from './contract';
-import { type Field, readFieldAroundResults, readFieldOfResult, readFields } from './fields';
+import type { Contract } from './contract';
+import type { Field, Statements } from './fields';
 import { addressOf, findOwnAddress } from './namedAddress';
-import { isAnyElement, isElement, maxDepth, type Place, selfAndAncestors } from './places';
+import { isElement, type Place, placesIn, selfAndAncestors } from './places';
 import { isGreen, isReportLike } from './report';
-import { verdictName } from './standardNames';
-import { effectsOf } from './statements';
+import { effectsOf, type PartTopic } from './statements';
 import { normalizeName } from './vocabulary';
 
 /*
@@ -36,6 +35,14 @@ import { normalizeName } from './vocabulary';
  *     `transactions`, `customer`   something else: nothing counts
  */
 
+/** The places around a result, the inner ones first. */
+export interface Surroundings {
+	/** Its own place, and those around it that are about it. */
+	own: Place[];
+	/** Those of which other objects, which stand in them, may be about it, too. */
+	shared: Place[];
+}
+
 /**
  * Finds the fields that contradict the reports of one answer.
  *
@@ -43,74 +50,72 @@ import { normalizeName } from './vocabulary';
  * `error` contradicts R, and so does `meta.draft`, which stands beside it. `failed` counts results.
  */
 export class Contradictions {
-	/** By a place around reports, the fields in the objects beside these that contradict them. */
-	private readonly asides: ReadonlyMap<Place, Field[]>;
-
-	/** The fields that contradict each report. */
+	/** The fields of the job that contradict each report. */
 	private readonly ofEachReport: Field[];
 
 	/*
-	 * The fields that may contradict the reports in a place, read as `readFieldOfResult` and as
-	 * `readFieldAroundResults` do. Thousands of reports may lie in one place, so each is read once.
+	 * Thousands of reports may lie in one place, so the fields of a place that contradict the reports
+	 * in it are looked for once, and so are those of the objects in it, which stand beside the reports.
 	 */
-	private readonly candidatesOfResult = rememberByObject((holder: Place) =>
-		this.readCandidates(holder, readFieldOfResult),
+	private readonly ofResult = rememberByObject((place: Place) => listFields(place, 'result'));
+	private readonly aroundResults = rememberByObject((place: Place) =>
+		listFields(place, 'aroundResults'),
 	);
-	private readonly candidatesAround = rememberByObject((holder: Place) =>
-		this.readCandidates(holder, readFieldAroundResults),
-	);
+	private readonly beside = rememberByObject((place: Place) => this.findBeside(place));
 
-	/**
-	 * @param reports the reports among the places of the answer
-	 * @param jobObjects the objects about the job, if the answer is about one
-	 */
+	/** @param jobObjects the objects about the job, if the answer is about one */
 	constructor(
 		private readonly contract: Contract,
-		places: Place[],
-		reports: Place[],
 		jobObjects: Place[] = [],
 	) {
-		this.asides = findAsides(contract, places, reports);
 		this.ofEachReport = jobObjects.flatMap((place) => this.findOfEachReport(place));
 	}
 
-	/**
-	 * Finds the first field that rules a result out as a final report, in the result, around it or
-	 * inside it. From the result out to its element in a list, all fields are about this result, so
-	 * `readFieldOfResult` reads them. Further out, numbers count results. A number as a state counts
-	 * only in the result itself.
-	 *
-	 * @param ownPlaces the place of the result and the places around it that are about it, the inner
-	 * ones first
-	 */
-	find(result: Place, ownPlaces: Place[]): Field | undefined {
-		const elementIndex = ownPlaces.findIndex(isElement);
-		for (const [index, holder] of ownPlaces.entries()) {
-			const isOfResult = elementIndex < 0 || index <= elementIndex;
-			const candidates = isOfResult
-				? this.candidatesOfResult(holder)
-				: this.candidatesAround(holder);
-			const field = candidates.find(
-				(one) =>
-					(holder === result || effectsOf(one).contradicts === 'anywhere') &&
-					!isVerdict(this.contract, one, result),
-			);
-			if (field) return field;
-		}
-		return findContradictionInside(this.contract, result);
-	}
-
-	/**
-	 * Finds the first field that contradicts a report from beside it: in an object that stands in one of
-	 * these places around it, or in the job.
-	 */
-	findBeside(report: Place, around: Place[]): Field | undefined {
-		const counts = (field: Field) => !isVerdict(this.contract, field, report);
-		for (const place of this.asides.size === 0 ? [] : around) {
-			const field = this.asides.get(place)?.find(counts);
+	/** Finds the first field that rules a result out as a final report. */
+	find(result: Place, { own, shared }: Surroundings): Field | undefined {
+		const counts = (field: Field) => !isVerdict(this.contract, field, result);
+		const found = this.findAround(result, own, counts) ?? findInside(this.contract, result);
+		if (found) return found;
+		for (const place of shared) {
+			const field = place === result ? undefined : this.beside(place).find(counts);
 			if (field) return field;
 		}
 		return this.ofEachReport.find(counts);
+	}
+
+	/**
+	 * Finds the first field in a result or around it that contradicts it. From the result out to its
+	 * element in a list, all fields are about this result. Further out, numbers count results. A number
+	 * as a state counts only in the result itself.
+	 */
+	private findAround(
+		result: Place,
+		own: Place[],
+		counts: (field: Field) => boolean,
+	): Field | undefined {
+		const elementIndex = own.findIndex(isElement);
+		for (const [index, place] of own.entries()) {
+			const isOfResult = elementIndex < 0 || index <= elementIndex;
+			const fields = isOfResult ? this.ofResult(place) : this.aroundResults(place);
+			const field = fields.find(
+				(one) => (place === result || contradictsAnywhere(one)) && counts(one),
+			);
+			if (field) return field;
+		}
+		return undefined;
+	}
+
+	/**
+	 * Finds the fields in the objects in a place around reports that contradict these. An object that
+	 * names an address is about that one.
+	 */
+	private findBeside(around: Place): Field[] {
+		const isOther = ({ kind, value, isAroundReport }: Place) =>
+			isAroundReport || kind === 'entry' || findOwnAddress(value) !== undefined;
+		const outer: Part = { place: around, topic: 'screening', name: '' };
+		return around.isAroundReport && !isReportLike(around.value)
+			? [...findInParts(this.contract, outer, ({ inner }) => inner, isOther)]
+			: [];
 	}
 
 	/**
@@ -120,46 +125,25 @@ export class Contradictions {
 	 */
 	private findOfEachReport(jobObject: Place): Field[] {
 		const topic = isAboutOtherTopic(this.contract, jobObject) ? 'other' : 'screening';
-		const counts = (field: Field) =>
-			effectsOf(field).isOfEachReport === true ||
-			(field.meaning === 'likeState' && isSureContradiction(this.contract, field, topic));
-		const beside = this.asides.get(jobObject) ?? [];
-		return [
-			...jobObject.fields.filter(counts),
-			...beside.filter((field) => effectsOf(field).isProgress && !effectsOf(field).isGap),
-		];
-	}
-
-	private readCandidates(
-		{ fields }: Place,
-		readField: (contract: Contract, field: Field) => Field,
-	): Field[] {
-		return fields
-			.map((field) => readField(this.contract, field))
-			.filter(
-				(field) =>
-					effectsOf(field).contradicts !== undefined &&
-					!mayBeAboutSomethingElse(this.contract, field),
-			);
+		const own = jobObject.fields.filter(
+			(field) =>
+				effectsOf(field.statements.job).isOfEachReport === true ||
+				(field.meaning === 'likeState' && contradictsFromPart(field, topic)),
+		);
+		const ofParts = this.beside(jobObject).filter(({ statements }) => {
+			const { isProgress, isLack } = effectsOf(statements.part);
+			return isProgress && !isLack;
+		});
+		return [...own, ...ofParts];
 	}
 }
 
-/**
- * Whether a field may be about something other than the report: the wallet or a delivery. A verdict
- * counts only with a bad word, and `rejected: true` may be a verdict, too.
- */
-function mayBeAboutSomethingElse(contract: Contract, { name, value, meaning }: Field): boolean {
-	switch (meaning) {
-		case 'verdict':
-			return !contract.isBadWord(value);
-		case 'failed':
-			return verdictName.test(name);
-		case 'event':
-			return true;
-		default:
-			return false;
-	}
-}
+/** Lists the fields of a place that contradict a report in it. */
+const listFields = ({ fields }: Place, where: keyof Statements): Field[] =>
+	fields.filter(({ statements }) => effectsOf(statements[where]).contradicts !== undefined);
+
+const contradictsAnywhere = ({ statements }: Field): boolean =>
+	effectsOf(statements.result).contradicts === 'anywhere';
 
 /**
  * Whether a field is a verdict on a wallet that is not green: a check that failed, or several of which
@@ -182,169 +166,71 @@ function isVerdict(
 
 const meansFail = (word: unknown): boolean => ['fail', 'failed'].includes(normalizeName(word));
 
-/** What an object inside a report or beside it is about, judged by the names that lead to it. */
-type InnerTopic = Topic | 'oneOfUnknown';
-
-/** Finds what an object is about that lies under a name, or in a list, in an object about `outer`. */
-function topicUnder(
-	contract: Contract,
-	outer: InnerTopic,
-	name: string,
-	isElement: boolean,
-): InnerTopic {
-	if (outer === 'other' || outer === 'oneOfUnknown') return outer;
-	if (isElement) return outer === 'unknown' ? 'oneOfUnknown' : outer;
-	const topic = contract.topicOf(name);
-	return topic === 'screening' ? outer : topic;
-}
-
 /** Whether a field contradicts the report inside which, or beside which, its object stands. */
-function isSureContradiction(contract: Contract, field: Field, topic: InnerTopic): boolean {
-	const read = readFieldAroundResults(contract, field);
-	const { name, value, meaning, statement } = read;
-	if (topic === 'other' || mayBeAboutSomethingElse(contract, read)) return false;
-	if (meaning === 'likeState' && contract.topicOf(name) === 'other') return false;
-	const isOfSources = meaning === 'sources' || meaning === 'missingSources';
-	if (topic === 'oneOfUnknown' && !isOfSources) return false;
-	const isKnown = topic === 'screening';
-	switch (statement) {
-		case 'partly':
-			return true;
-		case 'doubtsReports':
-			return isKnown || (meaning !== 'withdrawn' && meaning !== 'expired');
-		case 'notDone':
-			return isKnown;
-		case 'running':
-			return isKnown && isSureWord(contract, value);
-		case 'failed':
-			return isSureWord(contract, value);
-		case 'incomplete':
-		case 'error':
-			// `code: 404` may be that of a country, and `not_found: true` is good news of a source.
-			return meaning !== 'code' && (meaning !== 'failed' || contract.isBadWord(name));
-		default:
-			return false;
-	}
-}
+const contradictsFromPart = ({ statements }: Field, topic: PartTopic): boolean =>
+	effectsOf(statements.part).ofParts?.includes(topic) === true;
 
-/** Whether the word of a state can be about nothing else. From an object, only bad words are read. */
-const isSureWord = (contract: Contract, value: unknown): boolean =>
-	typeof value === 'object' || contract.isBadWord(value);
-
-/**
- * Finds the fields that contradict the reports beside which their objects stand, by the places in
- * which the objects stand. An object that names an address is about that one.
- */
-function findAsides(
-	contract: Contract,
-	places: Place[],
-	reports: Place[],
-): ReadonlyMap<Place, Field[]> {
-	const asides = new Map<Place, Field[]>();
-	// A field that does not count in an object about the screening counts in none.
-	const candidates = places.filter(
-		({ isPast, fields }) =>
-			!isPast && fields.some((field) => isSureContradiction(contract, field, 'screening')),
-	);
-	if (candidates.length === 0) return asides;
-	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
-	for (const place of candidates) {
-		if (aroundReports.has(place)) continue;
-		const outwards = selfAndAncestors(place);
-		const around = outwards.find((one) => aroundReports.has(one));
-		if (!around) continue;
-		const inwards = outwards.slice(0, outwards.indexOf(around)).reverse();
-		if (inwards.some(({ kind, value }) => kind === 'entry' || findOwnAddress(value) !== undefined))
-			continue;
-		const topic = inwards.reduce<InnerTopic>(
-			(outer, one) => topicUnder(contract, outer, one.name, isAnyElement(one)),
-			'screening',
-		);
-		const fields = place.fields.filter((field) => isSureContradiction(contract, field, topic));
-		const names = inwards.map(({ name }) => name);
-		const named = fields.map((field) => ({ ...field, name: [...names, field.name].join('.') }));
-		const others = asides.get(around);
-		if (others) others.push(...named);
-		else asides.set(around, named);
-	}
-	return asides;
+/** An object or a list inside a report or beside it. */
+interface Part {
+	place: Place;
+	topic: PartTopic;
+	/** The names that lead to it, e.g. `meta.sources`. */
+	name: string;
 }
 
 /** Finds the first field in the objects inside a report that contradicts it. */
-function findContradictionInside(contract: Contract, report: Place): Field | undefined {
-	const { value, path } = report;
+function findInside(contract: Contract, report: Place): Field | undefined {
+	const { value } = report;
 	if (!isReportLike(value)) return undefined;
 	// The schema reads the categories, and most reports hold no other object.
 	const { categories: _, ...risk } = value.risk;
-	const parts = { ...value, risk };
-	return findInside(
-		contract,
-		{ name: '', path, meaning: undefined, value: parts, topic: 'screening' },
-		report,
-	);
-}
-
-/** A report, or an object or a list inside one, e.g. `sources.0` at the path `.results.*.sources.*`. */
-interface Inner {
-	name: string;
-	path: string;
-	/** The meaning of its own name; undefined for an element of a list. */
-	meaning: Meaning | undefined;
-	value: object;
-	topic: InnerTopic;
-}
-
-/** Finds the first field in the objects inside a part of a report that contradicts the report. */
-function findInside(contract: Contract, outer: Inner, report: Place, depth = 0): Field | undefined {
-	if (depth >= maxDepth) return undefined;
-	for (const [key, value] of Object.entries<unknown>(outer.value as JsonObject)) {
-		if (!isObjectOrList(value)) continue;
-		const inner = innerUnder(contract, outer, key, value);
-		if (isAboutOther(contract, inner, report)) continue;
-		const field =
-			findSureContradiction(contract, inner, report) ??
-			findInside(contract, inner, report, depth + 1);
-		if (field) return field;
-	}
+	const place = { ...report, value: { ...value, risk }, depth: 0 };
+	const outer: Part = { place, topic: 'screening', name: '' };
+	const isOther = (inner: Place) =>
+		isReportLike(inner.value) ||
+		isVerdict(contract, inner, report) ||
+		namesOtherThan(report, inner.value);
+	for (const field of findInParts(contract, outer, (one) => placesIn(contract, one), isOther))
+		if (!isVerdict(contract, field, report)) return field;
 	return undefined;
 }
 
-/** Describes the object or the list under a key of a part of a report. */
-function innerUnder(contract: Contract, outer: Inner, key: string, value: object): Inner {
-	const isElement = Array.isArray(outer.value);
-	return {
-		name: outer.name === '' ? key : `${outer.name}.${key}`,
-		path: `${outer.path}.${isElement ? '*' : normalizeName(key)}`,
-		meaning: isElement ? undefined : contract.meaningOf(key, outer.path),
-		value,
-		topic: topicUnder(contract, outer.topic, key, isElement),
-	};
-}
-
-/** Whether an object or a list inside a report is about something other than its screening. */
-function isAboutOther(contract: Contract, inner: Inner, report: Place): boolean {
-	const { meaning, value, topic } = inner;
-	if (topic === 'other' || meaning === 'past' || meaning === 'account') return true;
-	return isReportLike(value) || isVerdict(contract, inner, report) || namesOther(value, report);
-}
-
-/** Finds the first field of an object inside a report that contradicts the report. */
-function findSureContradiction(
-	contract: Contract,
-	{ name, path, value, topic }: Inner,
-	report: Place,
-): Field | undefined {
-	if (!isJsonObject(value)) return undefined;
-	const field = readFields(contract, value, path).find(
-		(one) => isSureContradiction(contract, one, topic) && !isVerdict(contract, one, report),
-	);
-	return field && { ...field, name: `${name}.${field.name}` };
-}
-
-/** Whether an object inside a report names another address than the report as its own. */
-function namesOther(value: unknown, report: Place): boolean {
+/** Whether an object names an address as its own that is not that of a report. */
+function namesOtherThan(report: Place, value: unknown): boolean {
 	const own = findOwnAddress(value);
 	return own !== undefined && addressKey(own) !== addressKey(addressOf(report.value) ?? '');
+}
+
+/**
+ * Finds the fields in the objects inside a part that contradict the report inside or beside which it
+ * stands, each with the names that lead to it.
+ *
+ * @param placesOf lists the places directly in a place
+ * @param isOther whether a place is not about this report
+ */
+function* findInParts(
+	contract: Contract,
+	outer: Part,
+	placesOf: (place: Place) => Iterable<Place>,
+	isOther: (place: Place) => boolean,
+): Generator<Field> {
+	for (const place of placesOf(outer.place)) {
+		const topic = topicOfPart(contract, place, outer.topic);
+		if (topic === 'other' || place.isPast || isOther(place)) continue;
+		const name = outer.name === '' ? place.name : `${outer.name}.${place.name}`;
+		for (const field of place.fields)
+			if (contradictsFromPart(field, topic)) yield { ...field, name: `${name}.${field.name}` };
+		yield* findInParts(contract, { place, topic, name }, placesOf, isOther);
+	}
+}
+
+/** Finds what an object or a list is about that lies in one about `outer`. */
+function topicOfPart(contract: Contract, { kind, name }: Place, outer: PartTopic): PartTopic {
+	if (outer === 'unknownElement') return outer;
+	const isInList = kind === 'element' || kind === 'onlyElement';
+	if (isInList) return outer === 'unknown' ? 'unknownElement' : outer;
+	const topic = contract.topicOf(name);
+	return topic === 'screening' ? outer : topic;
 }
 
 /**
@@ -356,7 +242,7 @@ export function statesSureFailure(contract: Contract, place: Place): boolean {
 	const isFailure =
 		typeof place.value === 'string'
 			? contract.isBadWord(place.value)
-			: place.fields.some((field) => isSureContradiction(contract, field, 'screening'));
+			: place.fields.some((field) => contradictsFromPart(field, 'screening'));
 	return isFailure && !isAboutOtherTopic(contract, place);
 }
 

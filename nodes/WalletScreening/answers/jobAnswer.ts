@@ -14,7 +14,12 @@ import {
 	readStatus,
 } from './jobState';
 import { isOuterObject, type Place, readPlaces, selfAndAncestors } from './places';
-import { findGap, findRemainder, type Gap, type Remainder } from './remainder';
+import {
+	findUnnamedLack,
+	findMissingResults,
+	type UnnamedLack,
+	type MissingResults,
+} from './lacks';
 import { findResultPlaces, isOfFollowUp, type ResultPlaces } from './resultPlaces';
 import { readResult, type Result } from './results';
 
@@ -39,8 +44,8 @@ export interface JobAnswer extends JobStatus {
 	 * of a job that runs or failed counts as final.
 	 */
 	results: Result[];
-	remainder?: Remainder | undefined;
-	gap?: Gap | undefined;
+	missingResults?: MissingResults | undefined;
+	unnamedLack?: UnnamedLack | undefined;
 	/** The answer as the service sent it. */
 	body: unknown;
 }
@@ -75,7 +80,7 @@ export function readJobAnswer(
 	if (job.state === 'complete') {
 		if (job.results.length > 0) return job;
 		// A word such as "success" may be about the request.
-		const ofJob = fields.filter(({ statement }) => statement !== 'success');
+		const ofJob = fields.filter(({ statements }) => statements.job !== 'success');
 		return createJobAnswer(contract, answer, parts, readStatus(ofJob, 'running'));
 	}
 	const asComplete = createJobAnswer(contract, answer, parts, { ...status, state: 'complete' });
@@ -101,14 +106,17 @@ export function readDeliveredJob(contract: Contract, body: unknown): JobAnswer {
 	const fields = parts.isBareList
 		? []
 		: parts.stateFields.filter(
-				({ meaning, statement }) => statement !== 'unknown' || meaning === 'state',
+				({ meaning, statements }) => statements.job !== 'unknown' || meaning === 'state',
 			);
 	return createJobAnswer(contract, answer, parts, readStatus(fields, 'complete'));
 }
 
 /** Whether a job, read as complete, has a report for each address that is known. */
-function hasAllReports({ results, remainder, gap }: JobAnswer, addresses?: string[]): boolean {
-	if (gap || remainder || results.some(({ report }) => !report)) return false;
+function hasAllReports(
+	{ results, missingResults, unnamedLack }: JobAnswer,
+	addresses?: string[],
+): boolean {
+	if (unnamedLack || missingResults || results.some(({ report }) => !report)) return false;
 	if (!addresses) return results.length > 0;
 	const keys = new Set(results.map(({ report }) => addressKey(report!.address)));
 	return addresses.every((address) => keys.has(addressKey(address)));
@@ -116,8 +124,6 @@ function hasAllReports({ results, remainder, gap }: JobAnswer, addresses?: strin
 
 /** The parts of an answer about a job. */
 interface AnswerParts {
-	/** All places of the answer. */
-	places: Place[];
 	/** The ID that the answer names. */
 	job_id: string | undefined;
 	/** The objects that are about the job, and not about one of its results or a notification. */
@@ -152,7 +158,7 @@ function findAnswerParts(
 	const stateFields = isBareList
 		? findFieldsThatKeepListRunning(contract, places, resultPlaces.results)
 		: findStateFields(jobObjects, identity, resultPlaces);
-	return { places, job_id: identity.job_id, jobObjects, stateFields, resultPlaces, isBareList };
+	return { job_id: identity.job_id, jobObjects, stateFields, resultPlaces, isBareList };
 }
 
 /** Creates the job of the parts of an answer. Its results are read only if it is complete. */
@@ -171,14 +177,14 @@ function createJobAnswer(
 /** Reads the results of a complete job, and what the answer promises beyond them. */
 function readResults(
 	contract: Contract,
-	{ places, jobObjects, resultPlaces }: AnswerParts,
+	{ jobObjects, resultPlaces }: AnswerParts,
 	headers: HeaderFields,
-): Pick<JobAnswer, 'results' | 'remainder' | 'gap' | 'proposedNames'> {
+): Pick<JobAnswer, 'results' | 'missingResults' | 'unnamedLack' | 'proposedNames'> {
 	// The objects around all results are about the job, and not about one of them.
 	const ofJob = new Set(jobObjects);
 	const placesOf = (place: Place) => selfAndAncestors(place).filter((one) => !ofJob.has(one));
 	const jobFields = jobObjects.flatMap((place) => place.fields);
-	const contradictions = new Contradictions(contract, places, resultPlaces.reports, jobObjects);
+	const contradictions = new Contradictions(contract, jobObjects);
 	const read = (place: Place) => {
 		const own = placesOf(place);
 		// Other elements of the list of results may be about other addresses.
@@ -186,16 +192,19 @@ function readResults(
 		return readResult(contract, contradictions, place, { own, shared });
 	};
 	// An incomplete report elsewhere is taken for a summary, which contradicts nothing.
-	const rivals = resultPlaces.rivals.map(read).filter(({ report }) => report);
-	const results = [...resultPlaces.results.map(read), ...rivals];
+	const elsewhere = resultPlaces.repeatedReports.map(read).filter(({ report }) => report);
+	const results = [...resultPlaces.results.map(read), ...elsewhere];
 	const { otherNames } = resultPlaces;
 	const otherReports = otherNames.length > 0 ? { reports: otherNames } : undefined;
-	const remainder = findRemainder([...jobFields, ...readFields(contract, headers, '')], results);
+	const promised = findMissingResults(
+		[...jobFields, ...readFields(contract, headers, '')],
+		results,
+	);
 	return {
 		results,
 		proposedNames: otherReports,
 		// Reports elsewhere are more results than came.
-		remainder: remainder ?? (otherReports && { entry: otherReports, isElsewhere: true }),
-		gap: findGap(jobFields, results),
+		missingResults: promised ?? (otherReports && { entry: otherReports, isElsewhere: true }),
+		unnamedLack: findUnnamedLack(jobFields, results),
 	};
 }

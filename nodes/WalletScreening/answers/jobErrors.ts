@@ -16,13 +16,13 @@ export const createTimeoutError = (job: JobFacts, when: string): ScreeningError 
  * Makes the error of a job that is over and lacks results, if the reason concerns the whole job.
  */
 export function findJobProblem(job: JobAnswer): ScreeningError | undefined {
-	const { job_id, state, remainder, results, proposedNames } = job;
+	const { job_id, state, missingResults, results, proposedNames } = job;
 	if (state === 'failed') {
 		const advice = 'Treat its addresses as not screened, and submit them again.';
 		return createJobError('job_failed', job, 'was not completed by the service', advice);
 	}
-	if (remainder) {
-		const { entry, isElsewhere } = remainder;
+	if (missingResults) {
+		const { entry, isElsewhere } = missingResults;
 		const advice = isElsewhere
 			? "Treat the missing addresses as not screened. Name the place of the results under 'reports' in Service Names of the credential."
 			: 'The service does not document how to get the rest. Treat the missing addresses as not screened, and ask the vendor.';
@@ -58,7 +58,7 @@ interface JobFacts {
 }
 
 /** The most fields that an error quotes, of those that state how far along the job is. */
-const maxQuoted = 5;
+const maxStatedBy = 5;
 
 /**
  * Makes an error about a job. `what` completes "Bulk job j-17 …". The error quotes the fields that
@@ -78,7 +78,7 @@ function createJobError(
 	const job = job_id === undefined ? 'The bulk job' : `Bulk job ${job_id}`;
 	const unreadText = ` The answer holds names or words that the node does not know: ${unread.join(', ')}.`;
 	const statedText =
-		statedBy.length > 0 ? ` The answer contains ${statedBy.slice(0, maxQuoted).join(', ')}.` : '';
+		statedBy.length > 0 ? ` The answer contains ${statedBy.slice(0, maxStatedBy).join(', ')}.` : '';
 	const details = { job_id, body: body !== undefined ? excerptJson(body) : undefined };
 	const description = advice + (unread.length > 0 ? unreadText : statedText);
 	return new ScreeningError(errorClass, `${job} ${what}`, description, { details, proposedNames });

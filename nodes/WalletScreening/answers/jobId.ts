@@ -48,7 +48,7 @@ function sortByLikelihood(objects: Place[]): Place[] {
 	const others = objects.filter((place) => !holdsProgress(place));
 	// `type: "job"` names a kind of object, and `type: "bulk.completed"` an event.
 	const namesEvent = ({ fields }: Place) =>
-		fields.some(({ meaning, statement }) => meaning === 'event' && statement !== undefined);
+		fields.some(({ meaning, statements }) => meaning === 'event' && statements.job !== undefined);
 	const mayBeEvent = ({ fields }: Place) => fields.some(({ meaning }) => meaning === 'event');
 	return [
 		...eventsLast(objects.filter(holdsProgress), namesEvent),

@@ -1,4 +1,4 @@
-import { isAnyElement, isOnlyElement, type Place, selfAndAncestors } from './places';
+import { isInList, type Place, selfAndAncestors } from './places';
 
 /*
  * Which objects of an answer are about the job. All objects outside of elements are, but for those
@@ -30,9 +30,7 @@ import { isAnyElement, isOnlyElement, type Place, selfAndAncestors } from './pla
  */
 export function findJobObjects(outerObjects: Place[], withId: Place[], results: Place[]): Place[] {
 	// The innermost element around each result. One further out holds a list of results.
-	const elementsOfResults = new Set(
-		results.map((place) => selfAndAncestors(place).find(isAnyElement)),
-	);
+	const elementsOfResults = new Set(results.map((place) => selfAndAncestors(place).find(isInList)));
 	const isInOneResult = (place: Place) =>
 		selfAndAncestors(place).some((one) => elementsOfResults.has(one));
 	// Row 1: a result may repeat the ID of its job. If only results have the ID, row 2 applies.
@@ -42,6 +40,8 @@ export function findJobObjects(outerObjects: Place[], withId: Place[], results: 
 	// Rows 2 to 4.
 	const isAboutJob = (one: Place) => aroundJobs.has(one) || !elementsOfResults.has(one);
 	return outerObjects.filter((place) =>
-		selfAndAncestors(place).filter(isOnlyElement).every(isAboutJob),
+		selfAndAncestors(place)
+			.filter(({ kind }) => kind === 'onlyElement')
+			.every(isAboutJob),
 	);
 }

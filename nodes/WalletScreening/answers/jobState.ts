@@ -2,15 +2,9 @@ import { isJsonObject, isNonBlankText, isObjectOrList, type JsonObject } from '.
 import { quoteJson } from '../shared/text';
 import type { Contract } from './contract';
 import { isAboutOtherTopic } from './contradictions';
-import {
-	type Field,
-	fieldsOfJob,
-	isErrorOfPart,
-	readFieldOfResult,
-	statesProgress,
-} from './fields';
+import { type Field, statesProgress, withJobStatement } from './fields';
 import type { JobIdentity } from './jobId';
-import { holdsProgress, isAnyElement, type Place, selfAndAncestors } from './places';
+import { holdsProgress, isInList, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
 import { namesOwnAddress, type ResultPlaces } from './resultPlaces';
 import type { ServiceNames } from './standardNames';
@@ -40,7 +34,8 @@ export interface JobStatus {
  *                                        proposedNames { complete: ['baked'] }
  */
 export function readStatus(fields: Field[], defaultState: 'running' | 'complete'): JobStatus {
-	const fieldsOf = (rule: number) => fields.filter((field) => effectsOf(field).jobRule === rule);
+	const fieldsOf = (rule: number) =>
+		fields.filter(({ statements }) => effectsOf(statements.job).jobRule === rule);
 	const decidingRule = jobRules.find(({ rule }) => fieldsOf(rule).length > 0);
 	const state = decidingRule ? decidingRule.state : defaultState;
 	const statedBy = decidingRule ? quoteFields(fieldsOf(decidingRule.rule)) : [];
@@ -59,33 +54,35 @@ export function readStatus(fields: Field[], defaultState: 'running' | 'complete'
 }
 
 /** Whether a field is the word of a state that the contract does not have. */
-const isUnknownWord = ({ statement }: Field): boolean => statement === 'unknown';
+const isUnknownWord = ({ statements }: Field): boolean => statements.job === 'unknown';
 
 /**
  * Whether a field may state how far along a job is: a number, an `ok`, an object or a list of a
  * state, `running: false`, or a word under a name that the contract does not have.
  */
-export const mayBeState = ({ meaning, statement, value }: Field): boolean =>
-	statement === 'number' ||
-	(meaning === 'state' && (statement === 'ok' || isObjectOrList(value))) ||
-	(meaning === 'running' && kindOf(value) === 'off') ||
-	(isUnread({ meaning, statement }) &&
-		typeof value === 'string' &&
-		/^[\p{L}_-]{2,40}$/u.test(value));
+export const mayBeState = (field: Field): boolean => {
+	const { meaning, value, statements } = field;
+	return (
+		statements.job === 'number' ||
+		(meaning === 'state' && (statements.job === 'ok' || isObjectOrList(value))) ||
+		(meaning === 'running' && kindOf(value) === 'off') ||
+		(isUnread(field) && typeof value === 'string' && /^[\p{L}_-]{2,40}$/u.test(value))
+	);
+};
 
 /** Whether a name has no meaning, or none because a user taught other names of a state. */
-const isUnread = ({ meaning, statement }: Pick<Field, 'meaning' | 'statement'>): boolean =>
-	statement === undefined &&
+const isUnread = ({ meaning, statements }: Field): boolean =>
+	statements.job === undefined &&
 	(meaning === undefined || ['likeState', 'replacedState'].includes(meaning));
 
 /**
  * The names to teach if the field states that the job is complete, or how far along it is. A
  * sentence or a sign cannot be taught, nor can a text in a list, nor `running: false`.
  */
-function proposeNames({ name, value, meaning, statement }: Field): ServiceNames | undefined {
+function proposeNames({ name, value, meaning, statements }: Field): ServiceNames | undefined {
 	if (isJsonObject(value)) return proposeTextIn(name, value);
 	if (Array.isArray(value) || meaning === 'running') return undefined;
-	if (!statement) return { state: [name] };
+	if (!statements.job) return { state: [name] };
 	return normalizeName(value) === '' ? undefined : { complete: [String(value)] };
 }
 
@@ -127,31 +124,38 @@ export function findStateFields(
 	const stateHolders = new Set(startingPlaces.flatMap(selfAndAncestors));
 	const allFields = jobObjects
 		.filter((place) => stateHolders.has(place))
-		.flatMap((place) => {
-			const fields = fieldsOfJob(place.fields);
-			return withId.includes(place) ? fields : fields.filter(isSurelyOfJob);
-		});
+		.flatMap((place) =>
+			withId.includes(place) ? place.fields : place.fields.filter(isSurelyOfJob),
+		);
 	// A job that is complete, or of which an address failed, and that has reports did not fail as a
 	// whole: an error is that of a part, and only states that the job is over.
 	const isComplete = allFields.some(
-		({ meaning, statement }) => meaning === 'state' && statement === 'complete',
+		({ meaning, statements }) => meaning === 'state' && statements.job === 'complete',
 	);
 	const isFailedAddress = (place: Place) => !isReportLike(place.value) && namesOwnAddress(place);
 	const isOfPart = firstReport && (isComplete || results.some(isFailedAddress));
-	const stateFields = allFields.map((field): Field =>
-		isOfPart && isErrorOfPart(field) ? { ...field, statement: 'ended' } : field,
+	const stateFields = allFields.map((field) =>
+		isOfPart && isErrorOfPart(field) ? withJobStatement(field, 'ended') : field,
 	);
 	if (stateFields.some(isProgressWord)) return stateFields;
 	const directlyInside = jobObjects.filter(
 		({ parent }) => parent !== undefined && stateHolders.has(parent),
 	);
-	const fieldsInside = directlyInside.flatMap((place) => fieldsOfJob(place.fields));
+	const fieldsInside = directlyInside.flatMap((place) => place.fields);
 	return [...stateFields, ...fieldsInside.filter(isProgressWord)];
 }
 
 /** Whether a field states something that cannot be meant of the request alone. */
-const isSurelyOfJob = (field: Field): boolean =>
-	field.statement !== undefined && !effectsOf(field).mayBeOfRequest;
+const isSurelyOfJob = ({ statements }: Field): boolean =>
+	statements.job !== undefined && !effectsOf(statements.job).mayBeOfRequest;
+
+/**
+ * Whether a field states an error that may be of a part of the job, e.g. of one address:
+ * `errors: { "addresses.1": ["is invalid"] }`, `success: false`.
+ */
+const isErrorOfPart = ({ meaning, statements }: Field): boolean =>
+	statements.job === 'error' &&
+	(meaning === 'error' || meaning === 'errorCode' || meaning === 'success');
 
 /** Whether a field is a word of a state that states progress: "done", and not "ok". */
 const isProgressWord = (field: Field): boolean =>
@@ -174,11 +178,11 @@ export function findFieldsThatKeepListRunning(
 	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
 	const isBesideReport = (place: Place) =>
 		!aroundReports.has(place) &&
-		selfAndAncestors(place).some((one) => isAnyElement(one) && aroundReports.has(one));
+		selfAndAncestors(place).some((one) => isInList(one) && aroundReports.has(one));
 	return places.flatMap((place) => {
 		if (place.isPast) return [];
 		const fields = place.fields
-			.map((field) => readFieldOfResult(contract, field))
+			.map((field) => withJobStatement(field, field.statements.result))
 			.filter(keepsListRunning);
 		if (!isBesideReport(place)) return fields;
 		if (isAboutOtherTopic(contract, place)) return [];
@@ -188,9 +192,9 @@ export function findFieldsThatKeepListRunning(
 
 /** Whether a field keeps a bare list open. `kyc_status: "pending"` is about the customer. */
 const keepsListRunning = (field: Field): boolean =>
-	field.meaning !== 'likeState' && effectsOf(field).keepsListRunning === true;
+	field.meaning !== 'likeState' && effectsOf(field.statements.job).keepsListRunning === true;
 
 /** Whether a field is the word of a state that may describe a customer or a case. */
-const mayBeOfAnything = (contract: Contract, { statement, value }: Field): boolean =>
-	statement === 'unknown' ||
-	(statement === 'running' && typeof value === 'string' && !contract.isBadWord(value));
+const mayBeOfAnything = (contract: Contract, { statements, value }: Field): boolean =>
+	statements.job === 'unknown' ||
+	(statements.job === 'running' && typeof value === 'string' && !contract.isBadWord(value));

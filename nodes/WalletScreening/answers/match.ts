@@ -43,14 +43,14 @@ export function matchResults(addresses: string[], job: JobAnswer): AddressResult
 		const missing = problem ?? createMissingResultError(address, job.job_id);
 		return { address, error: missing.withDetails({ address }) };
 	});
-	const isUnexplained = job.gap && matched.every(({ value }) => value);
-	return isUnexplained ? repeatError(addresses, createGapError(job)) : matched;
+	const isUnexplained = job.unnamedLack && matched.every(({ value }) => value);
+	return isUnexplained ? repeatError(addresses, createLackError(job)) : matched;
 }
 
 /** Makes the error of a job that has reports, and states that something is missing. */
-function createGapError({ job_id, gap }: JobAnswer): ScreeningError {
+function createLackError({ job_id, unnamedLack }: JobAnswer): ScreeningError {
 	const what = 'reports, but also with a statement that something is missing';
-	return invalidResponse(what, { details: { job_id, entry: gap?.entry } });
+	return invalidResponse(what, { details: { job_id, entry: unnamedLack?.entry } });
 }
 
 /**
@@ -74,7 +74,7 @@ function findResults(addresses: string[], results: Result[]): (address: string) 
 
 /**
  * Lists the results of a job whose submitted addresses are not known: one for each address, one for
- * each entry that names none, and the error of the whole job if it has one. If a gap stands for no
+ * each entry that names none, and the error of the whole job if it has one. If a lack stands for no
  * address, each report may be the one that lacks a source, and becomes an error: unlike in
  * `matchResults`, no missing address can explain it.
  */
@@ -83,8 +83,8 @@ export function listResults(job: JobAnswer): Array<Settled<Report>> {
 	const results = [...groups].map((group): Settled<Report> => {
 		const { address } = group[0]!;
 		const result = selectResult(group, address, job.job_id);
-		const isDoubtful = job.gap && !job.gap.isResult && result.value;
-		return isDoubtful ? { error: createGapError(job).withDetails({ address }) } : result;
+		const isDoubtful = job.unnamedLack && !job.unnamedLack.isResult && result.value;
+		return isDoubtful ? { error: createLackError(job).withDetails({ address }) } : result;
 	});
 	const problem = findJobProblem(job);
 	return problem ? [...results, { error: problem }] : results;

@@ -1,7 +1,7 @@
 import { checkAddress, isOfKnownFormat } from '../address/checkAddress';
 import { copyStart, isJsonObject, isNonBlankText } from '../shared/json';
 import { excerptJson } from '../shared/text';
-import { subjectWords } from './standardNames';
+import { wordsInNames } from './standardNames';
 import { splitWords } from './vocabulary';
 
 /*
@@ -38,7 +38,7 @@ const maxLength = 256;
  */
 const hasUsualShape = (text: string): boolean =>
 	/^(?:[a-z\d:]+|[\w-]{48})$/i.test(text) &&
-	splitWords(text).filter((word) => subjectWords.includes(word)).length < 2;
+	splitWords(text).filter((word) => wordsInNames.subject.has(word)).length < 2;
 
 /** Shapes of addresses that no name of a field has. */
 const unusualShapes = [

@@ -1,6 +1,6 @@
 import { type ScreeningError, tooLargeError } from '../shared/errors';
 import { isJsonObject, isObjectOrList, type JsonObject } from '../shared/json';
-import type { Contract } from './contract';
+import type { Contract, Meaning } from './contract';
 import { type Field, readFields, statesProgress } from './fields';
 import {
 	addressOf,
@@ -63,8 +63,14 @@ export interface Place {
 	isWithinElement: boolean;
 	/** The name around it under which nothing is a final report, e.g. `failed` or `pending`. */
 	notFinalUnder?: string | undefined;
+	/** The meaning of its name; undefined if it lies in a list or in a map by address. */
+	meaning: Meaning | undefined;
 	/** Whether it lies under a name of the past, e.g. `history`. */
 	isPast: boolean;
+	/** Whether it is a report that is not of the past, or lies around one. */
+	isAroundReport: boolean;
+	/** The places directly in it, but for those of a report. */
+	inner: Place[];
 	/** The fields of an object, and those of the risk of a report, as `risk.status`. */
 	fields: Field[];
 }
@@ -72,14 +78,8 @@ export interface Place {
 /** Whether a place is an element of a list or an entry of a map by address, and cannot be the job. */
 export const isElement = ({ kind }: Place): boolean => kind === 'element' || kind === 'entry';
 
-/** Whether a place is the only element of a list, which may be the job. */
-export const isOnlyElement = ({ kind }: Place): boolean => kind === 'onlyElement';
-
-/** Whether a place is in a list or in a map by address, also as the only element of a list. */
-export const isAnyElement = (place: Place): boolean => isElement(place) || isOnlyElement(place);
-
-/** Whether a place is an entry of a map by address: its name is an address. */
-export const isUnderAddress = ({ kind }: Place): boolean => kind === 'entry';
+/** Whether a place is in a list or in a map by address, also as the only element, which may be the job. */
+export const isInList = (place: Place): boolean => isElement(place) || place.kind === 'onlyElement';
 
 /**
  * Whether a place is an object outside of elements, of reports and of the past: it may be about the
@@ -109,37 +109,47 @@ function tooManyPartsError(): ScreeningError {
 	return tooLargeError(limit, `up to ${limit} of an answer`);
 }
 
-/** The places of an answer as they are read. */
-interface Reading {
-	contract: Contract;
-	places: Place[];
-	/**
-	 * How many places and fields may follow, so that a large answer cannot use up the memory of n8n.
-	 */
-	partsLeft: number;
-}
-
 /**
  * Reads all places of an answer, each before those in it.
  * @throws {ScreeningError} `invalid_response` for an answer of more than `maxParts` places and
- * fields
+ * fields, before it uses up the memory of n8n
  */
 export function readPlaces(contract: Contract, answer: unknown): Place[] {
-	const reading: Reading = { contract, places: [], partsLeft: maxParts };
-	addPlace(reading, undefined, { kind: 'answer', name: '', value: answer });
+	const outermost = createPlace(contract, undefined, { kind: 'answer', name: '', value: answer });
+	const places = [outermost];
+	let partsLeft = maxParts - countParts(outermost);
 	// The loop also reaches the places that it adds.
-	for (const place of reading.places) addPlacesIn(reading, place);
-	return reading.places;
+	for (const place of places) {
+		if (isReportLike(place.value)) {
+			if (!place.isPast) markAround(place);
+			continue;
+		}
+		for (const inner of placesIn(contract, place)) {
+			partsLeft -= countParts(inner);
+			if (partsLeft < 0) throw tooManyPartsError();
+			place.inner.push(inner);
+			places.push(inner);
+		}
+	}
+	return places;
 }
 
-/** Adds the objects and lists in a place, and the elements of a list or of a map by address. */
-function addPlacesIn(reading: Reading, parent: Place): void {
+/** Counts a place and its fields. */
+const countParts = ({ value }: Place): number =>
+	1 + (isJsonObject(value) ? Object.keys(value).length : 0);
+
+function markAround(report: Place): void {
+	for (const place of selfAndAncestors(report)) place.isAroundReport = true;
+}
+
+/** Reads the objects and lists in a place, and the elements of a list or of a map by address. */
+export function* placesIn(contract: Contract, parent: Place): Generator<Place> {
 	const { value, depth } = parent;
-	if (isReportLike(value) || depth >= maxDepth) return;
-	if (Array.isArray(value)) addElements(reading, parent, value);
+	if (depth >= maxDepth) return;
+	if (Array.isArray(value)) yield* elementsIn(contract, parent, value);
 	else if (!isJsonObject(value)) return;
-	else if (isListByKeys(value)) addElements(reading, parent, Object.values(value));
-	else addPlacesOfFields(reading, parent, value);
+	else if (isListByKeys(value)) yield* elementsIn(contract, parent, Object.values(value));
+	else yield* placesOfFields(contract, parent, value);
 }
 
 /** Whether an object stands for a list: its keys are numbers, as PHP writes it, or other IDs. */
@@ -150,29 +160,30 @@ const isListByKeys = (fields: JsonObject): boolean =>
 const keyOfElement =
 	/^(?:\d+|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|[0-7][\dA-HJKMNP-TV-Z]{25})$/;
 
-/** Adds the elements of a list that may be results, or the job. */
-function addElements(reading: Reading, parent: Place, list: unknown[]): void {
-	const kind = mayBeJobInList(reading, parent, list) ? 'onlyElement' : 'element';
+/** Reads the elements of a list that may be results, or the job. */
+function* elementsIn(contract: Contract, parent: Place, list: unknown[]): Generator<Place> {
+	const kind = mayBeJobInList(contract, parent, list) ? 'onlyElement' : 'element';
 	for (let index = 0; index < list.length; index++) {
 		const value = list[index];
-		if (mayBeResult(value)) addPlace(reading, parent, { kind, name: String(index), value });
+		if (mayBeResult(value))
+			yield createPlace(contract, parent, { kind, name: String(index), value });
 	}
 }
 
 /**
- * Adds what the fields of an object hold: entries under addresses, objects and lists. What is about
+ * Reads what the fields of an object hold: entries under addresses, objects and lists. What is about
  * the account of the customer is left out, so that its numbers count no results.
  */
-function addPlacesOfFields(reading: Reading, parent: Place, fields: JsonObject): void {
-	const isAddress = (name: string) =>
-		looksLikeAddress(name) && !holdsJobId(reading.contract, fields[name]);
+function* placesOfFields(contract: Contract, parent: Place, fields: JsonObject): Generator<Place> {
+	const isAddress = (name: string) => looksLikeAddress(name) && !holdsJobId(contract, fields[name]);
+	const isAccount = (name: string) => contract.meaningOf(name, parent.path) === 'account';
 	const isMap = Object.keys(fields).some(isAddress);
 	for (const name in fields) {
-		if (reading.contract.meaningOf(name, parent.path) === 'account') continue;
 		const value = fields[name];
-		if (isAddress(name) || (isMap && isOtherEntry(reading, parent, name, value)))
-			addPlace(reading, parent, { kind: 'entry', name, value });
-		else if (isObjectOrList(value)) addPlace(reading, parent, { kind: 'field', name, value });
+		if (isAddress(name) || (isMap && isOtherEntry(contract, parent, name, value)))
+			yield createPlace(contract, parent, { kind: 'entry', name, value });
+		else if (isObjectOrList(value) && !isAccount(name))
+			yield createPlace(contract, parent, { kind: 'field', name, value });
 	}
 }
 
@@ -188,7 +199,7 @@ const holdsJobId = ({ jobIdPaths: [path] }: Contract, value: unknown): boolean =
  * one. It holds a report or a failure. What may be about the other entries, as `total: 5` and
  * `{ provisional: true }`, is no entry.
  */
-function isOtherEntry({ contract }: Reading, map: Place, name: string, value: unknown): boolean {
+function isOtherEntry(contract: Contract, map: Place, name: string, value: unknown): boolean {
 	if (!mayBeAddressBesideOthers(name) || contract.meaningOf(name, map.path)) return false;
 	if (isReportLike(value)) return true;
 	if (!isJsonObject(value)) return map.notFinalUnder !== undefined && typeof value === 'string';
@@ -202,11 +213,11 @@ function isOtherEntry({ contract }: Reading, map: Place, name: string, value: un
 
 /** Whether a field of an entry can be about this entry only: a text, a report or a failure. */
 function isAboutEntry(field: Field): boolean {
-	const { meaning, value } = field;
+	const { meaning, value, statements } = field;
 	if (isReportLike(value)) return true;
 	if (meaning === undefined) return !isObjectOrList(value);
 	const isOfFailure = ['error', 'errorCode', 'code', 'success'].includes(meaning);
-	return isOfFailure && !effectsOf(field).isGap;
+	return isOfFailure && !effectsOf(statements.job).isLack;
 }
 
 /**
@@ -214,7 +225,7 @@ function isAboutEntry(field: Field): boolean {
  * its own. Beside the ID of a job, only `address` names one: a wallet may be that of the customer.
  * Under a name such as `failed`, it stands for a source or an address that is missing.
  */
-function mayBeJobInList({ contract }: Reading, list: Place, elements: unknown[]): boolean {
+function mayBeJobInList(contract: Contract, list: Place, elements: unknown[]): boolean {
 	if (elements.length !== 1 || list.isWithinElement || list.notFinalUnder !== undefined)
 		return false;
 	const [only] = elements;
@@ -229,21 +240,18 @@ function mayBeJobInList({ contract }: Reading, list: Place, elements: unknown[])
 const mayBeResult = (element: unknown): boolean =>
 	typeof element === 'object' || typeof element === 'string';
 
-/** Adds a place, with its fields and with what it has of the place around it. */
-function addPlace(
-	reading: Reading,
+/** Creates a place, with its fields and with what it has of the place around it. */
+function createPlace(
+	contract: Contract,
 	parent: Place | undefined,
 	{ kind, name, value }: Pick<Place, 'kind' | 'name' | 'value'>,
-): void {
-	const { contract, places } = reading;
-	reading.partsLeft -= 1 + (isJsonObject(value) ? Object.keys(value).length : 0);
-	if (reading.partsLeft < 0) throw tooManyPartsError();
+): Place {
 	const path = parent ? `${parent.path}.${stepOf(kind, name)}` : '';
 	// An address and a number in a list are names without a meaning.
-	const hasMeaning = parent !== undefined && kind === 'field';
-	const isNotFinal = hasMeaning && contract.isNotFinal(name, parent.path);
-	const isPast = hasMeaning && contract.meaningOf(name, parent.path) === 'past';
-	places.push({
+	const isNamed = parent !== undefined && kind === 'field';
+	const meaning = isNamed ? contract.meaningOf(name, parent.path) : undefined;
+	const isNotFinal = isNamed && contract.isNotFinal(name, parent.path);
+	return {
 		value,
 		kind,
 		name,
@@ -252,9 +260,12 @@ function addPlace(
 		depth: parent ? parent.depth + 1 : 0,
 		isWithinElement: kind === 'element' || kind === 'entry' || parent?.isWithinElement === true,
 		notFinalUnder: parent?.notFinalUnder ?? (isNotFinal ? name : undefined),
-		isPast: isPast || parent?.isPast === true,
+		meaning,
+		isPast: meaning === 'past' || parent?.isPast === true,
+		isAroundReport: false,
+		inner: [],
 		fields: readPlaceFields(contract, value, path),
-	});
+	};
 }
 
 /** The last step of the path of a place. */
@@ -271,7 +282,7 @@ function readPlaceFields(contract: Contract, value: unknown, path: string): Fiel
 	const fields = isJsonObject(value) ? readFields(contract, value, path) : [];
 	if (!isReportLike(value)) return fields;
 	const fieldsOfRisk = readFields(contract, value.risk, `${path}.risk`)
-		.filter((field) => field.meaning && !effectsOf(field).isUnknown)
+		.filter(({ meaning, statements }) => meaning && !effectsOf(statements.job).isUnknown)
 		.map((field) => ({ ...field, name: `risk.${field.name}` }));
 	return [...fields, ...fieldsOfRisk];
 }

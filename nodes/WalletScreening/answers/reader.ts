@@ -45,12 +45,11 @@ import type { ServiceNames } from './standardNames';
  *     field                      statement    on a job     on a result
  *     "phase": "done"            complete     complete     -
  *     "error": "no source"       error        failed       has no report
- *     "total": 2                 -            -            -
+ *     "total": 2                 total        -            -
  *
  *    So three tables decide what a field states and does: `standardNames.ts` has the meanings of
- *    names and words, `fields.ts` the statements by meaning and value, and `statements.ts` what they
- *    do. Two rules by meaning stand where they count: which numbers promise more results
- *    (`remainder.ts`), and which fields may be about something else (`contradictions.ts`).
+ *    names and words, `fields.ts` the statements by meaning, value and where the field stands, and
+ *    `statements.ts` what they do.
  *
  * 3. `places.ts` lists the places of the answer: its objects, its lists and their elements, each
  *    with its path and its fields. A report is one place, and nothing in it is another.
@@ -78,7 +77,7 @@ import type { ServiceNames } from './standardNames';
  *
  *    If the report of A were in a field of its element, as in `{ "state": "done", "report": { … } }`,
  *    the element would lie around the report, and its fields would be about A, too. A report of A
- *    elsewhere, e.g. under "worst", would be a rival: if it differs, A has no report.
+ *    elsewhere, e.g. under "worst", would be a repeated report: if it differs, A has none.
  *
  * 5. `results.ts` reads each result. It has a report, or a flaw that says why not.
  *
@@ -88,7 +87,7 @@ import type { ServiceNames } from './standardNames';
  *    `contradictions.ts` says which fields contradict a report: those in it and around it, and, if
  *    they are sure, those of the objects inside it and beside it.
  *
- *    `remainder.ts` compares the results with what the answer promises: "total" is not more than
+ *    `lacks.ts` compares the results with what the answer promises: "total" is not more than
  *    came.
  *
  * 6. `match.ts` gives each address its report, or the error in its place: A the report, and B
@@ -107,7 +106,7 @@ import type { ServiceNames } from './standardNames';
  * // {
  * //   job_id: 'j', state: 'complete', statedBy: ['"status": "done"'], unread: [],
  * //   results: [{ address, report, value }, { address, flaw: "'error' is \"no source\"", value }],
- * //   remainder: { entry: { total: 3 }, isElsewhere: false }, body
+ * //   missingResults: { entry: { total: 3 }, isElsewhere: false }, body
  * // }
  */
 export class Reader {
@@ -125,9 +124,9 @@ export class Reader {
 	readReport({ body, status }: JsonAnswer, subject: Subject): Report {
 		const places = readPlaces(this.contract, body);
 		const reports = findReports(places);
-		const contradictions = new Contradictions(this.contract, places, reports);
+		const contradictions = new Contradictions(this.contract);
 		// All around the report of a screening is about it. So is what failed for the same address.
-		const results = [...reports, ...findFailures(this.contract, places, reports)].map((place) => {
+		const results = [...reports, ...findFailures(this.contract, places)].map((place) => {
 			const around = selfAndAncestors(place);
 			return readResult(this.contract, contradictions, place, { own: around, shared: around });
 		});

@@ -3,12 +3,12 @@ import { groupBy } from '../shared/maps';
 import type { Contract } from './contract';
 import { statesSureFailure } from './contradictions';
 import { addressOf, findAddress, findOwnAddress, isSurelyAddress } from './namedAddress';
-import { isElement, isUnderAddress, type Place, selfAndAncestors } from './places';
+import { isElement, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
-import { followUpWords } from './standardNames';
+import { wordsInNames } from './standardNames';
 import { effectsOf } from './statements';
 import { isNone } from './values';
-import { hasWordOf, normalizeName } from './vocabulary';
+import { isOneOf, normalizeName, splitWords } from './vocabulary';
 
 /** The places of an answer that are about addresses. */
 export interface ResultPlaces {
@@ -16,10 +16,8 @@ export interface ResultPlaces {
 	results: Place[];
 	/** The first report among them. */
 	firstReport: Place | undefined;
-	/** Reports elsewhere that may contradict one of them. */
-	rivals: Place[];
-	/** All reports of the answer that are not of the past, whatever they are about. */
-	reports: Place[];
+	/** Reports elsewhere on an address of these, which may contradict them. */
+	repeatedReports: Place[];
 	/**
 	 * If some reports are no results: the names of the fields that hold reports, at most ten, for an
 	 * error.
@@ -56,8 +54,7 @@ export const findReports = (places: Place[]): Place[] =>
  */
 export function findResultPlaces(contract: Contract, places: Place[]): ResultPlaces {
 	const taught = contract.reportPaths;
-	const reports = findReports(places);
-	const candidates = reports.filter((place) => place.notFinalUnder === undefined);
+	const candidates = findReports(places).filter((place) => place.notFinalUnder === undefined);
 	const pathsWithReports = elementPaths(candidates);
 	const outermost = candidates.filter((report) => !isInsideResult(report, pathsWithReports));
 	const chosen = chooseReports(outermost, taught);
@@ -66,8 +63,7 @@ export function findResultPlaces(contract: Contract, places: Place[]): ResultPla
 		// In the order of the answer.
 		results: places.filter((place) => results.has(place)),
 		firstReport: chosen[0],
-		rivals: taught.length > 0 ? [] : findRivals(candidates, chosen, outermost),
-		reports,
+		repeatedReports: taught.length > 0 ? [] : findRepeatedReports(candidates, chosen, outermost),
 		otherNames: outermost.length > chosen.length ? namesAround(outermost) : [],
 	};
 }
@@ -84,12 +80,12 @@ function isInsideResult(report: Place, pathsWithReports: Paths): boolean {
 	if (own === undefined) return false;
 	return (
 		hasAncestorAt(own, pathsWithReports) ||
-		selfAndAncestors(report.parent).some((one) => isElement(one) && namesOther(one, report))
+		selfAndAncestors(report.parent).some((one) => isElement(one) && isOfOtherAddress(one, report))
 	);
 }
 
 /** Whether the field `address` or the key of an element is an address other than that of a report. */
-function namesOther({ value, kind, name }: Place, report: Place): boolean {
+function isOfOtherAddress({ value, kind, name }: Place, report: Place): boolean {
 	const named = addressOf(value) ?? (kind === 'entry' && isSurelyAddress(name) ? name : undefined);
 	if (named === undefined || addressOf(report.value) === undefined) return false;
 	return addressKey(named) !== keyOfReport(report);
@@ -173,7 +169,9 @@ const holdsSureAddress = (value: unknown): boolean =>
 
 /** Whether a field of a place states that what it holds failed, or still runs. */
 const statesFailure = ({ fields }: Place): boolean =>
-	fields.some((field) => effectsOf(field).contradicts === 'anywhere');
+	fields.some(({ statements }) =>
+		Object.values(statements).some((one) => effectsOf(one).contradicts === 'anywhere'),
+	);
 
 /**
  * Whether a place belongs to a stand-in around it that names its address: it says why that one has
@@ -186,10 +184,10 @@ const isPartOfStandIn = ({ value, parent }: Place, ofOneAddress: ReadonlySet<Pla
 /**
  * Rule 4: finds the reports that are no results, but about the address of one. A report inside an
  * element says nothing of the results of other elements: it may be that of a counterparty.
- * @example In `[{ report: A, others: [A2, B2] }, { report: B }]`, A2 may contradict A, and B2 is no
- * rival of B
+ * @example In `[{ report: A, others: [A2, B2] }, { report: B }]`, A2 may contradict A, and B2 does
+ * not repeat B
  */
-function findRivals(candidates: Place[], reports: Place[], outermost: Place[]): Place[] {
+function findRepeatedReports(candidates: Place[], reports: Place[], outermost: Place[]): Place[] {
 	const chosenReports = new Set(reports);
 	const outermostPlaces = new Set(outermost);
 	const reportsByKey = groupBy(reports, keyOfReport);
@@ -207,7 +205,7 @@ const keyOfReport = ({ value }: Place) => addressKey(addressOf(value) ?? '');
 
 /** Whether a place itself names the address that it is about, and not by what lies in it. */
 export const namesOwnAddress = (place: Place): boolean =>
-	isUnderAddress(place) || findOwnAddress(place.value) !== undefined;
+	place.kind === 'entry' || findOwnAddress(place.value) !== undefined;
 
 /**
  * Whether a place stands for an address, as an element or by its field, and lies under a name such
@@ -231,19 +229,20 @@ const isFailedElsewhere = (contract: Contract, place: Place): boolean =>
 	namesOwnAddress(place);
 
 /** Finds the elements outside of reports that state that an address has no final report. */
-export function findFailures(contract: Contract, places: Place[], reports: Place[]): Place[] {
-	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
-	return places.filter(
-		(place) => !place.isPast && !aroundReports.has(place) && isFailedElsewhere(contract, place),
+export const findFailures = (contract: Contract, places: Place[]): Place[] =>
+	places.filter(
+		(place) => !place.isPast && !place.isAroundReport && isFailedElsewhere(contract, place),
 	);
-}
 
 /**
  * Whether a place is about what follows the job, as `webhook: { errors: ["timeout"] }` is. A name
  * around the job or its results may be that of a delivery, which holds the whole answer.
  */
 export const isOfFollowUp = (place: Place, aroundJob: ReadonlySet<Place>): boolean =>
-	selfAndAncestors(place).some((one) => !aroundJob.has(one) && hasWordOf(followUpWords, one.name));
+	selfAndAncestors(place).some((one) => !aroundJob.has(one) && namesFollowUp(one.name));
+
+const namesFollowUp = (name: string): boolean =>
+	splitWords(name).some((word) => isOneOf(wordsInNames.followUp, word));
 
 /** Whether a value is null, or an object or a list that means "none". */
 const isEmpty = (value: unknown) => typeof value === 'object' && isNone(value);

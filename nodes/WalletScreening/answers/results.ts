@@ -3,10 +3,10 @@ import { invalidResponse } from '../shared/errors';
 import { isJsonObject } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
 import type { Contract } from './contract';
-import type { Contradictions } from './contradictions';
+import type { Contradictions, Surroundings } from './contradictions';
 import type { Field } from './fields';
 import { addressOf, findAddress } from './namedAddress';
-import { isUnderAddress, type Place } from './places';
+import type { Place } from './places';
 import { contentOfReport, isId, isReportLike, type Report } from './report';
 import { findFlaw, type Flaw } from './reportSchema';
 import type { ServiceNames } from './standardNames';
@@ -29,14 +29,6 @@ export interface Result {
 	proposedNames?: ServiceNames | undefined;
 }
 
-/** The places around a result, the inner ones first. */
-export interface Surroundings {
-	/** Its own place, and those around it that are about it. */
-	own: Place[];
-	/** Those of which other objects, which stand in them, may be about it, too. */
-	shared: Place[];
-}
-
 /**
  * Reads a result.
  *
@@ -50,17 +42,15 @@ export function readResult(
 	contract: Contract,
 	contradictions: Contradictions,
 	place: Place,
-	{ own, shared }: Surroundings,
+	surroundings: Surroundings,
 ): Result {
-	const { value, name, notFinalUnder } = place;
-	const address = addressOf(value) ?? (isUnderAddress(place) ? name : findAddress(value));
-	const describe = (field: Field | undefined) =>
-		field && describeContradiction(contract, field, place);
+	const { value, kind, name, notFinalUnder } = place;
+	const address = addressOf(value) ?? (kind === 'entry' ? name : findAddress(value));
+	const contradiction = contradictions.find(place, surroundings);
 	const objection =
 		findMissingPart(contract, value) ??
-		describe(contradictions.find(place, own)) ??
-		findNotFinalName(place) ??
-		describe(contradictions.findBeside(place, shared));
+		(contradiction && describeContradiction(contract, contradiction, place)) ??
+		findNotFinalName(place);
 	if (objection) return { address, value, notFinalUnder, ...objection };
 	// What lacks nothing of section 2 is a whole report.
 	return isReportLike(value) ? { address, value, report: value as Report } : { address, value };
@@ -78,7 +68,7 @@ function findMissingPart({ reportSchema }: Contract, value: unknown): Flaw | und
 function describeContradiction(contract: Contract, field: Field, place: Place): Flaw {
 	const { name, value } = field;
 	const flaw = `'${name}' is ${quoteJson(value)}`;
-	if (!effectsOf(field).isUnknown) return { flaw };
+	if (!effectsOf(field.statements.result).isUnknown) return { flaw };
 	const mayMeanComplete =
 		isReportLike(place.value) && normalizeName(value) !== '' && contract.mayMeanEnd(value);
 	return {

@@ -8,7 +8,7 @@ import { reportCategories } from './report';
  *     wordGroups          words of a state, and in which roles they count
  *     fieldNames          names of fields, by what such a field holds
  *     replaceableNames    names for which a user can teach others
- *     pastWords, …        words in names
+ *     wordsInNames        words in names, by their role
  *
  * Under most names that hold no state, only the kind of a value counts, as in `"done": "yes"`:
  * `values.ts` has the kinds.
@@ -26,7 +26,10 @@ const pairsOf = (ones: string[], others: string[]): string[] =>
 /** Words of a state, and the roles in which they count. */
 export interface WordGroup {
 	words: string[];
-	/** What such a word means as the value of a state: `status: "queued"`. */
+	/**
+	 * What such a word means as the value of a state: `status: "queued"`. A `success` is that of the
+	 * request, or, beside the ID of a job, of the job. An `ok` may be about anything.
+	 */
 	asValue: 'complete' | 'failed' | 'running' | 'success' | 'ok';
 	/**
 	 * What it means as the name of a switch, a time, a number or a list: `cancelled: true`,
@@ -42,71 +45,61 @@ export interface WordGroup {
 	isAlwaysBad?: boolean;
 }
 
-/** The words that each contract has. No word is in two groups. */
+/**
+ * The words that each contract has. No word is in two groups. `is_processing` is listed because
+ * `processing` is one of the words for a subject, which are left out of other names.
+ */
 export const wordGroups: WordGroup[] = [
 	{
+		asValue: 'complete',
+		asName: 'complete',
 		words: listIn(
 			'complete completed completion done end ended final finish finished fulfilled ready processed executed succeeded screened analyzed',
 		),
-		asValue: 'complete',
-		asName: 'complete',
 	},
-	// Words of failure that are also names of fields. None of them can describe a wallet or a customer.
 	{
+		asValue: 'failed',
+		asName: 'failed',
+		isAlwaysBad: true,
 		words: listIn(
 			'fail failed errored crashed aborted timed_out unavailable skipped not_screened unprocessed',
 		),
+	},
+	{
 		asValue: 'failed',
 		asName: 'failed',
-		isAlwaysBad: true,
-	},
-	// Words of failure that are also names of fields. As words, they may describe a customer.
-	{
 		words: listIn('failures cancelled canceled rejected invalid unsupported not_found missing'),
-		asValue: 'failed',
-		asName: 'failed',
 	},
-	// Words of failure that are not names of fields. None of them can describe a wallet or a customer.
+	{ asValue: 'failed', isAlwaysBad: true, words: ['failure', 'error', 'timeout'] },
 	{
-		words: ['failure', 'error', 'timeout'],
 		asValue: 'failed',
-		isAlwaysBad: true,
-	},
-	// Words of failure that are not names of fields, and may describe a customer.
-	{
 		words: listIn(
 			'errors fault faulted fatal false killed dead stopped terminated halted interrupted denied declined refused revoked withdrawn expired',
 		),
-		asValue: 'failed',
 	},
-	// Words that mean that it still runs. They are also names of fields. `is_processing` stands here
-	// because `processing` is one of `subjectWords`, which are left out of other names.
 	{
-		words: listIn('running pending queued in_queue waiting processing is_processing in_progress'),
 		asValue: 'running',
 		asName: 'running',
 		isAlwaysBad: true,
+		words: listIn('running pending queued in_queue waiting processing is_processing in_progress'),
 	},
-	// Words that mean that it still runs. As names, `fieldNames` has them, or they are none.
 	{
+		asValue: 'running',
+		isAlwaysBad: true,
 		words: listIn(
 			'incomplete partial inconclusive not_done not_finished not_completed not_checked not_run not_performed not_available',
 		),
-		asValue: 'running',
-		isAlwaysBad: true,
 	},
-	// Words that mean that it may still run, or that the request was accepted.
 	{
+		asValue: 'running',
 		words: listIn(
 			'started created accepted submitted scheduled init new process paused suspended on_hold unknown unspecified',
 		),
-		asValue: 'running',
 	},
-	// These words are about the request, or, beside the ID of a job, about the job.
-	{ words: ['success', 'successful'], asValue: 'success' },
+	{ asValue: 'success', words: ['success', 'successful'] },
 	{
-		words: listIn('ok true 0 200 valid active approved issued archived clear clean safe passed'),
 		asValue: 'ok',
+		words: listIn('ok true 0 200 valid active approved issued archived clear clean safe passed'),
 	},
 ];
 
@@ -244,55 +237,58 @@ export const fieldNames = {
  * Normalized names of a state that may hold a sentence about it: `status_text: "All were screened"`.
  */
 export const stateTexts = ['statustext', 'statusname', 'statusdesc'];
-/**
- * What lies under a name with one of these words, in the singular or the plural, is about what a
- * service does after a screening.
- */
-export const followUpWords: ReadonlySet<string> = new Set(
-	listIn(
-		'webhook callback notification delivery pdf export download billing invoice monitor monitoring subscription',
-	),
+/** What a service does after a screening. */
+const followUp = listIn(
+	'webhook callback notification delivery pdf export download billing invoice monitor monitoring subscription',
 );
+
 /**
- * What lies under a name with one of these words, in the singular or the plural, is not about the
- * screening: it has states, errors and numbers of its own.
+ * The words in names, by the role that they have there.
+ *
+ *     role          a name with such a word                                example
+ *     past          is that of an earlier report or state                  `previous_status`
+ *     stateEnding   may be that of a state, if it ends with the word       `kyc_status`
+ *     subject       means the same without the word                        `job` in `jobStatus`
+ *     kind          means the same without the word, or with another       `at` in `completedAt`
+ *     followUp      is about what a service does after a screening         `webhook_errors`
+ *     otherTopic    is not about the screening, but has states, errors     `transactions`
+ *                   and numbers of its own
+ *     screening     is about the screening, if it has only such words      `data_sources`
+ *
+ * Those of the last three roles are in the singular, and stand for the plural, too.
  */
-export const otherTopicWords: ReadonlySet<string> = new Set([
-	...followUpWords,
-	...listIn(
-		'transaction tx transfer deposit withdrawal payment payout order token asset balance price market ticker',
+export const wordsInNames = {
+	past: new Set(['previous', 'prior', 'earlier', 'past', 'old', 'history', 'historical']),
+	stateEnding: new Set(['status', 'state', 'phase']),
+	subject: new Set(
+		listIn(
+			'job jobs bulk batch task run operation operations execution check scan screening screenings process processing analysis address addresses wallet wallets item items element elements result results report reports record records entry entries list',
+		),
 	),
-	...listIn('counterparty customer client user tenant kyc onboarding'),
-	...listIn('case alert ticket review investigation incident approval escalation filing'),
-	...listIn('document file schedule log timeline attempt retry transition link label domain ens'),
-]);
-/**
- * A name that has only words of these, in the singular or the plural, is about the screening:
- * `meta`, `data_sources`, `sanctions_check`.
- */
-export const screeningWords: ReadonlySet<string> = new Set([
-	...listIn('meta metadata data detail info summary quality coverage completeness freshness'),
-	...listIn('risk score scoring exposure analysis assessment engine module section stage'),
-	...listIn(
-		'screening scan check test source provider vendor upstream feed list watchlist dataset',
-	),
-	...listIn('category sanction aml kyt version publication status state progress'),
-	...listIn('reason verdict resolution'),
-	...listIn('job bulk batch task run execution processing pipeline operation'),
-	...listIn('request response payload attributes body result report'),
-	...reportCategories,
-]);
-/** A name that ends with one of these words may be that of a state, as `kyc_status` is. */
-export const stateEndings = ['status', 'state', 'phase'];
+	kind: new Set(listIn('is was has at on time date total count number num status state flag')),
+	followUp: new Set(followUp),
+	otherTopic: new Set([
+		...followUp,
+		...listIn(
+			'transaction tx transfer deposit withdrawal payment payout order token asset balance price market ticker',
+		),
+		...listIn('counterparty customer client user tenant kyc onboarding'),
+		...listIn('case alert ticket review investigation incident approval escalation filing'),
+		...listIn('document file schedule log timeline attempt retry transition link label domain ens'),
+	]),
+	screening: new Set([
+		...listIn('meta metadata data detail info summary quality coverage completeness freshness'),
+		...listIn('risk score scoring exposure analysis assessment engine module section stage'),
+		...listIn(
+			'screening scan check test source provider vendor upstream feed list watchlist dataset',
+		),
+		...listIn('category sanction aml kyt version publication status state progress'),
+		...listIn('reason verdict resolution'),
+		...listIn('job bulk batch task run execution processing pipeline operation'),
+		...listIn('request response payload attributes body result report'),
+		...reportCategories,
+	]),
+} satisfies Record<string, ReadonlySet<string>>;
+
 /** A failure under such a name may be a verdict on the wallet: `rejected: true`. */
 export const verdictName = /rejected/i;
-/** A name with one of these words is that of an earlier report or state. */
-export const pastWords = ['previous', 'prior', 'earlier', 'past', 'old', 'history', 'historical'];
-/** Words for the subject of a name, such as `job` in `jobStatus` and `items` in `failed_items`. */
-export const subjectWords = listIn(
-	'job jobs bulk batch task run operation operations execution check scan screening screenings process processing analysis address addresses wallet wallets item items element elements result results report reports record records entry entries list',
-);
-/** Words for the kind of value, such as `is` in `isComplete` and `at` in `completedAt`. */
-export const kindWords = listIn(
-	'is was has at on time date total count number num status state flag',
-);

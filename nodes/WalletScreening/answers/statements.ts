@@ -1,4 +1,4 @@
-import type { StateWord } from './contract';
+import type { StateWord, Topic } from './contract';
 
 /*
  * What a field can state of how far along a job or a result is, and what each statement does: to
@@ -6,9 +6,31 @@ import type { StateWord } from './contract';
  * which statement a field makes.
  */
 
-/** What a field states: what its word means, or one of six others. The table has examples. */
+/** What a field states: what its word means, or one of these. The table has examples. */
 export type Statement =
-	StateWord | 'error' | 'ended' | 'notDone' | 'noEnd' | 'incomplete' | 'doubtsReports';
+	| StateWord
+	| 'error'
+	| 'ended'
+	| 'notDone'
+	| 'noEnd'
+	| 'incomplete'
+	| 'doubtsReports'
+	| 'lacksSource'
+	| 'withdrawn'
+	| Count
+	| 'more';
+
+/** A statement by which a number counts results. */
+type Count = 'total' | 'failureCount';
+
+export const isCount = (statement: Statement): statement is Count =>
+	statement === 'total' || statement === 'failureCount';
+
+/**
+ * What an object is about that stands inside a report or beside it. An element of a list about which
+ * nothing is known is one of many things.
+ */
+export type PartTopic = Topic | 'unknownElement';
 
 /**
  * The state that a statement makes of a job. If an answer has statements of several rules, the first
@@ -55,8 +77,10 @@ interface Effects {
 	contradicts?: 'anywhere' | 'inside';
 	/** For a result: if a field of the job makes this statement, it contradicts every report. */
 	isOfEachReport?: boolean;
-	/** For the remainder: addresses or sources are missing. */
-	isGap?: boolean;
+	/** For a part of a result: what the part has to be about, so that the statement contradicts it. */
+	ofParts?: readonly PartTopic[];
+	/** For the missingResults: addresses or sources are missing. */
+	isLack?: boolean;
 	/**
 	 * The contract does not have the value. In a risk it is a verdict on the wallet. Elsewhere it may
 	 * mean the end, so an error proposes to teach it.
@@ -64,12 +88,22 @@ interface Effects {
 	isUnknown?: boolean;
 }
 
+const ofScreening: readonly PartTopic[] = ['screening'];
+const unlessListed: readonly PartTopic[] = ['screening', 'unknown'];
+const unlessOther: readonly PartTopic[] = ['screening', 'unknown', 'unknownElement'];
+
 /** What each statement does, in the order of the rules for a job. */
 const effects: Record<Statement, Effects> = {
 	/** `status: "failed"` */
-	failed: { jobRule: 1, isProgress: true, contradicts: 'anywhere' },
+	failed: { jobRule: 1, isProgress: true, contradicts: 'anywhere', ofParts: unlessListed },
 	/** `status: "queued"` */
-	running: { jobRule: 2, isProgress: true, contradicts: 'anywhere', keepsListRunning: true },
+	running: {
+		jobRule: 2,
+		isProgress: true,
+		contradicts: 'anywhere',
+		keepsListRunning: true,
+		ofParts: ofScreening,
+	},
 	/** `status: "baked"` */
 	unknown: {
 		jobRule: 2,
@@ -79,23 +113,45 @@ const effects: Record<Statement, Effects> = {
 		isUnknown: true,
 	},
 	/** It failed: `error: "no source"`, `success: false`, `cancelled: true` */
-	error: { jobRule: 3, contradicts: 'anywhere' },
+	error: { jobRule: 3, contradicts: 'anywhere', ofParts: unlessListed },
 	/** It runs: `done: false`, `running: true` */
-	notDone: { jobRule: 4, isProgress: true, contradicts: 'anywhere', keepsListRunning: true },
+	notDone: {
+		jobRule: 4,
+		isProgress: true,
+		contradicts: 'anywhere',
+		keepsListRunning: true,
+		ofParts: ofScreening,
+	},
 	/** It is not over yet: `completedAt: null` */
 	noEnd: { jobRule: 4, isProgress: true, contradicts: 'anywhere', keepsListRunning: true },
 	/** `status: "done"` */
 	complete: { jobRule: 5, isProgress: true },
 	/** `status: "completed_with_errors"` */
-	partly: { jobRule: 5, isProgress: true, contradicts: 'anywhere', isGap: true },
+	partly: {
+		jobRule: 5,
+		isProgress: true,
+		contradicts: 'anywhere',
+		isLack: true,
+		ofParts: unlessListed,
+	},
 	/** It is over: `done: true`, `completedAt: "2026-11-26"` */
 	ended: { jobRule: 5, isProgress: true },
 	/** `status: "success"` */
 	success: { jobRule: 5, mayBeOfRequest: true },
 	/** `partial: true`, `errors: [{ address: … }]` */
-	incomplete: { contradicts: 'anywhere', isGap: true },
-	/** `provisional: true`, `skipped_sources: ["OFAC"]`, `skipped_sources: 2` */
-	doubtsReports: { contradicts: 'anywhere', isOfEachReport: true },
+	incomplete: { contradicts: 'anywhere', isLack: true, ofParts: unlessListed },
+	/** `provisional: true`, `completeness: "partial"` */
+	doubtsReports: { contradicts: 'anywhere', isOfEachReport: true, ofParts: unlessListed },
+	/** `skipped_sources: ["OFAC"]`, `skipped_sources: 2`, `sources: { ofac: "failed" }` */
+	lacksSource: { contradicts: 'anywhere', isOfEachReport: true, ofParts: unlessOther },
+	/** `revoked: true`, `expired: true` */
+	withdrawn: { contradicts: 'anywhere', isOfEachReport: true, ofParts: ofScreening },
+	/** `total: 500`, `completed: 500`: how many addresses have a result */
+	total: {},
+	/** `failed: 2`, `errors: 2`, `pending: 2`: how many have none */
+	failureCount: {},
+	/** `has_more: true`, `pages: 2`: results follow elsewhere */
+	more: {},
 	/**
 	 * `status: 3`: it decides no state of a job, and an error only names it as unread. In a report it
 	 * contradicts it, as an unknown word does.
@@ -107,6 +163,6 @@ const effects: Record<Statement, Effects> = {
 
 const noEffects: Effects = {};
 
-/** Returns what the statement of a field does. */
-export const effectsOf = ({ statement }: { statement: Statement | undefined }): Effects =>
+/** Returns what a statement does. */
+export const effectsOf = (statement: Statement | undefined): Effects =>
 	statement === undefined ? noEffects : effects[statement];

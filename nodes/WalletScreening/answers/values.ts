@@ -60,7 +60,16 @@ const textKinds = new Map<string, ValueKind>([
 	['request successful', 'good'],
 ]);
 /** A larger number is not a count but a time in seconds since 1970. */
-export const maxCount = 1e9;
+const maxCount = 1e9;
+
+/**
+ * The number that a value is, also as text; 0 for any other, for a fraction, and for a time in
+ * seconds since 1970.
+ */
+export function countOf(value: unknown): number {
+	const count = ['number', 'string'].includes(typeof value) ? Number(value) : 0;
+	return Number.isInteger(count) && count < maxCount ? count : 0;
+}
 
 /** The kind of a value, also of a switch or a number that is written as a text. */
 export function kindOf(value: unknown): ValueKind {

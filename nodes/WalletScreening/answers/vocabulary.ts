@@ -1,4 +1,4 @@
-import { kindWords, subjectWords } from './standardNames';
+import { wordsInNames } from './standardNames';
 
 /* Finds a name or a word of an answer in a list, in any spelling. */
 
@@ -21,15 +21,9 @@ export function splitWords(text: unknown): string[] {
 		.filter(Boolean);
 }
 
-/** Whether one of the words of a name is in a list of words, which are in the singular. */
-export const hasWordOf = (words: ReadonlySet<string>, name: string): boolean =>
-	splitWords(name).some((word) => words.has(word) || words.has(singularOf(word)));
-
-/** Whether all words of a name are in a list of words, which are in the singular. */
-export const hasOnlyWordsOf = (words: ReadonlySet<string>, name: string): boolean =>
-	splitWords(name).every((word) => words.has(word) || words.has(singularOf(word)));
-
-const singularOf = (word: string): string => word.replace(/ies$/, 'y').replace(/s$/, '');
+/** Whether a word is in a list of words in the singular, itself or in the plural. */
+export const isOneOf = (list: ReadonlySet<string>, word: string): boolean =>
+	list.has(word) || list.has(word.replace(/ies$/, 'y').replace(/s$/, ''));
 
 /**
  * The letters and digits of a name or a word, in small letters: nothing else in it counts. Empty
@@ -58,16 +52,15 @@ export function createVocabulary<Meant>(entries: Array<Entry<Meant>>): Vocabular
 }
 
 /**
- * Looks a text up as it is, then without the words for its subject, then also without those for its
- * kind.
+ * Looks up a text by its words: all of them, then without those for its subject, then also without
+ * those for its kind.
  * @example `batchCompletedAt` is looked up as `batchcompletedat`, `completedat` and `completed`,
  * which means `complete`
  */
-export function lookUp<Meant>(vocabulary: Vocabulary<Meant>, text: unknown): Meant | undefined {
-	const all = splitWords(text);
-	const bare = all.filter((word) => !subjectWords.includes(word));
-	const stem = bare.filter((word) => !kindWords.includes(word));
-	return (
-		vocabulary.get(all.join('')) ?? vocabulary.get(bare.join('')) ?? vocabulary.get(stem.join(''))
-	);
+export function lookUp<Meant>(vocabulary: Vocabulary<Meant>, words: string[]): Meant | undefined {
+	const whole = vocabulary.get(words.join(''));
+	if (whole !== undefined) return whole;
+	const bare = words.filter((word) => !wordsInNames.subject.has(word));
+	const stem = bare.filter((word) => !wordsInNames.kind.has(word));
+	return vocabulary.get(bare.join('')) ?? vocabulary.get(stem.join(''));
 }

@@ -158,8 +158,8 @@ function createReportItems(
 	options: TriggerOptions,
 ): INodeExecutionData[] {
 	const { fetchResults, alertText, onlyNotGreen, simplify, reportSettings, serviceNames } = options;
-	const { state, results, remainder } = job;
-	const isEmpty = state !== 'failed' && results.length === 0 && !remainder;
+	const { state, results, missingResults } = job;
+	const isEmpty = state !== 'failed' && results.length === 0 && !missingResults;
 	if (isEmpty && !fetchResults) return [createBatchItem(job)];
 	const retrievedAt = new Date();
 	const settled = listResults(job).map((result) => {

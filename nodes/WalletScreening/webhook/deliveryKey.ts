@@ -15,14 +15,14 @@ interface Message {
 
 /** The facts by which a delivery is known again. */
 interface Identity extends Message {
-	job: Pick<JobAnswer, 'job_id' | 'state' | 'statedBy' | 'results' | 'gap'>;
+	job: Pick<JobAnswer, 'job_id' | 'state' | 'statedBy' | 'results' | 'unnamedLack'>;
 	/** Whether its results have to be fetched. */
 	needsFetch: boolean;
 }
 
 /**
  * Creates the key by which a delivery is known when it comes again: the job with its state, results
- * and gap, so that a counter of attempts in the body makes no new delivery; else the bytes.
+ * and unnamed lack, so that a counter of attempts in the body makes no new delivery; else the bytes.
  */
 export function createDeliveryKey({ job, needsFetch, ...message }: Identity): string {
 	const { job_id, results, state } = job;
@@ -38,14 +38,14 @@ function writeContent({
 	state,
 	statedBy,
 	results,
-	gap,
+	unnamedLack,
 }: Identity['job']): string | undefined {
 	try {
 		// A sender may give the results in any order.
 		const written = results.map(({ address, value, flaw }) =>
 			JSON.stringify([address, value, flaw]),
 		);
-		return JSON.stringify([job_id, state, statedBy, gap, written.sort()]);
+		return JSON.stringify([job_id, state, statedBy, unnamedLack, written.sort()]);
 	} catch {
 		return undefined;
 	}

@@ -1,4 +1,5 @@
 import { maxParts } from '../../../nodes/WalletScreening/answers/places';
+import { reportBody } from '../../support/unit/reports';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { resultsIn } from '../../support/unit/jobResults';
@@ -451,7 +452,7 @@ describe('a name or a word that the node does not know', () => {
 	});
 });
 
-describe('the remainder of a job', () => {
+describe('the missing results of a job', () => {
 	it.each([
 		['a total', { total_addresses: 3 }, true],
 		['a number of what is done', { processed: 3 }, true],
@@ -490,18 +491,20 @@ describe('the remainder of a job', () => {
 		['nothing in a rate and a time', { error_rate: 0.1, completed: 1_773_220_471 }, false],
 		['nothing in a link to itself', { links: [{ rel: 'self', href: '/1' }] }, false],
 	])('is known from %s', (_what, content, isMore) => {
-		expect(readContent({ status: 'completed', ...content }).remainder !== undefined).toBe(isMore);
+		expect(readContent({ status: 'completed', ...content }).missingResults !== undefined).toBe(
+			isMore,
+		);
 	});
 
 	it('is known from the only element of a list that has no known ID', () => {
 		const body = [{ ticket: 'T', status: 'done', total: 3, results: [reportOf(ETH)] }];
-		expect(readJob(body).remainder?.entry).toEqual({ total: 3 });
+		expect(readJob(body).missingResults?.entry).toEqual({ total: 3 });
 	});
 
 	it('is known from a header', () => {
 		const headers = { link: '</v1/bulk/j?page=2>; rel="next"' };
 		const answer = { body: { job_id: 'j', status: 'done' }, status: 200, headers };
-		expect(reader.readJob(answer, 'j').remainder?.entry).toEqual(headers);
+		expect(reader.readJob(answer, 'j').missingResults?.entry).toEqual(headers);
 	});
 });
 
@@ -512,14 +515,21 @@ describe('the answer to a submit', () => {
 	it.each(['success', 'ok', 'completed', 'done'])(
 		'without reports is that of a job that runs: %s',
 		(status) => {
-			const { state, remainder } = submit({ status, total: 2 });
-			expect({ state, remainder }).toEqual({ state: 'running', remainder: undefined });
+			const { state, missingResults } = submit({ status, total: 2 });
+			expect({ state, missingResults }).toEqual({ state: 'running', missingResults: undefined });
 		},
 	);
 
 	it('is that of a job that runs, if it only repeats the addresses', () => {
-		const { state, results, gap } = submit({ status: 'success', items: [{ address: ETH }, {}] });
-		expect({ state, results, gap }).toEqual({ state: 'running', results: [], gap: undefined });
+		const { state, results, unnamedLack } = submit({
+			status: 'success',
+			items: [{ address: ETH }, {}],
+		});
+		expect({ state, results, unnamedLack }).toEqual({
+			state: 'running',
+			results: [],
+			unnamedLack: undefined,
+		});
 	});
 
 	it('with reports may be that of a complete job', () => {
@@ -672,5 +682,22 @@ describe('an answer of many parts', () => {
 		['what is in a report is not read', { results: [{ ...report, x: listOf({}) }] }],
 	])('is read, because %s', (_because, more) => {
 		expect(read(more).results).toMatchObject([{ report: { address: ETH } }]);
+	});
+});
+
+describe('a statement about a part of a complete job', () => {
+	test('an error under a code that is no event is an unnamed lack', () => {
+		const body = { job_id: 'j', status: 'done', meta: { code: 500 }, results: [reportBody()] };
+		const job = new Reader().readJob({ body, status: 200 }, 'j');
+		expect(job.unnamedLack?.entry).toEqual({ code: 500 });
+	});
+
+	test('a bad word under a standard name counts in it beside a taught state', () => {
+		const stages = [{ name: 'sanctions', status: 'failed' }];
+		const body = { job_id: 'j', lifecycle: 'done', stages, results: [reportBody()] };
+		const job = new Reader({ state: ['lifecycle'] }).readJob({ body, status: 200 }, 'j');
+		expect(job.results.map(({ report, flaw }) => report ?? flaw)).toEqual([
+			'\'stages.0.status\' is "failed"',
+		]);
 	});
 });

@@ -192,7 +192,7 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 			state: readJob(field).state,
 			inReport: fateOfReport({ ...report, ...field }),
 			around: fateOfReport({ ...field, data: report }),
-			gap: withEnd.gap === undefined ? 'no gap' : 'gap',
+			gap: withEnd.unnamedLack === undefined ? 'no gap' : 'gap',
 		}).toEqual({ state, inReport, around, gap });
 	},
 );

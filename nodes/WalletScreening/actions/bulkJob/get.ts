@@ -125,8 +125,8 @@ function nameJob(error: ScreeningError, job_id: string): ScreeningError {
 
 /** Counts the addresses of the job, if all of them are there: none of a job that still runs. */
 function countAddresses(job: Job): number | undefined {
-	// A gap may stand for no address, or for several.
-	const isWhole = !job.remainder && !job.gap && job.results.length > 0;
+	// A lack may stand for no address, or for several.
+	const isWhole = !job.missingResults && !job.unnamedLack && job.results.length > 0;
 	return isWhole ? listResults(job).length : undefined;
 }
 

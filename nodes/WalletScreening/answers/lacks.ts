@@ -1,25 +1,25 @@
 import { screeningKey } from '../address/key';
-import { type JsonObject, tryStringify } from '../shared/json';
-import { type Field, isErrorOfPart } from './fields';
+import type { JsonObject } from '../shared/json';
+import type { Field } from './fields';
 import { isGreen } from './report';
 import type { Result } from './results';
 import { effectsOf } from './statements';
-import { isNone, kindOf, maxCount } from './values';
+import { countOf } from './values';
 
 /*
  * What an answer states to be missing:
  *
- *     remainder    results are promised that did not come: addresses without a result get
- *                  `missing_result`
- *     gap          an address or a source is missing, and the answer does not name which: if each
- *                  address has a report, none of the reports counts
+ *     missing results    results are promised that did not come: addresses without a result get
+ *                        `missing_result`
+ *     unnamed lack       an address or a source is missing, and the answer does not name which: if
+ *                        each address has a report, none of the reports counts
  *
- * The remainder decides what an address without a result gets, and the gap what addresses with
- * reports get. `partial: true` may mean either.
+ * The missing results decide what an address without a result gets, and the unnamed lack what
+ * addresses with reports get. `partial: true` may mean either.
  */
 
 /** What promises more results than came. */
-export interface Remainder {
+export interface MissingResults {
 	/** The field that promises them, or the names of the fields with reports elsewhere. */
 	entry: JsonObject;
 	/** Whether there are reports elsewhere in the answer. */
@@ -27,7 +27,7 @@ export interface Remainder {
 }
 
 /** What states that an address or a source is missing, and names no address. */
-export interface Gap {
+export interface UnnamedLack {
 	entry: unknown;
 	/**
 	 * Whether it is an element of the list of results. If the addresses are not known, it then has an
@@ -43,7 +43,7 @@ export interface Gap {
  * entry is `{ total: 3 }`. These fields beside the results promise more, too: `failed: 1`, `pages: 2`,
  * `next: "/2"`, `partial: true`.
  */
-export function findRemainder(fields: Field[], results: Result[]): Remainder | undefined {
+export function findMissingResults(fields: Field[], results: Result[]): MissingResults | undefined {
 	// Results that name no address count as one together: they may all be about the same address, or
 	// about none, and must not hide that another result is missing.
 	const addressCount = new Set(results.map(({ address = '' }) => screeningKey(address))).size;
@@ -53,13 +53,13 @@ export function findRemainder(fields: Field[], results: Result[]): Remainder | u
 }
 
 /**
- * Finds the gap of an answer: a failure that names no address, or a field about the job.
+ * Finds the unnamed lack of an answer: a failure that names no address, or a field about the job.
  *
  * @example Of the answer `{ errors: ["OFAC is down"], results: [A, B] }`: "OFAC is down". Either
  * report may lack that source. So may one of `{ failed: 1, results: [A, B] }`. Of
  * `{ errors: [{ address: C }], results: [A, B] }`: undefined.
  */
-export function findGap(jobFields: Field[], results: Result[]): Gap | undefined {
+export function findUnnamedLack(jobFields: Field[], results: Result[]): UnnamedLack | undefined {
 	const failures = results.filter(isFailure);
 	const unnamed = failures.filter(({ address }) => address === undefined);
 	const underFailure = unnamed.find(({ notFinalUnder }) => notFinalUnder !== undefined);
@@ -68,7 +68,7 @@ export function findGap(jobFields: Field[], results: Result[]): Gap | undefined 
 	if (failures.length > 0) return undefined;
 	// A verdict may be called a failure, too: `passed: 2, failed: 1`, where one report is red.
 	const riskCount = results.filter(({ report }) => report && !isGreen(report.risk.level)).length;
-	const field = jobFields.find((one) => mayMeanGap(one) || countsMoreFailures(one, riskCount));
+	const field = jobFields.find((one) => mayMeanLack(one) || countsMoreFailures(one, riskCount));
 	return field && { entry: { [field.name]: field.value }, isResult: false };
 }
 
@@ -80,49 +80,29 @@ const isFailure = ({ report, address, flaw }: Result): boolean =>
 
 /**
  * Whether a field of a complete job means that a source is missing. A failure of the job itself
- * would have ended it, so this one is of a part of it, e.g. `sources: { ofac: { error: "timeout" } }`.
+ * would have ended it, so an error is one of a part of it, e.g. `sources: { ofac: { error: "timeout" } }`.
  */
-const mayMeanGap = (field: Field): boolean =>
-	statesGap(field) ||
-	isErrorOfPart(field) ||
-	(field.statement === 'error' && field.meaning === 'failed');
-
-/** Whether a field states that addresses or sources are missing. */
-const statesGap = (field: Field): boolean => effectsOf(field).isGap === true;
+const mayMeanLack = ({ meaning, statements }: Field): boolean =>
+	effectsOf(statements.job).isLack === true || (statements.job === 'error' && meaning !== 'event');
 
 /**
  * Whether a field promises more than came: so many addresses have results, of which so many are
  * failures.
  */
 function promisesMore(field: Field, addressCount: number, failureCount: number): boolean {
-	const { meaning, value } = field;
-	// What is missing may be an address, unless a failure explains it.
-	if (statesGap(field)) return failureCount === 0;
-	switch (meaning) {
-		case 'next':
-			return !isNone(value);
-		case 'link':
-			return /rel\W{1,5}next/.test(tryStringify(value) ?? '');
+	switch (field.statements.job) {
+		case 'more':
+			return true;
 		case 'total':
-		case 'complete':
-			return countOf(value) > addressCount;
-		case 'pages':
-			return countOf(value) > 1 || kindOf(value) === 'off';
-		default:
+			return countOf(field.value) > addressCount;
+		case 'failureCount':
 			return countsMoreFailures(field, failureCount);
+		default:
+			// What is missing may be an address, unless a failure explains it.
+			return effectsOf(field.statements.job).isLack === true && failureCount === 0;
 	}
 }
 
 /** Whether a field counts more addresses that failed, or still run, than are known. */
-const countsMoreFailures = ({ meaning, value }: Field, knownCount: number): boolean =>
-	(meaning === 'failed' || meaning === 'error' || meaning === 'running') &&
-	countOf(value) > knownCount;
-
-/**
- * The number that a value is, also as text; 0 for any other, for a fraction, and for a time in
- * seconds since 1970.
- */
-function countOf(value: unknown): number {
-	const count = ['number', 'string'].includes(typeof value) ? Number(value) : 0;
-	return Number.isInteger(count) && count < maxCount ? count : 0;
-}
+const countsMoreFailures = ({ value, statements }: Field, knownCount: number): boolean =>
+	statements.job === 'failureCount' && countOf(value) > knownCount;
