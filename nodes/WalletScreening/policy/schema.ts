@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { findRefusal } from '../address/refusal';
 import { trimInvisible } from '../shared/text';
 import { type Condition, conditionFields, toCondition } from './conditionSchema';
-import { policyText, requiredText, strictObject } from './schemaParts';
+import { type IssueNote, policyText, requiredText, strictObject } from './schemaParts';
 
 /*
  * The JSON of a policy, in the part of zod that 3.25 and 4 share. `parsing.ts` describes what is
@@ -107,8 +107,13 @@ function addRefusal(
 	path: Array<string | number>,
 ): boolean {
 	const refusal = findRefusal(typeof entry === 'string' ? trimInvisible(entry) : '');
-	if (refusal) context.addIssue({ code: 'custom', path, params: { refusal } });
-	return refusal !== undefined;
+	if (!refusal) return false;
+	const note: IssueNote = {
+		advice: `It ${refusal.problem}. ${refusal.advice}`,
+		isSecret: refusal.kind === 'secret',
+	};
+	context.addIssue({ code: 'custom', path, params: typeof entry === 'string' ? note : {} });
+	return true;
 }
 
 const exceptionSchema = strictObject({

@@ -192,7 +192,7 @@ const rules: Refusals = [
 	["has nothing in entry 1 of 'all'", 'Put all', { ...none, all: [null] }],
 	['has a wrong \'all\' ([{"field":{…)', 'Put all', { all: [amount] }],
 	[
-		"has a wrong 'operator' (gt) in condition 1 of 'all'",
+		"has a wrong 'operator' in condition 1 of 'all' (gt)",
 		'Use gte',
 		{ ...none, all: [{ ...amount, operator: 'gt' }] },
 	],
