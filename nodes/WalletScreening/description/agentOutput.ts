@@ -9,6 +9,7 @@ import type { ParameterReader } from './parameters';
  * context is short, and too many fields confuse it.
  */
 
+const outputLabel = 'Output';
 const outputChoices = [
 	choice('Raw', 'raw', 'All fields, with the report as the service sent it'),
 	choice('Selected Fields', 'selected', 'The fields that you select'),
@@ -47,7 +48,7 @@ export function createAgentOutputFields(
 	others: INodePropertyOptions[] = [],
 ): INodeProperties[] {
 	return shownIf({ '@tool': [true] }, [
-		select('Output', 'output', preselected, [...others, ...outputChoices], {
+		select(outputLabel, 'output', preselected, [...others, ...outputChoices], {
 			description: 'How much of a report the agent gets',
 		}),
 		...shownIf({ output: ['selected'] }, [outputFields]),
@@ -63,7 +64,7 @@ export function readAgentOutput(
 	read: ParameterReader,
 	others: readonly string[],
 ): Pick<Options, 'simplify' | 'outputFields'> {
-	const output = requireChoice(read('output', 'simplified'), 'Output', [
+	const output = requireChoice(read('output', 'simplified'), outputLabel, [
 		...others,
 		...agentOutputs,
 	]);
@@ -75,6 +76,6 @@ export function readAgentOutput(
 	const selected = [read('outputFields', outputFields.default)].flat();
 	return {
 		simplify: false,
-		outputFields: selected.map((name) => requireChoice(name, 'Output Fields', names)),
+		outputFields: selected.map((name) => requireChoice(name, outputFields.displayName, names)),
 	};
 }

@@ -1,4 +1,5 @@
 import type { AnyReport } from '../answers/report';
+import { reasonsInSummary } from '../policy/summary';
 import { isGiven, isJsonObject, isNumber, type JsonObject, objectIn } from '../shared/json';
 import { clip, formatKey, formatValue } from '../shared/text';
 import { categoryHeatMap, scoreHistogram, standingParts } from './charts';
@@ -192,9 +193,7 @@ function whyRows({ item, source, standing }: DigestEntry): ValueRow[] {
 		const { summary } = knownOfFailure(item);
 		return isGiven(summary) ? [createRow('Decision', summary, 240)] : [];
 	}
-	const summary = typeof source.summary === 'string' ? source.summary.slice(0, 400) : '';
-	// `summarize` in `policy/decision.ts` begins a summary so.
-	const reasons = summary.replace(/^(Block|Review|Allow): (no rule applies$)?/, '');
+	const reasons = typeof source.summary === 'string' ? reasonsInSummary(source.summary) : '';
 	return reasons === '' ? [] : [createRow('Why', reasons, 240)];
 }
 

@@ -2,7 +2,7 @@ import { chainKey } from '../address/chain';
 import { addressKey, screeningKey } from '../address/key';
 import { type AnyReport, parseReport } from '../answers/report';
 import { isAllClear } from '../policy/allClear';
-import { isSanctionsMark } from '../policy/reason';
+import { isSanctionsMark } from '../policy/cells';
 import {
 	isFilled,
 	isGiven,
