@@ -3,24 +3,18 @@ import { reasonsInSummary } from '../policy/summary';
 import { isGiven, isJsonObject, isNumber, type JsonObject, objectIn } from '../shared/json';
 import { clip, formatKey, formatValue } from '../shared/text';
 import { categoryHeatMap, scoreHistogram, standingParts } from './charts';
+import { countEntries, countLabels, type CountName, type Counts, countText } from './digestCounts';
 import {
 	compareEntries,
-	countEntries,
-	countLabels,
-	type CountName,
-	type Counts,
-	countText,
 	type DigestEntry,
-	type DigestGroup,
-	dropEarlierFailures,
-	groupBySubject,
 	isFailed,
-	knownOfFailure,
 	isVerified,
+	knownOfFailure,
 	readEntry,
 	standings,
 	toneOf,
 } from './digestEntry';
+import { type DigestGroup, dropEarlierFailures, groupBySubject } from './digestSubjects';
 import type { ItemRow, Message, Row, Tone, ValueRow } from './message';
 import { type Alert, renderMessage } from './render';
 import {
