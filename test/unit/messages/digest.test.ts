@@ -136,6 +136,31 @@ test('a digest lists at most as many items as it may, and counts those that are 
 	expect(digest(many, 10).alert.text).not.toContain('not listed');
 });
 
+test('no block for Slack has more than 3,000 characters, however long the texts of an item are', () => {
+	// Slack could make links of these, so the message writes more characters than came.
+	const text = ':a'.repeat(500);
+	const item = {
+		...decided(
+			report(text, text, 0, { report_url: `https://a.example/${'x'.repeat(1_980)}` }),
+			'block',
+		),
+		summary: `Block: ${text}`,
+		reference: text,
+		asked_chain: text,
+		verification: { valid: false },
+		change: { kind: 'worse', fields: Array(4).fill({ field: text, before: text, after: text }) },
+	};
+	const { blocks } = digest([item, item]).alert.slackBlocks;
+	const sizes = blocks.map((block) =>
+		[...JSON.stringify(block).matchAll(/"(?:text|url)":"([^"]*)"/g)].reduce(
+			(sum, [, content = '']) => sum + content.length,
+			0,
+		),
+	);
+	expect(Math.max(...sizes)).toBeGreaterThan(1_500);
+	expect(Math.max(...sizes)).toBeLessThanOrEqual(3_000);
+});
+
 test('a digest without items is a message, too', () => {
 	const { alert, counts } = digest([], 50, ' ');
 	expect(Object.values(counts)).toEqual([0, 0, 0, 0, 0, 0, 0]);
