@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { findRefusal } from '../address/refusal';
+import { type AddressRefusal, findRefusal } from '../address/refusal';
 import { trimInvisible } from '../shared/text';
 import { type Condition, conditionFields, toCondition } from './conditionSchema';
 import { type IssueNote, policyText, requiredText, strictObject } from './schemaParts';
@@ -108,13 +108,15 @@ function addRefusal(
 ): boolean {
 	const refusal = findRefusal(typeof entry === 'string' ? trimInvisible(entry) : '');
 	if (!refusal) return false;
-	const note: IssueNote = {
-		advice: `It ${refusal.problem}. ${refusal.advice}`,
-		isSecret: refusal.kind === 'secret',
-	};
-	context.addIssue({ code: 'custom', path, params: typeof entry === 'string' ? note : {} });
+	const params = typeof entry === 'string' ? noteOnRefusal(refusal) : {};
+	context.addIssue({ code: 'custom', path, params });
 	return true;
 }
+
+const noteOnRefusal = ({ kind, problem, advice }: AddressRefusal): IssueNote => ({
+	advice: `It ${problem}. ${advice}`,
+	isSecret: kind === 'secret',
+});
 
 const exceptionSchema = strictObject({
 	address: requiredText,
