@@ -9,6 +9,7 @@ import type { ParameterReader } from './parameters';
  * context is short, and too many fields confuse it.
  */
 
+const outputLabel = 'Output';
 const outputChoices = [
 	choice('Raw', 'raw', 'All fields, with the report as the service sent it'),
 	choice('Selected Fields', 'selected', 'The fields that you select'),
@@ -17,28 +18,31 @@ const outputChoices = [
 /** The values of Output with which an agent gets reports. */
 export const agentOutputs = outputChoices.map(({ value }) => String(value));
 
+/** The fields of an item that the user can select. */
+const selectableFields = [
+	choice('Address', 'address'),
+	choice('Alert', 'alert'),
+	choice('Chain', 'chain'),
+	choice('Evidence', 'evidence'),
+	choice('Highest Category', 'highest_category'),
+	choice('Highest Score', 'highest_score'),
+	choice('Level', 'level'),
+	choice('Outcome', 'outcome'),
+	choice('Reasons', 'reasons'),
+	choice('Reference', 'reference'),
+	choice('Report', 'report'),
+	choice('Report ID', 'report_id'),
+	choice('Report URL', 'report_url'),
+	choice('Score', 'score'),
+	choice('Summary', 'summary'),
+];
+
 const outputFields = field('Output Fields', 'outputFields', {
 	type: 'multiOptions',
 	default: ['address', 'level', 'outcome', 'score', 'summary'],
 	description:
 		'The fields that the agent gets. It always gets the report ID, the outcome of a decision, and the requested chain if the report is for a different one.',
-	options: [
-		choice('Address', 'address'),
-		choice('Alert', 'alert'),
-		choice('Chain', 'chain'),
-		choice('Evidence', 'evidence'),
-		choice('Highest Category', 'highest_category'),
-		choice('Highest Score', 'highest_score'),
-		choice('Level', 'level'),
-		choice('Outcome', 'outcome'),
-		choice('Reasons', 'reasons'),
-		choice('Reference', 'reference'),
-		choice('Report', 'report'),
-		choice('Report ID', 'report_id'),
-		choice('Report URL', 'report_url'),
-		choice('Score', 'score'),
-		choice('Summary', 'summary'),
-	],
+	options: selectableFields,
 });
 
 /** The parameters Output, with the choices `others` before its own, and Output Fields. */
@@ -47,7 +51,7 @@ export function createAgentOutputFields(
 	others: INodePropertyOptions[] = [],
 ): INodeProperties[] {
 	return shownIf({ '@tool': [true] }, [
-		select('Output', 'output', preselected, [...others, ...outputChoices], {
+		select(outputLabel, 'output', preselected, [...others, ...outputChoices], {
 			description: 'How much of a report the agent gets',
 		}),
 		...shownIf({ output: ['selected'] }, [outputFields]),
@@ -63,18 +67,16 @@ export function readAgentOutput(
 	read: ParameterReader,
 	others: readonly string[],
 ): Pick<Options, 'simplify' | 'outputFields'> {
-	const output = requireChoice(read('output', 'simplified'), 'Output', [
+	const output = requireChoice(read('output', 'simplified'), outputLabel, [
 		...others,
 		...agentOutputs,
 	]);
 	// For one of `others`, neither value matters: no report leaves.
 	if (output !== 'selected') return { simplify: output === 'simplified', outputFields: undefined };
-	const names = (outputFields.options ?? []).map((option) =>
-		String((option as INodePropertyOptions).value),
-	);
+	const names = selectableFields.map(({ value }) => String(value));
 	const selected = [read('outputFields', outputFields.default)].flat();
 	return {
 		simplify: false,
-		outputFields: selected.map((name) => requireChoice(name, 'Output Fields', names)),
+		outputFields: selected.map((name) => requireChoice(name, outputFields.displayName, names)),
 	};
 }

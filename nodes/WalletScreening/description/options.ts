@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { maxPerJob } from '../client/client';
 import { isJsonObject } from '../shared/json';
 import { requireBoolean, requireNumber } from '../shared/userInput';
-import { evidenceFields, type EvidenceName } from './evidence';
+import { evidenceFields, type EvidenceName } from './evidenceSettings';
 import { field, shownIf } from './fields';
 import type { ParameterReader } from './parameters';
 

@@ -1,12 +1,100 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { describeIdleExceptions, type Policy, readExceptions, readPolicy } from '../policy/policy';
-import { otherwiseChoices } from '../policy/schema';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import { isInForce } from '../policy/exceptions';
+import { type Policy, readExceptions, readPolicy } from '../policy/policy';
+import { type Exception, otherwiseChoices } from '../policy/schema';
 import { isSameJson } from '../shared/canonical';
 import { rethrowUnlessScreeningError } from '../shared/errors';
+import { isJsonObject } from '../shared/json';
+import { shortenAddress } from '../shared/text';
 import { requireChoice, requireShortText } from '../shared/userInput';
+import { evidenceFields } from './evidenceSettings';
+import { choice, field, select } from './fields';
 import { createSharedReader, type ParameterReader } from './parameters';
+import { exceptionFields, firstRules, ruleFields } from './ruleFields';
 
-/* How the policy in the parameters of `decisionFields.ts` is read. */
+/* The parameters of a policy, and how they are read. */
+
+const rulesSourceField = select('Rules', 'rulesSource', 'fields', [
+	choice('Fields Below', 'fields', 'Enter each rule in fields'),
+	choice('JSON', 'json', 'Enter a policy as text, or take it from an expression'),
+]);
+
+const decisionRulesField = field('Decision Rules', 'decisionRules', {
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: 'Add rule',
+	description:
+		'The strictest matching rule wins. If the report lacks a value that a rule needs, the decision is at least review.',
+	default: { rules: firstRules },
+	options: [{ displayName: 'Rule', name: 'rules', values: ruleFields }],
+	displayOptions: { show: { rulesSource: ['fields'] } },
+});
+
+export const rulesJsonField = field('Policy (JSON)', 'rulesJson', {
+	type: 'json',
+	default: '[]',
+	// n8n shows no placeholder in a field of this type.
+	hint: 'e.g. [{ "field": "sanctions", "operator": "gte", "value": 0.5, "outcome": "block" }]',
+	description:
+		"A list of rules, or an object with 'rules' and optionally 'name', 'version', 'otherwise', 'exceptions' and 'lists'",
+	displayOptions: { show: { rulesSource: ['json'] } },
+});
+
+const otherwiseField = select(
+	'Otherwise',
+	'otherwise',
+	'allowGreen',
+	[
+		choice('Allow', 'allow', 'Whatever the level is'),
+		choice(
+			'Allow If Green, Else Review',
+			'allowGreen',
+			'Unless an exception waives a rule on the level',
+		),
+		choice('Review', 'review', 'No address is allowed'),
+	],
+	{ description: 'Decision when no rule matches' },
+);
+
+const exceptionsField = field('Exceptions', 'exceptions', {
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	placeholder: 'Add exception',
+	description:
+		'An exception waives rules for its address up to the end of its last day. It waives only rules that may be waived.',
+	default: {},
+	options: [{ displayName: 'Exception', name: 'entries', values: exceptionFields }],
+});
+
+const policyNameField = field('Policy Name', 'policyName', {
+	placeholder: 'e.g. Payouts',
+	description: 'Evidence and alerts show it. A name in the JSON of the policy takes precedence.',
+});
+
+const policyVersionField = field('Policy Version', 'policyVersion', {
+	placeholder: 'e.g. 2026-11',
+	description: 'Raise it with each change. A version in the JSON takes precedence.',
+});
+
+/** The parameters of an operation that always decides. */
+export const policyFields: INodeProperties[] = [
+	rulesSourceField,
+	decisionRulesField,
+	rulesJsonField,
+	otherwiseField,
+	field('Decision Options', 'decisionOptions', {
+		type: 'collection',
+		placeholder: 'Add decision option',
+		default: {},
+		options: [
+			evidenceFields.addEvidence,
+			exceptionsField,
+			policyNameField,
+			policyVersionField,
+			evidenceFields.reference,
+		],
+	}),
+];
 
 /** Each parameter of a policy, and the value that counts while n8n hides it. */
 const policyDefaults = {
@@ -74,28 +162,60 @@ function readPolicyValues(read: ParameterReader<PolicyParameter>): PolicyValues 
  * @throws {ScreeningError} `invalid_input`, which names the label of the field
  */
 function makePolicy(values: PolicyValues): Policy {
-	const { rulesSource: source, rulesJson, decisionRules, otherwise } = values;
+	const { rulesSource, rulesJson, decisionRules, otherwise } = values;
+	const name = values['decisionOptions.policyName'];
+	const version = values['decisionOptions.policyVersion'];
 	const exceptions = values['decisionOptions.exceptions'];
-	const settings = {
-		name: requireShortText(values['decisionOptions.policyName'], 'Policy Name'),
-		version: requireShortText(values['decisionOptions.policyVersion'], 'Policy Version'),
-		otherwise: requireChoice(otherwise, 'Otherwise', otherwiseChoices),
-		exceptions: withLabel('Exceptions', () => readExceptions(exceptions)),
+	const supplement = {
+		name: requireShortText(name, policyNameField.displayName) || undefined,
+		version: requireShortText(version, policyVersionField.displayName) || undefined,
+		otherwise: requireChoice(otherwise, otherwiseField.displayName, otherwiseChoices),
+		exceptions: withLabelOf(exceptionsField, () => readExceptionEntries(exceptions)),
 	};
-	if (requireChoice(source, 'Rules', ['fields', 'json']) === 'json') {
-		return withLabel('Policy (JSON)', () => readPolicy(rulesJson, settings));
-	}
-	return withLabel('Decision Rules', () => readPolicy(decisionRules, settings));
+	const source = requireChoice(rulesSource, rulesSourceField.displayName, ['fields', 'json']);
+	return source === 'json'
+		? withLabelOf(rulesJsonField, () => readPolicy(rulesJson, supplement))
+		: withLabelOf(decisionRulesField, () => readPolicy(decisionRules, supplement));
+}
+
+/**
+ * Reads the exceptions that the user entered in fields, which n8n gives as `{ entries: [exception, …]
+ * }`.
+ * @throws {ScreeningError} `invalid_input`
+ */
+export function readExceptionEntries(collection: unknown): Exception[] {
+	const { entries = [] } = (collection ?? {}) as { entries?: unknown };
+	const list: unknown[] = Array.isArray(entries) ? entries : [entries];
+	// The editor gives an empty text for a chain that the user left empty.
+	const withoutEmptyChains = list.map((entry) =>
+		isJsonObject(entry) && entry.chain === '' ? { ...entry, chain: null } : entry,
+	);
+	return readExceptions(withoutEmptyChains);
 }
 
 /**
  * Does `work`, which does not know the label of the field that it reads.
  * @throws {ScreeningError} its error, with the label
  */
-function withLabel<T>(label: string, work: () => T): T {
+function withLabelOf<T>({ displayName }: INodeProperties, work: () => T): T {
 	try {
 		return work();
 	} catch (error) {
-		throw rethrowUnlessScreeningError(error).withDetails({ parameter: label });
+		throw rethrowUnlessScreeningError(error).withDetails({ parameter: displayName });
 	}
+}
+
+/** Makes a sentence for each exception of a policy that does nothing at the time `now`. */
+export function describeIdleExceptions({ rules, exceptions }: Policy, now: Date): string[] {
+	const all = [...exceptions.values()].flat();
+	if (all.length === 0) return [];
+	const isAnyWaivable = rules.some(({ mayBeWaived }) => mayBeWaived);
+	const ended = all.filter((exception) => !isInForce(exception, now));
+	return [
+		...(isAnyWaivable ? [] : ["The exceptions do nothing: no rule has 'May Be Waived' on."]),
+		...ended.map(({ address, until }) => {
+			const shown = shortenAddress(address);
+			return `The exception for ${shown} ended on ${until}. Renew or remove it.`;
+		}),
+	];
 }

@@ -2,10 +2,31 @@ import type { IDataObject } from 'n8n-workflow';
 import { inputFieldNames, type Policy } from '../policy/policy';
 import { invalidInput } from '../shared/errors';
 import { requireBoolean } from '../shared/userInput';
-import { addDecisionField } from './decisionFields';
-import { evidenceCollections, type EvidenceSettings, readEvidenceSettings } from './evidence';
+import {
+	evidenceCollections,
+	type EvidenceSettings,
+	readEvidenceSettings,
+} from './evidenceSettings';
+import { shownIf, toggle } from './fields';
 import { createSharedReader, type ParameterReader } from './parameters';
-import { createPolicyReader, readTriggerPolicy, type RunContext } from './policySettings';
+import {
+	createPolicyReader,
+	policyFields,
+	readTriggerPolicy,
+	rulesJsonField,
+	type RunContext,
+} from './policySettings';
+
+/* What the user wants to be made of a report: the parameters, and how they are read. */
+
+const addDecisionField = toggle(
+	'Add Decision',
+	'addDecision',
+	'Whether to check each report against your rules and add a decision: allow, review or block',
+);
+
+/** The parameters of an operation that decides if the user wants it. */
+export const decisionFields = [addDecisionField, ...shownIf({ addDecision: [true] }, policyFields)];
 
 /** What the user set for a report: the policy that decides on it, and what its evidence holds. */
 export interface ReportSettings extends EvidenceSettings {
@@ -32,7 +53,7 @@ export function readTriggerSettings(read: ParameterReader): ReportSettings {
 	const ruleOnInput = rules.findIndex((rule) => inputFieldNames([rule]).length > 0);
 	if (ruleOnInput !== -1) {
 		throw invalidInput(
-			'Policy (JSON)',
+			rulesJsonField.displayName,
 			`Rule ${ruleOnInput + 1} compares a field of the input item, and a delivery has none`,
 			"Decide on the reports in a later node, with 'Decision: Decide'.",
 		);

@@ -12,7 +12,7 @@ import {
 	removePrivateKeys,
 	removeNestedPrivateKeys,
 } from '../address/privateKey';
-import { readReference, referenceOf } from '../description/evidence';
+import { readReference, referenceOf } from '../description/evidenceSettings';
 import { createItemReader, type ParameterReader } from '../description/parameters';
 import { createFailureAlert } from '../messages/alert';
 import type { ErrorDetails, ScreeningError } from '../shared/errors';

@@ -1,11 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { categoriesOf, parseReport, risksOf } from '../answers/report';
 import { isAllClear } from '../policy/allClear';
-import type { Comparison } from '../policy/condition';
-import type { Reason } from '../policy/reason';
+import { comparisonsOf, type Reason } from '../policy/reason';
 import { reportValueNames } from '../policy/conditionSchema';
 import { wrapAsScreeningError } from '../shared/errors';
-import { hasValue, isNumber } from '../shared/json';
+import { hasValue, isJsonObject, isNumber } from '../shared/json';
 import { capitalize, formatCount, formatValue } from '../shared/text';
 import { showHint } from '../transport/display';
 import { isErrorItem } from './itemFields';
@@ -149,7 +148,7 @@ interface DecidedReport {
 export function describeMissingCategories(items: IDataObject[]): string[] {
 	const decided = items.flatMap(({ reasons, report }): DecidedReport[] =>
 		Array.isArray(reasons) && hasValue(report)
-			? [{ reasons: reasons as object[] as Reason[], report }]
+			? [{ reasons: reasons.filter(isJsonObject) as object[] as Reason[], report }]
 			: [],
 	);
 	const compared = new Set(
@@ -169,8 +168,7 @@ export function describeMissingCategories(items: IDataObject[]): string[] {
 
 /** The categories that a reason compares, and that the report of the reason lacks. */
 function categoriesWithoutValue(reason: Reason): string[] {
-	const comparisons: Array<Partial<Comparison>> = reason.all ?? [reason];
-	return comparisons.flatMap(({ field, actual }) =>
+	return comparisonsOf(reason).flatMap(({ field, actual }) =>
 		actual === null && isCategory(field) ? [field] : [],
 	);
 }

@@ -2,14 +2,8 @@ import { addressKey } from '../address/key';
 import { type AnyReport, categoriesOf, risksOf } from '../answers/report';
 import { hasValue, isNumber } from '../shared/json';
 import { clip, formatKey, formatValue, shortenAddress } from '../shared/text';
-import {
-	countText,
-	type DigestEntry,
-	isFailed,
-	standings,
-	toneOf,
-	unknownScore,
-} from './digestEntry';
+import { countText } from './digestCounts';
+import { type DigestEntry, isFailed, standings, toneOf, unknownScore } from './digestEntry';
 import type { HeatMap, Part, ScoreHistogram, Tone } from './message';
 import { formatAddress, formatInSentence } from './rows';
 

@@ -1,25 +1,20 @@
 import type { AnyReport } from '../answers/report';
+import { reasonsInSummary } from '../policy/summary';
 import { hasValue, isJsonObject, isNumber, type JsonObject, objectIn } from '../shared/json';
 import { clip, formatKey, formatValue } from '../shared/text';
 import { categoryHeatMap, scoreHistogram, standingParts } from './charts';
+import { countEntries, countLabels, type CountName, type Counts, countText } from './digestCounts';
 import {
 	compareEntries,
-	countEntries,
-	countLabels,
-	type CountName,
-	type Counts,
-	countText,
 	type DigestEntry,
-	type DigestGroup,
-	dropEarlierFailures,
-	groupBySubject,
 	isFailed,
-	knownOfFailure,
 	isVerified,
+	knownOfFailure,
 	readEntry,
 	standings,
 	toneOf,
 } from './digestEntry';
+import { type DigestGroup, dropEarlierFailures, groupBySubject } from './digestSubjects';
 import type { ItemRow, Message, Row, Tone, ValueRow } from './message';
 import { type Alert, renderMessage } from './render';
 import {
@@ -192,9 +187,7 @@ function whyRows({ item, source, standing }: DigestEntry): ValueRow[] {
 		const { summary } = knownOfFailure(item);
 		return hasValue(summary) ? [createRow('Decision', summary, 240)] : [];
 	}
-	const summary = typeof source.summary === 'string' ? source.summary.slice(0, 400) : '';
-	// `summarize` in `policy/decision.ts` begins a summary so.
-	const reasons = summary.replace(/^(Block|Review|Allow): (no rule applies$)?/, '');
+	const reasons = typeof source.summary === 'string' ? reasonsInSummary(source.summary) : '';
 	return reasons === '' ? [] : [createRow('Why', reasons, 240)];
 }
 

@@ -1,8 +1,6 @@
-import { chainKey } from '../address/chain';
-import { addressKey, screeningKey } from '../address/key';
 import { type AnyReport, parseReport } from '../answers/report';
 import { isAllClear } from '../policy/allClear';
-import { isSanctionsMark } from '../policy/reason';
+import { isSanctionsMark } from '../policy/cells';
 import {
 	hasValue,
 	isJsonObject,
@@ -11,7 +9,6 @@ import {
 	type JsonObject,
 	objectIn,
 } from '../shared/json';
-import { formatValue } from '../shared/text';
 import type { Tone } from './message';
 
 /**
@@ -177,114 +174,8 @@ export function compareEntries(one: DigestEntry, other: DigestEntry): number {
 	);
 }
 
-/*
- * Entries are about one subject if they have the same account, reference and chain. They form a
- * group, which the digest lists as its worst entry. An earlier failure, after which a report on its
- * subject comes, is dropped. If the failure names no chain, a later report on any chain drops it.
- *
- *     items in their order               what becomes of them
- *     1. a failure, 0xab…, no chain      dropped, because of item 2
- *     2. a report, 0xAB…, ETH            a group with item 3
- *     3. a report, 0xab…, ETH            a group with item 2
- *     4. a failure, 0xab…, ETH           kept: no report comes after it
- */
-
-/**
- * The key of a subject. Without a chain, addresses whose spellings name different chains are
- * different subjects.
- */
-function subjectKey({ address, reference }: JsonObject, chain: unknown): string {
-	const keyOf = hasValue(chain) ? addressKey : screeningKey;
-	return [
-		keyOf(formatValue(address, 300)),
-		formatValue(reference, 300),
-		chainKey(formatValue(chain, 300)),
-	].join('\n');
-}
-
-/** Drops the failures after which a report on the same subject comes. */
-export function dropEarlierFailures(entries: readonly DigestEntry[]): DigestEntry[] {
-	const numberOfLastReport = new Map<string, number>();
-	for (const { item, number, report } of entries) {
-		if (!report || !hasValue(item.address)) continue;
-		// The failure may have named no chain. An item of a report may lack the chain that this names.
-		for (const chain of ['', report.chain]) numberOfLastReport.set(subjectKey(item, chain), number);
-	}
-	return entries.filter(({ item, number, standing }) => {
-		if (!isFailed(standing)) return true;
-		const chain = item.chain ?? objectIn(item.details)?.chain;
-		return number > (numberOfLastReport.get(subjectKey(item, chain)) ?? 0);
-	});
-}
-
-/** Entries about one subject. */
-export interface DigestGroup {
-	worst: DigestEntry;
-	/** How many entries it stands for. */
-	count: number;
-}
-
-/** The key of a group. Entries whose verification failed form groups of their own. */
-const groupKey = (item: JsonObject) =>
-	`${subjectKey(item, item.chain)}\n${isVerified(item) ? 'verified' : 'not verified'}`;
-
-/** Groups sorted entries by subject. An entry without an address forms a group of its own. */
-export function groupBySubject(sorted: readonly DigestEntry[]): DigestGroup[] {
-	const groups = new Map<unknown, DigestGroup>();
-	for (const entry of sorted) {
-		const { item } = entry;
-		const key = hasValue(item.address) ? groupKey(item) : entry;
-		const group = groups.get(key);
-		if (group) group.count++;
-		else groups.set(key, { worst: entry, count: 1 });
-	}
-	return [...groups.values()];
-}
-
-/**
- * What a digest counts: each item by its standing, and beside that a change for the worse or the
- * better.
- */
-export type CountName = Standing | 'worse' | 'better';
-
-export const countLabels: Record<CountName, string> = {
-	block: 'Block',
-	failed: 'Not screened',
-	failedLater: 'Failed after screening',
-	review: 'Review',
-	undecided: 'Not decided',
-	allow: 'Allow',
-	worse: 'Worse than before',
-	better: 'Better than before',
-};
-
-/** @example "3 not screened" */
-export const countText = (count: number, name: CountName) =>
-	`${count} ${countLabels[name].toLowerCase()}`;
-
 /** The tone of an entry. Only a harmless one is good, with a decision or without. */
 export function toneOf({ standing, isHarmless }: DigestEntry): Tone {
 	if (standing === 'block' || isFailed(standing)) return 'bad';
 	return isHarmless ? 'good' : 'caution';
-}
-
-export type Counts = Record<CountName, number>;
-
-/** Counts the entries, in the order in which a message names the counts. */
-export function countEntries(entries: readonly DigestEntry[]): Counts {
-	const counts: Counts = {
-		block: 0,
-		failed: 0,
-		failedLater: 0,
-		review: 0,
-		undecided: 0,
-		allow: 0,
-		worse: 0,
-		better: 0,
-	};
-	for (const { standing, changeKind } of entries) {
-		counts[standing]++;
-		if (changeKind === 'worse' || changeKind === 'better') counts[changeKind]++;
-	}
-	return counts;
 }

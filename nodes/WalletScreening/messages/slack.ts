@@ -12,7 +12,10 @@ type SlackElement = Record<string, unknown>;
 export type SlackMessage = { blocks: SlackElement[] };
 
 const toneSymbols: Record<Tone, string> = { good: '✅', caution: '⚠️', bad: '⛔' };
-/** Slack takes 3,000 characters in a block; this leaves room for a heading. */
+/**
+ * Slack takes 3,000 characters in a block; this leaves room for a heading. An item alone may have
+ * more, if its texts and the address of its report are as long as they may be.
+ */
 const maxBlockSize = 2_900;
 
 /**
@@ -22,7 +25,7 @@ const maxBlockSize = 2_900;
 export function renderSlack({ title, tone, sections }: Message): SlackMessage {
 	const header = { type: 'plain_text', text: `${toneSymbols[tone]} ${title}`, emoji: false };
 	const parts = sections.flatMap(({ heading, rows }) =>
-		splitRows(rows).map((part, index) => {
+		splitRows(rows.map(fitIntoBlock)).map((part, index) => {
 			const entries = part.map((row) => createSection(createElements(row)));
 			const list = { type: 'rich_text_list', style: 'bullet', elements: entries };
 			if (heading === undefined || index > 0) return { type: 'rich_text', elements: [list] };
@@ -31,6 +34,14 @@ export function renderSlack({ title, tone, sections }: Message): SlackMessage {
 		}),
 	);
 	return { blocks: [{ type: 'header', text: header }, ...parts] };
+}
+
+/** Leaves out the last facts of an item that does not fit into a block. */
+function fitIntoBlock(row: Row): Row {
+	if (row.kind !== 'item') return row;
+	const rows = [...row.rows];
+	while (rows.length > 0 && sizeOfRow({ ...row, rows }) > maxBlockSize) rows.pop();
+	return { ...row, rows };
 }
 
 /** Splits the rows of a section into parts that each fit into a block. */

@@ -1,8 +1,22 @@
 import { addressKey } from '../address/key';
 import { isSameJson, toStoredForm } from '../shared/canonical';
 import { hasValue, isNumber, tryParseJson } from '../shared/json';
+import { equalsIgnoringCase } from '../shared/text';
 
 /* How a sheet or a data table spells the values of an item in its cells. */
+
+/** Whether the field `sanctions` of an item marks a sanctions hit. */
+export const isSanctionsMark = (mark: unknown): boolean => isSameFlag(mark, true);
+
+/**
+ * Whether a field holds this flag, also as a cell has it: a sheet has texts, and some databases have
+ * 1 and 0.
+ */
+export const isSameFlag = (found: unknown, flag: boolean): boolean =>
+	found === flag ||
+	found === Number(flag) ||
+	equalsIgnoringCase(found, String(flag)) ||
+	equalsIgnoringCase(found, String(Number(flag)));
 
 /**
  * Whether a field has a value, also as a cell of a sheet or a data table has it. An address may be

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { reportCategories } from '../answers/report';
 import { isJsonObject } from '../shared/json';
 import { parseDecimal } from '../shared/text';
-import { maxTextLength, policyText, requiredText, strictObject } from './schemaParts';
+import { type IssueNote, noteOf, policyText, requiredText, strictObject } from './schemaParts';
 
 /* The JSON of a condition. A rule has the fields of its single condition, or a list of conditions. */
 
@@ -75,38 +75,46 @@ interface ConditionParts {
  */
 export function toCondition(parts: ConditionParts, context: z.RefinementCtx): Condition {
 	const { field, categoryKey, operator } = parts;
-	const value = valueIn(parts);
-	const badPart = findBadPart(parts, value);
+	const { data: value, error } = valueSchemaFor(parts).safeParse(parts.value);
+	const badPart = findBadPart(parts, error?.issues[0]);
 	if (badPart) {
-		const params = { isTooLong: badPart === 'value' && hasTooLongText(parts) };
-		context.addIssue({ code: 'custom', path: [badPart], params });
+		context.addIssue({ code: 'custom', path: [badPart.name], params: badPart.note });
 	}
 	// Without an issue, this is a whole condition. With one, zod drops it and returns the issue.
 	return { field, ...(field === 'other' && { categoryKey }), operator, value } as Condition;
 }
 
-/** Finds the first part that is missing, or that does not go with the others. */
+const limitOnText: IssueNote = {
+	advice:
+		'gte and lte compare numbers: write the value without quotation marks. For a text, e.g. the level, use equals or notEquals.',
+};
+
+/** A part of a condition that is missing, or that does not go with the others. */
+interface BadPart {
+	name: keyof ConditionParts;
+	/** Empty if there is no more to tell than that it is bad. */
+	note: IssueNote;
+}
+
+/** Finds the first bad part. `valueIssue` is what is wrong with the value. */
 function findBadPart(
 	parts: ConditionParts,
-	value: string | number | undefined,
-): keyof ConditionParts | undefined {
+	valueIssue: z.ZodIssue | undefined,
+): BadPart | undefined {
 	const { field, categoryKey, operator } = parts;
-	if (field === undefined) return 'field';
-	if (field === 'other' && !categoryKey) return 'categoryKey';
-	const isForNumbers = operator === 'gte' || operator === 'lte';
-	if (operator === undefined || (isForNumbers && comparesText(parts))) return 'operator';
-	return value === undefined ? 'value' : undefined;
+	if (field === undefined) return { name: 'field', note: {} };
+	if (field === 'other' && !categoryKey) return { name: 'categoryKey', note: {} };
+	if (operator === undefined) return { name: 'operator', note: {} };
+	const isLimit = operator === 'gte' || operator === 'lte';
+	if (isLimit && comparesText(parts)) return { name: 'operator', note: limitOnText };
+	return valueIssue && { name: 'value', note: noteOf(valueIssue) };
 }
 
-/** The value of a condition; undefined for one that its field cannot be compared with. */
-function valueIn(parts: ConditionParts): string | number | undefined {
-	const textSchema = parts.field === 'level' ? levelName : requiredText;
-	return (comparesText(parts) ? textSchema : number).safeParse(parts.value).data;
+/** The schema of the values with which the field of a condition can be compared. */
+function valueSchemaFor(parts: ConditionParts): z.ZodType<string | number, z.ZodTypeDef, unknown> {
+	if (!comparesText(parts)) return number;
+	return parts.field === 'level' ? levelName : requiredText;
 }
-
-/** Whether the value is compared as a text, and longer than a text of a policy may be. */
-const hasTooLongText = (parts: ConditionParts): boolean =>
-	comparesText(parts) && String(parts.value).length > maxTextLength;
 
 /**
  * Whether a condition compares a text with a text. A field of the input item is compared as text if

@@ -1,10 +1,9 @@
-import { chainKey, isOtherChain } from '../address/chain';
-import { addressKey, chainOfSpelling, tagOfSpelling } from '../address/key';
+import { isOtherChain } from '../address/chain';
+import { addressKey } from '../address/key';
 import { type AnyReport, categoriesOf } from '../answers/report';
 import { hasValue, type JsonObject } from '../shared/json';
-import { neutralizeMarkup } from '../shared/neutralize';
-import { capitalize, clip, formatCount } from '../shared/text';
-import { day, hour, minute } from '../shared/time';
+import { formatCount } from '../shared/text';
+import { day } from '../shared/time';
 import {
 	conditionsOf,
 	evaluate,
@@ -13,14 +12,28 @@ import {
 	type RuleFacts,
 	shownFieldOf,
 } from './condition';
-import { endOfException, type IsOnList, type ListRecord, type Policy } from './policy';
-import { describeReason, isSanctionsHit, type Reason, sortWorstFirst } from './reason';
 import type { Condition } from './conditionSchema';
+import { findException } from './exceptions';
+import type { IsOnList, ListRecord, Policy } from './policy';
+import {
+	type CheckReason,
+	type CombinedRuleReason,
+	isSanctionsHit,
+	isWaived,
+	type ListReason,
+	type NotGreenReason,
+	type NothingAllowedReason,
+	type Reason,
+	type RuleReason,
+	type StoppingOutcome,
+	type UnreliableListReason,
+} from './reason';
 import type { Exception, Rule } from './schema';
+import { type Outcome, summarize } from './summary';
 
 /** What a policy says about a report. */
 export interface Decision {
-	outcome: 'allow' | 'review' | 'block';
+	outcome: Outcome;
 	/** A sanctions hit is among the reasons. */
 	sanctions?: true;
 	reasons: Reason[];
@@ -53,12 +66,12 @@ export function decide(
 	{ at, chain = '', input = {}, earlierReportAt }: Circumstances,
 ): Decision {
 	const facts = { report, input };
-	const exception = findException(report, policy, at);
+	const exception = findException(policy.exceptions, report, at);
 	const ruleResults = policy.rules.map((rule) => ({
 		rule,
 		reason: applyRule(rule, facts, exception),
 	}));
-	const reasons = [
+	const reasons: Reason[] = [
 		...checkChain(report, chain),
 		...ruleResults.flatMap(({ reason }) => reason ?? []),
 		...checkUnruledSanctions(policy, facts),
@@ -66,7 +79,7 @@ export function decide(
 	];
 	// The person who approved the exception has accepted the level.
 	const isLevelWaived = ruleResults.some(
-		({ rule, reason }) => reason?.waived_by && conditionsOf(rule).some(isOnLevel),
+		({ rule, reason }) => reason && isWaived(reason) && conditionsOf(rule).some(isOnLevel),
 	);
 	const isStopped = findStrictest(reasons) !== undefined;
 	if (!isStopped) reasons.push(...applyOtherwise(policy, facts, isLevelWaived));
@@ -76,7 +89,11 @@ export function decide(
 		outcome,
 		...(isHit && { sanctions: true }),
 		reasons,
-		summary: summarize(outcome, reasons, earlierReportAt && describeAge(earlierReportAt, at)),
+		summary: summarize(
+			outcome,
+			reasons,
+			earlierReportAt && { madeAt: earlierReportAt, decidedAt: at },
+		),
 	};
 }
 
@@ -86,45 +103,16 @@ const strictestFirst = ['block', 'review'] as const;
  * Finds the strictest outcome of the reasons that no exception waives; undefined if there is no
  * such reason.
  */
-function findStrictest(reasons: readonly Reason[]): Reason['outcome'] | undefined {
-	const outcomes = reasons.filter(({ waived_by }) => !waived_by).map(({ outcome }) => outcome);
+function findStrictest(reasons: readonly Reason[]): StoppingOutcome | undefined {
+	const outcomes = reasons.filter((reason) => !isWaived(reason)).map(({ outcome }) => outcome);
 	return strictestFirst.find((outcome) => outcomes.includes(outcome));
-}
-
-/** Finds the first exception that holds for the report at that time. */
-function findException(report: AnyReport, policy: Policy, at: Date): Exception | undefined {
-	return policy.exceptions
-		.get(addressKey(report.address))
-		?.find(
-			(exception) =>
-				isOfChain(exception, report) &&
-				isOfTag(exception, report) &&
-				at.getTime() < endOfException(exception),
-		);
-}
-
-/**
- * Whether an exception is for the chain of the report. One without a chain is for each chain,
- * unless the spelling of its address names one: an exception for bitcoincash:q… waives nothing in a
- * report on the account of Bitcoin.
- */
-function isOfChain(exception: Exception, { address, chain }: AnyReport): boolean {
-	if (exception.chain !== undefined) return chainKey(exception.chain) === chainKey(chain);
-	const spelledChain = chainOfSpelling(exception.address);
-	return spelledChain === undefined || spelledChain === chainOfSpelling(address);
-}
-
-/** Whether an exception is for the tag of the report. One without a tag is for the whole account. */
-function isOfTag(exception: Exception, { address }: AnyReport): boolean {
-	const tag = tagOfSpelling(exception.address);
-	return tag === undefined || tag === tagOfSpelling(address);
 }
 
 /**
  * A report of another chain is a reason to review: the same address may be clean on one chain and
  * not on another.
  */
-function checkChain(report: AnyReport, requestedChain: string): Reason[] {
+function checkChain(report: AnyReport, requestedChain: string): CheckReason[] {
 	if (!isOtherChain(requestedChain, report.chain)) return [];
 	const actual = typeof report.chain === 'string' ? report.chain : null;
 	const words = actual === null ? 'names no chain' : `is of the chain ${actual}`;
@@ -148,28 +136,28 @@ function applyRule(
 	rule: Rule,
 	facts: RuleFacts,
 	exception: Exception | undefined,
-): Reason | undefined {
+): RuleReason | CombinedRuleReason | undefined {
 	const evaluations = conditionsOf(rule).map((condition) => evaluate(condition, facts));
 	const problem = evaluations.find((one) => one.problem !== undefined)?.problem;
 	if (problem === undefined && !evaluations.every(({ holds }) => holds)) return undefined;
-	const [first, ...others] = evaluations.map(({ comparison }) => comparison);
-	const comparisonFields = others.length > 0 ? { all: [first!, ...others] } : first;
-	if (problem !== undefined) return { ...comparisonFields, outcome: 'review', problem };
-	if (!rule.mayBeWaived || !exception) return { ...comparisonFields, outcome: rule.outcome };
+	const comparisons = evaluations.map(({ comparison }) => comparison);
+	const compared = comparisons.length === 1 ? comparisons[0]! : { all: comparisons };
+	if (problem !== undefined) return { ...compared, outcome: 'review', problem };
+	if (!rule.mayBeWaived || !exception) return { ...compared, outcome: rule.outcome };
 	const { until, reason, approvedBy: approved_by } = exception;
-	return { ...comparisonFields, outcome: rule.outcome, waived_by: { until, reason, approved_by } };
+	return { ...compared, outcome: rule.outcome, waived_by: { until, reason, approved_by } };
 }
 
 /**
  * A category about sanctions is a reason to review if it is not 0 and no rule is on it. Each needs a
  * rule of its own: one on `sanctions` does not read `ofac_sanctions`.
  */
-function checkUnruledSanctions({ rules }: Policy, facts: RuleFacts): Reason[] {
+function checkUnruledSanctions({ rules }: Policy, facts: RuleFacts): CheckReason[] {
 	const ruled = rules.flatMap(conditionsOf).map(shownFieldOf);
 	const unruled = Object.entries(categoriesOf(facts.report)).filter(
 		([key, value]) => isSanctionsName(key) && hasValue(value) && !ruled.includes(key),
 	);
-	return unruled.flatMap(([key]): Reason[] => {
+	return unruled.flatMap(([key]): CheckReason[] => {
 		const notZero: Condition = {
 			field: 'other',
 			categoryKey: key,
@@ -191,10 +179,13 @@ function checkList(
 	isOnList: IsOnList,
 	{ address }: AnyReport,
 	at: Date,
-): Reason[] {
-	const review = (problem: string): Reason[] => [{ list, outcome: 'review', problem }];
-	if (isOnList(list, addressKey(address)))
+): Array<ListReason | UnreliableListReason> {
+	const review = (problem: string): UnreliableListReason[] => [
+		{ list, outcome: 'review', problem },
+	];
+	if (isOnList(list, addressKey(address))) {
 		return [{ list, ...(sanctions && { sanctions }), outcome }];
+	}
 	if (length === 0) return review(`the list '${list}' is empty`);
 	const age = as_of === undefined ? 0 : at.getTime() - Date.parse(as_of);
 	if (Number.isNaN(age)) return review(`the age of the list '${list}' is unknown`);
@@ -208,42 +199,14 @@ function checkList(
 const notGreen: Condition = { field: 'level', operator: 'notEquals', value: 'green' };
 
 /** What the policy says of a report that nothing stops. */
-function applyOtherwise({ otherwise }: Policy, facts: RuleFacts, isLevelWaived: boolean): Reason[] {
+function applyOtherwise(
+	{ otherwise }: Policy,
+	facts: RuleFacts,
+	isLevelWaived: boolean,
+): Array<NotGreenReason | NothingAllowedReason> {
 	if (otherwise === 'review') return [{ outcome: 'review', otherwise: true }];
 	if (otherwise === 'allow' || isLevelWaived) return [];
 	const { holds, problem, comparison } = evaluate(notGreen, facts);
 	if (!holds && problem === undefined) return [];
 	return [{ ...comparison, outcome: 'review', otherwise: true, ...(problem && { problem }) }];
-}
-
-const maxSummaryLength = 400;
-const maxReasonsShown = 3;
-
-/** Describes a decision for people. In a long one, the reasons are cut, never the age. */
-function summarize(outcome: Decision['outcome'], reasons: readonly Reason[], age = ''): string {
-	const start = capitalize(outcome);
-	if (reasons.length === 0) return `${start}: no rule applies${age}`;
-	const sentences = sortWorstFirst(reasons).slice(0, maxReasonsShown).map(describeReason);
-	const more = reasons.length - sentences.length;
-	if (more > 0) sentences.push(`and ${more} more`);
-	const text = neutralizeMarkup(`${start}: ${sentences.join('; ')}`);
-	return clip(text, maxSummaryLength - age.length) + age;
-}
-
-/** Describes the age of a report that is used again, as the end of a summary. */
-function describeAge(madeAt: Date, at: Date): string {
-	const words = formatAge(at.getTime() - madeAt.getTime());
-	// ISO 8601 has a T between the date and the time.
-	const madeAtText = madeAt.toISOString().slice(0, 16).replace('T', ' ');
-	return `. Report used again: ${madeAtText} (UTC), ${words} old`;
-}
-
-/**
- * Writes an age, given in milliseconds, in whole units: days from two days on, hours from one hour
- * on, else minutes.
- */
-function formatAge(age: number): string {
-	if (age < hour) return formatCount(Math.floor(age / minute), 'minute');
-	if (age < 2 * day) return formatCount(Math.floor(age / hour), 'hour');
-	return formatCount(Math.floor(age / day), 'day');
 }

@@ -1,27 +1,28 @@
 import type { z } from 'zod';
-import type { AddressRefusal } from '../address/refusal';
-import { halfCharacter } from '../shared/canonical';
 import { ScreeningError } from '../shared/errors';
 import { hasValue, type JsonObject } from '../shared/json';
 import { formatValue } from '../shared/text';
 import { ruleFieldNames } from './conditionSchema';
 import { otherwiseChoices, type ParsedPolicy, policySchema, recordedPolicySchema } from './schema';
-import { maxTextLength } from './schemaParts';
+import { noteOf } from './schemaParts';
 
-/** The name of a part of a policy, and what to do about one that is wrong as a whole. */
-interface PartKind {
+/*
+ * How a policy is parsed, and the error of one that cannot be. The error says where the first issue
+ * is, what is wrong there, and what to do.
+ */
+
+/** What to do about a policy that is wrong as a whole. */
+const policyAdvice =
+	"Give a list of rules, or an object with 'rules' and optionally 'name', 'version', 'otherwise', 'exceptions' and 'lists'.";
+
+/** What an element of a list is called, and what to do about one that is wrong as a whole. */
+interface ElementKind {
 	name: string;
 	advice: string;
 }
 
-const wholePolicy: PartKind = {
-	name: 'Policy',
-	advice:
-		"Give a list of rules, or an object with 'rules' and optionally 'name', 'version', 'otherwise', 'exceptions' and 'lists'.",
-};
-
-/** The kind of each element of a list in a policy, by the name of the list. */
-const elementKinds: Record<string, PartKind> = {
+/** The kind of the elements of each list in a policy. */
+const elementKinds: Record<string, ElementKind> = {
 	rules: {
 		name: 'Rule',
 		advice:
@@ -62,11 +63,9 @@ const fieldAdvice: Record<string, string> = {
 	as_of:
 		'Say when the list was made: a day, e.g. 2026-12-31, or a time with its zone, e.g. 2026-12-31T08:00:00Z.',
 	max_age_days: 'Give a number of days above 0, without quotation marks.',
+	version: 'Give a number, or a text of at most 2000 characters.',
 	otherwise: `Use one of ${otherwiseChoices.join(', ')}.`,
 };
-
-/** How many characters of a wrong value an error repeats: it may be a secret. */
-const maxValueLength = 12;
 
 /** Makes the error of a policy that cannot be used. */
 export const invalidPolicy = (message: string, description: string) =>
@@ -78,17 +77,17 @@ export const invalidPolicy = (message: string, description: string) =>
  * number
  */
 export const parsePolicy = (value: unknown): ParsedPolicy =>
-	dataOf(policySchema.safeParse(value), value);
+	requireData(policySchema.safeParse(value), value);
 
 /**
  * Parses the policy of evidence, whose addresses were checked when it was made.
  * @throws {ScreeningError} as `parsePolicy`
  */
 export const parseRecordedPolicy = (value: unknown): ParsedPolicy =>
-	dataOf(recordedPolicySchema.safeParse(value), value);
+	requireData(recordedPolicySchema.safeParse(value), value);
 
 /** @throws {ScreeningError} as `parsePolicy` */
-function dataOf(
+function requireData(
 	{ data, error }: { data?: ParsedPolicy; error?: z.ZodError },
 	value: unknown,
 ): ParsedPolicy {
@@ -99,80 +98,75 @@ function dataOf(
 	throw errorFor(unknownName ?? issues[0]!, value);
 }
 
-/**
- * Makes the error for an issue, whose path is e.g. `['rules', 0, 'value']`, or
- * `['lists', 0, 'addresses', 3]`.
- */
+/** The way to an issue, e.g. `['rules', 0, 'value']`. */
+type Path = Array<string | number>;
+
+/** Makes the error for an issue of a policy. */
 function errorFor(issue: z.ZodIssue, policy: unknown): ScreeningError {
 	// In zod 4, a part of a path may be a symbol.
-	const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
-	const [list, index] = path;
-	const isElement = typeof index === 'number';
-	const kind = isElement ? elementKinds[String(list)]! : wholePolicy;
-	const subject = isElement ? `${kind.name} ${index + 1}` : 'The policy';
-	if (issue.code === 'unrecognized_keys') {
-		const name = formatValue(issue.keys[0], 100);
-		const where = describeCondition(path);
-		const advice = where ? conditionAdvice : kind.advice;
-		return invalidPolicy(`${subject} has an unknown name (${name})${where}`, advice);
+	const path: Path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
+	const subject = subjectOf(path);
+	if (issue.code === 'unrecognized_keys') return unknownNameError(subject, issue.keys[0]);
+	if (subject.path.length === 0) {
+		return invalidPolicy(`${subject.name} is not an object`, subject.advice);
 	}
-	// The issue is of the whole policy, or of a whole element: the path `['rules', 0]` names no field
-	// of it.
-	const isWhole = path.length === 0 || (isElement && path.length === 2);
-	if (isWhole) {
-		return invalidPolicy(`${subject} is not an object`, kind.advice);
-	}
-
-	const name = path.findLast((key) => typeof key === 'string')!;
-	const last = path.at(-1)!;
-	const which = typeof last === 'number' ? `entry ${last + 1} of '${name}'` : `'${name}'`;
+	const { advice, isSecret = false } = noteOf(issue);
 	const value = path.reduce<unknown>((holder, key) => (holder as JsonObject)[key], policy);
-	const where = describeCondition(path.slice(0, -1));
-	const message = `${subject} ${describeValue(value, which, refusalIn(issue))}${where}`;
-	const adviceOnValue =
-		adviceOnAddress(issue, value) ?? adviceOnText(issue, value) ?? adviceOnLimit(name, value);
-	return invalidPolicy(message, adviceOnValue ?? fieldAdvice[name] ?? kind.advice);
+	const what = describeValue(value, describeField(subject), isSecret);
+	const field = subject.path.findLast((key) => typeof key === 'string')!;
+	return invalidPolicy(`${subject.name} ${what}`, advice ?? fieldAdvice[field] ?? subject.advice);
 }
 
-/** Names the condition that a path leads to, for the end of a sentence; empty for any other path. */
-function describeCondition([, , list, index]: ReadonlyArray<string | number>): string {
-	return list === 'all' && typeof index === 'number' ? ` in condition ${index + 1} of 'all'` : '';
+/** What an error is about: an element of a list, or the policy itself. */
+interface Subject {
+	/** E.g. "Rule 1". */
+	name: string;
+	/** What to do if it is wrong as a whole. */
+	advice: string;
+	/** The way from it to the issue; empty if the issue is of the whole subject. */
+	path: Path;
 }
 
-function describeValue(value: unknown, which: string, refusal: AddressRefusal | undefined): string {
-	if (!hasValue(value)) return `has nothing in ${which}`;
-	const shown = refusal?.kind === 'secret' ? 'it is not shown' : formatValue(value, maxValueLength);
-	return `has a wrong ${which} (${shown})`;
+/**
+ * @example
+ *
+ *     path of the issue                     name          path of the subject
+ *     ['name']                              The policy    ['name']
+ *     ['rules', 0, 'value']                 Rule 1        ['value']
+ *     ['rules', 0, 'all', 1, 'operator']    Rule 1        ['all', 1, 'operator']
+ *     ['lists', 2, 'addresses', 3]          List 3        ['addresses', 3]
+ *     ['lists', 2]                          List 3        []
+ */
+function subjectOf(path: Path): Subject {
+	const [list, index, ...rest] = path;
+	if (typeof index !== 'number') return { name: 'The policy', advice: policyAdvice, path };
+	const { name, advice } = elementKinds[String(list)]!;
+	return { name: `${name} ${index + 1}`, advice, path: rest };
 }
 
-/** Why an address is refused, and what to do about it; undefined for any other issue. */
-function adviceOnAddress(issue: z.ZodIssue, value: unknown): string | undefined {
-	const refusal = refusalIn(issue);
-	return refusal && typeof value === 'string'
-		? `It ${refusal.problem}. ${refusal.advice}`
-		: undefined;
+function unknownNameError({ name, advice, path }: Subject, unknownName: unknown): ScreeningError {
+	const message = `${name} has an unknown name (${formatValue(unknownName, 100)})`;
+	const [list, index] = path;
+	return list === 'all' && typeof index === 'number'
+		? invalidPolicy(`${message}${describeCondition(index)}`, conditionAdvice)
+		: invalidPolicy(message, advice);
 }
 
-/** What to do about a text that no policy can hold; undefined for any other value. */
-function adviceOnText(issue: z.ZodIssue, value: unknown): string | undefined {
-	if (typeof value !== 'string') return undefined;
-	if (halfCharacter.test(value)) return 'It contains half of a character. Write this text again.';
-	return isTooLong(issue)
-		? `Shorten this text. A text of a policy has at most ${maxTextLength} characters.`
-		: undefined;
+/** @example "'value'", "entry 4 of 'addresses'", "'operator' in condition 2 of 'all'" */
+function describeField({ path: [field, index, conditionField] }: Subject): string {
+	if (typeof index !== 'number') return `'${field}'`;
+	return conditionField === undefined
+		? `entry ${index + 1} of '${field}'`
+		: `'${conditionField}'${describeCondition(index)}`;
 }
 
-/** Whether an issue is the length of a text. The schema marks that of a condition's value. */
-const isTooLong = (issue: z.ZodIssue): boolean =>
-	issue.code === 'too_big' || (issue.code === 'custom' && issue.params?.isTooLong === true);
+const describeCondition = (index: number) => ` in condition ${index + 1} of 'all'`;
 
-/** What to do about an upper or lower limit on a text; undefined for any other value. */
-function adviceOnLimit(name: string, value: unknown): string | undefined {
-	return name === 'operator' && (value === 'gte' || value === 'lte')
-		? 'gte and lte compare numbers: write the value without quotation marks. For a text, e.g. the level, use equals or notEquals.'
-		: undefined;
+/** How many characters of a wrong value an error repeats: it may be a secret of any kind. */
+const maxValueLength = 12;
+
+function describeValue(value: unknown, field: string, isSecret: boolean): string {
+	if (!hasValue(value)) return `has nothing in ${field}`;
+	const shown = isSecret ? 'it is not shown' : formatValue(value, maxValueLength);
+	return `has a wrong ${field} (${shown})`;
 }
-
-/** The refusal of an address, which the schema adds to its issue. */
-const refusalIn = (issue: z.ZodIssue) =>
-	issue.code === 'custom' ? (issue.params?.refusal as AddressRefusal | undefined) : undefined;

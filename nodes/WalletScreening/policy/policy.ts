@@ -1,17 +1,16 @@
 import { addressKey } from '../address/key';
 import { digestOfJson, toStoredForm } from '../shared/canonical';
 import {
+	nonBlankText,
 	findRepeatedName,
 	hasValue,
-	isJsonObject,
 	type JsonObject,
-	nonBlankText,
 	parseJson,
 } from '../shared/json';
 import { groupBy } from '../shared/maps';
-import { formatValue, shortenAddress } from '../shared/text';
-import { day } from '../shared/time';
+import { formatValue } from '../shared/text';
 import { conditionsOf, isSanctionsCategory, shownFieldOf } from './condition';
+import type { ExceptionsByAddress } from './exceptions';
 import { invalidPolicy, parsePolicy, parseRecordedPolicy } from './parsing';
 import type { Exception, ListEntry, Otherwise, ParsedPolicy, Rule } from './schema';
 
@@ -22,8 +21,7 @@ export interface Policy {
 	rules: Rule[];
 	lists: ListRecord[];
 	isOnList: IsOnList;
-	/** The exceptions of each address by its `addressKey`, in the order in which they were given. */
-	exceptions: Map<string, Exception[]>;
+	exceptions: ExceptionsByAddress;
 	record: PolicyRecord;
 }
 
@@ -45,10 +43,10 @@ export type ListRecord = Omit<ListEntry, 'addresses'>;
 /** Whether the list of a name holds an address, by its `addressKey`. */
 export type IsOnList = (list: string, key: string) => boolean;
 
-/** The values of the other fields in the editor. Each applies only if the policy has none. */
-interface PolicyDefaults {
-	name?: string;
-	version?: string;
+/** What a policy is completed by. The first three count only if the policy has none of its own. */
+interface PolicySupplement {
+	name?: string | undefined;
+	version?: string | undefined;
 	otherwise?: Otherwise;
 	/** These come after the exceptions of the policy. */
 	exceptions?: readonly Exception[];
@@ -60,7 +58,7 @@ interface PolicyDefaults {
  * @throws {ScreeningError} `invalid_input`, which names the rule, the exception or the list by its
  * number
  */
-export function readPolicy(json: unknown, defaults: PolicyDefaults = {}): Policy {
+export function readPolicy(json: unknown, supplement: PolicySupplement = {}): Policy {
 	const value = typeof json === 'string' ? parseText(json) : json;
 	const parsed = parsePolicy(Array.isArray(value) ? { rules: value as unknown[] } : value);
 	const { lists = [] } = parsed;
@@ -68,7 +66,7 @@ export function readPolicy(json: unknown, defaults: PolicyDefaults = {}): Policy
 		lists.map(({ name, addresses = [] }) => [name, new Set(addresses.map(addressKey))]),
 	);
 	const isOnList: IsOnList = (list, key) => keysOfLists.get(list)?.has(key) ?? false;
-	return createPolicy({ ...parsed, lists: lists.map(recordList) }, isOnList, defaults);
+	return createPolicy({ ...parsed, lists: lists.map(recordList) }, isOnList, supplement);
 }
 
 /**
@@ -83,18 +81,11 @@ export function restorePolicy({ sha256: _, ...record }: JsonObject, isOnList: Is
 }
 
 /**
- * Reads the exceptions in a collection `{ entries: [exception, …] }` of fields in the editor.
+ * Reads a list of exceptions, in the form that a policy has them.
  * @throws {ScreeningError} `invalid_input` as `readPolicy`
  */
-export function readExceptions(collection: unknown): Exception[] {
-	const { entries = [] } = (collection ?? {}) as { entries?: unknown };
-	const list: unknown[] = Array.isArray(entries) ? entries : [entries];
-	// The editor gives an empty text for a chain that the user left empty.
-	const exceptions = list.map((entry) =>
-		isJsonObject(entry) && entry.chain === '' ? { ...entry, chain: null } : entry,
-	);
-	return parsePolicy({ exceptions }).exceptions!;
-}
+export const readExceptions = (list: unknown): Exception[] =>
+	parsePolicy({ exceptions: list }).exceptions ?? [];
 
 /**
  * Parses the text of a policy. A name that stands twice in an object would remove all but the last
@@ -137,15 +128,14 @@ interface PolicyParts extends Omit<ParsedPolicy, 'lists'> {
 function createPolicy(
 	{ name, version, rules = [], lists = [], ...parsed }: PolicyParts,
 	isOnList: IsOnList,
-	defaults: PolicyDefaults = {},
+	supplement: PolicySupplement = {},
 ): Policy {
 	refuseUnusable(rules, lists);
-	const otherwise = parsed.otherwise ?? defaults.otherwise ?? 'allowGreen';
-	const exceptions = [...(parsed.exceptions ?? []), ...(defaults.exceptions ?? [])];
+	const otherwise = parsed.otherwise ?? supplement.otherwise ?? 'allowGreen';
+	const exceptions = [...(parsed.exceptions ?? []), ...(supplement.exceptions ?? [])];
 	const record = toStoredForm({
-		name: nonBlankText(name) ?? defaults.name ?? '',
-		// The editor gives an empty text for no version. The record then lacks this field.
-		version: hasValue(version) ? version : nonBlankText(defaults.version),
+		name: nonBlankText(name) ?? supplement.name ?? '',
+		version: hasValue(version) ? version : supplement.version,
 		otherwise,
 		rules,
 		exceptions,
@@ -196,21 +186,3 @@ export const inputFieldNames = (rules: Rule[]): string[] =>
 	rules
 		.flatMap(conditionsOf)
 		.flatMap(({ field }) => (typeof field === 'object' ? field.input : []));
-
-/** The first moment after an exception, in milliseconds of Unix time. */
-export const endOfException = ({ until }: Exception) => Date.parse(until) + day;
-
-/** Makes a sentence for each exception of a policy that does nothing at the time `now`. */
-export function describeIdleExceptions({ rules, exceptions }: Policy, now: Date): string[] {
-	const all = [...exceptions.values()].flat();
-	const hints: string[] = [];
-	if (all.length > 0 && !rules.some(({ mayBeWaived }) => mayBeWaived)) {
-		hints.push("The exceptions do nothing: no rule has 'May Be Waived' on.");
-	}
-	for (const exception of all) {
-		if (now.getTime() < endOfException(exception)) continue;
-		const address = shortenAddress(exception.address);
-		hints.push(`The exception for ${address} ended on ${exception.until}. Renew or remove it.`);
-	}
-	return hints;
-}

@@ -1,38 +1,103 @@
 import { isNumber } from '../shared/json';
-import { equalsIgnoringCase, formatKey, formatValue } from '../shared/text';
+import { formatKey, formatValue } from '../shared/text';
 import { type Comparison, isSanctionsCategory, operatorMeanings } from './condition';
 
-/**
- * A reason for a decision: a rule of one condition or of several (`all`), a list, or what the policy
- * says of a report that nothing stops.
- *
- * @example { field: 'mixer', operator: 'gte', value: 0.2, actual: 0.3, outcome: 'review' }
- * @example { list: 'OFAC', sanctions: true, outcome: 'block' }
- */
-export interface Reason extends Partial<Comparison> {
-	all?: Comparison[];
-	/**
-	 * The name of a list that the address is on or, with `problem`, of a list that cannot be relied on.
-	 * Verify Evidence tells the two apart by `problem`.
-	 */
-	list?: string;
-	/** The list is one of sanctioned addresses, and the address is on it. */
-	sanctions?: true;
-	/** No rule and no list stops the report, but the policy does not allow such a report. */
-	otherwise?: true;
-	outcome: 'review' | 'block';
-	/** What could not be checked, or why there is a reason without a rule. */
+/** The outcome that a reason asks for. */
+export type StoppingOutcome = 'review' | 'block';
+
+/** A rule of one condition that holds or, with `problem`, that cannot be checked. */
+export interface RuleReason extends Comparison {
+	outcome: StoppingOutcome;
+	/** Why it is unknown whether the condition holds. */
 	problem?: string;
-	/** The exception for which the rule does not count. */
-	waived_by?: { until: string; reason: string; approved_by: string };
+	waived_by?: Waiver;
 }
 
-/** The comparisons of a reason: one, several of a rule with `all`, none of a list. */
-const comparisonsOf = (reason: Reason): Comparison[] =>
-	reason.all ?? (isComparison(reason) ? [reason] : []);
+/** A rule of several conditions, which all hold or, with `problem`, cannot all be checked. */
+export interface CombinedRuleReason {
+	all: Comparison[];
+	outcome: StoppingOutcome;
+	/** Why it is unknown whether one of the conditions holds. */
+	problem?: string;
+	waived_by?: Waiver;
+}
 
-const isComparison = (reason: Partial<Comparison>): reason is Comparison =>
-	reason.operator !== undefined;
+/** The exception for which a rule does not count. */
+export interface Waiver {
+	until: string;
+	reason: string;
+	approved_by: string;
+}
+
+/** A check of the report that the node makes whatever the rules are. */
+export interface CheckReason extends Comparison {
+	outcome: 'review';
+	/** What the check found. */
+	problem: string;
+}
+
+/** A list that the address is on. */
+export interface ListReason {
+	/** The name of the list. */
+	list: string;
+	/** The list is one of sanctioned addresses. */
+	sanctions?: true;
+	outcome: StoppingOutcome;
+}
+
+/** A list that cannot be relied on. Verify Evidence tells it from a `ListReason` by `problem`. */
+export interface UnreliableListReason {
+	/** The name of the list. */
+	list: string;
+	outcome: 'review';
+	problem: string;
+}
+
+/** No rule and no list stops the report, but it is not green, and the policy allows only that. */
+export interface NotGreenReason extends Comparison {
+	outcome: 'review';
+	otherwise: true;
+	/** Why the level is unknown. */
+	problem?: string;
+}
+
+/** No rule and no list stops the report, but the policy allows none. */
+export interface NothingAllowedReason {
+	outcome: 'review';
+	otherwise: true;
+}
+
+/**
+ * A reason for a decision.
+ *
+ * @example
+ *
+ *     RuleReason   { field: 'mixer', operator: 'gte', value: 0.2, actual: 0.3, outcome: 'review' }
+ *     ListReason   { list: 'OFAC', sanctions: true, outcome: 'block' }
+ */
+export type Reason =
+	| RuleReason
+	| CombinedRuleReason
+	| CheckReason
+	| ListReason
+	| UnreliableListReason
+	| NotGreenReason
+	| NothingAllowedReason;
+
+/** The comparisons of a reason: one, several of a combined rule, none of a list. */
+export function comparisonsOf(reason: Reason): Comparison[] {
+	if ('all' in reason) return reason.all;
+	return 'operator' in reason ? [reason] : [];
+}
+
+const problemOf = (reason: Reason): string | undefined =>
+	'problem' in reason ? reason.problem : undefined;
+
+const waiverOf = (reason: Reason): Waiver | undefined =>
+	'waived_by' in reason ? reason.waived_by : undefined;
+
+/** Whether an exception waives the rule of a reason. Then the reason does not count. */
+export const isWaived = (reason: Reason): boolean => waiverOf(reason) !== undefined;
 
 /**
  * Whether a comparison of the category `sanctions` holds for a value other than 0. A rule with `lte`
@@ -44,25 +109,19 @@ function findsSanctions({ field, operator, value, actual }: Comparison): boolean
 }
 
 /**
- * Whether a reason is a sanctions hit: the address is on a sanctions list, or a comparison finds
- * sanctions.
+ * Describes a reason that is a sanctions hit: the address is on a sanctions list, or a comparison
+ * finds sanctions. It is undefined for any other reason.
  */
-export function isSanctionsHit(reason: Reason): boolean {
-	return reason.sanctions === true || comparisonsOf(reason).some(findsSanctions);
+function describeHit(reason: Reason): string | undefined {
+	if ('sanctions' in reason && reason.sanctions) {
+		return `on the sanctions list '${formatValue(reason.list, 40)}'`;
+	}
+	const comparison = comparisonsOf(reason).find(findsSanctions);
+	return comparison && `sanctions ${formatValue(comparison.actual, 24)}`;
 }
 
-/**
- * Whether a field holds this flag, also as a row of a log has it: a sheet has texts, and some
- * databases have 1 and 0.
- */
-export const equalsFlag = (field: unknown, flag: boolean): boolean =>
-	field === flag ||
-	field === Number(flag) ||
-	equalsIgnoringCase(field, String(flag)) ||
-	equalsIgnoringCase(field, String(Number(flag)));
-
-/** Whether the field `sanctions` of an item marks a sanctions hit. */
-export const isSanctionsMark = (mark: unknown): boolean => equalsFlag(mark, true);
+/** Whether a reason is a sanctions hit. */
+export const isSanctionsHit = (reason: Reason): boolean => describeHit(reason) !== undefined;
 
 /**
  * Describes the first sanctions hit, e.g. "sanctions 0.893"; undefined if there is none. The text is
@@ -70,17 +129,15 @@ export const isSanctionsMark = (mark: unknown): boolean => equalsFlag(mark, true
  */
 export function describeSanctionsHit(reasons: readonly Reason[]): string | undefined {
 	const hit = reasons.find(isSanctionsHit);
-	if (!hit) return undefined;
-	if (hit.sanctions) return `on the sanctions list '${formatValue(hit.list, 40)}'`;
-	return `sanctions ${formatValue(comparisonsOf(hit).find(findsSanctions)?.actual, 24)}`;
+	return hit && describeHit(hit);
 }
 
 /** The order in which reasons are shown. A reason has the rank of the first line that it fits. */
 const displayOrder: Array<(reason: Reason) => boolean> = [
 	isSanctionsHit,
-	({ problem }) => Boolean(problem),
-	({ waived_by, outcome }) => !waived_by && outcome === 'block',
-	({ waived_by }) => !waived_by,
+	(reason) => problemOf(reason) !== undefined,
+	(reason) => !isWaived(reason) && reason.outcome === 'block',
+	(reason) => !isWaived(reason),
 	() => true,
 ];
 
@@ -97,26 +154,33 @@ export function sortWorstFirst(reasons: readonly Reason[]): Reason[] {
  * @example "mixer is 0.3 (0.2 or more means review)"
  */
 export function describeReason(reason: Reason): string {
-	const { list, sanctions, problem, outcome, waived_by } = reason;
-	if (problem) return `${formatValue(problem, 160)}: ${outcome}`;
-	if (list !== undefined) {
-		const kind = sanctions ? 'sanctions list' : 'list';
-		return `the address is on the ${kind} '${formatValue(list, 64)}', which means ${outcome}`;
-	}
-	if (reason.otherwise) return describeOtherwise(reason);
+	const problem = problemOf(reason);
+	if (problem !== undefined) return `${formatValue(problem, 160)}: ${reason.outcome}`;
+	if ('list' in reason) return describeList(reason);
+	if ('otherwise' in reason) return describeOtherwise(reason);
 	const rule = describeRule(reason);
-	if (!waived_by) return rule;
-	const { until, reason: why, approved_by } = waived_by;
-	return `waived until ${formatValue(until, 16)} by ${formatValue(approved_by, 64)} (${formatValue(why, 96)}): ${rule}`;
+	const waiver = waiverOf(reason);
+	return waiver ? `${describeWaiver(waiver)}: ${rule}` : rule;
 }
 
-function describeOtherwise({ field, actual, outcome }: Reason): string {
-	return field === undefined
-		? `no rule stops it, which means ${outcome}`
-		: `level is ${formatValue(actual, 64)} (only green is allowed)`;
+function describeList({ list, sanctions, outcome }: ListReason): string {
+	const kind = sanctions ? 'sanctions list' : 'list';
+	return `the address is on the ${kind} '${formatValue(list, 64)}', which means ${outcome}`;
 }
 
-function describeRule(reason: Reason): string {
+function describeOtherwise(reason: NotGreenReason | NothingAllowedReason): string {
+	return 'actual' in reason
+		? `level is ${formatValue(reason.actual, 64)} (only green is allowed)`
+		: `no rule stops it, which means ${reason.outcome}`;
+}
+
+/** @example "waived until 2026-12-31 by MLRO (hot wallet)" */
+function describeWaiver({ until, reason, approved_by }: Waiver): string {
+	const approver = formatValue(approved_by, 64);
+	return `waived until ${formatValue(until, 16)} by ${approver} (${formatValue(reason, 96)})`;
+}
+
+function describeRule(reason: RuleReason | CombinedRuleReason): string {
 	const facts: string[] = [];
 	const limits: string[] = [];
 	for (const comparison of comparisonsOf(reason)) {

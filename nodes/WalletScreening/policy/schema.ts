@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { findRefusal } from '../address/refusal';
+import { type AddressRefusal, findRefusal } from '../address/refusal';
 import { trimInvisible } from '../shared/text';
 import { type Condition, conditionFields, toCondition } from './conditionSchema';
-import { policyText, requiredText, strictObject } from './schemaParts';
+import { type IssueNote, policyText, requiredText, strictObject } from './schemaParts';
 
 /*
  * The JSON of a policy, in the part of zod that 3.25 and 4 share. `parsing.ts` describes what is
@@ -107,9 +107,16 @@ function addRefusal(
 	path: Array<string | number>,
 ): boolean {
 	const refusal = findRefusal(typeof entry === 'string' ? trimInvisible(entry) : '');
-	if (refusal) context.addIssue({ code: 'custom', path, params: { refusal } });
-	return refusal !== undefined;
+	if (!refusal) return false;
+	const params = typeof entry === 'string' ? noteOnRefusal(refusal) : {};
+	context.addIssue({ code: 'custom', path, params });
+	return true;
 }
+
+const noteOnRefusal = ({ kind, problem, advice }: AddressRefusal): IssueNote => ({
+	advice: `It ${problem}. ${advice}`,
+	isSecret: kind === 'secret',
+});
 
 const exceptionSchema = strictObject({
 	address: requiredText,

@@ -5,7 +5,29 @@ import { trimInvisible } from '../shared/text';
 
 /* What the schemas of a policy have in common: its texts and its objects. */
 
-export const maxTextLength = 2_000;
+/**
+ * What a schema adds to an issue, as its `params`, because it knows more than that a value is wrong.
+ * `parsing.ts` makes an error of both.
+ */
+export interface IssueNote {
+	/** What to do about the value. Without it, the advice is that for its field. */
+	advice?: string;
+	/** Whether the value is a secret, which no error may repeat. */
+	isSecret?: boolean;
+}
+
+/** The note on an issue; empty if no schema added one. */
+export const noteOf = (issue: z.ZodIssue): IssueNote =>
+	(issue.code === 'custom' ? (issue.params as IssueNote | undefined) : undefined) ?? {};
+
+const maxTextLength = 2_000;
+
+const tooLong: IssueNote = {
+	advice: `Shorten this text. A text of a policy has at most ${maxTextLength} characters.`,
+};
+const withHalfCharacter: IssueNote = {
+	advice: 'It contains half of a character. Write this text again.',
+};
 
 /**
  * A text that canonical JSON can hold, because evidence keeps it. The result lacks what copy and
@@ -13,8 +35,8 @@ export const maxTextLength = 2_000;
  */
 export const policyText = z
 	.string()
-	.max(maxTextLength)
-	.refine((given) => !halfCharacter.test(given))
+	.refine((given) => given.length <= maxTextLength, { params: tooLong })
+	.refine((given) => !halfCharacter.test(given), { params: withHalfCharacter })
 	.transform(trimInvisible);
 export const requiredText = policyText.refine((given) => given !== '');
 

@@ -13,11 +13,10 @@ import {
 } from '../shared/json';
 import { sha256Hex } from '../shared/sha256';
 import { formatValue } from '../shared/text';
-import { isSameCell } from './cells';
+import { isSameCell, isSameFlag } from './cells';
 import { decide } from './decision';
 import { createEvidence, type DecisionRecord, type Evidence } from './evidence';
 import { restorePolicy } from './policy';
-import { equalsFlag } from './reason';
 
 /** What a verification finds. */
 interface Verification {
@@ -25,6 +24,9 @@ interface Verification {
 	/** A sentence for each thing that does not fit. */
 	findings: string[];
 }
+
+/** The fields of the node that are not held against a value of the evidence or of the report. */
+const namesComparedOtherwise = ['report', 'sanctions', 'error_class'];
 
 /** The findings on fields of the evidence that have a sentence of their own. */
 const fieldFindings: Record<string, string> = {
@@ -54,10 +56,7 @@ export function verifyEvidence(
 	if (!evidence) return { valid: false, findings: ['The item contains no evidence.'] };
 	const ofEvidence = valuesOfEvidence(evidence);
 	const ofReport = valuesOfReport(evidence, report);
-	// A field of the node replaces the input field of its name, so that input field cannot be compared.
-	// The two objects lack these three, which are compared separately.
-	const comparedSeparately = ['report', 'sanctions', 'error_class'];
-	const namesOfNode = [...comparedSeparately, ...Object.keys({ ...ofEvidence, ...ofReport })];
+	const namesOfNode = Object.keys({ ...ofEvidence, ...ofReport }).concat(namesComparedOtherwise);
 	const findings = [
 		...compareWithRemade(evidence, report, pdf),
 		...findDifferences(item, ofEvidence, 'the evidence'),
@@ -205,7 +204,7 @@ function valuesOfInput({ inputs }: JsonObject, namesOfNode: string[]): JsonObjec
 function compareSanctionsMark({ sanctions }: JsonObject, { decision }: JsonObject): string[] {
 	if (sanctions === undefined) return [];
 	const isMarked = objectIn(decision)?.sanctions === true;
-	const isSame = equalsFlag(sanctions, isMarked) || (!isMarked && !hasValue(sanctions));
+	const isSame = isSameFlag(sanctions, isMarked) || (!isMarked && !hasValue(sanctions));
 	return isSame ? [] : ["'sanctions' of the item differs from the evidence."];
 }
 

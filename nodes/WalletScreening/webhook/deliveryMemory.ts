@@ -1,6 +1,7 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 import { setBounded } from '../shared/maps';
 import { hour, minute } from '../shared/time';
+import { isTest } from '../transport/context';
 import { changeStaticData, whenAnswered } from '../transport/staticData';
 import { waitForTurn } from './burst';
 import {
@@ -35,45 +36,7 @@ export interface DeliveryId {
 	failureKey: string;
 }
 
-/**
- * What is remembered of one delivery, so that it starts the workflow once. After a `claim`, the
- * caller calls one of `release`, `defer` and `finish`, and that one ends the claim.
- */
-export interface DeliveryMemory {
-	/**
-	 * `claimed`: no other request handles the delivery until the claim ends. `repeat`: it was
-	 * accepted. `underway`: another request handles it and may fail.
-	 */
-	claim(): 'claimed' | 'repeat' | 'underway';
-	/** Leaves the delivery as it was before the claim. */
-	release(): void;
-	/**
-	 * Whether the sender may be asked to come again: it was not asked before, or first less than an
-	 * hour ago.
-	 */
-	mayDefer(): boolean;
-	/** Notes that the sender is asked to come again. */
-	defer(): Promise<void>;
-	/** Whether the workflow started with an error when this delivery last came. */
-	hasFailed(): boolean;
-	/**
-	 * Notes how the delivery ends. The claim ends once n8n has stored the execution that it starts;
-	 * at once if it starts none.
-	 */
-	finish(state: 'accepted' | 'failed', isStarting: boolean): Promise<void>;
-}
-
-/** Remembers nothing: to the editor that listens (`isTest`), each delivery is new. */
-export const forgetfulMemory: DeliveryMemory = {
-	claim: () => 'claimed',
-	release() {},
-	mayDefer: () => true,
-	async defer() {},
-	hasFailed: () => false,
-	async finish() {},
-};
-
-/** What survives a restart and serves other processes: the marks of a workflow. */
+/** Where the marks of a workflow survive a restart and serve other processes. */
 export interface MarkStore {
 	read(): StoredMarks;
 	/**
@@ -96,7 +59,9 @@ export class ProcessMemory {
 }
 
 /**
- * What is known of a delivery, for 24 hours:
+ * What is remembered of one delivery, so that it starts the workflow once. After a `claim`, the
+ * caller calls one of `release`, `defer` and `finish`, and that one ends the claim. A delivery is
+ * known for 24 hours:
  *
  *     from                     by         to
  *     new, deferred, failed    claim      claimed
@@ -128,7 +93,7 @@ export class ProcessMemory {
  * that and not again. If n8n answers with 500, it saved neither, so nothing is remembered, and the
  * delivery counts as new when it comes again.
  */
-export class LastingMemory implements DeliveryMemory {
+export class DeliveryMemory {
 	private readonly claimKey: string;
 
 	/** @param now gives milliseconds of Unix time */
@@ -141,6 +106,10 @@ export class LastingMemory implements DeliveryMemory {
 		this.claimKey = `${id.workflow} ${id.key}`;
 	}
 
+	/**
+	 * `claimed`: no other request handles the delivery until the claim ends. `repeat`: it was
+	 * accepted. `underway`: another request handles it and may fail.
+	 */
 	claim(): 'claimed' | 'repeat' | 'underway' {
 		if (this.readMark(this.id.key)?.state === 'accepted') return 'repeat';
 		const { claims } = this.process;
@@ -150,14 +119,20 @@ export class LastingMemory implements DeliveryMemory {
 		return 'claimed';
 	}
 
+	/** Leaves the delivery as it was before the claim. */
 	release(): void {
 		this.process.claims.delete(this.claimKey);
 	}
 
+	/**
+	 * Whether the sender may be asked to come again: it was not asked before, or first less than an
+	 * hour ago.
+	 */
 	mayDefer(): boolean {
 		return this.now() - this.createDeferral().since < maxDeferral;
 	}
 
+	/** Notes that the sender is asked to come again. */
 	async defer(): Promise<void> {
 		const keys = [this.id.key];
 		const endTurn = await this.store.waitForTurn();
@@ -171,10 +146,15 @@ export class LastingMemory implements DeliveryMemory {
 		this.release();
 	}
 
+	/** Whether the workflow started with an error when this delivery last came. */
 	hasFailed(): boolean {
 		return this.readMark(this.id.failureKey)?.state === 'failed';
 	}
 
+	/**
+	 * Notes how the delivery ends. The claim ends once n8n has stored the execution that it starts;
+	 * at once if it starts none.
+	 */
 	async finish(state: 'accepted' | 'failed', isStarting: boolean): Promise<void> {
 		// The mark under `key` ends a deferral, also when the delivery fails.
 		const keys = [this.id.key, ...(state === 'failed' ? [this.id.failureKey] : [])];
@@ -235,11 +215,23 @@ export class LastingMemory implements DeliveryMemory {
 
 const processMemory = new ProcessMemory();
 
-/** Creates the memory of a delivery, in this process and in the static data of its workflow. */
+/**
+ * Creates the memory of a delivery, in this process and in the static data of its workflow. To the
+ * editor that listens (`isTest`), each delivery is new, so its memory begins and ends with it.
+ */
 export function createMemory(context: IWebhookFunctions, id: DeliveryId): DeliveryMemory {
-	const store = createStore(context, id.workflow);
-	return new LastingMemory(id, store, processMemory, () => Date.now());
+	return isTest(context)
+		? new DeliveryMemory(id, emptyStore, new ProcessMemory(), () => Date.now())
+		: new DeliveryMemory(id, createStore(context, id.workflow), processMemory, () => Date.now());
 }
+
+/** Stores nothing. */
+const emptyStore: MarkStore = {
+	read: () => ({}),
+	waitForTurn: async () => await Promise.resolve(() => {}),
+	write() {},
+	isExecutionStored: async () => await Promise.resolve(false),
+};
 
 /** Where the static data of a workflow hold the marks of all its triggers. */
 const marksKey = 'walletScreeningDeliveries';

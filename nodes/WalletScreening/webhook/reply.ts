@@ -1,5 +1,4 @@
-import type { INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
-import { toLogText } from '../shared/text';
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 /** An answer of the node itself, in plain text. */
 interface WebhookAnswer {
@@ -15,12 +14,24 @@ export interface Reply {
 	items?: INodeExecutionData[];
 }
 
-/**
- * Writes to n8n's log what the node did with a delivery, and why. `problem` has to be safe for a
- * log.
- */
-export function logWarning(context: IWebhookFunctions, event: string, problem: string): void {
-	const node = toLogText(context.getNode().name);
-	const workflow = toLogText(context.getWorkflow().name ?? '');
-	context.logger.warn(`${event} to '${node}' of workflow '${workflow}': ${problem}`);
+/** Creates a reply that starts nothing. */
+export const createAnswer = (status: WebhookAnswer['status'], text: string): Reply => ({
+	answer: { status, text },
+});
+
+/** Seconds after which the sender may deliver again what could not be processed now. */
+const retryAfterSeconds = 60;
+
+/** Ends the request with the answer, if there is one, and hands the items to n8n. */
+export function respond(
+	context: IWebhookFunctions,
+	{ answer, items }: Reply,
+): IWebhookResponseData {
+	if (answer) {
+		const { status, text } = answer;
+		const response = context.getResponseObject();
+		if (status === 503) response.setHeader('Retry-After', String(retryAfterSeconds));
+		response.status(status).type('text/plain').send(text);
+	}
+	return { ...(answer && { noWebhookResponse: true }), ...(items && { workflowData: [items] }) };
 }

@@ -1,10 +1,10 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
 import type { ServiceNames } from '../answers/standardNames';
-import { decisionFields } from '../description/decisionFields';
 import { choice, field, select, shownIf } from '../description/fields';
 import { createOptionsField, readOptions } from '../description/options';
 import { createWebhookReader } from '../description/parameters';
 import {
+	decisionFields,
 	noReportSettings,
 	readTriggerSettings,
 	type ReportSettings,
@@ -117,6 +117,11 @@ const toleranceField = field('Tolerance (Seconds)', 'tolerance', {
 	},
 });
 
+const outputField = select('Output', 'output', 'reports', [
+	choice('Batch', 'batch', 'One item with everything that was delivered'),
+	choice('Reports', 'reports', 'One item per report'),
+]);
+
 /** The parameters of the trigger node. */
 export const triggerProperties: INodeProperties[] = [
 	{
@@ -128,10 +133,7 @@ export const triggerProperties: INodeProperties[] = [
 	},
 	...Object.values(signatureFields),
 	toleranceField,
-	select('Output', 'output', 'reports', [
-		choice('Batch', 'batch', 'One item with everything that was delivered'),
-		choice('Reports', 'reports', 'One item per report'),
-	]),
+	outputField,
 	...shownIf({ output: ['reports'] }, decisionFields),
 	{
 		...collection,
@@ -215,7 +217,8 @@ export function readTriggerOptions(
 	{ serviceNames }: { serviceNames?: unknown },
 ): TriggerOptions {
 	const read = createWebhookReader(context);
-	const isBatch = requireChoice(read('output'), 'Output', ['batch', 'reports']) === 'batch';
+	const output = requireChoice(read('output'), outputField.displayName, ['batch', 'reports']);
+	const isBatch = output === 'batch';
 	const reportSettings = isBatch ? noReportSettings : readTriggerSettings(read);
 	const { fetchResults, ignoreRepeats, onlyNotGreen, alertText, simplify } = readOptions(read);
 	return {

@@ -9,7 +9,7 @@ import { readHeader, type SignatureScheme, splitParts, splitTemplate } from './s
  * enough to now:
  *
  * 1. A body, and what is beside it: the node uses only a body that is a JSON object or list
- *    (`content.ts`). With more or less than that it is no JSON, but for blanks. No time and no ID
+ *    (`readDelivery.ts`). With more or less than that it is no JSON, but for blanks. No time and no ID
  *    begins or ends with a blank, so the blanks stay in the body, where they mean nothing.
  * 2. An ID, and a time after it, with nothing or only digits of the template between them: `msg_176`
  *    and `1764265330`, in seconds, could be read as `msg_` and `1761764265330`, in milliseconds. So

@@ -1,6 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import { messageOf } from '../shared/errors';
 import type { HeaderFields } from '../shared/http';
+import { toLogText } from '../shared/text';
 import { workflowIdOf } from '../transport/context';
 import {
 	createCredentialMask,
@@ -9,8 +10,9 @@ import {
 	listWebhookSecrets,
 } from '../transport/credential';
 import { maskBytes } from '../transport/mask';
-import { answerUnavailable, refuseDelivery } from './refuseDelivery';
-import type { Reply } from './reply';
+import { isLineDue, logWarning } from './log';
+import { refuseDelivery } from './refuseDelivery';
+import { createAnswer, type Reply } from './reply';
 import { resolveScheme } from './scheme';
 import { findSecretError } from './secrets';
 import { readVerificationSettings } from './settings';
@@ -75,6 +77,17 @@ function verifyWithCredential(
 	}
 	const toSearch = verdict === 'stale' ? undefined : { input, settings };
 	return { reply: refuseDelivery(context, verdict, toSearch) };
+}
+
+/**
+ * Has the sender deliver again what could not be verified, and logs the problem, once a minute for
+ * each node.
+ */
+function answerUnavailable(context: IWebhookFunctions, problem: string): Reply {
+	if (isLineDue(context, 'unverified')) {
+		logWarning(context, 'Could not verify a delivery', toLogText(problem));
+	}
+	return createAnswer(503, 'unavailable');
 }
 
 /** The reads of credentials that n8n has not finished. */

@@ -68,7 +68,13 @@ it('a hint is silent if nothing came, and bears any value as a level', () => {
 });
 
 it('a hint names a category that no report in the output has, and those that they have', () => {
-	const reasonOn = (field: string, actual: number | null = null) => ({ field, actual });
+	const reasonOn = (field: string, actual: number | null = null) => ({
+		field,
+		operator: 'gte',
+		value: 0.5,
+		actual,
+		outcome: 'review',
+	});
 	const item = (categories: IDataObject, ...reasons: IDataObject[]) => ({
 		report: { address, risk: { categories } },
 		reasons,

@@ -1,3 +1,4 @@
+import { classicAddressToXAddress } from 'ripple-address-codec';
 import { createDigest } from '../../../nodes/WalletScreening/messages/digest';
 import { reportBody } from '../../support/unit/reports';
 
@@ -133,6 +134,31 @@ test('a digest lists at most as many items as it may, and counts those that are 
 	}
 	expect(digest(many, 9).alert.text).toMatch(/\n… and 1 more item that is not listed$/);
 	expect(digest(many, 10).alert.text).not.toContain('not listed');
+});
+
+test('no block for Slack has more than 3,000 characters, however long the texts of an item are', () => {
+	// Slack could make links of these, so the message writes more characters than came.
+	const text = ':a'.repeat(500);
+	const item = {
+		...decided(
+			report(text, text, 0, { report_url: `https://a.example/${'x'.repeat(1_980)}` }),
+			'block',
+		),
+		summary: `Block: ${text}`,
+		reference: text,
+		asked_chain: text,
+		verification: { valid: false },
+		change: { kind: 'worse', fields: Array(4).fill({ field: text, before: text, after: text }) },
+	};
+	const { blocks } = digest([item, item]).alert.slackBlocks;
+	const sizes = blocks.map((block) =>
+		[...JSON.stringify(block).matchAll(/"(?:text|url)":"([^"]*)"/g)].reduce(
+			(sum, [, content = '']) => sum + content.length,
+			0,
+		),
+	);
+	expect(Math.max(...sizes)).toBeGreaterThan(1_500);
+	expect(Math.max(...sizes)).toBeLessThanOrEqual(3_000);
 });
 
 test('a digest without items is a message, too', () => {
@@ -422,6 +448,28 @@ test('a failure counts no more once the same address with the same reference has
 	// The last item about a matter holds.
 	expect(counts(screened, failed)).toBe(1);
 	expect(counts({ error: 'x' }, { ...fine, address: '' })).toBe(1);
+});
+
+test('customers of one account, whom a tag tells apart, are different subjects', () => {
+	const exchange = 'r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk59';
+	const customer = (tag: number | false) => classicAddressToXAddress(exchange, tag, false);
+	for (const chain of [{}, { chain: 'XRP' }]) {
+		const failed = (address: string): Item => ({ error: 'x', address, details: {}, ...chain });
+		const screened = (address: string): Item => ({
+			...decided(report(exchange, 'green', 0, { chain: 'XRP' }), 'allow'),
+			address,
+			...chain,
+		});
+		const failures = (before: string, after: string) =>
+			digest([failed(before), screened(after)]).counts.failed;
+		expect(failures(exchange, customer(7))).toBe(1);
+		expect(failures(customer(7), exchange)).toBe(1);
+		expect(failures(customer(7), customer(8))).toBe(1);
+		expect(failures(customer(7), customer(7))).toBe(0);
+		expect(failures(exchange, customer(false))).toBe(0);
+		const spellings = [exchange, customer(7), customer(8), customer(false)];
+		expect(listed(spellings.map(screened))).toHaveLength(3);
+	}
 });
 
 test('items with the same address, reference and chain are listed once, as their worst, and counted each time', () => {

@@ -28,3 +28,25 @@ test.each<[string, Row]>([
 	expect(writtenSizeOf(row)).toBeGreaterThan(0);
 	expect(writtenSizeOf(row)).toBeLessThanOrEqual(slackSizeOf([row]));
 });
+
+test('an item that is too long for a block of 3,000 characters loses its last facts', () => {
+	const fact = (label: string): FactRow => ({ kind: 'value', label, value: 'x'.repeat(900) });
+	const itemOf = (...rows: FactRow[]): Row => ({
+		kind: 'item',
+		label: 'a1',
+		value: 'x',
+		tone: 'bad',
+		rows,
+	});
+	const longLink: FactRow = { ...link, url: `https://a.example/${'x'.repeat(1_980)}` };
+	const [one, two, three, four] = ['One', 'Two', 'Three', 'Four'].map(fact) as FactRow[];
+	const cases = [
+		[itemOf(one!, two!, three!), itemOf(one!, two!, three!)],
+		[itemOf(one!, two!, three!, four!), itemOf(one!, two!, three!)],
+		[itemOf(one!, two!, longLink), itemOf(one!, two!)],
+	] as const;
+	for (const [given, shown] of cases) {
+		expect(writtenSizeOf(given)).toBeLessThan(3_000);
+		expect(writtenSizeOf(given)).toBe(writtenSizeOf(shown));
+	}
+});

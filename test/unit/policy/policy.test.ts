@@ -1,7 +1,6 @@
 import { addressKey } from '../../../nodes/WalletScreening/address/key';
 import { digestOfJson } from '../../../nodes/WalletScreening/shared/canonical';
 import {
-	describeIdleExceptions,
 	readExceptions,
 	readPolicy,
 	restorePolicy,
@@ -192,7 +191,7 @@ const rules: Refusals = [
 	["has nothing in entry 1 of 'all'", 'Put all', { ...none, all: [null] }],
 	['has a wrong \'all\' ([{"field":{…)', 'Put all', { all: [amount] }],
 	[
-		"has a wrong 'operator' (gt) in condition 1 of 'all'",
+		"has a wrong 'operator' in condition 1 of 'all' (gt)",
 		'Use gte',
 		{ ...none, all: [{ ...amount, operator: 'gt' }] },
 	],
@@ -337,14 +336,11 @@ test('a rule may be waived if it is on a field of the input item that is no cate
 	expect(rulesOf(given).map(({ mayBeWaived }) => mayBeWaived)).toEqual(inputs.map(() => true));
 });
 
-test('the exceptions of fields are those of JSON, on every chain if the chain is left empty', () => {
-	const spaced = exception({ address: `\u200b ${address} `, until: ' 2026-12-31\n', chain: '' });
-	const { chain: _, ...anywhere } = exception();
-	expect(readExceptions({ entries: [spaced, exception()] })).toEqual([anywhere, exception()]);
-	for (const nothing of [undefined, null, {}]) expect(readExceptions(nothing)).toEqual([]);
-	const read = (entries: unknown) => refusal(() => readExceptions({ entries }))[0];
-	expect(read([exception(), null])).toBe('Exception 2 is not an object');
-	expect(read('x')).toBe('Exception 1 is not an object');
+test('exceptions are read without a policy', () => {
+	expect(readExceptions([exception({ until: ' 2026-12-31\n' })])).toEqual([exception()]);
+	expect(refusal(() => readExceptions([exception(), null]))[0]).toBe(
+		'Exception 2 is not an object',
+	);
 });
 
 describe('the record of a policy', () => {
@@ -413,7 +409,7 @@ describe('the record of a policy', () => {
 			name: 'F',
 			version: '7',
 			otherwise: 'allow' as const,
-			exceptions: readExceptions({ entries: [exception({ reason: 'second' })] }),
+			exceptions: readExceptions([exception({ reason: 'second' })]),
 		};
 		const longest = 'x'.repeat(2_000);
 		const own = readPolicy({ ...given, exceptions: [exception({ reason: longest })] }, fields);
@@ -425,25 +421,10 @@ describe('the record of a policy', () => {
 			expect(policy.record).toMatchObject({ name: 'F', version: '7', otherwise: 'allow' });
 		}
 		expect(readPolicy(whole({ version: ' 2 ' }), fields).record.version).toBe('2');
-		const bare = readPolicy([rule()], { version: '' }).record;
+		const bare = readPolicy([rule()]).record;
 		expect(bare).toMatchObject({ name: '', otherwise: 'allowGreen' });
 		expect(bare).not.toHaveProperty('version');
 	});
-});
-
-test('exceptions that do nothing are named', () => {
-	const idle = { address, until: '2026-11-20', reason: 'r', approvedBy: 'a' };
-	const hintsFor = (exceptions: object[], mayBeWaived: boolean, at: Date) =>
-		describeIdleExceptions(readPolicy({ rules: [rule({ mayBeWaived })], exceptions }), at);
-	const [before, after] = [new Date('2026-11-20T23:59:59Z'), new Date('2026-11-21T00:00:00Z')];
-	expect(hintsFor([idle], true, before)).toEqual([]);
-	expect(hintsFor([idle], true, after)).toEqual([
-		'The exception for 0xd8dA6B…A96045 ended on 2026-11-20. Renew or remove it.',
-	]);
-	expect(hintsFor([idle], false, before)).toEqual([
-		"The exceptions do nothing: no rule has 'May Be Waived' on.",
-	]);
-	expect(hintsFor([], false, after)).toEqual([]);
 });
 
 test('a time is read with its zone, and no other text is one', () => {

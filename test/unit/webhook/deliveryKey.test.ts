@@ -1,5 +1,5 @@
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
-import { lacksResults } from '../../../nodes/WalletScreening/webhook/content';
+import { lacksResults } from '../../../nodes/WalletScreening/webhook/readDelivery';
 import {
 	createDeliveryKey,
 	createFailureKey,

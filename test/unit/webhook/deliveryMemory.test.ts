@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { StoredMarks } from '../../../nodes/WalletScreening/webhook/deliveryMarks';
 import {
 	type DeliveryId,
-	LastingMemory,
+	DeliveryMemory,
 	type MarkStore,
 	ProcessMemory,
 } from '../../../nodes/WalletScreening/webhook/deliveryMemory';
@@ -41,7 +41,7 @@ function start(time = START, stored: StoredMarks = {}) {
 			},
 			isExecutionStored: async () => await Promise.resolve(n8n.isTaken),
 		};
-		return new LastingMemory(id, store, process, () => clock.time);
+		return new DeliveryMemory(id, store, process, () => clock.time);
 	};
 	/** Ends a delivery, and waits until n8n has stored what it starts, or has failed to. */
 	async function finish(

@@ -1,11 +1,14 @@
 import { type AddressRequest, cleanAddressRequest } from '../../address/input';
 import type { Client } from '../../client/client';
 import { createAgentOutputFields } from '../../description/agentOutput';
-import { decisionFields } from '../../description/decisionFields';
 import { createAddressField, field } from '../../description/fields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
-import { optionalPdfFields, readWantedPdf } from '../../description/pdfFields';
-import { createSettingsReader, type ItemSettings } from '../../description/reportSettings';
+import { optionalPdfFields, readWantedPdf } from '../../description/pdfOutput';
+import {
+	decisionFields,
+	createSettingsReader,
+	type ItemSettings,
+} from '../../description/reportSettings';
 import { createReportItemWithPdf } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';

@@ -4,11 +4,14 @@ import { listResults, matchResults } from '../../answers/match';
 import { requireOver } from '../../client/bulk';
 import type { Client } from '../../client/client';
 import { agentOutputs, createAgentOutputFields } from '../../description/agentOutput';
-import { decisionFields } from '../../description/decisionFields';
 import { addressPlaceholder, choice, field, select, shownIf } from '../../description/fields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import type { ParameterReader } from '../../description/parameters';
-import { createSettingsReader, type ItemSettings } from '../../description/reportSettings';
+import {
+	decisionFields,
+	createSettingsReader,
+	type ItemSettings,
+} from '../../description/reportSettings';
 import { createJobJson } from '../../execution/jobItem';
 import { ResultItems } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';

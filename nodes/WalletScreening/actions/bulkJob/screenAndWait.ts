@@ -1,9 +1,8 @@
 import { type AddressResult, matchResults, repeatError } from '../../answers/match';
 import { type Submission, waitForJob } from '../../client/bulk';
 import { createAgentOutputFields } from '../../description/agentOutput';
-import { decisionFields } from '../../description/decisionFields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
-import { createSettingsReader } from '../../description/reportSettings';
+import { decisionFields, createSettingsReader } from '../../description/reportSettings';
 import { ResultItems } from '../../execution/reportItem';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import { addressKey } from '../../address/key';
 import type { AnyReport } from '../../answers/report';
-import { policyFields } from '../../description/decisionFields';
-import { referenceOf } from '../../description/evidence';
+import { policyFields } from '../../description/policySettings';
+import { referenceOf } from '../../description/evidenceSettings';
 import { field } from '../../description/fields';
 import { readReportPath, reportField, requireReport } from '../../description/inputReport';
 import { createOptionsField } from '../../description/options';

@@ -3,7 +3,7 @@ import type { Client } from '../../client/client';
 import { reportIdField } from '../../description/fields';
 import { createOptionsField, requestOptions } from '../../description/options';
 import { unwrapLocator } from '../../description/parameters';
-import { pdfFields, readPdfTarget } from '../../description/pdfFields';
+import { pdfFields, readPdfTarget } from '../../description/pdfOutput';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import { type PdfTarget, storePdf } from '../../transport/pdf';

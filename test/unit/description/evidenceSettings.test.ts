@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readEvidenceSettings } from '../../../nodes/WalletScreening/description/evidence';
+import { readEvidenceSettings } from '../../../nodes/WalletScreening/description/evidenceSettings';
 import { createItemReader } from '../../../nodes/WalletScreening/description/parameters';
 import { createContext } from '../../support/unit/context';
 
