@@ -14,8 +14,8 @@ async function ask(question: string): Promise<boolean> {
 async function main(): Promise<void> {
 	const terminal = { print: (text: string) => void output.write(`${text}\n`), ask };
 	try {
-		const isUnderstood = await run(process.argv.slice(2), process.env, terminal);
-		process.exitCode = isUnderstood === false ? 1 : 0;
+		const isSuccess = await run(process.argv.slice(2), process.env, terminal);
+		process.exitCode = isSuccess ? 0 : 1;
 	} catch (error) {
 		stderr.write(`${(error as Error).message}\n`);
 		process.exitCode = 1;

@@ -10,6 +10,7 @@ import { type Answer } from '../../nodes/WalletScreening/shared/http';
 import { tryParseJson } from '../../nodes/WalletScreening/shared/json';
 import { excerptJson } from '../../nodes/WalletScreening/shared/text';
 import { systemClock } from '../../nodes/WalletScreening/transport/clock';
+import { describeError } from './errors';
 import { changedStates, endsOf, type Field, fieldsIn, mayBeState, possibleIds } from './fields';
 
 export interface Findings {
@@ -29,10 +30,6 @@ export interface CheckOptions {
 	/** Is called with each finding, a sentence. */
 	say: (finding: string) => void;
 }
-
-/** What happened, and what of the network caused it. */
-export const describeError = ({ message, cause }: Error): string =>
-	cause === undefined ? message : `${message} ${String(cause)}`;
 
 /** A job as the nodes read it. */
 interface JobReading {
