@@ -146,7 +146,7 @@ describe('check-service', () => {
 			when: ({ path }) => path.endsWith('/pdf'),
 			effect: { kind: 'answer', status: 404 },
 		});
-		expect(text).toContain('Download PDF: not a PDF.');
+		expect(text).toContain('Download PDF: not a PDF (status 404).');
 		expect(text).not.toContain(enough);
 		expect(isUnderstood).toBe(false);
 	});

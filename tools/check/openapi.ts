@@ -34,7 +34,7 @@ const endpoints: Record<string, ReadAnswer> = {
  * Reads the answers that the vendor's OpenAPI file (3.x) describes, as the nodes do, and sends
  * nothing. The file does not show which words end a job.
  *
- * @param say is called with each finding, a sentence
+ * @param print prints a finding, which is a sentence
  * @throws an Error with a message for the user if there is no such file, or it is no OpenAPI file
  * @example
  * In the file, a job has its ID in `slip` and its state in `lifecycle`, and one of the states is
@@ -45,7 +45,7 @@ const endpoints: Record<string, ReadAnswer> = {
  *
  * The result: { names: { jobId: ['slip'], state: ['lifecycle'] }, isUnderstood: false }
  */
-export async function checkFile(file: string, say: (finding: string) => void): Promise<Findings> {
+export async function checkFile(file: string, print: (finding: string) => void): Promise<Findings> {
 	const document = withAllValues(await readDocument(file));
 	let names: ServiceNames = {};
 	const findings = new Set<string>();
@@ -62,7 +62,7 @@ export async function checkFile(file: string, say: (finding: string) => void): P
 			findings.add(`${endpoint}: ${(error as Error).message}.`);
 		}
 	}
-	findings.forEach(say);
+	findings.forEach(print);
 	return { names, isUnderstood: findings.size === 0 };
 }
 

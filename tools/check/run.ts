@@ -106,8 +106,8 @@ async function askService(
 
 ${seeHelp}`);
 	const baseUrl = normalizeBaseUrl(url, 'WALLET_SCREENING_BASE_URL');
-	const wait = Number(given.wait ?? 600);
-	if (!(wait > 0)) throw new Error('--wait must be a number of seconds.');
+	const maxSeconds = Number(given.wait ?? 600);
+	if (!(maxSeconds > 0)) throw new Error('--wait must be a number of seconds.');
 	const own = (given.address ?? []).map((address) => cleanAddress(address, '--address'));
 	if (own.length > 2) throw new Error('--address may be given at most twice.');
 	const addresses = [...own, ...testAddresses].slice(0, 2) as [string, string];
@@ -116,9 +116,14 @@ It screens ${addresses[0]} and submits a bulk job of it and ${addresses[1]}.
 The service may bill three screenings: the first address alone, and both in the job. Neither request is sent twice.\n`);
 	if (!given.yes && !(await ask('Go on? (yes/no) '))) return undefined;
 	const hideKey = createMask([apiKey]);
-	const say = (finding: string) => print(hideKey(finding));
 	const send = sendWith(apiKey, baseUrl, hideKey);
-	return await checkService({ baseUrl, addresses, wait, send, say }).catch((error: Error) => {
+	return await checkService({
+		baseUrl,
+		addresses,
+		maxSeconds,
+		send,
+		print: (finding) => print(hideKey(finding)),
+	}).catch((error: Error) => {
 		throw new Error(hideKey(describeError(error)));
 	});
 }
