@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { npm, run } from '../host/child';
 import { projectFolder } from '../host/paths';
+import { runScript } from '../host/script';
 import { moveUnreleased } from './changelog';
 
 const cwd = projectFolder;
@@ -36,7 +37,4 @@ async function main() {
 	process.stdout.write(await release(version));
 }
 
-main().catch((error: Error) => {
-	process.stderr.write(`${error.message}\n`);
-	process.exitCode = 1;
-});
+runScript(main);

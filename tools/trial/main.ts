@@ -13,6 +13,7 @@ import {
 } from '../host/instance';
 import { reportProgress } from '../host/progress';
 import { dataOf, logIn, makeAccount, makeApiKey, type Rest } from '../host/rest';
+import { runScript, untilInterrupted } from '../host/script';
 import { deliveryUrl, importTemplates } from './fill';
 import { type MailServer, startMail } from './mail';
 import { enterHolidays } from './holidays';
@@ -186,24 +187,16 @@ async function addSecondApprover(rest: Rest): Promise<void> {
 	await rest('POST', `${path}/insert`, { data, returnType: 'count' });
 }
 
-/** While n8n starts, Ctrl+C exits at once. Afterwards it begins an orderly shutdown. */
-let interrupt: () => void = () => process.exit(130);
-
 async function main(): Promise<void> {
 	try {
 		const url = await startTrial();
-		const ended = new Promise<void>((resolve) => (interrupt = resolve));
 		console.log(
 			`\nOpen this address in your browser: ${url}\n\nCtrl+C ends n8n and deletes what is in it.`,
 		);
-		await ended;
+		await untilInterrupted();
 	} finally {
 		for (const end of endings.reverse()) await end();
 	}
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupt());
-main().catch((error: unknown) => {
-	console.error((error as Error).message);
-	process.exitCode = 1;
-});
+runScript(main);
