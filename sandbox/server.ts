@@ -144,6 +144,16 @@ function createApp(requests: RequestRecord[], faults: Faults, latencyMs: number)
 	return app;
 }
 
+/** @throws an Error that names the port if it is taken */
+async function listen(app: FastifyInstance, port: number, host: string): Promise<void> {
+	try {
+		await app.listen({ port, host });
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+		throw new Error(`Port ${port} is taken, perhaps by another sandbox`, { cause: error });
+	}
+}
+
 /**
  * The URL of a server that listens on this address. A server that listens on all addresses of this
  * machine is called at 127.0.0.1.
@@ -160,7 +170,7 @@ export function baseUrlOf({ address, port }: Pick<AddressInfo, 'address' | 'port
  * Starts a stand-in for the wallet risk screening service on this machine: all its endpoints
  * (section 4), with made-up but consistent reports.
  *
- * @throws when the port is taken
+ * @throws an Error that names the port if it is taken
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { dialect = dialects.standard, latencyMs = 0, limit = proPlan, webhook } = options;
@@ -190,7 +200,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	});
 	const takeTurn = limit ? createRateLimiter(limit) : undefined;
 	addService(app, { reports, jobs, timeline, takeTurn, dialect });
-	await app.listen({ port: options.port ?? 0, host: options.host ?? '127.0.0.1' });
+	await listen(app, options.port ?? 0, options.host ?? '127.0.0.1');
 
 	return {
 		baseUrl: baseUrl(),

@@ -66,7 +66,7 @@ function jobOf({ data }: Execution): unknown {
 describe('n8n that is killed while deliveries come in', () => {
 	const id = 'the-same-after-the-restart';
 	// Eleven pauses, the last of which ends after 400 s: the restart may take long on a busy machine.
-	const webhook: WebhookTarget = { url: '', secret: secrets.body, scheme: 'body', attempts: 12 };
+	const webhook: WebhookTarget = { url: '', secret: secrets.body, scheme: 'body', maxAttempts: 12 };
 	let sandbox: Sandbox;
 	let started: Trigger;
 
