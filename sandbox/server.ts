@@ -36,8 +36,8 @@ export interface SandboxOptions {
 	latencyMs?: number;
 	/** Milliseconds from the submission of a bulk job to its end; 1,500 if absent. */
 	jobDurationMs?: number;
-	/** Makes single bulk jobs go wrong. */
-	jobs?: PlanJob;
+	/** Makes single bulk jobs go wrong; all go well if absent. */
+	planJob?: PlanJob;
 	/** How jobs are written; `standard` if absent. */
 	dialect?: Dialect;
 	/** Where the completion of jobs is reported (section 6); nowhere if absent. */
@@ -190,7 +190,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 	const jobs = createJobs({
 		durationMs: options.jobDurationMs ?? 1500,
-		planJob: options.jobs ?? (() => ({})),
+		planJob: options.planJob ?? (() => ({})),
 		screenAll: reports.screenAll,
 		onCompleted: (job_id) => {
 			if (!webhook || closing.signal.aborted) return;

@@ -89,7 +89,7 @@ describe(`n8n ${version}`, () => {
 		sandbox = await startSandbox({
 			limit: null,
 			jobDurationMs: 100,
-			jobs: ({ addresses: [first] }) => ({
+			planJob: ({ addresses: [first] }) => ({
 				fails: first === failing,
 				...(first === neverEnds && { durationMs: 3_600_000 }),
 				...(first === slow && { durationMs: 1500 }),

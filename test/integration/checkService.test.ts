@@ -132,7 +132,7 @@ describe('check-service', () => {
 		['to which the job did not move on', { dialect: always }],
 		[
 			'without reports of both addresses',
-			{ dialect: foreign, jobs: () => ({ results: ([first]) => [first] }) },
+			{ dialect: foreign, planJob: () => ({ results: ([first]) => [first] }) },
 		],
 	])('teaches no word %s', async (_what, service) => {
 		const { text, isUnderstood } = await checked(service, ['--yes', '--wait', '1']);

@@ -162,9 +162,9 @@ it('a report can be had again, as JSON, as PDF and as a page without a key', asy
 });
 
 it('a bulk job goes through its states and ends with the reports that screening gives', async () => {
-	const jobs: SandboxOptions['jobs'] = ({ index }) => ({ fails: index === 1 });
+	const planJob: SandboxOptions['planJob'] = ({ index }) => ({ fails: index === 1 });
 	// Long enough that a busy machine sees every state.
-	const sandbox = await start({ jobDurationMs: 1500, jobs });
+	const sandbox = await start({ jobDurationMs: 1500, planJob });
 	const addresses = [address, tron, address];
 	const reports = addresses.map((one) => screened({ address: one }, sandbox));
 	/**
