@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 import type { Alert } from '../../nodes/WalletScreening/messages/render';
-import type { Engine } from '../host/engine';
+import type { Engine } from '../host/engine/engine';
 import { projectFolder } from '../host/paths';
 import { reportProgress } from '../host/progress';
 import type { Credential } from '../host/workflow';

@@ -1,5 +1,5 @@
 import { startSandbox } from '../../sandbox/server';
-import { createEngine } from '../host/engine';
+import { createEngine } from '../host/engine/engine';
 import { runScript } from '../host/script';
 import { credentialFor } from './credential';
 import { presentList } from './list';
