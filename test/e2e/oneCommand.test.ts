@@ -17,7 +17,7 @@ import {
 import { dataOf, logIn, makeApiKey, type Rest } from '../../tools/host/rest';
 import { until } from '../../tools/host/until';
 import { defaultN8nVersion } from '../../tools/host/versions';
-import { prepareTemplate } from '../../tools/trial/fill';
+import { prepareTemplate } from '../../tools/trial/importTemplates';
 import { startMail } from '../../tools/trial/mail';
 import { pathOfTable } from '../../tools/trial/tables';
 import { readTemplates, templateFolder } from '../../tools/trial/templates';

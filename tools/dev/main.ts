@@ -10,7 +10,7 @@ import { installPackage, installedIn } from '../host/package';
 import { downloadFolder, projectFolder } from '../host/paths';
 import { reportProgress } from '../host/progress';
 import { runScript, untilInterrupted } from '../host/script';
-import { deliveryPath, deliveryUrl, importTemplates } from '../trial/fill';
+import { deliveryPath, deliveryUrl, importTemplates } from '../trial/importTemplates';
 import { applyChoices } from '../trial/wiring';
 
 /** The user folder of n8n stays between runs, with all that a developer saves. */

@@ -12,18 +12,19 @@ import {
 	type Workflow,
 } from '../host/instance';
 import { reportProgress } from '../host/progress';
-import { dataOf, logIn, makeAccount, makeApiKey, type Rest } from '../host/rest';
+import { logIn, makeAccount, makeApiKey, type Rest } from '../host/rest';
 import { runScript, untilInterrupted } from '../host/script';
-import { deliveryUrl, importTemplates } from './fill';
+import { deliveryUrl, importTemplates } from './importTemplates';
 import { type MailServer, startMail } from './mail';
 import { enterHolidays } from './holidays';
 import { addMailbox } from './mailbox';
-import { daysPlayed, playMonth } from './month';
+import { playMonth } from './month';
+import { daysPlayed } from './monthPlan';
 import { addPayments, type PaymentOptions } from './payments';
 import type { PaymentRow } from './paymentSystem';
-import { addStart } from './start';
+import { addStartPage } from './start';
 import { timeZone } from './site';
-import { pathOfTable } from './tables';
+import { insertRows, readRows } from './tables';
 import { applyChoices, type Choices } from './wiring';
 
 /** The logins and keys of people and systems. Other machines cannot reach anything of the trial. */
@@ -66,10 +67,10 @@ async function startTrial(): Promise<string> {
 		return { templates, first };
 	});
 
-	addStart(site, {
+	addStartPage(site, {
 		// n8n's own links name localhost, and a login at another name does not count there.
 		editor: n8n.url.replace('127.0.0.1', 'localhost'),
-		first: first.id,
+		firstWorkflowId: first.id,
 		templates,
 		approvers: [n8n.login, secondApprover],
 		visitor,
@@ -123,10 +124,7 @@ function paymentOptions(n8n: N8n, rest: Rest): PaymentOptions {
 	return {
 		token,
 		signingText,
-		readRows: async () => {
-			const path = await pathOfTable(rest, 'Screening Payments');
-			return (await dataOf<{ data: PaymentRow[] }>(rest('GET', `${path}/rows?take=250`))).data;
-		},
+		readRows: async () => await readRows<PaymentRow>(rest, 'Screening Payments'),
 		sendPayment: async (payment) =>
 			await fetch(`${n8n.url}/webhook/approve-a-payment`, {
 				method: 'POST',
@@ -182,9 +180,7 @@ function fieldValues(n8n: N8n, folder: string): Choices['values'] {
 /** Makes the account of the second approver, and lists it among those who approve payments. */
 async function addSecondApprover(rest: Rest): Promise<void> {
 	await makeAccount(rest, secondApprover);
-	const path = await pathOfTable(rest, 'Screening Approvers');
-	const data = [{ email: secondApprover.email }];
-	await rest('POST', `${path}/insert`, { data, returnType: 'count' });
+	await insertRows(rest, 'Screening Approvers', [{ email: secondApprover.email }]);
 }
 
 async function main(): Promise<void> {
