@@ -1,12 +1,7 @@
 /** What n8n still has, and what it knows, once it has ended and was started again. */
 import type { INodeExecutionData } from 'n8n-workflow';
-import {
-	type Execution,
-	itemsOf,
-	type N8n,
-	startFreshInstance,
-	startInstance,
-} from '../../tools/host/instance';
+import { type N8n, startFreshInstance, startInstance } from '../../tools/host/instance';
+import { type Execution, itemsOf } from '../../tools/host/workflow';
 import { reportOn } from '../../sandbox/reports';
 import { scenarioAddress } from '../../sandbox/scenarios';
 import { until } from '../../tools/host/until';

@@ -4,13 +4,8 @@ import { credentialFor } from '../demo/credential';
 import demoWorkflow from '../demo/workflow.json';
 import { freePort } from '../host/environment';
 import { freshFolder } from '../host/folder';
-import {
-	type Credential,
-	type N8n,
-	type Saved,
-	startFreshInstance,
-	type Workflow,
-} from '../host/instance';
+import { type N8n, startFreshInstance } from '../host/instance';
+import type { Credential, Saved, Workflow } from '../host/workflow';
 import { reportProgress } from '../host/progress';
 import { logIn, makeAccount, makeApiKey, type Rest } from '../host/rest';
 import { runScript, untilInterrupted } from '../host/script';

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox/server';
-import { failureOf, type N8n, outputOf, type Saved, type Workflow } from '../host/instance';
+import type { N8n } from '../host/instance';
+import { failureOf, outputOf, type Saved, type Workflow } from '../host/workflow';
 import type { Rest } from '../host/rest';
 import type { Letter } from './mail';
 import { type Answer, answersOn, daysPlayed, paymentsOn, screenedOn } from './monthPlan';
