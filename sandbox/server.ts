@@ -1,6 +1,6 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createJobs, type PlanJob } from './bulk';
 import { type Dialect, dialects } from './dialects';
 import { addFaultHooks } from './faultHooks';
@@ -14,7 +14,7 @@ import {
 import { createRateLimiter, proPlan, type RateLimit } from './rateLimit';
 import { createReports } from './reports';
 import type { Timeline } from './scenarios';
-import { addService, type KeyName } from './service';
+import { addService, errorBody, type KeyName } from './service';
 import { deliver, type Delivery, type WebhookTarget } from './webhook';
 
 declare module 'fastify' {
@@ -130,6 +130,10 @@ function createApp(requests: RequestRecord[], faults: Faults, latencyMs: number)
 		forceCloseConnections: true,
 		// An identifier of any length is looked up, not refused for its length.
 		routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
+		// No route has such a path, so no hook is called for it.
+		frameworkErrors: ({ message }, _request, reply) => {
+			void (reply as FastifyReply).code(400).send(errorBody(400, message));
+		},
 	});
 	addRecording(app, requests);
 	addBodyParser(app);
