@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
+import { parseUrl } from '../nodes/WalletScreening/shared/http';
 import { dialects } from './dialects';
 import type { Fault } from './faults';
 import { maxDay } from './scenarios';
@@ -99,7 +100,7 @@ function webhookOf(values: Values): WebhookTarget | undefined {
 		return undefined;
 	}
 	// `localhost:5678` is a URL, too, with the scheme `localhost:`.
-	if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
+	if (!/^https?:$/.test(parseUrl(url)?.protocol ?? ''))
 		rejectOption('webhook-url', url, 'a URL that begins with http:// or https://');
 	if (!secret) throw new Error('--webhook-url needs --webhook-secret');
 	const scheme = choiceOf('webhook-scheme', given ?? 'body', webhookSchemes);

@@ -26,17 +26,10 @@ Ctrl+C ends it.
 `;
 }
 
-function reasonOf(error: unknown): string {
-	const { code, message, port } = error as NodeJS.ErrnoException & { port?: number };
-	return code === 'EADDRINUSE'
-		? `Port ${port} is taken; choose another with --port`
-		: `${message}\nSee npm run sandbox -- --help`;
-}
-
-function printFailure({ job_id, attempt, status }: Delivery): void {
+function printFailure({ job_id, attempt, status, problem }: Delivery): void {
 	if (isAccepted(status)) return;
-	const answer = status === null ? 'no answer' : `status ${status}`;
-	console.error(`Attempt ${attempt} to report ${job_id} failed: ${answer}`);
+	const reason = status === null ? problem : `status ${status}`;
+	console.error(`Attempt ${attempt} to report ${job_id} failed: ${reason}`);
 }
 
 async function main(): Promise<void> {
@@ -53,7 +46,7 @@ async function main(): Promise<void> {
 	console.log(greeting(sandbox));
 }
 
-main().catch((error: unknown) => {
-	console.error(reasonOf(error));
+main().catch((error: Error) => {
+	console.error(`${error.message}\nSee npm run sandbox -- --help`);
 	process.exitCode = 1;
 });

@@ -2,20 +2,21 @@ import { createHash } from 'node:crypto';
 import { addressKey } from '../nodes/WalletScreening/address/key';
 import { chainOf } from './chains';
 import { sanctionedAsset } from './sanctions';
-import type { Categories, Level, Risk } from './risk';
-import { type Moment, type ScenarioRisk, scenarioOf, type Timeline } from './scenarios';
+import type { Categories, Risk } from './risk';
+import { type Moment, scenarioOf, type Timeline } from './scenarios';
 
 /** Report on an address (section 2.1). */
 export interface Report {
 	report_id: string;
 	address: string;
 	chain: string;
-	risk: Risk | ScenarioRisk;
+	risk: Risk;
 	balance: string;
 	tx_count: number;
 	report_url: string;
 }
 
+/** The lowest and the highest score of each level. */
 const scoreRanges = { green: [0.01, 0.25], yellow: [0.3, 0.65], red: [0.75, 0.98] } as const;
 
 /**
@@ -54,7 +55,8 @@ function round(value: number): number {
 	return Math.round(value * 1000) / 1000;
 }
 
-function levelFor(share: number): Level {
+/** @param share a number in [0, 1), so that about 85 % are green, 11 % yellow and 4 % red */
+function levelFor(share: number): keyof typeof scoreRanges {
 	if (share < 0.85) return 'green';
 	return share < 0.96 ? 'yellow' : 'red';
 }

@@ -1,20 +1,24 @@
-export type Level = 'green' | 'yellow' | 'red';
-
 /** The score of each category, by its name in section 2.3. */
 export type Categories = Record<
 	'sanctions' | 'darknet' | 'mixer' | 'scam' | 'stolen' | 'clean_exchange',
 	number
 >;
 
-/** Assessment of an address (section 2.2). `score` lies between 0 and 1, and 1 is the worst. */
+/**
+ * Assessment of an address (section 2.2). The specification leaves the levels open, and clients must
+ * cope with missing categories.
+ */
 export interface Risk {
-	level: Level;
+	level: string;
+	/** From 0 to 1; 1 is the worst. */
 	score: number;
-	categories: Categories;
+	categories: Partial<Categories>;
 }
 
-/** The colour of a level. A level may have any name (section 2.2). */
-export function levelColor(level: string): Level | 'grey' {
+export type Color = 'green' | 'yellow' | 'red' | 'grey';
+
+/** The colour of a level; grey for a name that the sandbox does not know. */
+export function levelColor(level: string): Color {
 	if (level === 'amber') return 'yellow';
 	return level === 'green' || level === 'yellow' || level === 'red' ? level : 'grey';
 }
@@ -26,12 +30,10 @@ export interface Bar {
 	readonly value: number;
 	/** The filled share of the bar, from 0 to 1. */
 	readonly share: number;
-	readonly color: Level;
-	/** Whether a high value is good news. */
-	readonly isGood: boolean;
+	readonly color: Color;
 }
 
-function barColor(value: number): Level {
+function riskColor(value: number): Color {
 	if (value < 0.3) return 'green';
 	return value < 0.7 ? 'yellow' : 'red';
 }
@@ -40,15 +42,16 @@ function barColor(value: number): Level {
  * The categories as the sandbox shows them. The highest risk comes first. The clean origin comes
  * last: it is good news however large it is.
  */
-export function categoryBars(categories: Partial<Categories>): Bar[] {
-	const bars = Object.entries(categories).map(([category, value]): Bar => {
-		const isGood = category === 'clean_exchange';
-		const words = category.replaceAll('_', ' ');
-		const name = words.charAt(0).toUpperCase() + words.slice(1) + (isGood ? ' (good)' : '');
-		const share = Math.min(1, Math.max(0, value));
-		return { name, value, share, color: isGood ? 'green' : barColor(value), isGood };
-	});
-	return bars.sort(
-		(one, other) => Number(one.isGood) - Number(other.isGood) || other.value - one.value,
-	);
+export function categoryBars({ clean_exchange, ...risks }: Partial<Categories>): Bar[] {
+	const bars = Object.entries(risks)
+		.map(([category, value]) => barOf(category, value, riskColor(value)))
+		.sort((one, other) => other.value - one.value);
+	if (clean_exchange !== undefined)
+		bars.push(barOf('clean exchange (good)', clean_exchange, 'green'));
+	return bars;
+}
+
+function barOf(category: string, value: number, color: Color): Bar {
+	const name = category.charAt(0).toUpperCase() + category.slice(1);
+	return { name, value, share: Math.min(1, Math.max(0, value)), color };
 }

@@ -1,5 +1,5 @@
 import { addressKey } from '../nodes/WalletScreening/address/key';
-import type { Categories } from './risk';
+import type { Categories, Risk } from './risk';
 
 /** The days on which some test addresses change. */
 export interface Timeline {
@@ -24,7 +24,7 @@ export interface Moment {
  */
 export interface Scenario {
 	readonly address: string;
-	readonly riskAt: (moment: Moment) => ScenarioRisk;
+	readonly riskAt: (moment: Moment) => Risk;
 	/** The chain that the report names, whatever chain was asked for. */
 	readonly chain?: string;
 	/** Milliseconds that a screening takes, and a bulk job with the address takes longer. */
@@ -33,16 +33,6 @@ export interface Scenario {
 	readonly isRejected?: boolean;
 	/** A bulk job has no result for the address. */
 	readonly isMissingInBulk?: boolean;
-}
-
-/**
- * The risk object of section 2.2. The specification leaves the levels open, and clients must cope
- * with missing categories.
- */
-export interface ScenarioRisk {
-	level: string;
-	score: number;
-	categories: Partial<Categories>;
 }
 
 const calm: Categories = {
@@ -54,15 +44,15 @@ const calm: Categories = {
 	clean_exchange: 0.6,
 };
 
-const green: ScenarioRisk = { level: 'green', score: 0.1, categories: calm };
+const green: Risk = { level: 'green', score: 0.1, categories: calm };
 
-const red = (category: keyof Categories): ScenarioRisk => ({
+const red = (category: keyof Categories): Risk => ({
 	level: 'red',
 	score: 0.92,
 	categories: { ...calm, [category]: 0.95, clean_exchange: 0.05 },
 });
 
-const amber = (score: number, category: keyof Categories, value: number): ScenarioRisk => ({
+const amber = (score: number, category: keyof Categories, value: number): Risk => ({
 	level: 'amber',
 	score,
 	categories: { ...calm, [category]: value },

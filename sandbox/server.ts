@@ -1,6 +1,6 @@
 import { type AddressInfo, isIPv6 } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { createJobs, type PlanJob } from './bulk';
 import { type Dialect, dialects } from './dialects';
 import { addFaultHooks } from './faultHooks';
@@ -14,7 +14,7 @@ import {
 import { createRateLimiter, proPlan, type RateLimit } from './rateLimit';
 import { createReports } from './reports';
 import type { Timeline } from './scenarios';
-import { addService, type KeyName } from './service';
+import { addService, errorBody, type KeyName } from './service';
 import { deliver, type Delivery, type WebhookTarget } from './webhook';
 
 declare module 'fastify' {
@@ -36,8 +36,8 @@ export interface SandboxOptions {
 	latencyMs?: number;
 	/** Milliseconds from the submission of a bulk job to its end; 1,500 if absent. */
 	jobDurationMs?: number;
-	/** Makes single bulk jobs go wrong. */
-	jobs?: PlanJob;
+	/** Makes single bulk jobs go wrong; all go well if absent. */
+	planJob?: PlanJob;
 	/** How jobs are written; `standard` if absent. */
 	dialect?: Dialect;
 	/** Where the completion of jobs is reported (section 6); nowhere if absent. */
@@ -130,6 +130,10 @@ function createApp(requests: RequestRecord[], faults: Faults, latencyMs: number)
 		forceCloseConnections: true,
 		// An identifier of any length is looked up, not refused for its length.
 		routerOptions: { maxParamLength: Number.MAX_SAFE_INTEGER },
+		// No route has such a path, so no hook is called for it.
+		frameworkErrors: ({ message }, _request, reply) => {
+			void (reply as FastifyReply).code(400).send(errorBody(400, message));
+		},
 	});
 	addRecording(app, requests);
 	addBodyParser(app);
@@ -142,6 +146,16 @@ function createApp(requests: RequestRecord[], faults: Faults, latencyMs: number)
 		if (!socket.destroyed) record.status = statusCode;
 	});
 	return app;
+}
+
+/** @throws an Error that names the port if it is taken */
+async function listen(app: FastifyInstance, port: number, host: string): Promise<void> {
+	try {
+		await app.listen({ port, host });
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+		throw new Error(`Port ${port} is taken, perhaps by another sandbox`, { cause: error });
+	}
 }
 
 /**
@@ -160,7 +174,7 @@ export function baseUrlOf({ address, port }: Pick<AddressInfo, 'address' | 'port
  * Starts a stand-in for the wallet risk screening service on this machine: all its endpoints
  * (section 4), with made-up but consistent reports.
  *
- * @throws when the port is taken
+ * @throws an Error that names the port if it is taken
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { dialect = dialects.standard, latencyMs = 0, limit = proPlan, webhook } = options;
@@ -180,7 +194,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	};
 	const jobs = createJobs({
 		durationMs: options.jobDurationMs ?? 1500,
-		planJob: options.jobs ?? (() => ({})),
+		planJob: options.planJob ?? (() => ({})),
 		screenAll: reports.screenAll,
 		onCompleted: (job_id) => {
 			if (!webhook || closing.signal.aborted) return;
@@ -190,7 +204,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	});
 	const takeTurn = limit ? createRateLimiter(limit) : undefined;
 	addService(app, { reports, jobs, timeline, takeTurn, dialect });
-	await app.listen({ port: options.port ?? 0, host: options.host ?? '127.0.0.1' });
+	await listen(app, options.port ?? 0, options.host ?? '127.0.0.1');
 
 	return {
 		baseUrl: baseUrl(),

@@ -2,7 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Ajv from 'ajv/dist/2020';
-import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import type {
+	FastifyError,
+	FastifyInstance,
+	FastifyRequest,
+	FastifySchemaValidationError,
+} from 'fastify';
 import { parse } from 'yaml';
 import type { Jobs } from './bulk';
 import { isAddress } from './chains';
@@ -85,6 +90,7 @@ function httpError(statusCode: number, message: string): Error {
  */
 export function addService(app: FastifyInstance, parts: ServiceParts): void {
 	app.setValidatorCompiler(({ schema }) => ajv.compile(schema));
+	app.setSchemaErrorFormatter(([problem]) => new Error(wordsOf(problem!)));
 	app.setErrorHandler<FastifyError>(({ statusCode = 500, message }, _request, reply) => {
 		const status = statusWithCode(statusCode);
 		return reply.code(status).send(errorBody(status, message));
@@ -101,6 +107,13 @@ export function addService(app: FastifyInstance, parts: ServiceParts): void {
 		addReportEndpoints(api, parts.reports);
 		addBulkEndpoints(api, parts);
 	});
+}
+
+/** The problem of a body, with the name of a field that it may not have. */
+function wordsOf({ instancePath, message, params }: FastifySchemaValidationError): string {
+	const { additionalProperty } = params;
+	const name = additionalProperty === undefined ? '' : `, such as "${String(additionalProperty)}"`;
+	return `The body${instancePath} ${message}${name}`;
 }
 
 /** @throws an error with status 404 if there is no such report */

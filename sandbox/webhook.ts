@@ -13,7 +13,7 @@ export interface WebhookTarget {
 	secret: string;
 	scheme: WebhookScheme;
 	/** The most attempts of a delivery; 6 if absent. */
-	attempts?: number;
+	maxAttempts?: number;
 }
 
 /** One attempt to report a completed job. */
@@ -23,9 +23,11 @@ export interface Delivery {
 	attempt: number;
 	/** Status of the receiver's answer; `null` when there was none. */
 	status: number | null;
+	/** Why there was no answer, in the words of the network; empty if there was one. */
+	problem: string;
 }
 
-const defaultAttempts = 6;
+const defaultMaxAttempts = 6;
 const firstPauseMs = 200;
 const answerTimeoutMs = 10_000;
 
@@ -66,8 +68,13 @@ export function signatureHeaders(
 export const isAccepted = (status: number | null) =>
 	status !== null && status >= 200 && status < 300;
 
-/** Sends the body once. @returns the status of the answer; `null` when there was none */
-async function post(target: WebhookTarget, id: string, body: Buffer, signal: AbortSignal) {
+/** Sends the body once. */
+async function post(
+	target: WebhookTarget,
+	id: string,
+	body: Buffer,
+	signal: AbortSignal,
+): Promise<Pick<Delivery, 'status' | 'problem'>> {
 	const seconds = Math.floor(Date.now() / 1000);
 	const signature = signatureHeaders(target, { body, id, seconds });
 	try {
@@ -78,9 +85,11 @@ async function post(target: WebhookTarget, id: string, body: Buffer, signal: Abo
 			signal: AbortSignal.any([signal, AbortSignal.timeout(answerTimeoutMs)]),
 		});
 		await answer.body.dump();
-		return answer.statusCode;
-	} catch {
-		return null;
+		return { status: answer.statusCode, problem: '' };
+	} catch (error) {
+		const { message, code } = error as NodeJS.ErrnoException;
+		// An error that stands for one of each IP address has a code, but no message.
+		return { status: null, problem: message || String(code) };
 	}
 }
 
@@ -105,13 +114,13 @@ export async function deliver(
 ): Promise<void> {
 	const { job_id } = job;
 	const body = Buffer.from(JSON.stringify(job.body));
-	const attempts = target.attempts ?? defaultAttempts;
-	for (let attempt = 1; attempt <= attempts; attempt++) {
+	const maxAttempts = target.maxAttempts ?? defaultMaxAttempts;
+	for (let attempt = 1; attempt <= maxAttempts; attempt++) {
 		if (attempt > 1) await pauseBefore(attempt, signal);
 		if (signal.aborted) return;
-		const status = await post(target, `msg_${job_id}`, body, signal);
+		const end = await post(target, `msg_${job_id}`, body, signal);
 		if (signal.aborted) return;
-		onAttempt({ job_id, attempt, status });
-		if (isAccepted(status)) return;
+		onAttempt({ job_id, attempt, ...end });
+		if (isAccepted(end.status)) return;
 	}
 }

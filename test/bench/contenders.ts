@@ -1,6 +1,6 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import type { Sandbox } from '../../sandbox/server';
-import type { Credential } from '../../tools/host/instance';
+import type { Credential } from '../../tools/host/workflow';
 import type { PlainNode } from '../support/n8n/workflows';
 
 /** A node that screens, and its credential. */

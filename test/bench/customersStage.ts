@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { PlanJob } from '../../sandbox/bulk';
-import type { Saved, Workflow } from '../../tools/host/instance';
+import type { Saved, Workflow } from '../../tools/host/workflow';
 import type { ClusterOptions } from '../../tools/host/queue/cluster';
 import { numberedAddress } from '../support/data/addresses';
 import { table } from '../support/templates/dataTable';

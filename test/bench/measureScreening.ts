@@ -1,11 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import {
-	type Execution,
-	itemsOf,
-	type N8n,
-	requireSuccess,
-	startFreshInstance,
-} from '../../tools/host/instance';
+import { type N8n, startFreshInstance } from '../../tools/host/instance';
+import { type Execution, itemsOf, requireSuccess } from '../../tools/host/workflow';
 import { proPlan } from '../../sandbox/rateLimit';
 import { reportOn } from '../../sandbox/reports';
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../sandbox/server';

@@ -1,6 +1,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 import { reportOn } from '../../sandbox/reports';
-import { createEngine, type Engine } from '../../tools/host/engine';
+import { createEngine, type Engine } from '../../tools/host/engine/engine';
 import { numberedAddress } from '../support/data/addresses';
 import { loadNodesOfN8n } from '../support/engine/n8nNodes';
 import { connectInRow, startNode } from '../support/n8n/workflows';

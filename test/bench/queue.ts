@@ -1,6 +1,7 @@
 import { type Cluster, startFreshCluster } from '../../tools/host/queue/cluster';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
-import { itemsOf, type N8n, requireSuccess } from '../../tools/host/instance';
+import type { N8n } from '../../tools/host/instance';
+import { itemsOf, requireSuccess } from '../../tools/host/workflow';
 import {
 	deliveredListWorkflow,
 	deliverList,

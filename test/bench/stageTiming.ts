@@ -3,7 +3,7 @@ import {
 	requireSuccess,
 	type Saved,
 	type Workflow,
-} from '../../tools/host/instance';
+} from '../../tools/host/workflow';
 import { stage } from '../support/templates/stage';
 import { startPauseMeter } from './pauseMeter';
 import { formatSeconds } from './row';

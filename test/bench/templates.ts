@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { itemsOf } from '../../tools/host/instance';
+import { itemsOf } from '../../tools/host/workflow';
 import { type PlainNode, startNode, credentialsOf, workflowOf } from '../support/n8n/workflows';
 import { table } from '../support/templates/dataTable';
 import { quickJobMs } from '../support/templates/standIns';

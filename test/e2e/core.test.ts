@@ -8,15 +8,9 @@ import { resources } from '../../nodes/WalletScreening/actions';
 import { run } from '../../tools/host/child';
 import { environmentOf, freePort } from '../../tools/host/environment';
 import { installN8n } from '../../tools/host/install';
-import {
-	type Credential,
-	type CredentialTestResult,
-	type Execution,
-	itemsOf,
-	type N8n,
-	type Saved,
-	startFreshInstance,
-} from '../../tools/host/instance';
+import { type N8n, startFreshInstance } from '../../tools/host/instance';
+import type { CredentialTestResult } from '../../tools/host/owner';
+import { type Credential, type Execution, itemsOf, type Saved } from '../../tools/host/workflow';
 import { projectFolder } from '../../tools/host/paths';
 import { until } from '../../tools/host/until';
 import { defaultN8nVersion, n8nVersions } from '../../tools/host/versions';
@@ -89,7 +83,7 @@ describe(`n8n ${version}`, () => {
 		sandbox = await startSandbox({
 			limit: null,
 			jobDurationMs: 100,
-			jobs: ({ addresses: [first] }) => ({
+			planJob: ({ addresses: [first] }) => ({
 				fails: first === failing,
 				...(first === neverEnds && { durationMs: 3_600_000 }),
 				...(first === slow && { durationMs: 1500 }),

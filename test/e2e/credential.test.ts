@@ -3,14 +3,8 @@
  * integration/credential.
  */
 import type { IDataObject } from 'n8n-workflow';
-import {
-	type Credential,
-	type Execution,
-	itemsOf,
-	type N8n,
-	type Saved,
-	startFreshInstance,
-} from '../../tools/host/instance';
+import { type N8n, startFreshInstance } from '../../tools/host/instance';
+import { type Credential, type Execution, itemsOf, type Saved } from '../../tools/host/workflow';
 import { until } from '../../tools/host/until';
 import { startTenantService, type TenantService } from '../support/servers/tenants';
 import {

@@ -2,13 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type INode, type INodeIssues, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 import { resources } from '../../nodes/WalletScreening/actions';
-import {
-	type Credential,
-	type N8n,
-	type Saved,
-	startFreshInstance,
-	type Workflow,
-} from '../../tools/host/instance';
+import { type N8n, startFreshInstance } from '../../tools/host/instance';
+import type { Credential, Saved, Workflow } from '../../tools/host/workflow';
 import { dataOf, logIn } from '../../tools/host/rest';
 import { applyChoices } from '../../tools/trial/wiring';
 import { projectFolder } from '../../tools/host/paths';

@@ -5,7 +5,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { name, version } from '../../package.json';
-import type { N8n, Workflow } from '../../tools/host/instance';
+import type { N8n } from '../../tools/host/instance';
+import type { Workflow } from '../../tools/host/workflow';
 import { projectFolder } from '../../tools/host/paths';
 import { dataOf, logIn } from '../../tools/host/rest';
 import { withPackage } from '../support/n8n/unpackedPackage';

@@ -3,7 +3,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import { scenarioAddress } from '../../sandbox/scenarios';
 import type { FaultEffect } from '../../sandbox/faults';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
-import type { Credential, N8n, Saved } from '../../tools/host/instance';
+import type { N8n } from '../../tools/host/instance';
+import type { Credential, Saved } from '../../tools/host/workflow';
 import { answerFault } from '../support/data/faults';
 import { connectMcp, type McpClient } from '../support/n8n/mcpClient';
 import {

@@ -7,17 +7,12 @@ import { startSandbox } from '../../sandbox/server';
 import { run } from '../../tools/host/child';
 import { environmentOf, freePort } from '../../tools/host/environment';
 import { installN8n } from '../../tools/host/install';
-import {
-	type Credential,
-	type N8n,
-	type Saved,
-	startFreshInstance,
-	type Workflow,
-} from '../../tools/host/instance';
+import { type N8n, startFreshInstance } from '../../tools/host/instance';
+import type { Credential, Saved, Workflow } from '../../tools/host/workflow';
 import { dataOf, logIn, makeApiKey, type Rest } from '../../tools/host/rest';
 import { until } from '../../tools/host/until';
 import { defaultN8nVersion } from '../../tools/host/versions';
-import { prepareTemplate } from '../../tools/trial/fill';
+import { prepareTemplate } from '../../tools/trial/importTemplates';
 import { startMail } from '../../tools/trial/mail';
 import { pathOfTable } from '../../tools/trial/tables';
 import { readTemplates, templateFolder } from '../../tools/trial/templates';

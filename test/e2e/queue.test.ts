@@ -1,6 +1,12 @@
 import { name } from '../../package.json';
-import type { Credential, Execution, N8n, Saved, Workflow } from '../../tools/host/instance';
-import { itemsOf } from '../../tools/host/instance';
+import type { N8n } from '../../tools/host/instance';
+import {
+	type Credential,
+	type Execution,
+	itemsOf,
+	type Saved,
+	type Workflow,
+} from '../../tools/host/workflow';
 import { type Cluster, startFreshCluster } from '../../tools/host/queue/cluster';
 import { logIn } from '../../tools/host/rest';
 import { until } from '../../tools/host/until';

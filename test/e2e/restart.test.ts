@@ -1,12 +1,7 @@
 /** What n8n still has, and what it knows, once it has ended and was started again. */
 import type { INodeExecutionData } from 'n8n-workflow';
-import {
-	type Execution,
-	itemsOf,
-	type N8n,
-	startFreshInstance,
-	startInstance,
-} from '../../tools/host/instance';
+import { type N8n, startFreshInstance, startInstance } from '../../tools/host/instance';
+import { type Execution, itemsOf } from '../../tools/host/workflow';
 import { reportOn } from '../../sandbox/reports';
 import { scenarioAddress } from '../../sandbox/scenarios';
 import { until } from '../../tools/host/until';
@@ -66,7 +61,7 @@ function jobOf({ data }: Execution): unknown {
 describe('n8n that is killed while deliveries come in', () => {
 	const id = 'the-same-after-the-restart';
 	// Eleven pauses, the last of which ends after 400 s: the restart may take long on a busy machine.
-	const webhook: WebhookTarget = { url: '', secret: secrets.body, scheme: 'body', attempts: 12 };
+	const webhook: WebhookTarget = { url: '', secret: secrets.body, scheme: 'body', maxAttempts: 12 };
 	let sandbox: Sandbox;
 	let started: Trigger;
 

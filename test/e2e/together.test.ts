@@ -1,4 +1,5 @@
-import { itemsOf, type N8n, startFreshInstance } from '../../tools/host/instance';
+import { type N8n, startFreshInstance } from '../../tools/host/instance';
+import { itemsOf } from '../../tools/host/workflow';
 import type { FaultEffect } from '../../sandbox/faults';
 import { reportOn } from '../../sandbox/reports';
 import { startSandbox } from '../../sandbox/server';

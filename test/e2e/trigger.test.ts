@@ -5,12 +5,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { request } from 'undici';
 import { run } from '../../tools/host/child';
 import { installN8n } from '../../tools/host/install';
-import {
-	type Credential,
-	type N8n,
-	type Saved,
-	startFreshInstance,
-} from '../../tools/host/instance';
+import { type N8n, startFreshInstance } from '../../tools/host/instance';
+import type { Credential, Saved } from '../../tools/host/workflow';
 import { until } from '../../tools/host/until';
 import { defaultN8nVersion } from '../../tools/host/versions';
 import { reportOn } from '../../sandbox/reports';

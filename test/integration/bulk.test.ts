@@ -20,7 +20,7 @@ const outcomesOf = (json: IDataObject[]) =>
 	);
 
 let plan: PlanJob;
-const service = useService({ sandbox: { jobs: (job) => plan(job) } });
+const service = useService({ sandbox: { planJob: (job) => plan(job) } });
 beforeEach(() => (plan = () => ({})));
 
 const jobIds = () => service.postRequests().map(({ job_id }) => job_id);

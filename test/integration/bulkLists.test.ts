@@ -100,7 +100,7 @@ function entriesOf({ size, variety, oddity, seed }: Case): Entry[] {
 
 /** The fate of each job, by its first address. */
 const fateOf = new Map<string, Fate>();
-const service = useService({ sandbox: { jobs: (job) => fateOf.get(job.addresses[0]!) ?? {} } });
+const service = useService({ sandbox: { planJob: (job) => fateOf.get(job.addresses[0]!) ?? {} } });
 const addressesIn = (body: unknown) => (body as { addresses?: string[] } | undefined)?.addresses;
 
 /** An address of a list: its first spelling, which is sent, and the class of its error. */

@@ -12,7 +12,10 @@ import { ethereum } from '../support/data/knownAddresses';
 
 const addresses = [ethereum, scenarioAddress('harmless')];
 
-/** Returns the output of the command, and whether it says that the nodes understand the service. */
+/**
+ * Returns the output of the command for a person who does not agree to anything, and whether the
+ * nodes understand the service.
+ */
 async function printed(args: string[], environment = {}) {
 	const lines: string[] = [];
 	const terminal = { print: (text: string) => void lines.push(text), ask: async () => false };
@@ -129,7 +132,7 @@ describe('check-service', () => {
 		['to which the job did not move on', { dialect: always }],
 		[
 			'without reports of both addresses',
-			{ dialect: foreign, jobs: () => ({ results: ([first]) => [first] }) },
+			{ dialect: foreign, planJob: () => ({ results: ([first]) => [first] }) },
 		],
 	])('teaches no word %s', async (_what, service) => {
 		const { text, isUnderstood } = await checked(service, ['--yes', '--wait', '1']);
@@ -143,7 +146,7 @@ describe('check-service', () => {
 			when: ({ path }) => path.endsWith('/pdf'),
 			effect: { kind: 'answer', status: 404 },
 		});
-		expect(text).toContain('Download PDF: not a PDF.');
+		expect(text).toContain('Download PDF: not a PDF (status 404).');
 		expect(text).not.toContain(enough);
 		expect(isUnderstood).toBe(false);
 	});
@@ -239,9 +242,48 @@ describe('check-service', () => {
 		await expect(checked({}, args)).rejects.toThrow(message);
 	});
 
-	it('sends nothing before the user agrees', async () => {
+	it('sends nothing before the user agrees, and then does not end as if it had', async () => {
 		const { isUnderstood, requests } = await checked({}, []);
-		expect([isUnderstood, requests]).toEqual([undefined, []]);
+		expect([isUnderstood, requests]).toEqual([false, []]);
+	});
+
+	it('sends nothing if a file is asked for whose name is empty', async () => {
+		const sandbox = await startSandbox();
+		const environment = {
+			WALLET_SCREENING_API_KEY: sandbox.keys.readWrite,
+			WALLET_SCREENING_BASE_URL: sandbox.baseUrl,
+		};
+		const checking = printed(['--yes', '--openapi', ''], environment);
+		await expect(checking).rejects.toThrow('--openapi cannot read ""');
+		await sandbox.close();
+		expect(sandbox.requests).toEqual([]);
+	});
+
+	it.each([
+		['an invalid key', 401, /does not accept the API key\. .* The vendor issues keys\./],
+		['a bad request', 400, /Correct the value and run again\. .*own words: "Wrong coin"$/],
+	])('names what to do about %s', async (_what, status, message) => {
+		const body = JSON.stringify({ error: { message: 'Wrong coin' } });
+		const effect = { kind: 'answer', status, body } as const;
+		await expect(checked({}, undefined, { effect })).rejects.toThrow(message);
+	});
+
+	it('names the request that no server answered', async () => {
+		const environment = {
+			WALLET_SCREENING_API_KEY: 'a-key',
+			WALLET_SCREENING_BASE_URL: 'http://127.0.0.1:9999',
+		};
+		await expect(printed(['--yes'], environment)).rejects.toThrow(
+			'POST http://127.0.0.1:9999/v1/screen got no answer: connect ECONNREFUSED 127.0.0.1:9999',
+		);
+	});
+
+	it('names the variables that are not set, and the help for an unknown option', async () => {
+		await expect(printed([])).rejects.toThrow('export WALLET_SCREENING_API_KEY=');
+		await expect(printed(['--nonsense'])).rejects.toThrow('npm run check-service -- --help');
+		const { text, isUnderstood } = await printed(['--help']);
+		expect(text).toContain('Usage: npm run check-service');
+		expect(isUnderstood).toBe(true);
 	});
 });
 
@@ -267,6 +309,13 @@ describe('check-service --openapi', () => {
 		const { text, isUnderstood } = await printedOf(own.replaceAll('/v1/', '/{version}/'));
 		expect(text).toContain(enough);
 		expect(isUnderstood).toBe(true);
+	});
+
+	it.each([
+		['that is no YAML', 'a: [1\n b', /vendor\.yaml" is neither JSON nor YAML: /],
+		['without paths', 'openapi: 3.1.0', /vendor\.yaml" is no OpenAPI file: it has no 'paths'/],
+	])('refuses a file %s, and names it', async (_what, content, message) => {
+		await expect(printedOf(content)).rejects.toThrow(message);
 	});
 
 	it.each([

@@ -6,7 +6,7 @@ import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 import type { Credential } from '../../nodes/WalletScreening/transport/credential';
 import { isSameForAll } from '../../nodes/WalletScreening/transport/credentialReader';
 import type { StoredCredential } from '../../tools/host/engine/credentials';
-import { createEngine, type Engine } from '../../tools/host/engine';
+import { createEngine, type Engine } from '../../tools/host/engine/engine';
 import { startTenantService, type TenantService } from '../support/servers/tenants';
 import { connectInRow, startNode } from '../support/n8n/workflows';
 import {

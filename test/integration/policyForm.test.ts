@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { Expression, type IDataObject } from 'n8n-workflow';
 
 import { readPolicy } from '../../nodes/WalletScreening/policy/policy';
-import type { Workflow } from '../../tools/host/instance';
+import type { Workflow } from '../../tools/host/workflow';
 import { numberedAddresses } from '../support/data/addresses';
 
 const file = join(__dirname, '../../templates/change-the-policy.json');

@@ -129,6 +129,18 @@ it.each<[string, string, Call]>([
 	expect(error.code).toBe('bad_request');
 });
 
+it('names the field that a request may not have', async () => {
+	const body = { address, network: 'ETH' };
+	const { error } = await declared('POST /v1/screen', 400, await call('POST /v1/screen', { body }));
+	expect(error.message).toBe('The body must NOT have additional properties, such as "network"');
+});
+
+it('a path that is no valid URL gets an error in the same form', async () => {
+	const answer = await call('GET /v1/reports/%zz');
+	expect(answer.status).toBe(400);
+	expectValid({ $ref: '#/components/schemas/Error' }, await answer.json());
+});
+
 /** The addresses that only this machine reaches; without IPv6 there is one. */
 const loopbacks = Object.values(networkInterfaces())
 	.flatMap((addresses = []) => addresses)
@@ -162,9 +174,9 @@ it('a report can be had again, as JSON, as PDF and as a page without a key', asy
 });
 
 it('a bulk job goes through its states and ends with the reports that screening gives', async () => {
-	const jobs: SandboxOptions['jobs'] = ({ index }) => ({ fails: index === 1 });
+	const planJob: SandboxOptions['planJob'] = ({ index }) => ({ fails: index === 1 });
 	// Long enough that a busy machine sees every state.
-	const sandbox = await start({ jobDurationMs: 1500, jobs });
+	const sandbox = await start({ jobDurationMs: 1500, planJob });
 	const addresses = [address, tron, address];
 	const reports = addresses.map((one) => screened({ address: one }, sandbox));
 	/**

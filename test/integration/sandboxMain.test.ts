@@ -30,7 +30,9 @@ it('greets with a command that works, says so if the port is taken, and ends cle
 	const { port } = new URL(url);
 	const second = run(port);
 	expect(await second.closed).toEqual([1, null]);
-	expect(second.output.text).toBe(`Port ${port} is taken; choose another with --port\n`);
+	expect(second.output.text).toBe(
+		`Port ${port} is taken, perhaps by another sandbox\nSee npm run sandbox -- --help\n`,
+	);
 
 	child.kill('SIGTERM');
 	expect(await closed).toEqual([0, null]);
@@ -52,6 +54,7 @@ it('prints each attempt to report a job that fails', async () => {
 	});
 	const { job_id } = (await answer.json()) as { job_id: string };
 	await until('two failures', async () => /Attempt 2 .*\n/.test(seen()) || undefined, { seen });
-	const failures = [1, 2].map((at) => `Attempt ${at} to report ${job_id} failed: no answer`);
+	const reason = 'connect ECONNREFUSED 127.0.0.1:1';
+	const failures = [1, 2].map((at) => `Attempt ${at} to report ${job_id} failed: ${reason}`);
 	expect(seen().match(/Attempt [12].*/g)).toEqual(failures);
 });

@@ -60,11 +60,29 @@ it('the receiver of statuses takes nothing with a wrong signature', async () => 
 	expect(receiver.callbacks).toMatchObject([{ problem: 'wrong signature' }]);
 });
 
-it('the payment system of the trial carries nothing out without an Idempotency-Key', async () => {
+/** The payment system of the trial, with an n8n that takes each payment. */
+async function startPaymentSystem() {
 	const app = closedAfter(Fastify());
 	const link = { sendPayment: async () => new Response(), readRows: async () => [] };
 	const system = addPayments(app, { ...link, token: 'token', signingText: 'signing' });
-	const url = await app.listen({ host: '127.0.0.1', port: 0 });
+	return { system, url: await app.listen({ host: '127.0.0.1', port: 0 }) };
+}
+
+it('the payment system of the trial takes no payment without an address, and no action that is no object', async () => {
+	const { system, url } = await startPaymentSystem();
+	const form = new URLSearchParams({ amount: '1 ETH' });
+	const payment = await fetch(`${url}/payments`, { method: 'POST', body: form });
+	expect([payment.status, await payment.text()]).toEqual([400, expect.stringContaining('address')]);
+	const headers = { authorization: 'Bearer token', 'content-type': 'application/json' };
+	for (const body of ['null', '[]', '{"freeze":{}}']) {
+		const answer = await fetch(`${url}/do/freeze`, { method: 'POST', headers, body });
+		expect([body, answer.status]).toEqual([body, 400]);
+	}
+	expect([await system.list(), system.otherRequests()]).toEqual([[], []]);
+});
+
+it('the payment system of the trial carries nothing out without an Idempotency-Key', async () => {
+	const { system, url } = await startPaymentSystem();
 	const freeze = async (key: Record<string, string>) =>
 		await fetch(`${url}/do/freeze`, {
 			method: 'POST',

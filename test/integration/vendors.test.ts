@@ -5,7 +5,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { run } from '../../tools/check/run';
-import { createEngine, type Engine } from '../../tools/host/engine';
+import { createEngine, type Engine } from '../../tools/host/engine/engine';
 import {
 	reportsIn,
 	screenedAddress,

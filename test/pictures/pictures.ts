@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Alert } from '../../nodes/WalletScreening/messages/render';
-import { itemsOf } from '../../tools/host/instance';
+import { itemsOf } from '../../tools/host/workflow';
 import { reportOn } from '../../sandbox/reports';
 import { sanctioned } from '../support/data/knownAddresses';
 import { deliver, hookCredential, secrets } from '../support/n8n/triggers';

@@ -1,7 +1,8 @@
 import { createInterface } from 'node:readline/promises';
+import { runScript } from '../host/script';
 import { run } from './run';
 
-const { stdin: input, stdout: output, stderr } = process;
+const { stdin: input, stdout: output } = process;
 
 async function ask(question: string): Promise<boolean> {
 	if (!input.isTTY)
@@ -13,13 +14,8 @@ async function ask(question: string): Promise<boolean> {
 
 async function main(): Promise<void> {
 	const terminal = { print: (text: string) => void output.write(`${text}\n`), ask };
-	try {
-		const isUnderstood = await run(process.argv.slice(2), process.env, terminal);
-		process.exitCode = isUnderstood === false ? 1 : 0;
-	} catch (error) {
-		stderr.write(`${(error as Error).message}\n`);
-		process.exitCode = 1;
-	}
+	const isSuccess = await run(process.argv.slice(2), process.env, terminal);
+	process.exitCode = isSuccess ? 0 : 1;
 }
 
-void main();
+runScript(main);

@@ -34,8 +34,8 @@ const endpoints: Record<string, ReadAnswer> = {
  * Reads the answers that the vendor's OpenAPI file (3.x) describes, as the nodes do, and sends
  * nothing. The file does not show which words end a job.
  *
- * @param say is called with each finding, a sentence
- * @throws an Error with a message for the user if the file has no `paths`
+ * @param print prints a finding, which is a sentence
+ * @throws an Error with a message for the user if there is no such file, or it is no OpenAPI file
  * @example
  * In the file, a job has its ID in `slip` and its state in `lifecycle`, and one of the states is
  * `scored`. The findings:
@@ -45,45 +45,75 @@ const endpoints: Record<string, ReadAnswer> = {
  *
  * The result: { names: { jobId: ['slip'], state: ['lifecycle'] }, isUnderstood: false }
  */
-export async function checkFile(file: string, say: (finding: string) => void): Promise<Findings> {
-	const parsed: unknown = parse(await readFile(file, 'utf8'));
-	if (!isJsonObject(parsed) || !isJsonObject(parsed.paths))
-		throw new Error(`${file} has no 'paths'.`);
-	const document = withAllValues(parsed);
+export async function checkFile(file: string, print: (finding: string) => void): Promise<Findings> {
+	const document = withAllValues(await readDocument(file));
 	let names: ServiceNames = {};
 	const findings = new Set<string>();
 	for (const [endpoint, read] of Object.entries(endpoints)) {
-		const note = (error: unknown) => findings.add(`${endpoint}: ${(error as Error).message}.`);
-		let examples: unknown[] = [];
 		try {
-			examples = examplesOf(document, endpoint);
-		} catch (error) {
-			note(error);
-		}
-		for (const body of examples) {
-			try {
-				const { proposedNames } = read(new Reader(names), body);
-				// Only the name of a field is certain. A person has to say which of its words end a job.
-				if (proposedNames?.state) names = { ...names, ...proposedNames };
-				// The second read uses the names that the first one proposed.
-				const { unread = [] } = read(new Reader(names), body);
-				for (const field of unread)
+			for (const body of examplesOf(document, endpoint)) {
+				const reading = readExample(body, read, names);
+				names = reading.names;
+				for (const field of reading.unread)
 					findings.add(`The nodes do not know ${field} of a job. Ask the vendor.`);
-			} catch (error) {
-				note(error);
-				// The names of an earlier example stay: this one may be the answer of a failure.
-				names = { ...(error as ScreeningError).proposedNames, ...names };
+				if (reading.error) findings.add(`${endpoint}: ${reading.error.message}.`);
 			}
+		} catch (error) {
+			findings.add(`${endpoint}: ${(error as Error).message}.`);
 		}
 	}
-	findings.forEach(say);
+	findings.forEach(print);
 	return { names, isUnderstood: findings.size === 0 };
 }
 
-/** What shows more of a value than one example does. */
-const describing = ['enum', 'properties', 'items', 'oneOf', 'anyOf', 'allOf'];
-/** What fixes a value of an example: after an `if`, only the case in which it holds would be seen. */
-const fixing = ['example', 'examples', 'default', 'if'];
+/** @throws an Error with a message for the user if there is no such file, or it is no OpenAPI file */
+async function readDocument(file: string): Promise<JsonObject> {
+	const text = await readFile(file, 'utf8').catch((error: Error) => {
+		throw new Error(`--openapi cannot read "${file}": ${error.message}`);
+	});
+	let document: unknown;
+	try {
+		document = parse(text);
+	} catch (error) {
+		throw new Error(`"${file}" is neither JSON nor YAML: ${(error as Error).message}`);
+	}
+	if (isJsonObject(document) && isJsonObject(document.paths)) return document;
+	throw new Error(`"${file}" is no OpenAPI file: it has no 'paths'.`);
+}
+
+/** What the nodes make of an example of an answer. */
+interface ExampleReading {
+	/** The names that they have to be taught, with those of earlier examples. */
+	readonly names: ServiceNames;
+	/** Fields of a job that they do not know, even with these names. */
+	readonly unread: readonly string[];
+	/** Why they cannot read it without these names. */
+	readonly error?: ScreeningError;
+}
+
+/** Reads an example of an answer with these names. If the nodes propose more, it reads it again. */
+function readExample(body: unknown, read: ReadAnswer, names: ServiceNames): ExampleReading {
+	let taught = names;
+	try {
+		const { proposedNames } = read(new Reader(names), body);
+		// Only the name of a field is certain. A person has to say which of its words end a job.
+		if (proposedNames?.state) taught = { ...names, ...proposedNames };
+		const { unread = [] } = read(new Reader(taught), body);
+		return { names: taught, unread };
+	} catch (thrown) {
+		const error = thrown as ScreeningError;
+		// The names of an earlier example stay: this one may be the answer of a failure.
+		return { names: { ...error.proposedNames, ...taught }, unread: [], error };
+	}
+}
+
+/** The keys of a schema that show more of a value than one example does. */
+const shapeKeys = ['enum', 'properties', 'items', 'oneOf', 'anyOf', 'allOf'];
+/**
+ * The keys of a schema that fix a value of an example: after an `if`, only the case in which it
+ * holds would be seen.
+ */
+const fixedValueKeys = ['example', 'examples', 'default', 'if'];
 
 /**
  * The document without what would hide values that a schema allows.
@@ -92,14 +122,16 @@ const fixing = ['example', 'examples', 'default', 'if'];
  */
 const withAllValues = (document: JsonObject) =>
 	JSON.parse(JSON.stringify(document), (_key, value: unknown) => {
-		if (!isJsonObject(value) || !describing.some((key) => isObject(value[key]))) return value;
-		return Object.fromEntries(Object.entries(value).filter(([key]) => !fixing.includes(key)));
+		if (!isJsonObject(value) || !shapeKeys.some((key) => isObject(value[key]))) return value;
+		return Object.fromEntries(
+			Object.entries(value).filter(([key]) => !fixedValueKeys.includes(key)),
+		);
 	}) as JsonObject;
 
 const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** The keys of a schema whose lists have branches. */
-const branching = ['oneOf', 'anyOf'];
+const branchKeys = ['oneOf', 'anyOf'];
 
 /**
  * Examples of the answer to a request that succeeds, which together show each word and each branch
@@ -110,8 +142,8 @@ const branching = ['oneOf', 'anyOf'];
  */
 function examplesOf(document: JsonObject, endpoint: string): unknown[] {
 	const examples = new Set<string>();
-	for (let branch = 0; branch < longestList(document, branching); branch++) {
-		const inBranch = withEntryAt(document, branching, branch);
+	for (let branch = 0; branch < longestList(document, branchKeys); branch++) {
+		const inBranch = withEntryAt(document, branchKeys, branch);
 		for (let at = 0; at < longestList(inBranch, ['enum']); at++)
 			examples.add(exampleOf(withEntryAt(inBranch, ['enum'], at), endpoint));
 	}

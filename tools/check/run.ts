@@ -3,21 +3,23 @@ import { normalizeBaseUrl } from '../../nodes/WalletScreening/shared/http';
 import { cleanAddress } from '../../nodes/WalletScreening/address/input';
 import { createMask } from '../../nodes/WalletScreening/transport/mask';
 import { scenarioAddress } from '../../sandbox/scenarios';
+import { describeError } from './errors';
 import { checkFile } from './openapi';
 import { sendWith } from './send';
-import { checkService, describeError, type Findings } from './service';
+import { checkService, type Findings } from './service';
 
 const help = `Usage: npm run check-service -- [options]
 
 Asks the service at WALLET_SCREENING_BASE_URL with the key WALLET_SCREENING_API_KEY,
-which needs write scope. Says whether the nodes understand what it answers, and
-writes 'Service Names' of the credential. Ends with status 1 unless they understand
-it as it stands.
+which needs write scope. Prints whether the nodes understand what it answers, and the
+'Service Names' for the credential. Ends with status 1 unless they understand it as
+it stands.
 
   --yes             do not ask before anything that may be billed
   --address <text>  address to screen in place of a test address; at most twice
   --wait <seconds>  how long the bulk job may take (default 600)
   --openapi <file>  read the vendor's OpenAPI file, JSON or YAML, and send nothing`;
+const seeHelp = 'See npm run check-service -- --help';
 
 /** Test addresses of the sandbox. Both are green, also in a bulk job. */
 const testAddresses = (['harmless', 'sanctionedFromDay1'] as const).map(scenarioAddress);
@@ -44,23 +46,35 @@ export interface Terminal {
 /**
  * Runs `npm run check-service` with these arguments.
  *
- * @returns whether the nodes understand the service as it is; `undefined` if nothing was checked
+ * @returns whether the command did what it was asked for: it printed its help, or the nodes
+ * understand the service as it is
  * @throws an Error with a message for the user, without the key
  */
 export async function run(
 	args: string[],
 	environment: NodeJS.ProcessEnv,
 	terminal: Terminal,
-): Promise<boolean | undefined> {
-	const { values } = parseArgs({ args, options });
-	if (values.help) {
+): Promise<boolean> {
+	const given = readOptions(args);
+	if (given.help) {
 		terminal.print(help);
-		return undefined;
+		return true;
 	}
-	const findings = values.openapi
-		? await checkFile(values.openapi, terminal.print)
-		: await askService(values, environment, terminal);
-	return findings && printFindings(findings, terminal);
+	// An empty name is one, too: a shell makes it of a variable that is not set.
+	const findings =
+		given.openapi === undefined
+			? await askService(given, environment, terminal)
+			: await checkFile(given.openapi, terminal.print);
+	return findings !== undefined && printFindings(findings, terminal);
+}
+
+/** @throws an Error that names the invalid option, and the help */
+function readOptions(args: string[]): Given {
+	try {
+		return parseArgs({ args, options }).values;
+	} catch (error) {
+		throw new Error(`${(error as Error).message}\n${seeHelp}`);
+	}
 }
 
 /** Prints what to do. @returns whether the nodes understand the service as it is */
@@ -84,10 +98,16 @@ async function askService(
 	{ print, ask }: Terminal,
 ): Promise<Findings | undefined> {
 	const { WALLET_SCREENING_API_KEY: apiKey, WALLET_SCREENING_BASE_URL: url } = environment;
-	if (!apiKey || !url) throw new Error(`${help}\n\nThe key or the address is not set.`);
+	if (!apiKey || !url)
+		throw new Error(`The service or its key is not set. Set both, and start the command again:
+
+  export WALLET_SCREENING_BASE_URL=https://api.vendor.example
+  export WALLET_SCREENING_API_KEY=...
+
+${seeHelp}`);
 	const baseUrl = normalizeBaseUrl(url, 'WALLET_SCREENING_BASE_URL');
-	const wait = Number(given.wait ?? 600);
-	if (!(wait > 0)) throw new Error('--wait must be a number of seconds.');
+	const maxSeconds = Number(given.wait ?? 600);
+	if (!(maxSeconds > 0)) throw new Error('--wait must be a number of seconds.');
 	const own = (given.address ?? []).map((address) => cleanAddress(address, '--address'));
 	if (own.length > 2) throw new Error('--address may be given at most twice.');
 	const addresses = [...own, ...testAddresses].slice(0, 2) as [string, string];
@@ -96,9 +116,14 @@ It screens ${addresses[0]} and submits a bulk job of it and ${addresses[1]}.
 The service may bill three screenings: the first address alone, and both in the job. Neither request is sent twice.\n`);
 	if (!given.yes && !(await ask('Go on? (yes/no) '))) return undefined;
 	const hideKey = createMask([apiKey]);
-	const say = (finding: string) => print(hideKey(finding));
 	const send = sendWith(apiKey, baseUrl, hideKey);
-	return await checkService({ baseUrl, addresses, wait, send, say }).catch((error: Error) => {
+	return await checkService({
+		baseUrl,
+		addresses,
+		maxSeconds,
+		send,
+		print: (finding) => print(hideKey(finding)),
+	}).catch((error: Error) => {
 		throw new Error(hideKey(describeError(error)));
 	});
 }

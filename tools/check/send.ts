@@ -31,6 +31,8 @@ export function sendWith(apiKey: string, baseUrl: string, hideKey: Mask): Send {
 				dispatcher,
 				redirect: 'manual',
 				...(body && { body: JSON.stringify(body) }),
+			}).catch((error: Error) => {
+				throw new Error(`${method} ${target} got no answer: ${reasonOf(error)}`);
 			});
 			const received = Object.fromEntries(answer.headers);
 			const bytes = Buffer.from(await answer.bytes());
@@ -46,4 +48,10 @@ export function sendWith(apiKey: string, baseUrl: string, hideKey: Mask): Send {
 			target = next;
 		}
 	};
+}
+
+/** Why `fetch` failed. An error that stands for one of each IP address has a code, but no message. */
+function reasonOf(error: Error): string {
+	const { message, code } = (error.cause ?? error) as NodeJS.ErrnoException;
+	return message || String(code);
 }

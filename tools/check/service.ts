@@ -10,6 +10,7 @@ import { type Answer } from '../../nodes/WalletScreening/shared/http';
 import { tryParseJson } from '../../nodes/WalletScreening/shared/json';
 import { excerptJson } from '../../nodes/WalletScreening/shared/text';
 import { systemClock } from '../../nodes/WalletScreening/transport/clock';
+import { describeError } from './errors';
 import { changedStates, endsOf, type Field, fieldsIn, mayBeState, possibleIds } from './fields';
 
 export interface Findings {
@@ -25,14 +26,10 @@ export interface CheckOptions {
 	/** The first address is screened; both are in the bulk job. */
 	addresses: [string, string];
 	/** Seconds that the bulk job may take. */
-	wait: number;
-	/** Is called with each finding, a sentence. */
-	say: (finding: string) => void;
+	maxSeconds: number;
+	/** Prints a finding, which is a sentence. */
+	print: (finding: string) => void;
 }
-
-/** What happened, and what of the network caused it. */
-export const describeError = ({ message, cause }: Error): string =>
-	cause === undefined ? message : `${message} ${String(cause)}`;
 
 /** A job as the nodes read it. */
 interface JobReading {
@@ -78,14 +75,14 @@ class ServiceCheck {
 	constructor(private readonly options: CheckOptions) {}
 
 	async run(): Promise<Findings> {
-		const { say } = this.options;
+		const { print } = this.options;
 		const isPdfRead = await this.checkReport();
 		// The names that were learned before an error are worth the paid requests.
 		const isJobRead = await this.checkJob().catch((error: Error) => {
-			say(`Bulk job: ${describeError(error)}`);
+			print(`Bulk job: ${describeError(error)}`);
 			return false;
 		});
-		say('Not seen: a job that failed. Ask the vendor for its words, and add them to "failed".');
+		print('Not seen: a job that failed. Ask the vendor for its words, and add them to "failed".');
 		return { names: this.names, isUnderstood: isPdfRead && isJobRead };
 	}
 
@@ -95,10 +92,10 @@ class ServiceCheck {
 	 * @returns whether the nodes read all of it
 	 */
 	private async checkJob(): Promise<boolean> {
-		const { addresses, say } = this.options;
+		const { addresses, print } = this.options;
 		const submitted = await this.request('POST', '/bulk', { addresses });
 		const jobId = await this.findJob(submitted);
-		say('Submit: the nodes read the ID of the job.');
+		print('Submit: the nodes read the ID of the job.');
 		return await this.watchJob(jobId, submitted);
 	}
 
@@ -141,7 +138,7 @@ class ServiceCheck {
 		} catch (error) {
 			const { message, proposedNames } = error as ScreeningError;
 			if (!proposedNames) throw error;
-			this.options.say(`${message}. Taught ${JSON.stringify(proposedNames)}, the nodes read it.`);
+			this.options.print(`${message}. Taught ${JSON.stringify(proposedNames)}, the nodes read it.`);
 			this.names = { ...this.names, ...proposedNames };
 			return await reading(this.clientFor(answer));
 		}
@@ -154,17 +151,18 @@ class ServiceCheck {
 	 * @throws an Error if the nodes cannot read the report
 	 */
 	private async checkReport(): Promise<boolean> {
-		const { addresses, say } = this.options;
+		const { addresses, print } = this.options;
 		const [address] = addresses;
 		const screened = await this.request('POST', '/screen', { address });
 		const { report } = await this.read(screened, (client) => client.screen(address));
 		const { report_id, risk } = report;
-		say(`Screen: a report with the level "${risk.level}" and the score ${risk.score}.`);
+		print(`Screen: a report with the level "${risk.level}" and the score ${risk.score}.`);
 		const path = `/reports/${encodeURIComponent(report_id)}`;
 		await this.read(await this.request('GET', path), (client) => client.getReport(report_id));
-		const { body } = await this.request('GET', `${path}/pdf`);
+		const { body, status } = await this.request('GET', `${path}/pdf`);
 		const isPdf = beginsAsPdf(body);
-		say(`Get Report: the nodes read it. Download PDF: ${isPdf ? 'a PDF' : 'not a PDF'}.`);
+		const download = isPdf ? 'a PDF' : `not a PDF (status ${status})`;
+		print(`Get Report: the nodes read it. Download PDF: ${download}.`);
 		return isPdf;
 	}
 
@@ -242,8 +240,8 @@ class ServiceCheck {
 	 * @returns whether they read all of it in the end
 	 */
 	private async watchJob(id: string, submitted: Answer): Promise<boolean> {
-		const { wait, say } = this.options;
-		const deadline = clock.now() + wait * 1000;
+		const { maxSeconds, print } = this.options;
+		const deadline = clock.now() + maxSeconds * 1000;
 		/** The answers, without those whose state is that of the answer before. */
 		const looks: Answer[] = [];
 		for (let pause = 250; ; pause = Math.min(10_000, pause * 1.5)) {
@@ -256,18 +254,18 @@ class ServiceCheck {
 				const isWhole =
 					state === 'whole' || (isUnchanged && (await this.teachJob(id, submitted, looks)));
 				if (isWhole) {
-					say('Bulk job: complete, with a report for each address.');
+					print('Bulk job: complete, with a report for each address.');
 					return true;
 				}
 				const isStuck = isUnchanged && state !== 'running';
 				if (isStuck || isTimeUp) {
 					const answer = excerptJson(String(look.body));
-					say(`Bulk job: ${state} for the nodes. The last answer: ${answer}`);
+					print(`Bulk job: ${state} for the nodes. The last answer: ${answer}`);
 					return false;
 				}
 			} else if (isTimeUp) {
 				const answer = excerptJson(String(submitted.body));
-				say(
+				print(
 					`Bulk job: at the end of the wait, the service did not show job ${id}. The answer to Submit: ${answer}`,
 				);
 				return false;
@@ -307,7 +305,7 @@ class ServiceCheck {
 			const taught = { ...this.names, ...candidate };
 			if (!(await this.readsAll(id, last, earlier, taught))) continue;
 			this.names = taught;
-			this.options.say(
+			this.options.print(
 				`Taught ${JSON.stringify(candidate)}, the nodes read all of the job, which ran before.`,
 			);
 			return true;

@@ -1,5 +1,6 @@
 import { startSandbox } from '../../sandbox/server';
-import { createEngine } from '../host/engine';
+import { createEngine } from '../host/engine/engine';
+import { runScript } from '../host/script';
 import { credentialFor } from './credential';
 import { presentList } from './list';
 
@@ -21,9 +22,4 @@ It opens the templates in a real n8n, with a month of results behind them. The f
 time it downloads n8n, 2 GB.`);
 }
 
-// Without a handler, a signal would leave the folder of the engine behind.
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(130));
-main().catch((error: unknown) => {
-	console.error((error as Error).message);
-	process.exitCode = 1;
-});
+runScript(main);

@@ -1,8 +1,9 @@
 import { styleText } from 'node:util';
 
-/** A report, as far as the demo shows it, with the note of its wallet. */
-export interface Report {
+/** A screened wallet, as far as the table shows it. */
+export interface WalletRow {
 	readonly address: string;
+	/** Whose wallet it is. */
 	readonly note: string;
 	readonly chain: string;
 	readonly level: string;
@@ -22,11 +23,11 @@ const colors: Partial<Record<string, 'green' | 'yellow' | 'red'>> = {
 };
 
 /**
- * The reports as a table of columns two spaces apart, which fits into 80 characters: addresses
+ * The wallets as a table of columns two spaces apart, which fits into 80 characters: addresses
  * leave out their middle.
  */
-export function tableOf(reports: readonly Report[], isColored: boolean): string {
-	const rows = reports.map(({ note, address, chain, level, score, outcome }) => {
+export function tableOf(wallets: readonly WalletRow[], isColored: boolean): string {
+	const rows = wallets.map(({ note, address, chain, level, score, outcome }) => {
 		const shortened = `${address.slice(0, 6)}…${address.slice(-6)}`;
 		return [note, shortened, chain, level, score.toFixed(3), outcome];
 	});

@@ -1,14 +1,17 @@
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startSandbox } from '../../sandbox/server';
+import { type Sandbox, startSandbox } from '../../sandbox/server';
 import { credentialFor } from '../demo/credential';
 import { npm, start, stop } from '../host/child';
-import { startInstance, type Workflow } from '../host/instance';
+import { type N8n, startInstance } from '../host/instance';
+import type { Workflow } from '../host/workflow';
 import { installPackage, installedIn } from '../host/package';
 import { downloadFolder, projectFolder } from '../host/paths';
 import { reportProgress } from '../host/progress';
-import { deliveryPath, deliveryUrl, importTemplates } from '../trial/fill';
+import { runScript, untilInterrupted } from '../host/script';
+import { deliveryPath, deliveryUrl, importTemplates } from '../trial/importTemplates';
 import { applyChoices } from '../trial/wiring';
 
 /** The user folder of n8n stays between runs, with all that a developer saves. */
@@ -35,40 +38,49 @@ const receiver: Workflow = {
 	connections: {},
 };
 
-/** While n8n starts, Ctrl+C exits at once. Afterwards it begins an orderly shutdown. */
-let interrupt: () => void = () => process.exit(130);
-
-async function main(): Promise<void> {
+async function startN8n(): Promise<N8n> {
 	await installPackage(userFolder);
 	// n8n serves a package anew as soon as its files change.
 	const options = { userFolder, port: 5678, environment: { N8N_DEV_RELOAD: 'true' } };
 	const n8n = await reportProgress('Starting n8n', () => startInstance(options));
-	// Ctrl+C waits until the receipt is written: otherwise, the next start saves templates again.
-	const ended = new Promise<void>((resolve) => (interrupt = resolve));
 	// At this signal, Node listens for a debugger.
 	process.kill(await n8n.processId(), 'SIGUSR1');
-	const webhook = { url: deliveryUrl(n8n), secret: webhookSecret, scheme: 'body' as const };
-	const sandbox = await startSandbox({ port: 4010, webhook });
-	if (!existsSync(receipt)) {
-		const credential = await n8n.saveCredential(credentialFor(sandbox, webhookSecret));
-		const choices = { credentials: [credential], values: {} };
-		await reportProgress('Saving the templates', () =>
-			importTemplates(n8n, choices, { publishes: false }),
-		);
-		const workflow = applyChoices(receiver, choices);
-		await n8n.publishWorkflow(await n8n.saveWorkflow(workflow));
-		await writeFile(receipt, '');
-	}
+	return n8n;
+}
+
+async function saveWorkflows(n8n: N8n, sandbox: Sandbox): Promise<void> {
+	const credential = await n8n.saveCredential(credentialFor(sandbox, webhookSecret));
+	const choices = { credentials: [credential], values: {} };
+	await importTemplates(n8n, choices, { publishes: false });
+	await n8n.publishWorkflow(await n8n.saveWorkflow(applyChoices(receiver, choices)));
+	await writeFile(receipt, '');
+}
+
+/** Builds the package into n8n whenever a source file changes. */
+function startBuilder(): ChildProcess {
 	const env = { ...process.env, INSTALLED: installedIn(userFolder) };
 	const build = [...npm, 'run', 'build', '--', 'watch'];
-	const builder = start(build, { cwd: projectFolder, env }, process.stderr.fd);
-	console.log(`
-Open ${n8n.url.replace('127.0.0.1', 'localhost')} and log in as ${n8n.login.email}, password ${n8n.login.password}.
+	return start(build, { cwd: projectFolder, env }, process.stderr.fd);
+}
+
+const greeting = ({ url, login }: N8n) => `
+Open ${url.replace('127.0.0.1', 'localhost')} and log in as ${login.email}, password ${login.password}.
 n8n has a new version of the nodes a few seconds after you save a file.
 A debugger can attach to port 9229; n8n's log is ${join(userFolder, 'n8n.log')}.
 What you save in n8n stays in ${userFolder} until you delete that folder. Ctrl+C ends n8n.
-`);
-	await ended;
+`;
+
+async function main(): Promise<void> {
+	const n8n = await startN8n();
+	// Ctrl+C waits until the receipt is written: otherwise, the next start saves templates again.
+	const interrupted = untilInterrupted();
+	const webhook = { url: deliveryUrl(n8n), secret: webhookSecret, scheme: 'body' as const };
+	const sandbox = await startSandbox({ port: 4010, webhook });
+	if (!existsSync(receipt))
+		await reportProgress('Saving the templates', () => saveWorkflows(n8n, sandbox));
+	const builder = startBuilder();
+	console.log(greeting(n8n));
+	await interrupted;
 	await Promise.all([
 		stop(builder, 1000),
 		sandbox.close(),
@@ -76,8 +88,4 @@ What you save in n8n stays in ${userFolder} until you delete that folder. Ctrl+C
 	]);
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupt());
-main().catch((error: unknown) => {
-	console.error((error as Error).message);
-	process.exit(1);
-});
+runScript(main);

@@ -12,18 +12,6 @@ import { reportProgress } from './progress';
 import { type Login, logIn } from './rest';
 import { defaultN8nVersion } from './versions';
 
-export type { CredentialTestResult } from './owner';
-export {
-	type Credential,
-	type Execution,
-	failureOf,
-	itemsOf,
-	outputOf,
-	requireSuccess,
-	type Saved,
-	type Workflow,
-} from './workflow';
-
 /** A running n8n, in which this package is installed and its owner is logged in. */
 export interface N8n extends Owner, HostProcess {
 	/** Address of the editor. */

@@ -12,18 +12,6 @@ export interface SystemProgram {
 	readonly executables: readonly string[];
 }
 
-const program = (
-	name: string,
-	variable: string,
-	debian: string,
-	...executables: string[]
-): SystemProgram => ({
-	name,
-	variable,
-	debian,
-	executables,
-});
-
 /** Debian keeps PostgreSQL off the PATH, each version in a folder. */
 function postgresOfDebian(): string[] {
 	const root = '/usr/lib/postgresql';
@@ -32,31 +20,49 @@ function postgresOfDebian(): string[] {
 	return newestFirst.map((version) => join(root, `${version}/bin/postgres`));
 }
 
+/** Where Chromium is on macOS. */
 const applications = ['Chromium', 'Google Chrome'].map(
 	(name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
 );
-const chromiums = ['chromium', 'chromium-browser', 'google-chrome', ...applications];
 
-export const chromium = program('Chromium', 'CHROMIUM', 'chromium', ...chromiums);
-export const redis = program(
-	'Redis',
-	'REDIS_SERVER',
-	'redis-server',
-	'redis-server',
-	'valkey-server',
-);
-export const postgres = program(
-	'PostgreSQL',
-	'POSTGRES',
-	'postgresql',
-	'postgres',
-	...postgresOfDebian(),
-);
+export const chromium: SystemProgram = {
+	name: 'Chromium',
+	variable: 'CHROMIUM',
+	debian: 'chromium',
+	executables: ['chromium', 'chromium-browser', 'google-chrome', ...applications],
+};
+export const redis: SystemProgram = {
+	name: 'Redis',
+	variable: 'REDIS_SERVER',
+	debian: 'redis-server',
+	executables: ['redis-server', 'valkey-server'],
+};
+export const postgres: SystemProgram = {
+	name: 'PostgreSQL',
+	variable: 'POSTGRES',
+	debian: 'postgresql',
+	executables: ['postgres', ...postgresOfDebian()],
+};
 /** Only `npm run film` needs it. */
-export const ffmpeg = program('ffmpeg', 'FFMPEG', 'ffmpeg', 'ffmpeg');
+export const ffmpeg: SystemProgram = {
+	name: 'ffmpeg',
+	variable: 'FFMPEG',
+	debian: 'ffmpeg',
+	executables: ['ffmpeg'],
+};
 /** The tool with which an auditor computes digests. */
-export const openssl = program('OpenSSL', 'OPENSSL', 'openssl', 'openssl');
-export const python = program('Python', 'PYTHON', 'python3', 'python3');
+export const openssl: SystemProgram = {
+	name: 'OpenSSL',
+	variable: 'OPENSSL',
+	debian: 'openssl',
+	executables: ['openssl'],
+};
+export const python: SystemProgram = {
+	name: 'Python',
+	variable: 'PYTHON',
+	debian: 'python3',
+	executables: ['python3'],
+};
 
 export const testPrograms: readonly SystemProgram[] = [chromium, redis, postgres, openssl, python];
 
@@ -77,6 +83,10 @@ export function requireProgram(wanted: SystemProgram): string {
 	const path = locate(wanted);
 	if (path !== undefined) return path;
 	const { name, variable, debian } = wanted;
-	throw new Error(`${name} is missing. As root on Debian or Ubuntu: apt-get install ${debian}. Elsewhere, install it.
-${variable} can hold its path, and now holds '${process.env[variable] ?? ''}'.`);
+	const given = process.env[variable];
+	throw new Error(
+		given
+			? `${variable} is '${given}', where ${name} is not. Correct it, or unset it.`
+			: `${name} is missing. As root on Debian or Ubuntu: apt-get install ${debian}. Elsewhere, install it. If it is not on the PATH, set ${variable} to its path.`,
+	);
 }

@@ -57,13 +57,21 @@ export async function dataOf<T>(response: Promise<Response>): Promise<T> {
 	return ((await (await response).json()) as { data: T }).data;
 }
 
-/** Logs in. If n8n has no owner yet, it creates this one first. */
+/**
+ * Logs in. If n8n has no owner yet, it creates this one first.
+ *
+ * @throws an Error if n8n has an owner with another e-mail address or password
+ */
 export async function logIn(url: string, { email, password }: Login): Promise<Rest> {
 	const visitor = restOf(url);
 	const owner = { email, password, firstName: 'Ada', lastName: 'Owner' };
 	// Without its editor, n8n does not show whether it has an owner. Without one, the login fails.
 	const answer = await visitor('POST', '/login', { emailOrLdapLoginId: email, password }).catch(
-		async () => await visitor('POST', '/owner/setup', owner),
+		async (refusal: Error) =>
+			await visitor('POST', '/owner/setup', owner).catch(() => {
+				throw new Error(`n8n does not let ${email} log in: ${refusal.message}
+Its owner may have another password by now. Log in there and change it back to ${password}, or delete the folder with the data of this n8n.`);
+			}),
 	);
 	const cookie = answer.headers.getSetCookie().map((header) => header.split(';')[0]);
 	return restOf(url, cookie.join('; '));

@@ -1,6 +1,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { runScript } from '../host/script';
 import { outputSchemas, schemaFolder } from './schemas';
 
 async function main() {
@@ -15,4 +16,4 @@ async function main() {
 	}
 }
 
-void main();
+runScript(main);

@@ -1,5 +1,5 @@
 import type { Rest } from '../host/rest';
-import { pathOfTable } from './tables';
+import { insertRows } from './tables';
 
 /** A day on which an authority is closed, as the table *Screening Holidays* has it. */
 export interface Holiday {
@@ -81,7 +81,6 @@ export function holidaysAround(year: number): Holiday[] {
  * deadlines.
  */
 export async function enterHolidays(rest: Rest): Promise<void> {
-	const data = holidaysAround(new Date().getUTCFullYear());
-	const path = await pathOfTable(rest, 'Screening Holidays');
-	await rest('POST', `${path}/insert`, { data, returnType: 'count' });
+	const holidays = holidaysAround(new Date().getUTCFullYear());
+	await insertRows(rest, 'Screening Holidays', holidays);
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
-import type { Credential } from '../host/instance';
+import type { Credential } from '../host/workflow';
 
 export type Letter = Email & { receivedAt: Date };
 

@@ -4,25 +4,22 @@ import { credentialFor } from '../demo/credential';
 import demoWorkflow from '../demo/workflow.json';
 import { freePort } from '../host/environment';
 import { freshFolder } from '../host/folder';
-import {
-	type Credential,
-	type N8n,
-	type Saved,
-	startFreshInstance,
-	type Workflow,
-} from '../host/instance';
+import { type N8n, startFreshInstance } from '../host/instance';
+import type { Credential, Saved, Workflow } from '../host/workflow';
 import { reportProgress } from '../host/progress';
-import { dataOf, logIn, makeAccount, makeApiKey, type Rest } from '../host/rest';
-import { deliveryUrl, importTemplates } from './fill';
+import { logIn, makeAccount, makeApiKey, type Rest } from '../host/rest';
+import { runScript, untilInterrupted } from '../host/script';
+import { deliveryUrl, importTemplates } from './importTemplates';
 import { type MailServer, startMail } from './mail';
 import { enterHolidays } from './holidays';
 import { addMailbox } from './mailbox';
-import { daysPlayed, playMonth } from './month';
+import { playMonth } from './month';
+import { daysPlayed } from './monthPlan';
 import { addPayments, type PaymentOptions } from './payments';
 import type { PaymentRow } from './paymentSystem';
-import { addStart } from './start';
+import { addStartPage } from './start';
 import { timeZone } from './site';
-import { pathOfTable } from './tables';
+import { insertRows, readRows } from './tables';
 import { applyChoices, type Choices } from './wiring';
 
 /** The logins and keys of people and systems. Other machines cannot reach anything of the trial. */
@@ -65,10 +62,10 @@ async function startTrial(): Promise<string> {
 		return { templates, first };
 	});
 
-	addStart(site, {
+	addStartPage(site, {
 		// n8n's own links name localhost, and a login at another name does not count there.
 		editor: n8n.url.replace('127.0.0.1', 'localhost'),
-		first: first.id,
+		firstWorkflowId: first.id,
 		templates,
 		approvers: [n8n.login, secondApprover],
 		visitor,
@@ -122,10 +119,7 @@ function paymentOptions(n8n: N8n, rest: Rest): PaymentOptions {
 	return {
 		token,
 		signingText,
-		readRows: async () => {
-			const path = await pathOfTable(rest, 'Screening Payments');
-			return (await dataOf<{ data: PaymentRow[] }>(rest('GET', `${path}/rows?take=250`))).data;
-		},
+		readRows: async () => await readRows<PaymentRow>(rest, 'Screening Payments'),
 		sendPayment: async (payment) =>
 			await fetch(`${n8n.url}/webhook/approve-a-payment`, {
 				method: 'POST',
@@ -181,29 +175,19 @@ function fieldValues(n8n: N8n, folder: string): Choices['values'] {
 /** Makes the account of the second approver, and lists it among those who approve payments. */
 async function addSecondApprover(rest: Rest): Promise<void> {
 	await makeAccount(rest, secondApprover);
-	const path = await pathOfTable(rest, 'Screening Approvers');
-	const data = [{ email: secondApprover.email }];
-	await rest('POST', `${path}/insert`, { data, returnType: 'count' });
+	await insertRows(rest, 'Screening Approvers', [{ email: secondApprover.email }]);
 }
-
-/** While n8n starts, Ctrl+C exits at once. Afterwards it begins an orderly shutdown. */
-let interrupt: () => void = () => process.exit(130);
 
 async function main(): Promise<void> {
 	try {
 		const url = await startTrial();
-		const ended = new Promise<void>((resolve) => (interrupt = resolve));
 		console.log(
 			`\nOpen this address in your browser: ${url}\n\nCtrl+C ends n8n and deletes what is in it.`,
 		);
-		await ended;
+		await untilInterrupted();
 	} finally {
 		for (const end of endings.reverse()) await end();
 	}
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupt());
-main().catch((error: unknown) => {
-	console.error((error as Error).message);
-	process.exitCode = 1;
-});
+runScript(main);

@@ -1,113 +1,16 @@
-import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { sanctionedAddresses } from '../../sandbox/sanctions';
-import { scenarioAddress } from '../../sandbox/scenarios';
 import type { Sandbox } from '../../sandbox/server';
-import { failureOf, type N8n, outputOf, type Saved, type Workflow } from '../host/instance';
-import { dataOf, type Rest } from '../host/rest';
+import type { N8n } from '../host/instance';
+import { failureOf, outputOf, type Saved, type Workflow } from '../host/workflow';
+import type { Rest } from '../host/rest';
 import type { Letter } from './mail';
-import { type PaymentSystem, sanctionedWallet } from './paymentSystem';
+import { type Answer, answersOn, daysPlayed, paymentsOn, screenedOn } from './monthPlan';
+import type { PaymentSystem } from './paymentSystem';
 import { timeZone } from './site';
-import { pathOfTable } from './tables';
+import { readRows } from './tables';
 import { openTimes, type TableTimes } from './times';
 
-/** Days of the sandbox's timeline that lie behind a new trial. */
-export const daysPlayed = 30;
-
 const dayMs = 24 * 60 * 60 * 1000;
-
-/** Wallets that are on no list, the same in every trial. About 85 % of them are green. */
-const unlisted = (number: number) =>
-	`0x${createHash('sha256').update(`wallet ${number}`).digest('hex').slice(0, 40)}`;
-
-/** A wallet of the US list, whose case two people close as a true match. */
-const reported = sanctionedAddresses[3]!.address;
-/**
- * An invented wallet, whose case they close as a false positive: a real one of the list would be a
- * bad example.
- */
-const mistaken = scenarioAddress('sanctioned');
-
-/** The unusual wallets that are screened that many days before today. */
-const unusual: Record<number, string[]> = {
-	26: [reported],
-	21: [scenarioAddress('darknet')],
-	17: ['0x12 34, typed by hand'],
-	12: [mistaken],
-	8: [scenarioAddress('unknownLevel')],
-	3: [scenarioAddress('withoutSanctions')],
-};
-/** Customers, some of whom get worse during the month. */
-const customers = (
-	['sanctionedFromDay1', 'drifting', 'amberSanctionedFromDay1', 'harmless'] as const
-).map(scenarioAddress);
-
-/**
- * The items that are screened that many days before today: few on weekends, and the customers once a
- * week.
- */
-function screenedOn(daysAgo: number, date: Date): IDataObject[] {
-	const isWeekend = [0, 6].includes(date.getUTCDay());
-	const count = isWeekend ? 2 : 5 + (daysAgo % 4);
-	const wallets = Array.from({ length: count }, (_, at) => unlisted(10 * daysAgo + at));
-	const weekly = daysAgo % 7 === 2 ? customers : [];
-	const all = [...wallets, ...(unusual[daysAgo] ?? []), ...weekly];
-	return all.map((address, at) => {
-		const number = customers.indexOf(address);
-		const reference = number < 0 ? `T-${10 * daysAgo + at}` : `customer ${number + 1}`;
-		return { address, reference };
-	});
-}
-
-/** The payments of some days, by the number of days before today. */
-const paymentsOn: Record<number, Array<[address: string, amount: string]>> = {
-	9: [[scenarioAddress('harmless'), '4.00 ETH']],
-	6: [[unlisted(1), '250.00 ETH']],
-	5: [[scenarioAddress('drifting'), '1.75 ETH']],
-	2: [[sanctionedWallet, '30.00 ETH']],
-};
-
-/** The answer of a person in a sanctions case. */
-interface Answer {
-	/** The wallet of the case. */
-	readonly address: string;
-	readonly person: 'first' | 'second';
-	/** The fields of the form that the person sends. */
-	readonly form: (dayOfAnswer: string) => IDataObject;
-}
-/** The answers of some days, by the number of days before today. */
-const answersOn: Record<number, Answer> = {
-	25: {
-		address: reported,
-		person: 'first',
-		form: (dayOfAnswer) => ({
-			answer: 'True match',
-			reported_on: dayOfAnswer,
-			reported_to: 'OFAC',
-			report_number: 'B-2026-0417',
-			reason: 'The list names this very wallet.',
-		}),
-	},
-	24: {
-		address: reported,
-		person: 'second',
-		form: () => ({ answer: 'Confirm it', reason: 'I read the report that we sent.' }),
-	},
-	11: {
-		address: mistaken,
-		person: 'second',
-		form: () => ({
-			answer: 'False positive',
-			proof: 'ticket T-9',
-			reason: 'The service mixed up two wallets, and took it back in writing.',
-		}),
-	},
-	10: {
-		address: mistaken,
-		person: 'first',
-		form: () => ({ answer: 'Confirm it', reason: 'I called the vendor, and read its letter.' }),
-	},
-};
 
 /** What a month is played with. */
 export interface MonthParts {
@@ -213,13 +116,15 @@ export const textsOfDay = (time: string): string[] =>
 		].join(' ');
 	});
 
-async function readCases({ rest }: MonthParts): Promise<IDataObject[]> {
-	const path = await pathOfTable(rest, 'Screening Cases');
-	return (await dataOf<{ data: IDataObject[] }>(rest('GET', `${path}/rows?take=250`))).data;
-}
+const readCases = async ({ rest }: MonthParts) =>
+	await readRows<IDataObject>(rest, 'Screening Cases');
 
-const workflowNamed = (name: string, workflows: MonthParts['workflows']) =>
-	workflows.find((workflow) => workflow.name === name)!;
+function workflowNamed(name: string, workflows: MonthParts['workflows']): Saved<Workflow> {
+	const found = workflows.find((workflow) => workflow.name === name);
+	if (!found)
+		throw new Error(`No template has the name "${name}", which the month is played with.`);
+	return found;
+}
 
 /** Hands items to the workflow of this name, as another workflow does. @throws if that fails */
 async function handTo(
@@ -242,7 +147,8 @@ async function recordAnswer(
 	dayOfAnswer: string,
 	parts: MonthParts,
 ): Promise<void> {
-	const row = (await readCases(parts)).find((one) => one.address === address)!;
+	const row = (await readCases(parts)).find((one) => one.address === address);
+	if (!row) throw new Error(`No case is open for ${address}, whose answer is to be recorded.`);
 	const user = { email: parts.people[person === 'first' ? 0 : 1] };
 	const recorded = {
 		id: row.id,

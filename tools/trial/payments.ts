@@ -46,10 +46,32 @@ function isSigned(headers: IncomingHttpHeaders, body: string, signingText: strin
 	return headers['webhook-signature'] === `v1,${signature}`;
 }
 
+const text = { type: 'string' };
+/** A workflow sends `null` for what it does not know. */
+const textOrNull = { type: ['string', 'null'] };
+
+/** The body of an action, as far as the payment system reads it. */
+const actionBody = {
+	type: 'object',
+	properties: {
+		payment_id: textOrNull,
+		title: textOrNull,
+		freeze: textOrNull,
+		reference: textOrNull,
+	},
+};
+
+const paymentBody = {
+	type: 'object',
+	required: ['address', 'other', 'amount'],
+	properties: { address: text, other: text, amount: text },
+};
+
 /** Adds the calls by which workflows release payments, freeze accounts and open tickets. */
 function addActions(app: FastifyInstance, system: PaymentSystem, token: string): void {
 	app.post<{ Params: { action: string }; Body: Record<string, string> }>(
 		'/do/:action',
+		{ schema: { body: actionBody } },
 		({ headers, params, body }, reply) => {
 			if (headers.authorization !== `Bearer ${token}`) return reply.code(401).send({});
 			const key = headers['idempotency-key'];
@@ -75,6 +97,7 @@ function addPaymentPages(app: FastifyInstance, system: PaymentSystem): void {
 	);
 	app.post<{ Body: { address: string; other: string; amount: string } }>(
 		'/payments',
+		{ schema: { body: paymentBody } },
 		async ({ body: { address, other, amount } }, reply) => {
 			await system.send(other.trim() || address, amount);
 			return reply.redirect('/payments', 303);

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify';
-import type { ImportedTemplate } from './fill';
+import type { ImportedTemplate } from './importTemplates';
 import { sendPage } from './site';
 import { type Link, type StartContent, startPage } from './startPage';
 
-export interface Start extends Pick<StartContent, 'approvers' | 'visitor' | 'service'> {
+export interface StartOptions extends Pick<StartContent, 'approvers' | 'visitor' | 'service'> {
 	/** The address of n8n, as a browser reaches it. */
 	readonly editor: string;
 	/** The ID of the workflow to begin with in the editor. */
-	readonly first: string;
+	readonly firstWorkflowId: string;
 	readonly templates: readonly ImportedTemplate[];
 }
 
@@ -24,7 +24,7 @@ const credentialNames: Record<string, string> = {
  *
  * @example 'check-a-wallet' → { name: 'Check a Wallet', url: 'http://…/form/check-a-wallet' }
  */
-function linksOf({ editor, templates, visitor }: Start): Map<string, Link> {
+function linksOf({ editor, templates, visitor }: StartOptions): Map<string, Link> {
 	const published = templates.filter(({ isPublished }) => isPublished);
 	const links = published.flatMap(({ workflow }) =>
 		workflow.nodes.flatMap(({ type, parameters }): Array<[string, Link]> => {
@@ -43,7 +43,7 @@ function linksOf({ editor, templates, visitor }: Start): Map<string, Link> {
 /**
  * A link to a page behind a password. A browser does not ask for a login that is in the address.
  */
-function linkToPage(address: string, path: string, visitor: Start['visitor']): Link {
+function linkToPage(address: string, path: string, visitor: StartOptions['visitor']): Link {
 	const login = { username: visitor.user, password: visitor.password };
 	const { href } = Object.assign(new URL(address), login);
 	const name = path.replace('screening-', '').replace(/^./, (letter) => letter.toUpperCase());
@@ -65,12 +65,12 @@ function incompleteTemplates(templates: readonly ImportedTemplate[]): string[] {
 }
 
 /** Adds the first page: what to try, and what is where. */
-export function addStart(app: FastifyInstance, start: Start): void {
-	const { editor, first, templates, ...logins } = start;
+export function addStartPage(app: FastifyInstance, options: StartOptions): void {
+	const { editor, firstWorkflowId, templates, ...logins } = options;
 	const body = startPage({
 		...logins,
-		links: linksOf(start),
-		firstWorkflow: `${editor}/workflow/${first}`,
+		links: linksOf(options),
+		firstWorkflow: `${editor}/workflow/${firstWorkflowId}`,
 		dataTables: `${editor}/home/datatables`,
 		incomplete: incompleteTemplates(templates),
 	});

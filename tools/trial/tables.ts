@@ -14,3 +14,19 @@ export async function pathOfTable(rest: Rest, name: string): Promise<string> {
 	if (!found) throw new Error(`n8n has no data table "${name}"`);
 	return `/projects/${found.projectId}/data-tables/${found.id}`;
 }
+
+/**
+ * The first 250 rows of a data table, which is more than a trial has in any.
+ *
+ * @throws when n8n has no table of this name
+ */
+export async function readRows<Row>(rest: Rest, name: string): Promise<Row[]> {
+	const path = await pathOfTable(rest, name);
+	return (await dataOf<{ data: Row[] }>(rest('GET', `${path}/rows?take=250`))).data;
+}
+
+/** Adds rows to a data table. @throws when n8n has no table of this name */
+export async function insertRows(rest: Rest, name: string, rows: object[]): Promise<void> {
+	const path = await pathOfTable(rest, name);
+	await rest('POST', `${path}/insert`, { data: rows, returnType: 'count' });
+}

@@ -1,5 +1,5 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
-import type { Credential, Saved, Workflow } from '../host/instance';
+import type { Credential, Saved, Workflow } from '../host/workflow';
 
 /** The choices of a user in the nodes of a template. */
 export interface Choices {

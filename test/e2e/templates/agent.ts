@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { itemsOf, type Saved, type Workflow, outputOf } from '../../../tools/host/instance';
+import { itemsOf, type Saved, type Workflow, outputOf } from '../../../tools/host/workflow';
 import { reportOn } from '../../../sandbox/reports';
 import { seed } from '../../support/data/random';
 import { greenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { scenarioAddress } from '../../../sandbox/scenarios';
-import type { Saved, Workflow } from '../../../tools/host/instance';
+import type { Saved, Workflow } from '../../../tools/host/workflow';
 import {
 	greenAddress as green,
 	notGreenAddress,

@@ -9,7 +9,7 @@ import { table } from '../../support/templates/dataTable';
 import { foundation, tellWhatStops } from '../../support/templates/foundation';
 import { stage, untilQuiet } from '../../support/templates/stage';
 import { withBrokenPolicy } from '../../support/templates/brokenPolicy';
-import { outputOf } from '../../../tools/host/instance';
+import { outputOf } from '../../../tools/host/workflow';
 import { postToWebhook } from '../../support/templates/webhooks';
 import { resourceLocator } from '../../../tools/trial/wiring';
 import { slackMessagesAsText } from '../../support/templates/slackMessages';

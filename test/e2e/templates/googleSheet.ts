@@ -1,4 +1,4 @@
-import type { Saved, Workflow } from '../../../tools/host/instance';
+import type { Saved, Workflow } from '../../../tools/host/workflow';
 import {
 	greenAddress as green,
 	greenAddresses,

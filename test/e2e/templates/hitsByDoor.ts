@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Saved, Workflow } from '../../../tools/host/instance';
+import type { Saved, Workflow } from '../../../tools/host/workflow';
 import { until } from '../../../tools/host/until';
 import { greenAddress, sanctionedAddress } from '../../support/templates/templateAddresses';
 import { publishApproval, requester, paymentWebhookPath } from '../../support/templates/approval';

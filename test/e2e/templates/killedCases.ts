@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
-import type { Saved, Workflow } from '../../../tools/host/instance';
+import type { Saved, Workflow } from '../../../tools/host/workflow';
 import { until } from '../../../tools/host/until';
 import { numbersFrom, seed } from '../../support/data/random';
 import { sanctionedAddress } from '../../support/templates/templateAddresses';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { itemsOf } from '../../../tools/host/instance';
+import { itemsOf } from '../../../tools/host/workflow';
 import { verifyItem } from '../../support/unit/verification';
 import {
 	greenAddress,

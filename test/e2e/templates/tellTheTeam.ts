@@ -5,7 +5,7 @@ import { table } from '../../support/templates/dataTable';
 import { foundation, type ScreeningResult } from '../../support/templates/foundation';
 import { stage, untilQuiet } from '../../support/templates/stage';
 import { callWorkflow } from '../../support/templates/workflowCalls';
-import { outputOf } from '../../../tools/host/instance';
+import { outputOf } from '../../../tools/host/workflow';
 
 const screen = async (item: IDataObject) =>
 	(await callWorkflow<ScreeningResult>(foundation.screening, [item]))[0]!;

@@ -1,4 +1,4 @@
-import type { Workflow } from '../../../tools/host/instance';
+import type { Workflow } from '../../../tools/host/workflow';
 import { dataOf } from '../../../tools/host/rest';
 import { readTemplate, templateNames } from '../../../tools/trial/templates';
 import { agentTests } from './agent';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { itemsOf } from '../../../tools/host/instance';
+import { itemsOf } from '../../../tools/host/workflow';
 import { openTimes } from '../../../tools/trial/times';
 import { until } from '../../../tools/host/until';
 import { greenAddress, notGreenAddress } from '../../support/templates/templateAddresses';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Saved, Workflow } from '../../../tools/host/instance';
+import type { Saved, Workflow } from '../../../tools/host/workflow';
 import { sanctionedAddresses } from '../../../sandbox/sanctions';
 import { createSdnXml } from '../../support/data/ofac';
 import { createListener, type LocalServer, serve } from '../../support/servers/server';

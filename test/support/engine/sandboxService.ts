@@ -12,8 +12,9 @@ import {
 	type Engine,
 	type RunOptions,
 	type RunResult,
-} from '../../../tools/host/engine';
+} from '../../../tools/host/engine/engine';
 import { itemOf } from '../data/items';
+import { expressionNode } from './expressionNode';
 import { CREDENTIAL, type ScreeningOptions, engineWorkflow } from './workflows';
 
 /** The name of a credential whose service is not running. It is beside `CREDENTIAL` in each engine. */
@@ -62,7 +63,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		name,
 		{ type: 'walletScreeningApi', data: { ...usual, ...change } },
 	]);
-	const engine = await createEngine({ credentials: Object.fromEntries(credentials) });
+	const engine = await createEngine({
+		credentials: Object.fromEntries(credentials),
+		nodeTypes: { 'test.expression': expressionNode },
+	});
 	return {
 		sandbox,
 		engine,

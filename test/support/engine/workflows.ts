@@ -1,6 +1,6 @@
 import type { IDataObject, INode, INodeParameters } from 'n8n-workflow';
 
-import type { WorkflowJson } from '../../../tools/host/engine';
+import type { WorkflowJson } from '../../../tools/host/engine/engine';
 import { connectInRow, screenEach, screeningNode, startNode } from '../n8n/workflows';
 
 /** The name of the credential in the workflows that are built here. */

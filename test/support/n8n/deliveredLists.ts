@@ -1,5 +1,6 @@
 import type { INode } from 'n8n-workflow';
-import type { Credential, N8n, Saved, Workflow } from '../../../tools/host/instance';
+import type { N8n } from '../../../tools/host/instance';
+import type { Credential, Saved, Workflow } from '../../../tools/host/workflow';
 import type { HostProcess } from '../../../tools/host/process';
 import { numberedAddress } from '../data/addresses';
 import { screenEach, screeningNode, workflowOf } from './workflows';

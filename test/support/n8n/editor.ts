@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { chromium, type Locator, type Page, selectors } from 'playwright-core';
-import type { N8n, Saved, Workflow } from '../../../tools/host/instance';
+import type { N8n } from '../../../tools/host/instance';
+import type { Saved, Workflow } from '../../../tools/host/workflow';
 import { chromium as chromiumProgram, requireProgram } from '../../../tools/host/programs';
 
 /** n8n's editor in a browser, with its owner logged in. */

@@ -1,5 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import type { Credential, Saved, Workflow } from '../../../tools/host/instance';
+import type { Credential, Saved, Workflow } from '../../../tools/host/workflow';
 import { screeningNode, startNode, triggerNode, workflowOf } from './workflows';
 
 /** Names of the nodes, as the pictures show them. */

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import { request } from 'undici';
-import type { Credential, N8n, Saved, Workflow } from '../../../tools/host/instance';
-import { itemsOf } from '../../../tools/host/instance';
+import type { N8n } from '../../../tools/host/instance';
+import { type Credential, itemsOf, type Saved, type Workflow } from '../../../tools/host/workflow';
 import { signatureHeaders, type WebhookScheme } from '../../../sandbox/webhook';
 import { numberedAddress } from '../data/addresses';
 import { serviceCredential, triggerNode, workflowOf } from './workflows';

@@ -1,5 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import type { Credential, Saved, Workflow } from '../../../tools/host/instance';
+import type { Credential, Saved, Workflow } from '../../../tools/host/workflow';
 
 /** The names that `screeningNode` and `triggerNode` give their nodes. */
 export const screeningNodeName = 'Wallet Screening';

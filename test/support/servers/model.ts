@@ -1,4 +1,4 @@
-import type { Credential } from '../../../tools/host/instance';
+import type { Credential } from '../../../tools/host/workflow';
 import { createListener, serve } from './server';
 
 /** A message of a chat, in the form of OpenAI's `chat/completions`. */

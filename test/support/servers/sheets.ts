@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { RequestListener } from 'node:http';
-import type { Credential } from '../../../tools/host/instance';
+import type { Credential } from '../../../tools/host/workflow';
 import { type Respond, createListener } from './server';
 
 type Cell = string | number;

@@ -1,4 +1,4 @@
-import type { Saved, Workflow } from '../../../tools/host/instance';
+import type { Saved, Workflow } from '../../../tools/host/workflow';
 import { yearlySchedule } from './schedules';
 import { type Changes, stage } from './stage';
 

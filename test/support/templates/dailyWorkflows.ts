@@ -1,5 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData, INodeType } from 'n8n-workflow';
-import { createEngine, type Engine, type RunResult } from '../../../tools/host/engine';
+import { createEngine, type Engine, type RunResult } from '../../../tools/host/engine/engine';
 import { readTemplate } from '../../../tools/trial/templates';
 import { createDataTables, type DataTables } from '../engine/dataTables';
 import { loadNodesOfN8n } from '../engine/n8nNodes';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Saved, Workflow } from '../../../tools/host/instance';
+import type { Saved, Workflow } from '../../../tools/host/workflow';
 import { yearlySchedule } from './schedules';
 import { openStage, stage } from './stage';
 import { quickExpressions } from '../n8n/environment';

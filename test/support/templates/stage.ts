@@ -5,17 +5,19 @@ import type { INode } from 'n8n-workflow';
 import type { PlanJob } from '../../../sandbox/bulk';
 import type { Sandbox } from '../../../sandbox/server';
 import {
+	type InstanceOptions,
+	type N8n,
+	startFreshInstance,
+	startInstance,
+} from '../../../tools/host/instance';
+import {
 	type Credential,
 	type Execution,
 	failureOf,
-	type InstanceOptions,
-	type N8n,
 	requireSuccess,
 	type Saved,
-	startFreshInstance,
-	startInstance,
 	type Workflow,
-} from '../../../tools/host/instance';
+} from '../../../tools/host/workflow';
 import {
 	type Cluster,
 	type ClusterOptions,

@@ -1,6 +1,6 @@
 import type { PlanJob } from '../../../sandbox/bulk';
 import { type Sandbox, startSandbox } from '../../../sandbox/server';
-import type { Credential } from '../../../tools/host/instance';
+import type { Credential } from '../../../tools/host/workflow';
 import { type MailServer, startMail } from '../../../tools/trial/mail';
 import { resourceLocator } from '../../../tools/trial/wiring';
 import { type Internet, startInternet } from '../servers/internet';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Saved, Workflow } from '../../../tools/host/instance';
+import type { Saved, Workflow } from '../../../tools/host/workflow';
 import {
 	type Approvers,
 	openPayment,

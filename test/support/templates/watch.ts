@@ -1,5 +1,5 @@
 import type { IDataObject, INode } from 'n8n-workflow';
-import type { Saved, Workflow } from '../../../tools/host/instance';
+import type { Saved, Workflow } from '../../../tools/host/workflow';
 import { bitcoinPayment, etherPayment, transactionId, trxPayment } from '../data/transactions';
 import { table } from './dataTable';
 import { type Explorers, startExplorers } from '../servers/explorers';

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { failureOf, itemsOf, type Saved, type Workflow } from '../../../tools/host/instance';
+import { failureOf, itemsOf, type Saved, type Workflow } from '../../../tools/host/workflow';
 import { resourceLocator } from '../../../tools/trial/wiring';
 import { type PlainNode, startNode, workflowOf } from '../n8n/workflows';
 import { stage } from './stage';

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
-import type { Saved } from '../../../tools/host/instance';
-import type { Workflow } from '../../../tools/host/workflow';
+import type { Saved, Workflow } from '../../../tools/host/workflow';
 import { readTemplate, templateNames } from '../../../tools/trial/templates';
 import { calledIds, resourceLocator, sortByCalls } from '../../../tools/trial/wiring';
 import { workflowOf } from '../../support/n8n/workflows';

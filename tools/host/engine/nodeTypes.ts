@@ -1,8 +1,6 @@
 import {
 	type IExecuteFunctions,
-	type INodeExecutionData,
 	type INodeType,
-	type INodeTypeDescription,
 	type INodeTypes,
 	type IVersionedNodeType,
 	NodeHelpers,
@@ -14,48 +12,28 @@ const { WalletScreening } =
 
 export type NodeTypeTable = Record<string, INodeType | IVersionedNodeType>;
 
-function standIn(
-	name: string,
-	execute: NonNullable<INodeType['execute']>,
-	more: Partial<INodeTypeDescription> = {},
-): INodeType {
-	const description: INodeTypeDescription = {
-		displayName: name,
-		name,
-		description: name,
-		group: ['transform'],
+/** Begins a workflow. The engine pins its items. */
+const manualTrigger: INodeType = {
+	description: {
+		displayName: 'Manual Trigger',
+		name: 'manualTrigger',
+		description: 'Begins a workflow',
+		group: ['trigger'],
 		version: 1,
-		defaults: { name },
-		inputs: ['main'],
+		defaults: { name: 'Manual Trigger' },
+		inputs: [],
 		outputs: ['main'],
 		properties: [],
-		...more,
-	};
-	return { description, execute };
-}
+	},
+	async execute(this: IExecuteFunctions) {
+		return [this.getInputData()];
+	},
+};
 
-async function passOn(this: IExecuteFunctions) {
-	return [this.getInputData()];
-}
-
-async function resolveValue(this: IExecuteFunctions) {
-	return [
-		this.getInputData().map((_, item) => {
-			const json = { value: this.getNodeParameter('value', item) } as INodeExecutionData['json'];
-			return { json, pairedItem: { item } };
-		}),
-	];
-}
-
-/** The node of this package, under the name that n8n gives it, and what tests need beside it. */
+/** The node of this package, under the name that n8n gives it, and a node to begin with. */
 export const defaultNodeTypes: NodeTypeTable = {
 	'n8n-nodes-wallet-screening.walletScreening': new WalletScreening(),
-	// Its items are pinned by the engine.
-	'n8n-nodes-base.manualTrigger': standIn('Manual Trigger', passOn, { inputs: [] }),
-	/** Gives `{ value }` for each item; with an expression for it, a test sees what n8n resolves. */
-	'test.expression': standIn('Expression', resolveValue, {
-		properties: [{ displayName: 'Value', name: 'value', type: 'string', default: '' }],
-	}),
+	'n8n-nodes-base.manualTrigger': manualTrigger,
 };
 
 /** What the workflow engine asks for node types. */

@@ -1,4 +1,5 @@
-import type { N8n, Saved, Workflow } from '../host/instance';
+import type { N8n } from '../host/instance';
+import type { Saved, Workflow } from '../host/workflow';
 import { readTemplates } from './templates';
 import { applyChoices, type Choices, credentialTypeOf } from './wiring';
 
