@@ -19,11 +19,7 @@ import { packageVersion } from '../shared/packageVersion';
 import { sha256Hex } from '../shared/sha256';
 import { type Context, workflowIdOf } from '../transport/context';
 import { type PdfTarget, storePdf } from '../transport/pdf';
-import {
-	fieldsAbsentIfSimplified,
-	fieldsAlwaysForAgent,
-	fieldsOnlyIfSimplified,
-} from './itemFields';
+import { fieldsOnlyInWhole, fieldsAlwaysForAgent, fieldsOnlyInSimplified } from './itemFields';
 import type { ReportItem, ServiceReport } from './outputItems';
 import type { OutputItem, Run } from './run';
 
@@ -173,7 +169,7 @@ function evidenceOf(
 /** Whether a field of the item of a report leaves the node. */
 function isOutput(name: string, { simplify = false, outputFields }: ReportForm): boolean {
 	if (outputFields) return [...fieldsAlwaysForAgent, ...outputFields].includes(name);
-	const omitted = simplify ? fieldsAbsentIfSimplified : fieldsOnlyIfSimplified;
+	const omitted = simplify ? fieldsOnlyInWhole : fieldsOnlyInSimplified;
 	return !omitted.includes(name);
 }
 

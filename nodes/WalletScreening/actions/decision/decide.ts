@@ -11,7 +11,7 @@ import { createSettingsReader } from '../../description/reportSettings';
 import {
 	errorItemFields,
 	fieldsOfDecision,
-	fieldsOnlyIfSimplified,
+	fieldsOnlyInSimplified,
 	isErrorItem,
 	replaceDecision,
 	withoutFields,
@@ -73,7 +73,7 @@ function withReportDecidedOn(item: IDataObject, path: string, report: AnyReport)
 		isGiven(item.report_id) && String(item.report_id) !== String(report.report_id);
 	const dropped = [
 		...(isErrorItem(item) ? errorItemFields : []),
-		...(isOfAnother ? fieldsOnlyIfSimplified : []),
+		...(isOfAnother ? fieldsOnlyInSimplified : []),
 	];
 	const kept = withoutFields(item, dropped);
 	const isPlaceRemoved = [...dropped, ...fieldsOfDecision].includes(topNameOn(item, path));
