@@ -127,22 +127,40 @@ test.each([new TypeError('odd'), undefined])(
 	},
 );
 
-test('a fault of the node in a list ends what was not begun, and befalls all items', async () => {
-	const begun: number[] = [];
-	const context = createContext({ items: 2, continueOnFail: true });
-	const items = await execute(
-		context,
-		async (run) =>
-			await run.inParallel([...Array(100).keys()], 3, async (index) => {
-				begun.push(index);
-				await settlePromises();
-				if (index === 1) throw new TypeError('odd');
-				return [];
-			}),
-	);
-	expect(begun.length).toBeLessThan(7);
-	const error = expect.stringContaining('odd') as string;
-	expect(items).toMatchObject([{ json: { error } }, { json: { error } }]);
+describe('a fault of the node in a list', () => {
+	/** Does the work of a list for two items, in which the value 1 meets the fault. */
+	const runList = async (continueOnFail: boolean) => {
+		const begun: number[] = [];
+		const work = execute(createContext({ items: 2, continueOnFail }), async (run) =>
+			run.inParallel(
+				[...Array(100).keys()],
+				3,
+				async (value): Promise<SettledItem[]> => {
+					begun.push(value);
+					await settlePromises();
+					if (value === 1) throw new TypeError('odd');
+					return value === 0 ? [{ value: { json: { value } }, inputIndex: 0 }] : [];
+				},
+				(error, value) => [{ error, inputIndex: value }],
+			),
+		);
+		return { work, begun };
+	};
+
+	test('ends what was not begun', async () => {
+		const { work, begun } = await runList(false);
+		const { message, context } = await thrownBy(work);
+		expect(message).toContain('odd');
+		expect(context).toMatchObject({ itemIndex: 1 });
+		expect(begun.length).toBeLessThan(7);
+	});
+
+	test('costs no other value, which may be billed, if the user chose to continue', async () => {
+		const { work, begun } = await runList(true);
+		const error = expect.stringContaining('odd') as string;
+		expect(await work).toMatchObject([{ json: { value: 0 } }, { json: { error } }]);
+		expect(begun).toHaveLength(100);
+	});
 });
 
 describe('what was made', () => {

@@ -8,16 +8,9 @@ import { ResultItems } from '../../execution/reportItem';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/runOperation';
 import { formatCount } from '../../shared/text';
+import { type Chunk, type OrderedItem, readAddressList } from './addressList';
 import { addressFields } from './addresses';
-import {
-	type Chunk,
-	defaultJobsAtOnce,
-	noteDuplicates,
-	type OrderedItem,
-	readAddressList,
-	sortByOrder,
-	submitChunk,
-} from './submission';
+import { submitList } from './submission';
 
 export const screenAndWaitOperation: Operation = {
 	name: 'Screen and Wait',
@@ -47,25 +40,19 @@ export const screenAndWaitOperation: Operation = {
 	isTimed: true,
 	async execute(run) {
 		const list = await readAddressList(run, createSettingsReader(run));
-		const settled = await run.inParallel(list.chunks, defaultJobsAtOnce, async (chunk) => {
-			const submissions = await submitChunk(run, chunk);
-			const waits = submissions.map(async (one) => await createItemsOfJob(run, chunk, one));
-			return (await Promise.all(waits)).flat();
-		});
-		noteDuplicates(run, list);
-		return sortByOrder([...list.refused, ...settled]);
+		return await submitList(run, list, waitForItems);
 	},
 };
 
 /**
  * Waits for the job of a submission, and gives an item or an error for each entry of its addresses.
  */
-async function createItemsOfJob(
-	run: Run,
-	chunk: Chunk,
+async function waitForItems(
 	submission: Submission,
+	chunk: Chunk,
+	run: Run,
 ): Promise<OrderedItem[]> {
-	const results = await waitForResults(run, chunk, submission);
+	const results = await waitForResults(submission, chunk, run);
 	const screenedAt = new Date();
 	const resultItems = new ResultItems(run);
 	const ordered: OrderedItem[] = [];
@@ -84,9 +71,9 @@ async function createItemsOfJob(
  * is the error of each.
  */
 async function waitForResults(
-	run: Run,
-	{ client }: Chunk,
 	{ addresses, value: submitted, error }: Submission,
+	{ client }: Chunk,
+	run: Run,
 ): Promise<AddressResult[]> {
 	if (error) return repeatError(addresses, error);
 	const { clock, deadline, options } = run;
