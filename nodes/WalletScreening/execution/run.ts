@@ -9,6 +9,7 @@ import { createClients } from '../transport/clients';
 import { createBreather, systemClock } from '../transport/clock';
 import { isTool } from '../transport/onError';
 import type { RunAccount } from './account';
+import type { Operation } from './operation';
 import { RunEnd } from './runEnd';
 import { createWarner } from './warnings';
 
@@ -24,24 +25,14 @@ export type ItemRequest<Parameters> = Settled<{ parameters: Parameters; client: 
 /** How many requests are in progress at once, unless the user chose a number. */
 const defaultConcurrency = 200;
 
-/** How an operation is run. */
-interface RunSettings {
-	/** Failures leave as items: the user chose to continue under On Error, or the node is a tool. */
-	continueOnFail: boolean;
-	/** The option `Timeout` ends the run. */
-	isTimed?: boolean | undefined;
-	/** See `Operation`. */
-	outputsWithoutReports?: readonly string[] | undefined;
-}
-
 /**
  * One execution of the action node. An operation reads all its items with `readItems`, before the
  * first request, then asks the service with `mapRequests`, `flatMapRequests` or `inParallel`. One
  * that sends no request has `mapInputItems`. `RunEnd` says what ends a run before that.
  */
 export class Run {
+	/** The options that the operation offers; any other has its default. */
 	readonly options: Options;
-	readonly continueOnFail: boolean;
 	readonly end: RunEnd;
 	readonly signal: AbortSignal;
 	readonly clock: Clock;
@@ -58,14 +49,18 @@ export class Run {
 	 */
 	private readonly clientOf: (itemIndex: number) => Promise<Client>;
 
-	/** @throws {ScreeningError} `invalid_input` for an option that cannot be used */
+	/**
+	 * @param continueOnFail whether failures leave as items: the user chose to continue under On
+	 * Error, or the node is a tool
+	 * @throws {ScreeningError} `invalid_input` for an option that cannot be used
+	 */
 	constructor(
 		readonly context: IExecuteFunctions,
+		{ isTimed, outputsWithoutReports = [] }: Operation,
 		readonly account: RunAccount,
-		{ continueOnFail, isTimed = false, outputsWithoutReports = [] }: RunSettings,
+		readonly continueOnFail: boolean,
 	) {
 		this.options = readRunOptions(context, outputsWithoutReports);
-		this.continueOnFail = continueOnFail;
 		this.warnOfPolicy = createWarner(context);
 		const maxMinutes = isTimed ? this.options.timeout : Infinity;
 		this.end = new RunEnd(context, maxMinutes);

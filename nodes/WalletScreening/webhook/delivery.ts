@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 import type { JobAnswer } from '../answers/jobAnswer';
 import { listResults } from '../answers/match';
-import { createErrorItem } from '../execution/errorItems';
+import { createDeliveryErrorItem } from '../execution/errorItems';
 import { createServiceReportJson } from '../execution/reportItem';
 import {
 	catchScreeningError,
@@ -172,7 +172,7 @@ function createReportItems(
 	return settled
 		.filter(({ value }) => !onlyNotGreen || !value?.isAllClear)
 		.map(({ value, error }) =>
-			error ? createErrorItem(context, error, 'trigger', { alertText }) : { json: value.json },
+			error ? createDeliveryErrorItem(context, error, alertText) : { json: value.json },
 		);
 }
 
@@ -186,7 +186,7 @@ function createFailureItem(
 ): INodeExecutionData {
 	const alertText = options.value?.alertText === true;
 	const known = failure.withDetails({ job_id, body: failure.details.body ?? body });
-	return createErrorItem(context, known, 'trigger', { alertText });
+	return createDeliveryErrorItem(context, known, alertText);
 }
 
 /** Seconds after which the sender may deliver again what could not be processed now. */

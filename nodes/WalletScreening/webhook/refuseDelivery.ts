@@ -1,5 +1,5 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { createErrorItem } from '../execution/errorItems';
+import { createDeliveryErrorItem } from '../execution/errorItems';
 import { setBounded } from '../shared/maps';
 import { cut, toLogText } from '../shared/text';
 import { minute } from '../shared/time';
@@ -62,7 +62,7 @@ export function refuseDelivery(
 	if (!isTest(context) && !isWarningDue(`${nodeKey(context)} ${subject}`)) return { answer };
 	const suggestion = toSearch && createSuggestionError(toSearch.input, toSearch.settings);
 	if (suggestion && isTest(context)) {
-		return { answer, items: [createErrorItem(context, suggestion, 'trigger')] };
+		return { answer, items: [createDeliveryErrorItem(context, suggestion)] };
 	}
 	const { problem, advice } = explainRefusal(context, refusal, toSearch);
 	const sentences = [`${reason}: ${problem}.`, ...(suggestion ? [suggestion.description] : advice)];

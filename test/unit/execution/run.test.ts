@@ -10,10 +10,8 @@ import {
 } from 'n8n-workflow';
 
 import type { OutputItem, Run, SettledItem } from '../../../nodes/WalletScreening/execution/run';
-import {
-	runOperation,
-	type Operation,
-} from '../../../nodes/WalletScreening/execution/runOperation';
+import type { Operation } from '../../../nodes/WalletScreening/execution/operation';
+import { runOperation } from '../../../nodes/WalletScreening/execution/runOperation';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { type ContextOptions, createContext } from '../../support/unit/context';
@@ -190,6 +188,23 @@ describe('what was made', () => {
 		const { message, context: details } = await thrownBy(work);
 		expect(message).toContain('odd');
 		expect(details).toMatchObject(known);
+	});
+
+	test('costs only the item that a fault of the node befalls while it is made', async () => {
+		const context = createContext({ items: 2, continueOnFail: true });
+		const items = await execute(context, async () => {
+			const faulty = Object.defineProperty({} as OutputItem, 'json', {
+				get: () => {
+					throw new TypeError('odd');
+				},
+			});
+			return await Promise.resolve([
+				{ value: faulty, inputIndex: 0 },
+				{ value: { json: { id: 7 } }, inputIndex: 1 },
+			]);
+		});
+		const error = expect.stringContaining('odd') as string;
+		expect(items).toMatchObject([{ json: { error } }, { json: { id: 7 } }]);
 	});
 
 	test('is named by the error that ends the node, also by a fault of it', async () => {

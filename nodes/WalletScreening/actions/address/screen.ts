@@ -8,7 +8,7 @@ import { optionalPdfFields, readWantedPdf } from '../../description/pdfFields';
 import { createSettingsReader, type ItemSettings } from '../../description/reportSettings';
 import { createReportItemWithPdf } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
-import type { Operation } from '../../execution/runOperation';
+import type { Operation } from '../../execution/operation';
 import type { PdfTarget } from '../../transport/pdf';
 
 export const screenOperation: Operation = {

@@ -12,7 +12,7 @@ import { createSettingsReader, type ItemSettings } from '../../description/repor
 import { createJobJson } from '../../execution/jobItem';
 import { ResultItems } from '../../execution/reportItem';
 import type { OutputItem, Run } from '../../execution/run';
-import type { Operation } from '../../execution/runOperation';
+import type { Operation } from '../../execution/operation';
 import type { ScreeningError, Settled } from '../../shared/errors';
 import { isGiven } from '../../shared/json';
 import { requireChoice } from '../../shared/userInput';

@@ -6,7 +6,7 @@ import { createOptionsField, reportOptions, requestOptions } from '../../descrip
 import { createSettingsReader } from '../../description/reportSettings';
 import { ResultItems } from '../../execution/reportItem';
 import type { Run } from '../../execution/run';
-import type { Operation } from '../../execution/runOperation';
+import type { Operation } from '../../execution/operation';
 import { formatCount } from '../../shared/text';
 import { type Chunk, type OrderedItem, readAddressList } from './addressList';
 import { addressFields } from './addresses';

@@ -5,7 +5,7 @@ import type { Submission } from '../../client/bulk';
 import { createOptionsField, requestOptions } from '../../description/options';
 import { noReportSettings } from '../../description/reportSettings';
 import { createJobJson } from '../../execution/jobItem';
-import type { Operation } from '../../execution/runOperation';
+import type { Operation } from '../../execution/operation';
 import {
 	type AddressEntry,
 	type Chunk,

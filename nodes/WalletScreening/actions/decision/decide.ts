@@ -17,7 +17,7 @@ import {
 	withoutFields,
 } from '../../execution/itemFields';
 import { createReportJson, type ReceivedReport } from '../../execution/reportItem';
-import type { Operation } from '../../execution/runOperation';
+import type { Operation } from '../../execution/operation';
 import { readTime } from '../../policy/schema';
 import { invalidInput } from '../../shared/errors';
 import { topNameOn, valueAt } from '../../shared/fieldPath';
