@@ -10,7 +10,7 @@ import { createOptionsField, reportOptions, requestOptions } from '../../descrip
 import type { ParameterReader } from '../../description/parameters';
 import { createSettingsReader, type ItemSettings } from '../../description/reportSettings';
 import { createJobJson } from '../../execution/jobItem';
-import { ResultItems } from '../../execution/reportItem';
+import { ResultItems } from '../../execution/resultItems';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/operation';
 import type { ScreeningError, Settled } from '../../shared/errors';

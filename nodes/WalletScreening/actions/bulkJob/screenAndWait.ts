@@ -4,7 +4,7 @@ import { createAgentOutputFields } from '../../description/agentOutput';
 import { decisionFields } from '../../description/decisionFields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import { createSettingsReader } from '../../description/reportSettings';
-import { ResultItems } from '../../execution/reportItem';
+import { ResultItems } from '../../execution/resultItems';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/operation';
 import { formatCount } from '../../shared/text';

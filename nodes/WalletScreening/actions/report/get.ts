@@ -7,7 +7,7 @@ import { createOptionsField, reportOptions, requestOptions } from '../../descrip
 import { unwrapLocator } from '../../description/parameters';
 import { optionalPdfFields, readWantedPdf } from '../../description/pdfFields';
 import { createSettingsReader, type ItemSettings } from '../../description/reportSettings';
-import { createReportItemWithPdf } from '../../execution/reportItem';
+import { createReportItemWithPdf } from '../../execution/reportWithPdf';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/operation';
 import type { PdfTarget } from '../../transport/pdf';
