@@ -1,5 +1,5 @@
 import type { INodeProperties, IParameterBuilderHint } from 'n8n-workflow';
-import type { Run, SettledItem } from './run';
+import type { Run, RunSettings, SettledItem } from './run';
 
 /** How the editor offers a resource or an operation. */
 export interface MenuEntry {
@@ -12,7 +12,7 @@ export interface MenuEntry {
 }
 
 /** One operation: how it is offered, what it asks of the user, and what it does. */
-export interface Operation extends MenuEntry {
+export interface Operation extends MenuEntry, RunSettings {
 	action: string;
 	fields: INodeProperties[];
 	/**
@@ -32,8 +32,4 @@ export interface Operation extends MenuEntry {
 	givesNoVerdict?: true;
 	/** The service may bill each time that it runs. */
 	isBilled?: true;
-	/** It ends after the option `Timeout`. */
-	isTimed?: true;
-	/** The values of its parameter Output with which no report leaves. */
-	outputsWithoutReports?: readonly string[];
 }

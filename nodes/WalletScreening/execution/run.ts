@@ -9,7 +9,6 @@ import { createClients } from '../transport/clients';
 import { createBreather, systemClock } from '../transport/clock';
 import { isTool } from '../transport/onError';
 import type { RunAccount } from './account';
-import type { Operation } from './operation';
 import { RunEnd } from './runEnd';
 import { createWarner } from './warnings';
 
@@ -24,6 +23,14 @@ export type ItemRequest<Parameters> = Settled<{ parameters: Parameters; client: 
 
 /** How many requests are in progress at once, unless the user chose a number. */
 const defaultConcurrency = 200;
+
+/** What an operation states about its runs. */
+export interface RunSettings {
+	/** It ends after the option `Timeout`. */
+	isTimed?: true;
+	/** The values of its parameter Output with which no report leaves. */
+	outputsWithoutReports?: readonly string[];
+}
 
 /**
  * One execution of the action node. An operation reads all its items with `readItems`, before the
@@ -56,7 +63,7 @@ export class Run {
 	 */
 	constructor(
 		readonly context: IExecuteFunctions,
-		{ isTimed, outputsWithoutReports = [] }: Operation,
+		{ isTimed, outputsWithoutReports = [] }: RunSettings,
 		readonly account: RunAccount,
 		readonly continueOnFail: boolean,
 	) {
