@@ -54,7 +54,11 @@ export async function runOperation(
 		site: currentOperation(context),
 		created: account.created,
 	};
-	const items = settled.map((one) => createOutputItem(context, one, output));
+	const inputs = context.getInputData();
+	const items = settled.map((one) => {
+		const place = findInput(inputs, one.inputIndex);
+		return createOutputItem(context, one, place, output);
+	});
 	if (run) {
 		showHints(run, settled, items, output.givesVerdict);
 		// n8n starts the next node at once, which may work on all items for as long again.
@@ -148,9 +152,9 @@ function keptInputOf(operation: Operation | undefined, run: Run | undefined): Ke
 function createOutputItem(
 	context: IExecuteFunctions,
 	{ value, error, inputIndex }: SettledItem,
+	place: InputItem,
 	output: OutputSettings,
 ): INodeExecutionData {
-	const place = findInput(context, inputIndex);
 	try {
 		if (error) return applyOnError(context, error, place, output);
 		const json = addInputToResult(value.json, place.input, output);
@@ -178,9 +182,9 @@ function failOnFault(
 }
 
 /** Finds the input item. What came of several has none whose fields it could keep. */
-function findInput(context: IExecuteFunctions, inputIndex: number | number[]): InputItem {
+function findInput(inputs: INodeExecutionData[], inputIndex: number | number[]): InputItem {
 	if (Array.isArray(inputIndex)) return { itemIndex: inputIndex[0] ?? 0, input: {} };
-	return { itemIndex: inputIndex, input: context.getInputData()[inputIndex]?.json ?? {} };
+	return { itemIndex: inputIndex, input: inputs[inputIndex]?.json ?? {} };
 }
 
 function pairWith(inputIndex: number | number[]): IPairedItemData | IPairedItemData[] {
