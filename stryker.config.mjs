@@ -12,7 +12,7 @@ export default {
 		`${code}/messages/**/*.ts`,
 		`${code}/client/**/*.ts`,
 		`${code}/answers/*.ts`,
-		`${code}/execution/{run,runEnd,runOperation,errorItems,keptInput,itemFields}.ts`,
+		`${code}/execution/{run,runEnd,runOperation,errorItems,nodeErrors,privateKeysInError,toolFailure,keptInput,itemFields,resultItems}.ts`,
 		`${code}/actions/bulkJob/*.ts`,
 	],
 	testRunner: 'jest',

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { select, shownIf } from '../description/fields';
-import type { MenuEntry, Operation } from '../execution/runOperation';
+import type { MenuEntry, Operation } from '../execution/operation';
 import { checkOperation } from './address/check';
 import { screenOperation } from './address/screen';
 import { createDigestOperation } from './alert/createDigest';

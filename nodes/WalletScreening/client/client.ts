@@ -65,7 +65,7 @@ export interface ClientOptions {
 }
 
 /** A report that was made now. */
-interface Screening {
+export interface Screening {
 	report: Report;
 	/** How many requests for the report the service may have carried out, and may bill. */
 	sent: number;

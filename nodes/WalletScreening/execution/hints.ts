@@ -19,14 +19,14 @@ export function showHints(
 	run: Run,
 	settled: SettledItem[],
 	items: INodeExecutionData[],
-	{ givesNoVerdict }: { givesNoVerdict?: true },
+	givesVerdict: boolean,
 ): void {
 	const { context, account } = run;
 	try {
 		// Only what the node itself set. A leaving item may hold an input field of the same name.
 		const ownJson = settled.map(({ value }, index): IDataObject => {
 			if (!value) return items[index]!.json;
-			return givesNoVerdict ? {} : value.json;
+			return givesVerdict ? value.json : {};
 		});
 		showCounts(context, ownJson, account.describe());
 		showRepeatedScreenings(run, settled);

@@ -4,13 +4,13 @@ import { objectIn } from '../shared/json';
 import type { JobItem, ReportItem } from './outputItems';
 
 /*
- * Which fields of a report item leave the node, by the form of the item (whole, simplified, or for
- * an agent), and which fields of an input item may stand beside a failure. `reportFieldTraits` has
- * the fields of a whole item, and `change` and `verification`, which Compare and Verify add to their
- * input item. `fieldsOnlyIfSimplified` has those that a whole item has only in its report.
+ * The fields of a report item, and what becomes of each: which of them leave the node in each form
+ * of the item (whole, simplified, or for an agent), and which stay from an input item beside a
+ * failure or a new decision. `reportFieldTraits` is the one table of it.
  */
 
-type ReportFieldName = keyof ReportItem | 'change' | 'verification';
+/** A field of a report item. Compare and Verify add `change` and `verification` to theirs. */
+type ReportFieldName = keyof ReportItem | keyof ReportExtract | 'change' | 'verification';
 
 /**
  * When a field of the input item stays beside a failure:
@@ -21,11 +21,11 @@ type ReportFieldName = keyof ReportItem | 'change' | 'verification';
  */
 export type StayCondition = 'always' | 'ifOperationWorksOnItem' | 'ifInputIsFailure';
 
-/** What becomes of a field of a report item in the other forms. A missing trait means no. */
+/** What becomes of a field. A missing trait means no. */
 interface ReportFieldTraits {
-	/** A simplified item lacks it. */
-	absentIfSimplified?: true;
-	/** An agent gets it in any case, because it speaks against an address. */
+	/** Only one form of the item has the field; without this, both have it. */
+	onlyIn?: 'whole' | 'simplified';
+	/** An agent gets it in any case: the ID of the report, and what speaks against an address. */
 	alwaysForAgent?: true;
 	/** Without this, the field never stays beside a failure: it would be a verdict on what failed. */
 	staysBesideFailure?: StayCondition;
@@ -36,8 +36,8 @@ interface ReportFieldTraits {
 /**
  * The fields of a report item in their order: the verdict first, then what the service sent.
  *
- * @example `reasons: { absentIfSimplified: true }`: a whole item has the reasons, a simplified one
- * lacks them, an agent gets them if they are selected, and they never stay beside a failure.
+ * @example `reasons: { onlyIn: 'whole' }`: a whole item has the reasons, a simplified one lacks
+ * them, an agent gets them if they are selected, and they never stay beside a failure.
  */
 const reportFieldTraits: Record<ReportFieldName, ReportFieldTraits> = {
 	outcome: { alwaysForAgent: true },
@@ -49,12 +49,21 @@ const reportFieldTraits: Record<ReportFieldName, ReportFieldTraits> = {
 	chain: { staysBesideFailure: 'always' },
 	asked_chain: { alwaysForAgent: true },
 	reference: { staysBesideFailure: 'always' },
+	highest_category: { onlyIn: 'simplified', staysIfDecidedAgain: true },
+	highest_score: { onlyIn: 'simplified', staysIfDecidedAgain: true },
+	report_id: {
+		onlyIn: 'simplified',
+		alwaysForAgent: true,
+		staysBesideFailure: 'always',
+		staysIfDecidedAgain: true,
+	},
+	report_url: { onlyIn: 'simplified', staysBesideFailure: 'always', staysIfDecidedAgain: true },
 	report: {
-		absentIfSimplified: true,
+		onlyIn: 'whole',
 		staysBesideFailure: 'ifOperationWorksOnItem',
 		staysIfDecidedAgain: true,
 	},
-	reasons: { absentIfSimplified: true },
+	reasons: { onlyIn: 'whole' },
 	change: { staysIfDecidedAgain: true },
 	alert: { staysBesideFailure: 'ifInputIsFailure' },
 	evidence: { staysBesideFailure: 'ifOperationWorksOnItem' },
@@ -63,39 +72,38 @@ const reportFieldTraits: Record<ReportFieldName, ReportFieldTraits> = {
 
 const reportFields = Object.keys(reportFieldTraits) as ReportFieldName[];
 
-const reportFieldsWith = (trait: keyof ReportFieldTraits): ReportFieldName[] =>
-	reportFields.filter((name) => reportFieldTraits[name][trait]);
+/** Lists the fields of a report item for whose traits the condition holds, in their order. */
+const reportFieldsIf = (condition: (traits: ReportFieldTraits) => boolean): ReportFieldName[] =>
+	reportFields.filter((name) => condition(reportFieldTraits[name]));
 
-export const fieldsAbsentIfSimplified: readonly string[] = reportFieldsWith('absentIfSimplified');
-
-/** The worst category in a simplified item: a verdict, which does not stay beside a failure. */
-const highestRisk = ['highest_category', 'highest_score'] as const satisfies ReadonlyArray<
-	keyof ReportExtract
->;
+/** The fields that a simplified item lacks. */
+export const fieldsOnlyInWhole: readonly string[] = reportFieldsIf(
+	({ onlyIn }) => onlyIn === 'whole',
+);
 
 /** The fields of a simplified item that a whole one has only in its report. */
-export const fieldsOnlyIfSimplified: readonly string[] = [
-	...highestRisk,
-	'report_id',
-	'report_url',
-] satisfies ReadonlyArray<keyof ReportExtract>;
+export const fieldsOnlyInSimplified: readonly string[] = reportFieldsIf(
+	({ onlyIn }) => onlyIn === 'simplified',
+);
 
-/** The fields of an input item that do not stay beside a failure. */
+/** The fields that an agent gets, whichever are selected. */
+export const fieldsAlwaysForAgent: readonly string[] = reportFieldsIf(
+	({ alwaysForAgent }) => alwaysForAgent === true,
+);
+
+/** The fields that a new decision replaces or removes. */
+export const fieldsOfDecision: readonly string[] = reportFieldsIf(
+	({ staysIfDecidedAgain }) => !staysIfDecidedAgain,
+);
+
+/** Lists the fields of an input item that do not stay beside a failure. */
 export function fieldsAbsentBesideFailure(
 	conditions: Readonly<Record<StayCondition, boolean>>,
-): string[] {
-	const absent = reportFields.filter((name) => {
-		const condition = reportFieldTraits[name].staysBesideFailure;
-		return condition === undefined || !conditions[condition];
-	});
-	return [...absent, ...highestRisk];
+): readonly string[] {
+	return reportFieldsIf(
+		({ staysBesideFailure }) => !staysBesideFailure || !conditions[staysBesideFailure],
+	);
 }
-
-/** What an agent gets in any case: the ID of the report, and what speaks against an address. */
-export const fieldsAlwaysForAgent: readonly string[] = [
-	'report_id',
-	...reportFieldsWith('alwaysForAgent'),
-];
 
 /** The fields of the item of a bulk job. */
 export const jobItemFields: readonly string[] = [
@@ -131,11 +139,6 @@ export function replaceDecision(json: IDataObject, decision: IDataObject): IData
 	return { ...decided, ...withoutFields(json, reportFields) };
 }
 
-/** The fields that a new decision replaces or removes. */
-export const fieldsOfDecision: readonly string[] = reportFields.filter(
-	(name) => !reportFieldTraits[name].staysIfDecidedAgain,
-);
-
 /** Copies the fields, without those of these names. */
 export function withoutFields(json: IDataObject, names: readonly string[]): IDataObject {
 	return Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
@@ -159,5 +162,5 @@ export const isErrorItem = (json: { error?: unknown; details?: unknown }): json 
 export function namesUsedIn(json: IDataObject, givesVerdict: boolean): string[] {
 	const names = [...Object.keys(json), ...errorItemFields];
 	if ('job' in json) return [...names, ...jobItemFields];
-	return givesVerdict ? [...names, ...reportFields, ...fieldsOnlyIfSimplified] : names;
+	return givesVerdict ? [...names, ...reportFields] : names;
 }

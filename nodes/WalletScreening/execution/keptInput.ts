@@ -3,6 +3,7 @@ import { containsPrivateKey } from '../address/privateKey';
 import { cutRefused } from '../address/textRules';
 import { hasValue, objectIn } from '../shared/json';
 import { trimInvisible } from '../shared/text';
+import type { OnError } from '../transport/onError';
 import type { ErrorSite } from './advice';
 import {
 	fieldsAbsentBesideFailure,
@@ -46,9 +47,8 @@ export function addInputToResult(
 }
 
 /**
- * Makes the JSON that leaves with a failure, with On Error: Continue. Of a field that both have, that
- * of the failure counts, unless the operation works on an item that already stood for one: the
- * earlier failure is the cause.
+ * Makes the JSON that leaves with a failure. Of a field that both have, that of the failure counts,
+ * unless the operation works on an item that already stood for one: the earlier failure is the cause.
  *
  * @example
  *
@@ -64,37 +64,34 @@ export function addInputToResult(
  *     extra    { error, details, id: 7 }
  *     whole    { error: E, details: D, alert: A, id: 7 }
  *
- * By the error output, n8n adds all of the input but `dropped`, also with `none`.
+ * At the error output, n8n itself adds each field of the input whose name is absent from the JSON,
+ * also with `none`. A name set to undefined counts as present, so there the fields that must not
+ * accompany a failure are set to undefined.
  */
 export function addInputToFailure(
 	failure: IDataObject,
 	input: IDataObject,
-	{ keeps, dropped }: { keeps: KeptInput; dropped: string[] },
+	{ keeps, site, onError }: { keeps: KeptInput; site: ErrorSite | undefined; onError: OnError },
 ): IDataObject {
-	if (keeps === 'none') return failure;
-	const kept = withoutFields(input, dropped);
-	if (worksOnFailure(input, keeps)) return { ...failure, ...kept };
-	return { ...failure, ...withoutFields(kept, Object.keys(failure)) };
-}
-
-/**
- * Makes the JSON that leaves with a failure by the error output. n8n adds each input field whose
- * name is absent from the JSON. A name set to undefined counts as present, so the fields that must
- * not accompany a failure are set to undefined.
- */
-export function blockForErrorOutput(json: IDataObject, dropped: string[]): IDataObject {
-	const absent = dropped.map((name) => [name, undefined]);
-	return { ...Object.fromEntries(absent), ...json } as IDataObject;
+	const dropped = listDropped(failure, input, keeps, site);
+	const kept = keeps === 'none' ? {} : withoutFields(input, dropped);
+	const json = worksOnFailure(input, keeps)
+		? { ...failure, ...kept }
+		: { ...failure, ...kept, ...failure };
+	if (onError !== 'errorOutput') return json;
+	const blocked = Object.fromEntries(dropped.map((name) => [name, undefined])) as IDataObject;
+	return { ...blocked, ...json };
 }
 
 /**
  * Lists the names of the fields of the input that are not kept beside a failure. `site` is where it
  * happened.
  */
-export function listDropped(
+function listDropped(
 	failure: IDataObject,
 	input: IDataObject,
-	{ keeps, site }: { keeps: KeptInput; site: ErrorSite | undefined },
+	keeps: KeptInput,
+	site: ErrorSite | undefined,
 ): string[] {
 	const worksOnItem = keeps === 'whole';
 	const absent = fieldsAbsentBesideFailure({

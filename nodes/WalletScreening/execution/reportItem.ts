@@ -1,39 +1,23 @@
-import type { IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import { isOtherChain } from '../address/chain';
 import { otherChainOfSpelling } from '../address/chainNames';
 import { type AnyReport, extractReport, type Report, type ReportExtract } from '../answers/report';
-import type { Client } from '../client/client';
 import type { ItemSettings, ReportSettings } from '../description/reportSettings';
 import { createAlert } from '../messages/alert';
 import type { Alert } from '../messages/render';
 import { isAllClear } from '../policy/allClear';
 import { decide, type Decision } from '../policy/decision';
 import { createEvidence, type Evidence, type Origin } from '../policy/evidence';
-import {
-	catchScreeningError,
-	rethrowUnlessScreeningError,
-	type Settled,
-	wrapAsScreeningError,
-} from '../shared/errors';
+import { type ScreeningError, wrapAsScreeningError } from '../shared/errors';
 import { packageVersion } from '../shared/packageVersion';
-import { sha256Hex } from '../shared/sha256';
 import { type Context, workflowIdOf } from '../transport/context';
-import { type PdfTarget, storePdf } from '../transport/pdf';
-import {
-	fieldsAbsentIfSimplified,
-	fieldsAlwaysForAgent,
-	fieldsOnlyIfSimplified,
-} from './itemFields';
+import { fieldsAlwaysForAgent, fieldsOnlyInSimplified, fieldsOnlyInWhole } from './itemFields';
 import type { ReportItem, ServiceReport } from './outputItems';
-import type { OutputItem, Run } from './run';
 
 /*
- * From a report to its item. The second function calls the first, and the last two call the second:
- *
- *     createReportJson            for Decide, which puts the fields into the item that it has
- *     createServiceReportJson     for the trigger: its error names the report
- *     createReportItemWithPdf     for Screen and Report: Get: with the PDF
- *     ResultItems.createItems     for the results of a bulk job: or with the error in its place
+ * From a report to the JSON of its item. `createReportJson` is for Decide, which puts the fields
+ * into the item that it has. `createServiceReportJson` is for reports that the service just sent:
+ * its error names the report. `reportWithPdf.ts` and `resultItems.ts` make whole items with it.
  */
 
 /** A report of any age and origin, with the request for it and the time at which it came. */
@@ -66,7 +50,7 @@ interface Findings {
 }
 
 /** The JSON of the item of a report. */
-interface ReportJson {
+export interface ReportJson {
 	json: IDataObject;
 	/** Whether the report is an all-clear. The JSON may lack the fields that show it. */
 	isAllClear: boolean;
@@ -173,7 +157,7 @@ function evidenceOf(
 /** Whether a field of the item of a report leaves the node. */
 function isOutput(name: string, { simplify = false, outputFields }: ReportForm): boolean {
 	if (outputFields) return [...fieldsAlwaysForAgent, ...outputFields].includes(name);
-	const omitted = simplify ? fieldsAbsentIfSimplified : fieldsOnlyIfSimplified;
+	const omitted = simplify ? fieldsOnlyInWhole : fieldsOnlyInSimplified;
 	return !omitted.includes(name);
 }
 
@@ -191,120 +175,15 @@ export function createServiceReportJson(
 	try {
 		return createReportJson(context, received, settings, form);
 	} catch (error) {
-		const { report, address = report.address } = received;
-		const { report_id } = report;
-		throw wrapAsScreeningError(error).withDetails({ address, report_id });
+		throw nameReport(error, received.report, received.address);
 	}
 }
 
-/**
- * Makes the item of a report that was just screened or fetched, with its PDF if there is a target
- * for it.
- * @throws {ScreeningError} with the item in its details if only the PDF failed, so that the address
- * is not screened again
- */
-export async function createReportItemWithPdf(
-	run: Run,
-	client: Client,
-	received: ReceivedReport & { report: Report },
-	settings: ItemSettings,
-	target: PdfTarget | undefined,
-): Promise<OutputItem> {
-	const { context, options: form } = run;
-	const { report_id } = received.report;
-	const stored = target && (await run.settle(() => storePdfOf(run, client, report_id, target)));
-	const { pdfSha256, binary } = stored?.value ?? {};
-	const { json } = createServiceReportJson(
-		context,
-		{ ...received, serviceNames: client.serviceNames, pdfSha256 },
-		settings,
-		form,
-	);
-	if (stored?.error) {
-		const { report, address = report.address } = received;
-		throw stored.error.withDetails({ address, report_id, reportItem: json });
-	}
-	return { json, ...(binary && { binary }) };
-}
-
-/** A PDF in the binary data of an item, and the digest of its bytes, in hex. */
-interface StoredPdf {
-	binary: IBinaryKeyData;
-	pdfSha256: string;
-}
-
-/** Fetches the PDF of a report, and stores it. */
-async function storePdfOf(
-	{ context }: Run,
-	client: Client,
-	report_id: string,
-	target: PdfTarget,
-): Promise<StoredPdf> {
-	const pdf = await getPdfOfReport(client, report_id);
-	return {
-		binary: await storePdf(context, pdf, report_id, target),
-		pdfSha256: sha256Hex(pdf),
-	};
-}
-
-/**
- * Gets the PDF of a report that is here.
- * @throws {ScreeningError} whose text explains how to get the PDF later, without a new screening
- */
-async function getPdfOfReport(client: Client, report_id: string): Promise<Buffer> {
-	try {
-		return await client.getPdf(report_id);
-	} catch (error) {
-		const failure = rethrowUnlessScreeningError(error);
-		throw failure.withText({
-			message: `The report arrived, but its PDF did not: ${failure.message}`,
-			description: `Get the PDF later with 'Report: Download PDF' and the report ID ${report_id}. This makes no new screening request.`,
-		});
-	}
-}
-
-/** The request that a result of a bulk job answers, its settings, and when the result came. */
-interface ResultRequest extends Omit<ReceivedReport, 'report'> {
-	client: Client;
-	settings: ItemSettings;
-}
-
-/**
- * Makes the items of the results of one bulk job or list. No two of them share a report, because a
- * later node may change it in one.
- */
-export class ResultItems {
-	private readonly used = new Set<Report>();
-
-	constructor(private readonly run: Run) {}
-
-	/**
-	 * Makes the item of a result, or the error in its place. An all-clear gives none if the user
-	 * chose Only Not Green.
-	 */
-	createItems(result: Settled<Report>, request: ResultRequest): Array<Settled<OutputItem>> {
-		const { client, settings, ...received } = request;
-		if (result.error) {
-			const { address } = received;
-			return [{ error: result.error.withDetails({ address }) }];
-		}
-		const { context, account, options: form } = this.run;
-		const { serviceNames } = client;
-		const report = this.copyIfUsed(result.value);
-		const { value, error } = catchScreeningError(() =>
-			createServiceReportJson(context, { ...received, report, serviceNames }, settings, form),
-		);
-		if (error) return [{ error }];
-		if (value.isAllClear && form.onlyNotGreen) {
-			account.noteAllClearLeftOut();
-			return [];
-		}
-		return [{ value: { json: value.json } }];
-	}
-
-	private copyIfUsed(report: Report): Report {
-		if (this.used.has(report)) return structuredClone(report);
-		this.used.add(report);
-		return report;
-	}
+/** Makes the error of whatever was thrown in the work on a report, and names the report in it. */
+export function nameReport(
+	thrown: unknown,
+	{ report_id, address: reportAddress }: Report,
+	address = reportAddress,
+): ScreeningError {
+	return wrapAsScreeningError(thrown).withDetails({ address, report_id });
 }

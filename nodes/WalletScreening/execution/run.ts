@@ -3,7 +3,7 @@ import type { Client } from '../client/client';
 import { readAgentOutput } from '../description/agentOutput';
 import { type Options, readOptions } from '../description/options';
 import { createItemReader, type ParameterReader } from '../description/parameters';
-import type { Settled } from '../shared/errors';
+import type { ScreeningError, Settled } from '../shared/errors';
 import { type Clock, minute } from '../shared/time';
 import { createClients } from '../transport/clients';
 import { createBreather, systemClock } from '../transport/clock';
@@ -24,14 +24,12 @@ export type ItemRequest<Parameters> = Settled<{ parameters: Parameters; client: 
 /** How many requests are in progress at once, unless the user chose a number. */
 const defaultConcurrency = 200;
 
-/** How an operation is run. */
-interface RunSettings {
-	/** Failures leave as items: the user chose to continue under On Error, or the node is a tool. */
-	continueOnFail: boolean;
-	/** The option `Timeout` ends the run. */
-	isTimed?: boolean | undefined;
-	/** See `Operation`. */
-	outputsWithoutReports?: readonly string[] | undefined;
+/** What an operation states about its runs. */
+export interface RunSettings {
+	/** It ends after the option `Timeout`. */
+	isTimed?: true;
+	/** The values of its parameter Output with which no report leaves. */
+	outputsWithoutReports?: readonly string[];
 }
 
 /**
@@ -40,8 +38,8 @@ interface RunSettings {
  * that sends no request has `mapInputItems`. `RunEnd` says what ends a run before that.
  */
 export class Run {
+	/** The options that the operation offers; any other has its default. */
 	readonly options: Options;
-	readonly continueOnFail: boolean;
 	readonly end: RunEnd;
 	readonly signal: AbortSignal;
 	readonly clock: Clock;
@@ -58,14 +56,18 @@ export class Run {
 	 */
 	private readonly clientOf: (itemIndex: number) => Promise<Client>;
 
-	/** @throws {ScreeningError} `invalid_input` for an option that cannot be used */
+	/**
+	 * @param continueOnFail whether failures leave as items: the user chose to continue under On
+	 * Error, or the node is a tool
+	 * @throws {ScreeningError} `invalid_input` for an option that cannot be used
+	 */
 	constructor(
 		readonly context: IExecuteFunctions,
+		{ isTimed, outputsWithoutReports = [] }: RunSettings,
 		readonly account: RunAccount,
-		{ continueOnFail, isTimed = false, outputsWithoutReports = [] }: RunSettings,
+		readonly continueOnFail: boolean,
 	) {
 		this.options = readRunOptions(context, outputsWithoutReports);
-		this.continueOnFail = continueOnFail;
 		this.warnOfPolicy = createWarner(context);
 		const maxMinutes = isTimed ? this.options.timeout : Infinity;
 		this.end = new RunEnd(context, maxMinutes);
@@ -106,7 +108,6 @@ export class Run {
 	 * off the requests that were not sent yet.
 	 *
 	 * @param perform asks the service for one item. What it throws is the error of that item.
-	 * @throws only the reason of the signal, with which the run is over
 	 */
 	async mapRequests<Parameters>(
 		requests: Array<ItemRequest<Parameters>>,
@@ -120,7 +121,6 @@ export class Run {
 	/**
 	 * As `mapRequests`, for requests that each give several items. What `perform` throws is the one
 	 * error of its item.
-	 * @throws only the reason of the signal, with which the run is over
 	 */
 	async flatMapRequests<Parameters>(
 		requests: Array<ItemRequest<Parameters>>,
@@ -134,15 +134,16 @@ export class Run {
 			error ? [{ error, inputIndex }] : [],
 		);
 		if (this.stopsAtRefusals(refused)) return refused;
-		return await this.inParallel(requests, defaultConcurrency, async (request, inputIndex) => {
-			const performed = await this.settle(async () => {
-				if (request.error) throw request.error;
-				const { client, parameters } = request.value;
-				return await perform(this, client, parameters);
-			});
-			const results: Array<Settled<OutputItem>> = performed.error ? [performed] : performed.value;
-			return results.map((result) => ({ ...result, inputIndex }));
-		});
+		return await this.inParallel(
+			requests,
+			defaultConcurrency,
+			async ({ value, error }, inputIndex): Promise<SettledItem[]> => {
+				if (error) throw error;
+				const results = await perform(this, value.client, value.parameters);
+				return results.map((result) => ({ ...result, inputIndex }));
+			},
+			(error, _request, inputIndex) => [{ error, inputIndex }],
+		);
 	}
 
 	/**
@@ -171,36 +172,36 @@ export class Run {
 
 	/**
 	 * Does `work` for each value, and gives what came of them in order: nothing for those that the
-	 * end of the run called off. A failure calls off the rest, unless failures leave as items. After
-	 * a fault of this package, which `work` throws, no further value is begun. As many are in
-	 * progress at once as the user chose, else `concurrency`.
-	 * @throws the first fault that `work` throws
+	 * end of the run called off. Unless failures leave as items, the first one calls off the rest.
+	 * As many values are in progress at once as the user chose, else `concurrency`.
+	 *
+	 * @param work gives what came of one value
+	 * @param fail gives what takes its place if `work` throws, also for a fault of this package
 	 */
 	async inParallel<Value, One extends SettledItem>(
 		values: Value[],
 		concurrency: number,
 		work: (value: Value, index: number) => Promise<One[]>,
+		fail: (error: ScreeningError, value: Value, index: number) => One[],
 	): Promise<One[]> {
 		const settled: One[][] = values.map(() => []);
 		// All workers take from this one iterator, so each value is handled by exactly one.
 		const waiting = values.entries();
-		const faults: unknown[] = [];
 		const worker = async () => {
 			for (const [index, value] of waiting) {
-				if (faults.length > 0 || this.end.discardsRest) return;
-				const [result] = await Promise.allSettled([work(value, index)]);
-				if (result.status === 'rejected') {
-					if (!this.end.isEnd(result.reason)) faults.push(result.reason);
-					return;
-				}
-				settled[index] = result.value;
+				if (this.end.discardsRest) return;
+				const done = await this.settle(async () => await work(value, index));
+				settled[index] = done.error ? fail(done.error, value, index) : done.value;
 				const hasFailed = settled[index].some(({ error }) => error);
 				if (hasFailed && !this.continueOnFail) this.end.callOffRest();
 			}
 		};
 		const atOnce = Math.min(this.options.concurrency ?? concurrency, values.length);
-		await Promise.all(Array.from({ length: atOnce }, worker));
-		if (faults.length > 0) throw faults[0];
+		const workers = await Promise.allSettled(Array.from({ length: atOnce }, worker));
+		// The end of the run rejects a worker, and drops its value. Anything else is a fault.
+		for (const one of workers) {
+			if (one.status === 'rejected' && !this.end.isEnd(one.reason)) throw one.reason;
+		}
 		return settled.flat();
 	}
 

@@ -1,61 +1,21 @@
 import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
-	type INodeProperties,
 	type IPairedItemData,
-	type IParameterBuilderHint,
 	NodeError,
 } from 'n8n-workflow';
 import { invalidInput, type ScreeningError, wrapAsScreeningError } from '../shared/errors';
-import { mustThrowForTool, readOnError } from '../transport/onError';
+import { mustThrowForTool, type OnError, readOnError } from '../transport/onError';
 import { RunAccount } from './account';
 import { currentOperation } from './advice';
 import { describeCreated } from './created';
-import { applyOnError, type OutputSettings, throwFailureOfTool } from './errorItems';
+import { applyOnError, type InputItem, type OutputSettings } from './errorItems';
 import { showHints } from './hints';
 import { addInputToResult, type KeptInput } from './keptInput';
+import type { Operation } from './operation';
 import { Run, type SettledItem } from './run';
 import { stoppedError } from './runEnd';
-
-/** How the editor offers a resource or an operation. */
-export interface MenuEntry {
-	name: string;
-	value: string;
-	description: string;
-	action?: string;
-	/** A hint for n8n's assistant, and for programs that build workflows through n8n's MCP server. */
-	builderHint?: IParameterBuilderHint;
-}
-
-/** One operation: how it is offered, what it asks of the user, and what it does. */
-export interface Operation extends MenuEntry {
-	action: string;
-	fields: INodeProperties[];
-	/**
-	 * Gives what came of each input item, in the order of the input.
-	 * @throws {ScreeningError} what is the error of every item
-	 */
-	execute(run: Run): Promise<SettledItem[]>;
-	/**
-	 * It sends no request, so n8n hides the credential by the operation's `value` alone, which no
-	 * other operation may have.
-	 */
-	sendsNothing?: true;
-	/**
-	 * It gives no verdict on a report. Its items keep fields of the input, which may hold an older
-	 * verdict or failure, so its hint counts only what failed now.
-	 */
-	givesNoVerdict?: true;
-	/** The service may bill each time that it runs. */
-	isBilled?: true;
-	/** It ends after the option `Timeout`. */
-	isTimed?: true;
-	/** The values of its parameter Output with which no report leaves. */
-	outputsWithoutReports?: readonly string[];
-}
-
-/** How items leave the node, as far as it is known before the run. */
-type SettingsBeforeRun = Omit<OutputSettings, 'keeps' | 'alertText'>;
+import { throwFailureOfTool } from './toolFailure';
 
 /**
  * The one way through the node: runs the operation, and makes the items that leave it.
@@ -71,9 +31,10 @@ type SettingsBeforeRun = Omit<OutputSettings, 'keeps' | 'alertText'>;
  *         Continue        returns { error: 'The service did not find …', details: { … } }
  *         Error output    returns the same item, in which n8n finds the `NodeApiError`
  *
- * What fails for no item of its own, e.g. because of an option that cannot be used, is the error of
- * each item. A node that continues throws nothing: n8n would pass on its input as if that were the
- * output.
+ * Beside `Run.settle`, two places catch errors, so that a node that continues throws nothing: n8n
+ * would pass on its input as if that were the output. `executeOperation` catches what fails for no
+ * item of its own, e.g. because of an option that cannot be used: it is the error of each item.
+ * `createOutputItem` catches a fault of this package while an item is made.
  * @throws {NodeError} the first failure, with On Error: Stop, or for a tool whose caller has to
  * learn of it
  */
@@ -82,56 +43,59 @@ export async function runOperation(
 	operation: Operation | undefined,
 ): Promise<INodeExecutionData[]> {
 	const account = new RunAccount();
-	const beforeRun: SettingsBeforeRun = {
-		created: account.created,
-		onError: readOnError(context),
+	const onError = readOnError(context);
+	const { run, settled } = await executeOperation(context, operation, account, onError);
+	const output: OutputSettings = {
+		onError,
+		keeps: keptInputOf(operation, run),
+		givesVerdict: operation?.givesNoVerdict !== true,
+		alertText: run?.options.alertText === true,
 		node: context.getNode(),
 		site: currentOperation(context),
-		givesVerdict: operation?.givesNoVerdict !== true,
+		created: account.created,
 	};
-	let items: INodeExecutionData[];
-	try {
-		items = await runToItems(context, operation, account, beforeRun);
-	} catch (error) {
-		const withoutOptions = { ...beforeRun, keeps: keptInputOf(operation), alertText: false };
-		items = errorToItems(context, error, withoutOptions);
+	const inputs = context.getInputData();
+	const items = settled.map((one) => {
+		const place = findInput(inputs, one.inputIndex);
+		return createOutputItem(context, one, place, output);
+	});
+	if (run) {
+		showHints(run, settled, items, output.givesVerdict);
+		// n8n starts the next node at once, which may work on all items for as long again.
+		await run.breathe();
 	}
 	if (mustThrowForTool(context)) throwFailureOfTool(context, items, account.created);
 	return items;
 }
 
-/**
- * Runs the operation, makes the items that leave the node, and shows the hints.
- * @throws {ScreeningError} for a run that cannot start: its operation is unknown, or a setting
- * cannot be used
- * @throws {NodeError} the first failure, with On Error: Stop
- * @throws what n8n, or a fault of this package, throws beside the work of the operation
- */
-async function runToItems(
+/** What came of the input items. */
+interface ExecutedOperation {
+	/** Undefined if the run could not start. */
+	run: Run | undefined;
+	settled: SettledItem[];
+}
+
+/** Executes the operation. What it throws is the error of each input item. */
+async function executeOperation(
 	context: IExecuteFunctions,
 	operation: Operation | undefined,
 	account: RunAccount,
-	beforeRun: SettingsBeforeRun,
-): Promise<INodeExecutionData[]> {
-	if (!operation) throw unknownOperation(context);
-	if (operation.isBilled) refuseRetryOnFail(context);
-	const { isTimed, outputsWithoutReports } = operation;
-	const continueOnFail = beforeRun.onError !== 'stop';
-	const run = new Run(context, account, { continueOnFail, isTimed, outputsWithoutReports });
-	const settled = await executeOperation(run, operation);
-	const { includeInputFields, alertText } = run.options;
-	const keeps = keptInputOf(operation, includeInputFields);
-	const items = toOutputItems(context, settled, { ...beforeRun, keeps, alertText });
-	showHints(run, settled, items, operation);
-	// n8n starts the next node at once, which may work on all items for as long again.
-	await run.breathe();
-	return items;
-}
-
-/** Which fields of its input an item keeps. */
-function keptInputOf(operation: Operation | undefined, includeInputFields = false): KeptInput {
-	if (operation?.sendsNothing) return 'whole';
-	return includeInputFields ? 'extra' : 'none';
+	onError: OnError,
+): Promise<ExecutedOperation> {
+	let run: Run | undefined;
+	let settled: SettledItem[] = [];
+	try {
+		if (!operation) throw unknownOperation(context);
+		if (operation.isBilled) refuseRetryOnFail(context);
+		run = new Run(context, operation, account, onError !== 'stop');
+		settled = await operation.execute(run);
+	} catch (error) {
+		if (!run) settled = failAllItems(context, wrapAsScreeningError(error));
+		// What ends a stopped run is the error of no item.
+		else if (!run.end.isStopped) settled = failAllItems(context, run.end.errorOf(error));
+	}
+	run?.end.ignoreDeadline();
+	return { run, settled: run?.end.isStopped ? settleAsStopped(run) : settled };
 }
 
 function unknownOperation(context: IExecuteFunctions): ScreeningError {
@@ -155,19 +119,6 @@ function refuseRetryOnFail(context: IExecuteFunctions): void {
 	);
 }
 
-/** Executes the operation. What it throws is the error of each input item. */
-async function executeOperation(run: Run, operation: Operation): Promise<SettledItem[]> {
-	let settled: SettledItem[] = [];
-	try {
-		settled = await operation.execute(run);
-	} catch (error) {
-		// What ends a stopped run is the error of no item.
-		if (!run.end.isStopped) settled = failAllItems(run.context, run.end.errorOf(error));
-	}
-	run.end.ignoreDeadline();
-	return run.end.isStopped ? settleAsStopped(run) : settled;
-}
-
 /** Settles each input item of a run that the user stopped. n8n's log names what exists, too. */
 function settleAsStopped({ context, account: { created } }: Run): SettledItem[] {
 	// n8n 2.41 shows neither output nor error of a node that was stopped.
@@ -188,39 +139,52 @@ function failAllItems(context: IExecuteFunctions, error: ScreeningError): Settle
 	return context.getInputData().map((_, inputIndex) => ({ error, inputIndex }));
 }
 
-/**
- * Makes the items that leave the node.
- * @throws {NodeError} the first failure, with On Error: Stop
- */
-function toOutputItems(
-	context: IExecuteFunctions,
-	settled: SettledItem[],
-	output: OutputSettings,
-): INodeExecutionData[] {
-	const inputs = context.getInputData();
-	return settled.map(({ value, error, inputIndex }) => {
-		const [itemIndex = 0] = [inputIndex].flat();
-		// What came of several input items has none whose fields it could keep.
-		const input = Array.isArray(inputIndex) ? {} : (inputs[itemIndex]?.json ?? {});
-		if (error) return applyOnError(context, error, { itemIndex, input }, output);
-		const json = addInputToResult(value.json, input, output);
-		return { ...value, json, pairedItem: pairWith(inputIndex) };
-	});
+/** Which fields of its input an item keeps. */
+function keptInputOf(operation: Operation | undefined, run: Run | undefined): KeptInput {
+	if (operation?.sendsNothing) return 'whole';
+	return run?.options.includeInputFields ? 'extra' : 'none';
 }
 
 /**
- * Makes the items of an error of the whole run, one for each input item.
- * @throws {NodeError} the error, with On Error: Stop
+ * Makes the item that leaves for what came of an input item, or of several.
+ * @throws {NodeError} the failure, with On Error: Stop
  */
-function errorToItems(
+function createOutputItem(
 	context: IExecuteFunctions,
-	error: unknown,
+	{ value, error, inputIndex }: SettledItem,
+	place: InputItem,
 	output: OutputSettings,
-): INodeExecutionData[] {
-	// With Stop, this is the error that `toOutputItems` threw. Otherwise a `NodeError` comes from n8n,
-	// and becomes items as any other error does.
-	if (output.onError === 'stop' && error instanceof NodeError) throw error;
-	return toOutputItems(context, failAllItems(context, wrapAsScreeningError(error)), output);
+): INodeExecutionData {
+	try {
+		if (error) return applyOnError(context, error, place, output);
+		const json = addInputToResult(value.json, place.input, output);
+		return { ...value, json, pairedItem: pairWith(inputIndex) };
+	} catch (thrown) {
+		return failOnFault(context, thrown, place, output);
+	}
+}
+
+/**
+ * Makes the item of a fault of this package while an item was made. It has no alert, which may be
+ * the reason.
+ * @throws {NodeError} the fault, with On Error: Stop
+ */
+function failOnFault(
+	context: IExecuteFunctions,
+	thrown: unknown,
+	place: InputItem,
+	output: OutputSettings,
+): INodeExecutionData {
+	// With Stop, this is the failure of the item, which `applyOnError` threw.
+	if (output.onError === 'stop' && thrown instanceof NodeError) throw thrown;
+	const fault = wrapAsScreeningError(thrown);
+	return applyOnError(context, fault, place, { ...output, alertText: false });
+}
+
+/** Finds the input item. What came of several has none whose fields it could keep. */
+function findInput(inputs: INodeExecutionData[], inputIndex: number | number[]): InputItem {
+	if (Array.isArray(inputIndex)) return { itemIndex: inputIndex[0] ?? 0, input: {} };
+	return { itemIndex: inputIndex, input: inputs[inputIndex]?.json ?? {} };
 }
 
 function pairWith(inputIndex: number | number[]): IPairedItemData | IPairedItemData[] {

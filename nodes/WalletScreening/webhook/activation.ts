@@ -1,5 +1,5 @@
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
-import { keepMessage } from '../execution/errorItems';
+import { keepMessage } from '../execution/nodeErrors';
 import { rethrowUnlessScreeningError } from '../shared/errors';
 import { type Credential, credentialType } from '../transport/credential';
 import { findSecretError } from './secrets';

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IWebhookFunctions } from 'n8n-workflow';
 import type { JobAnswer } from '../answers/jobAnswer';
 import { listResults } from '../answers/match';
-import { createErrorItem } from '../execution/errorItems';
+import { createDeliveryErrorItem } from '../execution/errorItems';
 import { createServiceReportJson } from '../execution/reportItem';
 import { catchScreeningError, type ScreeningError } from '../shared/errors';
 import { fetchJob } from './fetchJob';
@@ -53,7 +53,7 @@ function createReportItems(
 	return settled
 		.filter(({ value }) => !onlyNotGreen || !value?.isAllClear)
 		.map(({ value, error }) =>
-			error ? createErrorItem(context, error, 'trigger', { alertText }) : { json: value.json },
+			error ? createDeliveryErrorItem(context, error, alertText) : { json: value.json },
 		);
 }
 
@@ -67,5 +67,5 @@ export function createFailureItem(
 ): INodeExecutionData {
 	const alertText = options.value?.alertText === true;
 	const known = failure.withDetails({ job_id, body: failure.details.body ?? body });
-	return createErrorItem(context, known, 'trigger', { alertText });
+	return createDeliveryErrorItem(context, known, alertText);
 }

@@ -1,5 +1,5 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
-import { createErrorItem } from '../execution/errorItems';
+import { createDeliveryErrorItem } from '../execution/errorItems';
 import { isTest } from '../transport/context';
 import { explainRefusal, type Refusal, type RefusedDelivery } from './explainRefusal';
 import { isLineDue, logWarning } from './log';
@@ -25,7 +25,7 @@ export function refuseDelivery(
 	if (!isInEditor && !isLineDue(context, subject)) return reply;
 	const suggestion = toSearch && createSuggestionError(toSearch.input, toSearch.settings);
 	if (suggestion && isInEditor) {
-		return { ...reply, items: [createErrorItem(context, suggestion, 'trigger')] };
+		return { ...reply, items: [createDeliveryErrorItem(context, suggestion)] };
 	}
 	const { problem, advice } = explainRefusal(refusal, isInEditor, toSearch);
 	const sentences = [`${reason}: ${problem}.`, ...(suggestion ? [suggestion.description] : advice)];

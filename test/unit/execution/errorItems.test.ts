@@ -11,10 +11,11 @@ import {
 } from '../../../nodes/WalletScreening/execution/account';
 import {
 	applyOnError,
+	createDeliveryErrorItem,
 	createErrorItem,
-	createNodeError,
-	throwFailureOfTool,
 } from '../../../nodes/WalletScreening/execution/errorItems';
+import { createNodeError } from '../../../nodes/WalletScreening/execution/nodeErrors';
+import { throwFailureOfTool } from '../../../nodes/WalletScreening/execution/toolFailure';
 import { type OnError, withHiddenError } from '../../../nodes/WalletScreening/transport/onError';
 import { type ErrorClass, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
@@ -130,7 +131,7 @@ test('what is nested too deeply to look for private keys in it is not shown', ()
 	let entry: unknown = privateKey;
 	for (let depth = 0; depth < 20_000; depth++) entry = [entry];
 	const error = new ScreeningError('invalid_response', 'm', 'd', { details: { entry } });
-	const { json } = createErrorItem(context, error, site);
+	const { json } = createDeliveryErrorItem(context, error);
 	expect(json.details).toMatchObject({ entry: '(nested too deeply to be shown)' });
 });
 
@@ -142,7 +143,7 @@ test('a link of the service is not alive in the panel, which shows descriptions 
 });
 
 test('an item without an input is paired with none, and one without a status has null', () => {
-	const item = createErrorItem(context, new ScreeningError('network', 'a', 'b'), 'trigger');
+	const item = createDeliveryErrorItem(context, new ScreeningError('network', 'a', 'b'));
 	expect(item.json.details).toMatchObject({ httpCode: null });
 	expect(item).not.toHaveProperty('pairedItem');
 	expect(item.json.details).not.toHaveProperty('itemIndex');
@@ -208,7 +209,7 @@ describe('a private key that was typed in the place of something else', () => {
 	);
 
 	test('is not in the item of a failed delivery', () => {
-		const item = createErrorItem(context, failure, 'trigger', { alertText: true });
+		const item = createDeliveryErrorItem(context, failure, true);
 		expect(JSON.stringify(item)).not.toContain(privateKey);
 	});
 

@@ -10,10 +10,8 @@ import {
 } from 'n8n-workflow';
 
 import type { OutputItem, Run, SettledItem } from '../../../nodes/WalletScreening/execution/run';
-import {
-	runOperation,
-	type Operation,
-} from '../../../nodes/WalletScreening/execution/runOperation';
+import type { Operation } from '../../../nodes/WalletScreening/execution/operation';
+import { runOperation } from '../../../nodes/WalletScreening/execution/runOperation';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { type ContextOptions, createContext } from '../../support/unit/context';
@@ -127,22 +125,40 @@ test.each([new TypeError('odd'), undefined])(
 	},
 );
 
-test('a fault of the node in a list ends what was not begun, and befalls all items', async () => {
-	const begun: number[] = [];
-	const context = createContext({ items: 2, continueOnFail: true });
-	const items = await execute(
-		context,
-		async (run) =>
-			await run.inParallel([...Array(100).keys()], 3, async (index) => {
-				begun.push(index);
-				await settlePromises();
-				if (index === 1) throw new TypeError('odd');
-				return [];
-			}),
-	);
-	expect(begun.length).toBeLessThan(7);
-	const error = expect.stringContaining('odd') as string;
-	expect(items).toMatchObject([{ json: { error } }, { json: { error } }]);
+describe('a fault of the node in a list', () => {
+	/** Does the work of a list for two items, in which the value 1 meets the fault. */
+	const runList = async (continueOnFail: boolean) => {
+		const begun: number[] = [];
+		const work = execute(createContext({ items: 2, continueOnFail }), async (run) =>
+			run.inParallel(
+				[...Array(100).keys()],
+				3,
+				async (value): Promise<SettledItem[]> => {
+					begun.push(value);
+					await settlePromises();
+					if (value === 1) throw new TypeError('odd');
+					return value === 0 ? [{ value: { json: { value } }, inputIndex: 0 }] : [];
+				},
+				(error, value) => [{ error, inputIndex: value }],
+			),
+		);
+		return { work, begun };
+	};
+
+	test('ends what was not begun', async () => {
+		const { work, begun } = await runList(false);
+		const { message, context } = await thrownBy(work);
+		expect(message).toContain('odd');
+		expect(context).toMatchObject({ itemIndex: 1 });
+		expect(begun.length).toBeLessThan(7);
+	});
+
+	test('costs no other value, which may be billed, if the user chose to continue', async () => {
+		const { work, begun } = await runList(true);
+		const error = expect.stringContaining('odd') as string;
+		expect(await work).toMatchObject([{ json: { value: 0 } }, { json: { error } }]);
+		expect(begun).toHaveLength(100);
+	});
 });
 
 describe('what was made', () => {
@@ -172,6 +188,23 @@ describe('what was made', () => {
 		const { message, context: details } = await thrownBy(work);
 		expect(message).toContain('odd');
 		expect(details).toMatchObject(known);
+	});
+
+	test('costs only the item that a fault of the node befalls while it is made', async () => {
+		const context = createContext({ items: 2, continueOnFail: true });
+		const items = await execute(context, async () => {
+			const faulty = Object.defineProperty({} as OutputItem, 'json', {
+				get: () => {
+					throw new TypeError('odd');
+				},
+			});
+			return await Promise.resolve([
+				{ value: faulty, inputIndex: 0 },
+				{ value: { json: { id: 7 } }, inputIndex: 1 },
+			]);
+		});
+		const error = expect.stringContaining('odd') as string;
+		expect(items).toMatchObject([{ json: { error } }, { json: { id: 7 } }]);
 	});
 
 	test('is named by the error that ends the node, also by a fault of it', async () => {

@@ -5,7 +5,7 @@ import { findRefusal } from '../../address/refusal';
 import { addressPlaceholder, createAddressField, field } from '../../description/fields';
 import { createSharedReader } from '../../description/parameters';
 import type { CheckedAddressItem } from '../../execution/outputItems';
-import type { Operation } from '../../execution/runOperation';
+import type { Operation } from '../../execution/operation';
 import { rethrowUnlessScreeningError } from '../../shared/errors';
 import { isNonBlankText } from '../../shared/json';
 

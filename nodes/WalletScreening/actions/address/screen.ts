@@ -1,17 +1,17 @@
 import { type AddressRequest, cleanAddressRequest } from '../../address/input';
-import type { Client } from '../../client/client';
+import type { Client, Screening } from '../../client/client';
 import { createAgentOutputFields } from '../../description/agentOutput';
 import { createAddressField, field } from '../../description/fields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import { optionalPdfFields, readWantedPdf } from '../../description/pdfOutput';
 import {
-	decisionFields,
 	createSettingsReader,
+	decisionFields,
 	type ItemSettings,
 } from '../../description/reportSettings';
-import { createReportItemWithPdf } from '../../execution/reportItem';
+import { createReportItemWithPdf } from '../../execution/reportWithPdf';
 import type { OutputItem, Run } from '../../execution/run';
-import type { Operation } from '../../execution/runOperation';
+import type { Operation } from '../../execution/operation';
 import type { PdfTarget } from '../../transport/pdf';
 
 export const screenOperation: Operation = {
@@ -59,24 +59,36 @@ interface ScreenRequest extends AddressRequest {
 	pdf: PdfTarget | undefined;
 }
 
+/** Makes the item of a new report. */
+async function screen(run: Run, client: Client, request: ScreenRequest): Promise<OutputItem> {
+	const { address, chain, settings, pdf } = request;
+	const { report, sent } = await requestScreening(run, client, request);
+	const received = { report, sent, address, chain, screenedAt: new Date() };
+	return await createReportItemWithPdf(run, client, received, settings, pdf);
+}
+
 /**
  * Asks for a new report (section 4.1), which the service may bill. Notes in the run that the report
  * exists, or that the screening may have been carried out.
+ * @throws {ScreeningError} why there is no report
  * @throws the reason of the signal, if the run is over and such a screening has no report
  */
-async function screen(run: Run, client: Client, request: ScreenRequest): Promise<OutputItem> {
-	const { address, chain, settings, pdf } = request;
-	const screening = await run.settle(async () => await client.screen(address, chain));
-	if (screening.error) {
-		if (screening.error.details.sent !== undefined) {
-			run.account.noteOpenScreening();
-			// The failure that ended the run is the one to show.
-			run.signal.throwIfAborted();
-		}
-		throw screening.error;
+async function requestScreening(
+	run: Run,
+	client: Client,
+	{ address, chain }: AddressRequest,
+): Promise<Screening> {
+	const { value: screening, error } = await run.settle(
+		async () => await client.screen(address, chain),
+	);
+	if (screening) {
+		run.account.noteReport(screening.report.report_id, screening.sent);
+		return screening;
 	}
-	const { report, sent } = screening.value;
-	run.account.noteReport(report.report_id, sent);
-	const received = { report, sent, address, chain, screenedAt: new Date() };
-	return await createReportItemWithPdf(run, client, received, settings, pdf);
+	if (error.details.sent !== undefined) {
+		run.account.noteOpenScreening();
+		// The failure that ended the run is the one to show.
+		run.signal.throwIfAborted();
+	}
+	throw error;
 }

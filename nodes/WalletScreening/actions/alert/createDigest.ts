@@ -4,7 +4,7 @@ import { createOptionsField } from '../../description/options';
 import { createItemReader } from '../../description/parameters';
 import type { DigestItem } from '../../execution/outputItems';
 import type { OutputItem, Run } from '../../execution/run';
-import type { Operation } from '../../execution/runOperation';
+import type { Operation } from '../../execution/operation';
 import { createDigest, defaultDigestTitle } from '../../messages/digest';
 import { requireTextOrEmpty } from '../../shared/userInput';
 

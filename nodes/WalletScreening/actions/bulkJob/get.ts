@@ -13,9 +13,9 @@ import {
 	type ItemSettings,
 } from '../../description/reportSettings';
 import { createJobJson } from '../../execution/jobItem';
-import { ResultItems } from '../../execution/reportItem';
+import { ResultItems } from '../../execution/resultItems';
 import type { OutputItem, Run } from '../../execution/run';
-import type { Operation } from '../../execution/runOperation';
+import type { Operation } from '../../execution/operation';
 import type { ScreeningError, Settled } from '../../shared/errors';
 import { hasValue } from '../../shared/json';
 import { requireChoice } from '../../shared/userInput';

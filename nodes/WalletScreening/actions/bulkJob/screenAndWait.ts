@@ -2,21 +2,14 @@ import { type AddressResult, matchResults, repeatError } from '../../answers/mat
 import { type Submission, waitForJob } from '../../client/bulk';
 import { createAgentOutputFields } from '../../description/agentOutput';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
-import { decisionFields, createSettingsReader } from '../../description/reportSettings';
-import { ResultItems } from '../../execution/reportItem';
+import { createSettingsReader, decisionFields } from '../../description/reportSettings';
+import { ResultItems } from '../../execution/resultItems';
 import type { Run } from '../../execution/run';
-import type { Operation } from '../../execution/runOperation';
+import type { Operation } from '../../execution/operation';
 import { formatCount } from '../../shared/text';
+import { type Chunk, type OrderedItem, readAddressList } from './addressList';
 import { addressFields } from './addresses';
-import {
-	type Chunk,
-	defaultJobsAtOnce,
-	noteDuplicates,
-	type OrderedItem,
-	readAddressList,
-	sortByOrder,
-	submitChunk,
-} from './submission';
+import { submitList } from './submission';
 
 export const screenAndWaitOperation: Operation = {
 	name: 'Screen and Wait',
@@ -46,25 +39,19 @@ export const screenAndWaitOperation: Operation = {
 	isTimed: true,
 	async execute(run) {
 		const list = await readAddressList(run, createSettingsReader(run));
-		const settled = await run.inParallel(list.chunks, defaultJobsAtOnce, async (chunk) => {
-			const submissions = await submitChunk(run, chunk);
-			const waits = submissions.map(async (one) => await createItemsOfJob(run, chunk, one));
-			return (await Promise.all(waits)).flat();
-		});
-		noteDuplicates(run, list);
-		return sortByOrder([...list.refused, ...settled]);
+		return await submitList(run, list, waitForItems);
 	},
 };
 
 /**
  * Waits for the job of a submission, and gives an item or an error for each entry of its addresses.
  */
-async function createItemsOfJob(
-	run: Run,
-	chunk: Chunk,
+async function waitForItems(
 	submission: Submission,
+	chunk: Chunk,
+	run: Run,
 ): Promise<OrderedItem[]> {
-	const results = await waitForResults(run, chunk, submission);
+	const results = await waitForResults(submission, chunk, run);
 	const screenedAt = new Date();
 	const resultItems = new ResultItems(run);
 	const ordered: OrderedItem[] = [];
@@ -83,9 +70,9 @@ async function createItemsOfJob(
  * is the error of each.
  */
 async function waitForResults(
-	run: Run,
-	{ client }: Chunk,
 	{ addresses, value: submitted, error }: Submission,
+	{ client }: Chunk,
+	run: Run,
 ): Promise<AddressResult[]> {
 	if (error) return repeatError(addresses, error);
 	const { clock, deadline, options } = run;

@@ -5,18 +5,17 @@ import type { Submission } from '../../client/bulk';
 import { createOptionsField, requestOptions } from '../../description/options';
 import { noReportSettings } from '../../description/reportSettings';
 import { createJobJson } from '../../execution/jobItem';
-import type { Operation } from '../../execution/runOperation';
-import { addressFields } from './addresses';
+import type { Operation } from '../../execution/operation';
 import {
 	type AddressEntry,
 	type Chunk,
-	defaultJobsAtOnce,
-	noteDuplicates,
+	failAddresses,
 	type OrderedItem,
 	readAddressList,
 	sortByOrder,
-	submitChunk,
-} from './submission';
+} from './addressList';
+import { addressFields } from './addresses';
+import { submitList } from './submission';
 
 export const submitOperation: Operation = {
 	name: 'Submit',
@@ -34,27 +33,18 @@ export const submitOperation: Operation = {
 	isBilled: true,
 	async execute(run) {
 		const list = await readAddressList(run, () => noReportSettings);
-		const settled = await run.inParallel(list.chunks, defaultJobsAtOnce, async (chunk) => {
-			const submissions = await submitChunk(run, chunk);
-			return submissions.flatMap((submission) => settleSubmission(chunk, submission));
-		});
-		noteDuplicates(run, list);
-		return sortByOrder([...list.refused, ...settled]);
+		return await submitList(run, list, settleSubmission);
 	},
 };
 
 /** Gives the item of a job, or the error of each address that is in no job. */
-function settleSubmission(chunk: Chunk, submission: Submission): OrderedItem[] {
-	const { addresses, value: job, error } = submission;
-	const entries = sortByOrder(addresses.flatMap(chunk.entriesOf));
-	if (error) {
-		return entries.map(({ order, inputIndex, address }) => ({
-			order,
-			inputIndex,
-			error: error.withDetails({ address }),
-		}));
-	}
+function settleSubmission(
+	{ addresses, value: job, error }: Submission,
+	chunk: Chunk,
+): OrderedItem[] {
+	if (error) return failAddresses(chunk, addresses, error);
 	// The item stands at the place of its first address; no job is empty.
+	const entries = sortByOrder(addresses.flatMap(chunk.entriesOf));
 	const [{ order }] = entries as [AddressEntry];
 	const inputIndex = [...new Set(entries.map((entry) => entry.inputIndex))];
 	const json = createJobJson(job, addresses.length, listDistinctRequests(entries));

@@ -11,13 +11,13 @@ import { createSettingsReader } from '../../description/reportSettings';
 import {
 	errorItemFields,
 	fieldsOfDecision,
-	fieldsOnlyIfSimplified,
+	fieldsOnlyInSimplified,
 	isErrorItem,
 	replaceDecision,
 	withoutFields,
 } from '../../execution/itemFields';
 import { createReportJson, type ReceivedReport } from '../../execution/reportItem';
-import type { Operation } from '../../execution/runOperation';
+import type { Operation } from '../../execution/operation';
 import { readTime } from '../../policy/schema';
 import { invalidInput } from '../../shared/errors';
 import { topNameOn, valueAt } from '../../shared/fieldPath';
@@ -73,7 +73,7 @@ function withReportDecidedOn(item: IDataObject, path: string, report: AnyReport)
 		hasValue(item.report_id) && String(item.report_id) !== String(report.report_id);
 	const dropped = [
 		...(isErrorItem(item) ? errorItemFields : []),
-		...(isOfAnother ? fieldsOnlyIfSimplified : []),
+		...(isOfAnother ? fieldsOnlyInSimplified : []),
 	];
 	const kept = withoutFields(item, dropped);
 	const isPlaceRemoved = [...dropped, ...fieldsOfDecision].includes(topNameOn(item, path));

@@ -3,7 +3,7 @@ import { readReportPath, reportField, requireWholeReport } from '../../descripti
 import { createSharedReader } from '../../description/parameters';
 import { sortFields } from '../../execution/itemFields';
 import type { VerificationItem } from '../../execution/outputItems';
-import type { Operation } from '../../execution/runOperation';
+import type { Operation } from '../../execution/operation';
 import { type PdfToVerify, verifyEvidence } from '../../policy/verification';
 import { requireFieldPath } from '../../shared/userInput';
 

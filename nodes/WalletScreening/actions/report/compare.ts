@@ -6,7 +6,7 @@ import { createOptionsField } from '../../description/options';
 import { createSharedReader, type ParameterReader } from '../../description/parameters';
 import { sortFields } from '../../execution/itemFields';
 import type { ComparisonItem } from '../../execution/outputItems';
-import type { Operation } from '../../execution/runOperation';
+import type { Operation } from '../../execution/operation';
 import { compareReports } from '../../policy/change';
 import { valueAt } from '../../shared/fieldPath';
 import { hasValue } from '../../shared/json';

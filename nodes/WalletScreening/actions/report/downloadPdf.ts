@@ -5,7 +5,7 @@ import { createOptionsField, requestOptions } from '../../description/options';
 import { unwrapLocator } from '../../description/parameters';
 import { pdfFields, readPdfTarget } from '../../description/pdfOutput';
 import type { OutputItem, Run } from '../../execution/run';
-import type { Operation } from '../../execution/runOperation';
+import type { Operation } from '../../execution/operation';
 import { type PdfTarget, storePdf } from '../../transport/pdf';
 
 export const downloadPdfOperation: Operation = {

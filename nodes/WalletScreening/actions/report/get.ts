@@ -6,13 +6,13 @@ import { createOptionsField, reportOptions, requestOptions } from '../../descrip
 import { unwrapLocator } from '../../description/parameters';
 import { optionalPdfFields, readWantedPdf } from '../../description/pdfOutput';
 import {
-	decisionFields,
 	createSettingsReader,
+	decisionFields,
 	type ItemSettings,
 } from '../../description/reportSettings';
-import { createReportItemWithPdf } from '../../execution/reportItem';
+import { createReportItemWithPdf } from '../../execution/reportWithPdf';
 import type { OutputItem, Run } from '../../execution/run';
-import type { Operation } from '../../execution/runOperation';
+import type { Operation } from '../../execution/operation';
 import type { PdfTarget } from '../../transport/pdf';
 
 export const getReportOperation: Operation = {
