@@ -128,10 +128,11 @@ function sourceOfFailure(item: JsonObject): JsonObject {
 
 /**
  * What an item tells of a screening that something failed after. An error item of this package has
- * it under `details`. An error output of n8n's own nodes, e.g. of Slack, adds `error` to the item.
+ * it under `details`. An error output of n8n's own nodes, e.g. of Slack, adds `error` to the item, and
+ * a table may add an empty cell `details`.
  */
 export function knownOfFailure(item: JsonObject): JsonObject {
-	return item.details === undefined ? item : (objectIn(item.details) ?? {});
+	return hasValue(item.details) ? (objectIn(item.details) ?? {}) : item;
 }
 
 /** Undefined for a failure. */

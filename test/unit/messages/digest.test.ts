@@ -383,6 +383,14 @@ describe('what failed after a block or a sanctions hit', () => {
 		expect(look(failure)).toBe('bad');
 	});
 
+	it('is listed also beside an empty cell for details, which a table adds', () => {
+		const stopped = decided(report('a9', 'red', 0.9), 'block', 'sanctions 0.9');
+		const failure = { ...stopped, sanctions: true, error: 'Slack: not found', details: '' };
+		expect(digest([failure, later]).alert.title).toBe(
+			'1 sanctions hit – 1 block, 1 allow: Nightly',
+		);
+	});
+
 	it('is not what failed after a lesser decision', () => {
 		for (const outcome of ['review', 'allow'])
 			expect(digest([failureAfter(outcome, {})]).counts).toMatchObject({ failed: 1, [outcome]: 0 });
