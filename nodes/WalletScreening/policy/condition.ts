@@ -103,6 +103,10 @@ export const isSanctionsCategory = (field: ConditionField | undefined): boolean 
 export const isSanctionsName = (key: string): boolean =>
 	/sanction/i.test(key.replace(/\P{L}/gu, ''));
 
+/** Whether a condition on this field is about sanctions, so that no exception may waive its rule. */
+export const isAboutSanctions = (field: ConditionField): boolean =>
+	isSanctionsCategory(field) || (typeof field === 'string' && isSanctionsName(field));
+
 /**
  * Evaluates a condition. A value that is missing or of another type is a problem, and never a
  * match.

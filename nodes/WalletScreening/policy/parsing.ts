@@ -59,7 +59,8 @@ const fieldAdvice: Record<string, string> = {
 	chain: 'Name the chain, or leave it out for every chain.',
 	until: 'Give the last day as year, month and day, e.g. 2026-12-31.',
 	approvedBy: 'Name the person who approved it.',
-	sanctions: 'Use true for a list of sanctioned addresses, else false.',
+	sanctions:
+		'Use true or false, without quotation marks. True is for a list of sanctioned addresses.',
 	as_of:
 		'Say when the list was made: a day, e.g. 2026-12-31, or a time with its zone, e.g. 2026-12-31T08:00:00Z.',
 	max_age_days: 'Give a number of days above 0, without quotation marks.',

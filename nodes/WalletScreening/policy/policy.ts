@@ -9,7 +9,7 @@ import {
 } from '../shared/json';
 import { groupBy } from '../shared/maps';
 import { formatValue } from '../shared/text';
-import { conditionsOf, isSanctionsCategory, shownFieldOf } from './condition';
+import { conditionsOf, isAboutSanctions, shownFieldOf } from './condition';
 import type { ExceptionsByAddress } from './exceptions';
 import { invalidPolicy, parsePolicy, parseRecordedPolicy } from './parsing';
 import type { Exception, ListEntry, Otherwise, ParsedPolicy, Rule } from './schema';
@@ -169,9 +169,7 @@ function refuseUnusable(rules: Rule[], lists: ListRecord[]): void {
 		);
 	}
 	const waivable = rules.findIndex(
-		(rule) =>
-			rule.mayBeWaived &&
-			conditionsOf(rule).some((condition) => isSanctionsCategory(shownFieldOf(condition))),
+		(rule) => rule.mayBeWaived && conditionsOf(rule).map(shownFieldOf).some(isAboutSanctions),
 	);
 	if (waivable !== -1) {
 		throw invalidPolicy(

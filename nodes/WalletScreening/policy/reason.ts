@@ -135,8 +135,8 @@ export function describeSanctionsHit(reasons: readonly Reason[]): string | undef
 /** The order in which reasons are shown. A reason has the rank of the first line that it fits. */
 const displayOrder: Array<(reason: Reason) => boolean> = [
 	isSanctionsHit,
-	(reason) => problemOf(reason) !== undefined,
 	(reason) => !isWaived(reason) && reason.outcome === 'block',
+	(reason) => problemOf(reason) !== undefined,
 	(reason) => !isWaived(reason),
 	() => true,
 ];

@@ -271,6 +271,7 @@ const policies: Refusals = [
 		'No exception waives a rule on sanctions, whatever its operator.',
 		[rule({ field: 'sanctions', mayBeWaived: true })],
 		[rule({ field: 'other', categoryKey: 'Sanctions', mayBeWaived: true })],
+		[rule({ field: 'other', categoryKey: 'ofac_sanctions', mayBeWaived: true })],
 		[{ all: [amount, sanctionsLimit], outcome: 'review', mayBeWaived: true }],
 		// The report is in the input item, too, in the field that the user named.
 		...[
