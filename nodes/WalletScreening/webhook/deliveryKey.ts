@@ -15,14 +15,18 @@ interface Message {
 
 /** The facts by which a delivery is known again. */
 interface Identity extends Message {
-	job: Pick<JobAnswer, 'job_id' | 'state' | 'statedBy' | 'results' | 'unnamedLack'>;
+	job: Pick<
+		JobAnswer,
+		'job_id' | 'state' | 'statedBy' | 'results' | 'missingResults' | 'unnamedLack'
+	>;
 	/** Whether its results have to be fetched. */
 	needsFetch: boolean;
 }
 
 /**
- * Creates the key by which a delivery is known when it comes again: the job with its state, results
- * and unnamed lack, so that a counter of attempts in the body makes no new delivery; else the bytes.
+ * Creates the key by which a delivery is known when it comes again: the job with its state, its
+ * results and what is missing, so that a counter of attempts in the body makes no new delivery; else
+ * the bytes.
  */
 export function createDeliveryKey({ job, needsFetch, ...message }: Identity): string {
 	const { job_id, results, state } = job;
@@ -38,6 +42,7 @@ function writeContent({
 	state,
 	statedBy,
 	results,
+	missingResults,
 	unnamedLack,
 }: Identity['job']): string | undefined {
 	try {
@@ -45,17 +50,18 @@ function writeContent({
 		const written = results.map(({ address, value, flaw }) =>
 			JSON.stringify([address, value, flaw]),
 		);
-		return JSON.stringify([job_id, state, statedBy, unnamedLack, written.sort()]);
+		// Only whether more is promised: a link to the next page may differ with each attempt.
+		const isMorePromised = missingResults !== undefined;
+		return JSON.stringify([job_id, state, statedBy, isMorePromised, unnamedLack, written.sort()]);
 	} catch {
 		return undefined;
 	}
 }
 
 /**
- * Creates the key by which a delivery is known whose results could not be fetched: its bytes. The
- * job ID in it may have been misread, so another body may be about another job. It is never the key
- * of the delivery: while the sender is asked to come again, that is known as deferred, and still as
- * failed.
+ * Creates the key under which the failure of a delivery is noted: of its bytes, because the job ID in
+ * it may have been misread, and another body may be about another job. It differs from the key of the
+ * delivery, so that one delivery can be noted as deferred and as failed at the same time.
  */
 export const createFailureKey = (message: Message): string =>
 	digest('failure', message, message.bytes);

@@ -37,6 +37,7 @@ test.each<[string, unknown]>([
 	],
 	['its results to fetch', { ...event, results: [] }],
 	['what it had said was missing', { ...event, partial: true }],
+	['more results to come', { ...event, total: 5 }],
 	['no results of a failed job', { job_id: 'job_1', status: 'failed' }],
 ])('a delivery with %s is another one', (_what, other) => {
 	expect(key(other)).not.toBe(key(event));
