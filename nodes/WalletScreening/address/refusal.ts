@@ -83,8 +83,8 @@ const addressRules: readonly AddressRule[] = [
 ];
 
 /**
- * Finds why a text is not sent as an address; undefined if it is sent. `refusesMistyped` is false
- * where mistyped ones are to be sent.
+ * Finds why a text is not sent as an address; undefined if it is sent. Where the user turned the check
+ * of addresses off, `refusesMistyped` is false, and `doubtful` and mistyped texts are sent.
  */
 export function findRefusal(
 	text: string,

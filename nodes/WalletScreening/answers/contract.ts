@@ -155,7 +155,8 @@ export class Contract {
 
 	/**
 	 * Whether a user taught the names of a state. Then no other name states how far along a job is.
-	 * Under another, only a word that is always bad counts, and only in a result.
+	 * Under another name, only a word that is always bad counts, and only for results: around them, in
+	 * them and in their parts.
 	 */
 	readonly hasTaughtStates: boolean;
 

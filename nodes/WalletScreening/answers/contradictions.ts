@@ -37,9 +37,9 @@ import { normalizeName } from './vocabulary';
 
 /** The places around a result, the inner ones first. */
 export interface Surroundings {
-	/** Its own place, and those around it that are about it. */
+	/** Its own place, and the places around it whose own fields are about it. */
 	own: Place[];
-	/** Those of which other objects, which stand in them, may be about it, too. */
+	/** The places around it in which other objects may be about it, too, e.g. `meta` beside `report`. */
 	shared: Place[];
 }
 

@@ -34,7 +34,8 @@ import { normalizeName } from './vocabulary';
  *     `errors: 3`, `done: 0`       counts           counts          is a switch     counts
  *     `failed: ["OFAC"]`           may name some    may name some   it failed       may name some
  *     `status: "new"`              any word         any word        any word        only a bad word
- *     `kyc_status: "timeout"`      any word         only a bad word, in these three
+ *     `aml_status: "timeout"`      any word         only a bad word, in these three
+ *     `kyc_status: "timeout"`      any word         only a bad word  only a bad word  nothing
  *     `status`, where others       nothing          only a bad word, in these three
  *     are taught
  *     `result: "denied"`           a failure        only a bad word, in these three
@@ -374,7 +375,8 @@ function isBelowEnd(progress: unknown): boolean {
 	const [, done, total] = /^(\d+) ?(?:\/|of) ?(\d+)$/.exec(text) ?? [];
 	if (done !== undefined) return Number(done) < Number(total);
 	const number = parseDecimal(text.replace(/%$/, ''));
-	return number !== undefined && number < 100 && number !== 1;
+	// "1%" is a beginning, and 1 may be the whole.
+	return number !== undefined && number < 100 && (text.endsWith('%') || number !== 1);
 }
 
 /**

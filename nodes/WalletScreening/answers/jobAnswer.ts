@@ -1,4 +1,3 @@
-import { addressKey } from '../address/key';
 import type { HeaderFields } from '../shared/http';
 import { isJsonObject, type JsonObject } from '../shared/json';
 import type { Contract } from './contract';
@@ -22,6 +21,7 @@ import {
 } from './lacks';
 import { findResultPlaces, isOfFollowUp, type ResultPlaces } from './resultPlaces';
 import { readResult, type Result } from './results';
+import { findResults } from './resultsByAddress';
 
 /*
  * The job of an answer. In the example of `reader.ts`, `findAnswerParts` does step 4, and
@@ -118,8 +118,9 @@ function hasAllReports(
 ): boolean {
 	if (unnamedLack || missingResults || results.some(({ report }) => !report)) return false;
 	if (!addresses) return results.length > 0;
-	const keys = new Set(results.map(({ report }) => addressKey(report!.address)));
-	return addresses.every((address) => keys.has(addressKey(address)));
+	// As in `matchResults`: two addresses may be one account on two chains.
+	const resultsOf = findResults(addresses, results);
+	return addresses.every((address) => resultsOf(address).length > 0);
 }
 
 /** The parts of an answer about a job. */

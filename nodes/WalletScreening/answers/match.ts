@@ -1,4 +1,4 @@
-import { addressKey, screeningKey } from '../address/key';
+import { screeningKey } from '../address/key';
 import { invalidResponse, type ScreeningError, type Settled } from '../shared/errors';
 import { tryStringify } from '../shared/json';
 import { groupBy } from '../shared/maps';
@@ -6,6 +6,7 @@ import type { JobAnswer } from './jobAnswer';
 import { createMissingResultError, findJobProblem } from './jobErrors';
 import { contentOfReport, type Report } from './report';
 import type { Result } from './results';
+import { findResults, groupByAddress } from './resultsByAddress';
 
 /** The result of a job for an address: its report, or the error that stands in its place. */
 export type AddressResult = Settled<Report> & { readonly address: string };
@@ -54,25 +55,6 @@ function createLackError({ job_id, unnamedLack }: JobAnswer): ScreeningError {
 }
 
 /**
- * Finds the results of each address, in any spelling of its account. Two of the addresses may be
- * one account on two chains, as 1BpE… and bitcoincash:qpm2… are. Then a result counts only for the
- * address whose spelling names the same chain.
- */
-function findResults(addresses: string[], results: Result[]): (address: string) => Result[] {
-	const resultsOfAccount = groupByAddress(results, addressKey);
-	const distinct = new Map(addresses.map((address) => [screeningKey(address), address])).values();
-	const addressesOfAccount = groupBy([...distinct], addressKey);
-	return (address) => {
-		const account = addressKey(address);
-		const ofAccount = resultsOfAccount.get(account) ?? [];
-		const isOnOneChain = addressesOfAccount.get(account)?.length === 1;
-		if (isOnOneChain) return ofAccount;
-		const screening = screeningKey(address);
-		return ofAccount.filter((result) => screeningKey(result.address!) === screening);
-	};
-}
-
-/**
  * Lists the results of a job whose submitted addresses are not known: one for each address, one for
  * each entry that names none, and the error of the whole job if it has one. If a lack stands for no
  * address, each report may be the one that lacks a source, and becomes an error: unlike in
@@ -93,16 +75,6 @@ export function listResults(job: JobAnswer): Array<Settled<Report>> {
 /** Gives each address the same error. */
 export const repeatError = (addresses: string[], error: ScreeningError): AddressResult[] =>
 	addresses.map((address) => ({ address, error: error.withDetails({ address }) }));
-
-/**
- * Groups results by a key of their address. A result that names no address is a group of its own.
- */
-function groupByAddress(
-	results: Result[],
-	keyOf: (address: string) => string,
-): Map<string | Result, Result[]> {
-	return groupBy(results, (result) => (result.address ? keyOf(result.address) : result));
-}
 
 /** The most contradictory results that an error shows. */
 const maxShown = 10;

@@ -107,11 +107,13 @@ export function findAddress(value: unknown): string | undefined {
 	return addressOf(value) ?? findAddressInJson(value);
 }
 
-/** So many values have more than 1,000 characters in JSON, and each has at least one of these. */
+/** How many values, and how many characters of their JSON, are searched for an address. */
 const maxPartsRead = 1000;
 
 function findAddressInJson(value: unknown): string | undefined {
-	const parts = excerptJson(copyStart(withoutCounterparty(value), maxPartsRead)).split('"');
+	const start = copyStart(withoutCounterparty(value), maxPartsRead);
+	// At quotation marks, because names and texts of JSON stand between them.
+	const parts = excerptJson(start, maxPartsRead).split('"');
 	const addresses = parts.flatMap((text, index) => {
 		// In `"name":"text"`. A key, or an element of a list, has no name.
 		const name = parts[index - 1] === ':' ? parts[index - 2]! : '';

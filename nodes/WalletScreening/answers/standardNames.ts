@@ -54,7 +54,7 @@ export const wordGroups: WordGroup[] = [
 		asValue: 'complete',
 		asName: 'complete',
 		words: listIn(
-			'complete completed completion done end ended final finish finished fulfilled ready processed executed succeeded screened analyzed',
+			'complete completed completion done end ended final finish finished finalized finalised fulfilled ready processed executed succeeded screened analyzed analysed',
 		),
 	},
 	{
@@ -70,7 +70,11 @@ export const wordGroups: WordGroup[] = [
 		asName: 'failed',
 		words: listIn('failures cancelled canceled rejected invalid unsupported not_found missing'),
 	},
-	{ asValue: 'failed', isAlwaysBad: true, words: ['failure', 'error', 'timeout'] },
+	{
+		asValue: 'failed',
+		isAlwaysBad: true,
+		words: listIn('failure error timeout unreachable unchecked offline'),
+	},
 	{
 		asValue: 'failed',
 		words: listIn(

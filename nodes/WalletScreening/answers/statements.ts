@@ -79,7 +79,7 @@ interface Effects {
 	isOfEachReport?: boolean;
 	/** For a part of a result: what the part has to be about, so that the statement contradicts it. */
 	ofParts?: readonly PartTopic[];
-	/** For the missingResults: addresses or sources are missing. */
+	/** For the missing results and the unnamed lack (`lacks.ts`): addresses or sources are missing. */
 	isLack?: boolean;
 	/**
 	 * The contract does not have the value. In a risk it is a verdict on the wallet. Elsewhere it may

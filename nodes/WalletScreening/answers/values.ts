@@ -67,8 +67,8 @@ const maxCount = 1e9;
  * seconds since 1970.
  */
 export function countOf(value: unknown): number {
-	const count = ['number', 'string'].includes(typeof value) ? Number(value) : 0;
-	return Number.isInteger(count) && count < maxCount ? count : 0;
+	const count = typeof value === 'string' ? parseDecimal(value) : value;
+	return typeof count === 'number' && Number.isInteger(count) && count < maxCount ? count : 0;
 }
 
 /** The kind of a value, also of a switch or a number that is written as a text. */

@@ -64,7 +64,7 @@ const numberOption = <Preset extends number | undefined>(
 
 /**
  * All that the collection "Options" of an operation or of the trigger may offer, beside the fields
- * of `evidence.ts`.
+ * of `evidenceSettings.ts`.
  */
 const allOptions = {
 	addressesPerJob: numberOption('Addresses per Job', [1, maxPerJob], maxPerJob, {

@@ -113,7 +113,7 @@ const policyParameters = Object.keys(policyDefaults) as PolicyParameter[];
 type PolicyValues = Record<PolicyParameter, unknown>;
 
 /** What a reader of settings needs of the run. */
-export interface RunContext {
+export interface PolicyReaderContext {
 	context: IExecuteFunctions;
 	/** Shows a warning about a policy above the output. */
 	warnOfPolicy: (message: string) => void;
@@ -128,7 +128,7 @@ export interface RunContext {
 export function createPolicyReader({
 	context,
 	warnOfPolicy,
-}: RunContext): (read: ParameterReader) => Policy {
+}: PolicyReaderContext): (read: ParameterReader) => Policy {
 	let last: { values: PolicyValues; policy: Policy } | undefined;
 	return createSharedReader(context, policyParameters, (read) => {
 		const values = readPolicyValues(read);

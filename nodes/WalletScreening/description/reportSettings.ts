@@ -14,7 +14,7 @@ import {
 	policyFields,
 	readTriggerPolicy,
 	rulesJsonField,
-	type RunContext,
+	type PolicyReaderContext,
 } from './policySettings';
 
 /* What the user wants to be made of a report: the parameters, and how they are read. */
@@ -67,7 +67,7 @@ export function readTriggerSettings(read: ParameterReader): ReportSettings {
  * @throws {ScreeningError} The reader: `invalid_input`
  */
 export function createSettingsReader(
-	run: RunContext,
+	run: PolicyReaderContext,
 	wantsDecision: (read: ParameterReader<'addDecision'>) => boolean = readAddDecision,
 ): (read: ParameterReader, itemIndex: number) => ItemSettings {
 	const { context } = run;

@@ -17,7 +17,7 @@ export const errorSites = [...atAnyOperation, ...atTrigger] as const;
 export type ErrorSite = (typeof errorSites)[number];
 
 /** Finds where the node is: the operation that it runs; undefined for one that sends no request. */
-export function currentOperation(context: IExecuteFunctions): ErrorSite | undefined {
+export function errorSiteOf(context: IExecuteFunctions): ErrorSite | undefined {
 	const read = (name: string) => String(context.getNodeParameter(name, 0, ''));
 	const operation = `${read('resource')}.${read('operation')}`;
 	return errorSites.find((site) => site === operation);

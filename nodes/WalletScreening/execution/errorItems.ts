@@ -130,7 +130,7 @@ export function createErrorItem(
 		reference,
 		at: new Date(),
 		timeZone: context.getTimezone(),
-		// Of the operations that send no request, only Decide makes alerts.
+		// Of the operations that send no request, only Decide has the option Alert Text.
 		failedStep: site === undefined ? 'decision' : 'screening',
 	} as const;
 	const alert = alertText && { alert: createFailureAlert(json, alertContext) };

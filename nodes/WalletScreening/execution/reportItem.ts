@@ -16,8 +16,8 @@ import type { ReportItem, ServiceReport } from './outputItems';
 
 /*
  * From a report to the JSON of its item. `createReportJson` is for Decide, which puts the fields
- * into the item that it has. `createServiceReportJson` is for reports that the service just sent:
- * its error names the report. `reportWithPdf.ts` and `resultItems.ts` make whole items with it.
+ * into the item that it has. `reportWithPdf.ts` and the trigger use `createServiceReportJson`, whose
+ * error names the report. `resultItems.ts` names it itself, because its copy of a report may fail, too.
  */
 
 /** A report of any age and origin, with the request for it and the time at which it came. */
@@ -33,7 +33,7 @@ export interface ReceivedReport extends Origin {
 
 /** What the user wants of the item of a report, by the options. Each part is off by default. */
 export interface ReportForm {
-	/** At most ten fields instead of the report. */
+	/** The fields of a simplified item, without the report and the reasons. */
 	simplify?: boolean;
 	alertText?: boolean;
 	/** The fields that an agent gets; undefined: those that `simplify` leaves. */

@@ -7,7 +7,7 @@ import {
 import { invalidInput, type ScreeningError, wrapAsScreeningError } from '../shared/errors';
 import { mustThrowForTool, type OnError, readOnError } from '../transport/onError';
 import { RunAccount } from './account';
-import { currentOperation } from './advice';
+import { errorSiteOf } from './advice';
 import { describeCreated } from './created';
 import { applyOnError, type InputItem, type OutputSettings } from './errorItems';
 import { showHints } from './hints';
@@ -51,7 +51,7 @@ export async function runOperation(
 		givesVerdict: operation?.givesNoVerdict !== true,
 		alertText: run?.options.alertText === true,
 		node: context.getNode(),
-		site: currentOperation(context),
+		site: errorSiteOf(context),
 		created: account.created,
 	};
 	const inputs = context.getInputData();

@@ -223,7 +223,7 @@ function table(rows: string, style = ''): string {
 }
 
 /** A text as the content of an element, in which nothing becomes a link. */
-function escapeText(text = ''): string {
+function escapeText(text: string): string {
 	return escapeHtml(neutralizeLinks(text));
 }
 

@@ -44,7 +44,7 @@ interface PublicDetails {
 }
 
 /**
- * What is known of what failed. `publicDetails` in `execution/errorItems.ts` makes the details of an
+ * What is known of what failed. `publicDetails` in `execution/nodeErrors.ts` makes the details of an
  * error item of it: there, the two fields below have no names of their own.
  */
 export interface ErrorDetails extends PublicDetails {

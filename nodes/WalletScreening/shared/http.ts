@@ -1,4 +1,5 @@
 import { invalidInput } from './errors';
+import { trimInvisible } from './text';
 
 /** Names in small letters, as Node gives them. */
 export type HeaderFields = Record<string, string | string[] | undefined>;
@@ -64,7 +65,7 @@ export const baseUrlEnd = /(\/+v1)?\/*$/;
 export function normalizeBaseUrl(text: unknown, label: string): string {
 	const baseUrlError = (what: string, advice: string) =>
 		invalidInput(label, `'${label}' ${what}`, `${advice}, e.g. https://api.example.com.`);
-	const url = parseUrl(typeof text === 'string' ? text.trim() : '');
+	const url = parseUrl(typeof text === 'string' ? trimInvisible(text) : '');
 	if (!url || !isEncryptedOrLocal(url)) {
 		const advice =
 			'The nodes send the API key over encrypted connections only. Enter the address of the service';

@@ -81,7 +81,7 @@ export function tryStringify(value: unknown): string | undefined {
 }
 
 /*
- * What counts as a value, for those that differ:
+ * What these functions return for a value ('-' is undefined):
  *
  *                       undefined, null   '' and ' '   'a'   0     []    {}    '{}'
  *     hasValue          no                no           yes   yes   yes   yes   yes

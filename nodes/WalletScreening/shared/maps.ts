@@ -38,7 +38,10 @@ export function remember<Found>(
 	};
 }
 
-/** Returns a function that remembers what `find` returned for each object, as long as it lives itself. */
+/**
+ * Returns a function that remembers what `find` returned for each object. It keeps these objects in
+ * memory as long as it is referred to.
+ */
 export function rememberByObject<Key extends object, Found>(
 	find: (key: Key) => Found,
 ): (key: Key) => Found {

@@ -127,8 +127,7 @@ export function excerptJson(body: unknown, max = maxExcerptLength): string {
 
 /** The start of a name or a value as JSON, as a part of a sentence. */
 export function quoteJson(value: unknown): string {
-	const json = excerptJson(typeof value === 'string' ? startOf(value, 60) : value);
-	return startOf(json, 80);
+	return excerptJson(typeof value === 'string' ? cut(value, 60) : value, 80);
 }
 
 /** The beginning and the end of an address, so that a reader recognises it. */

@@ -32,7 +32,7 @@ const maxWorkflows = 100;
 export interface DeliveryId {
 	workflow: string;
 	key: string;
-	/** The key of its failure, which is never `key`: of the exact bytes. */
+	/** The key under which its failure is noted: of its exact bytes, and never equal to `key`. */
 	failureKey: string;
 }
 

@@ -184,7 +184,10 @@ export function readVerificationSettings(context: TriggerContext): VerificationS
 	return { settings, toleranceSeconds };
 }
 
-/** @throws {ScreeningError} `invalid_input` for a value that is no text */
+/**
+ * Requires a text and does not trim it: white space in a template is signed, too.
+ * @throws {ScreeningError} `invalid_input` for a value that is no text
+ */
 function requireString(value: unknown, label: string): string {
 	if (typeof value === 'string') return value;
 	throw invalidInput(label, `'${label}' is not a text`, 'Check its expression.');

@@ -114,7 +114,8 @@ function readLabelledValue(label: RegExp, signature: string): string {
 const iso8601 = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/;
 
 /** Whether a text is a date of HTTP (RFC 9110), such as `Thu, 25 Feb 2021 15:02:10 GMT`. */
-const isHttpDate = (text: string): boolean => new Date(text).toUTCString() === text;
+const isHttpDate = (text: string): boolean =>
+	!Number.isNaN(Date.parse(text)) && new Date(text).toUTCString() === text;
 
 const unixTime = /^[1-9]\d{0,10}(?:\.\d{1,9})?$|^[1-9]\d{11,12}$|^[1-9]\d{15}$/;
 

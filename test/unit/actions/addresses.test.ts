@@ -80,6 +80,12 @@ test.each<[because: string, item: IDataObject, name: string, named: string]>([
 		"'customer' has these fields: 'walet'.",
 	],
 	[
+		'the name in an element of a list is mistyped',
+		{ customers: [{ walet: ethereum }] },
+		'customers.0.wallet',
+		"'0' has these fields: 'walet'.",
+	],
+	[
 		'the beginning of its path is mistyped',
 		{ customer: { walet: ethereum } },
 		'custmer.wallet',

@@ -287,6 +287,12 @@ describe('an answer that need not name its state', () => {
 			{ progress: '66%', results: [reportOf(ETH), reportOf(OTHER)] },
 		],
 		[
+			'its progress is at the beginning, and 1 may be the whole only without a percent sign',
+			'running',
+			200,
+			{ progress: '1%', results: [reportOf(ETH), reportOf(OTHER)] },
+		],
+		[
 			'its progress is at the end',
 			'complete',
 			200,
@@ -357,7 +363,7 @@ describe('a name or a word that the node does not know', () => {
 		[
 			'a sentence, which cannot be taught',
 			{ status: sentence, results },
-			[`"status": "${sentence.slice(0, 60)}"`],
+			[`"status": "${sentence.slice(0, 60)}…"`],
 			undefined,
 		],
 		[

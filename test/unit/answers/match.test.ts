@@ -206,6 +206,14 @@ describe('the outcome of each address of a complete job', () => {
 			);
 		});
 
+		it('is there only if it names the chain, so that a list without a state goes on', () => {
+			const body = { job_id: 'job_1', results: [reportOf(legacy)] };
+			const stateFor = (addresses: string[]) =>
+				new Reader().readJob({ body, status: 200 }, 'job_1', addresses).state;
+			expect(stateFor([legacy, cashAddr])).toBe('running');
+			expect(stateFor([cashAddr])).toBe('complete');
+		});
+
 		it('is the report in either spelling, if one was asked for', () => {
 			const outcomes = resultsByAddress([cashAddr], jobOf([reportOf(legacy)]));
 			expect(outcomes.get(cashAddr)).toEqual(reportOf(legacy));

@@ -14,6 +14,11 @@ test.each([
 		'https://api.example.com',
 		'the client adds the version, and no slash may be doubled',
 	],
+	[
+		'https://api.example.com/v1\u200b',
+		'https://api.example.com',
+		'an invisible character may be pasted with it',
+	],
 	['HTTPS://API.Example.COM:443', 'https://api.example.com', 'the case and this port mean nothing'],
 	[
 		'https://gateway.example.com:8443/screening/v1',
