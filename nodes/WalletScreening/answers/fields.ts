@@ -42,7 +42,7 @@ import { normalizeName } from './vocabulary';
  *     `rejected: true`             a failure        a verdict on the wallet, in these three
  *     `cancelled: true`            a failure        a failure       a failure       nothing
  *     `code: 404`                  a failure        a failure       a failure       nothing
- *     `event: "job.failed"`        a failure        nothing         only that it runs   nothing
+ *     `event: "job.failed"`        a failure        nothing, in these three
  *
  * A bad word means "not over" or "went wrong" under any name. Any other word may describe a wallet,
  * a customer or a request.
@@ -167,7 +167,7 @@ function readStatements(contract: Contract, field: NamedValue): Statements {
 	}
 	const job = readOfJob(contract, value, meaning);
 	const aroundResults = readAroundResults(contract, field, job);
-	const result = readOfResult(field, job, aroundResults);
+	const result = readOfResult(field, aroundResults);
 	const part = readOfPart(contract, field, aroundResults);
 	return job || aroundResults || result ? { job, aroundResults, result, part } : nothing;
 }
@@ -278,11 +278,8 @@ function readAroundResults(
  */
 function readOfResult(
 	{ name, value, meaning }: NamedValue,
-	job: Statement | undefined,
 	aroundResults: Statement | undefined,
 ): Statement | undefined {
-	// In an element of a list of events, one that still runs keeps the list running.
-	if (meaning === 'event') return job === 'running' ? job : undefined;
 	if (aroundResults && !isCount(aroundResults)) return aroundResults;
 	const statements = meaning && statementsByKind[meaning];
 	if (!statements || (meaning === 'failed' && isVerdictName(name))) return undefined;

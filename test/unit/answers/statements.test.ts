@@ -183,6 +183,10 @@ test.each<[field: object, state: string, inReport: string, around: string, gap: 
 	[{ failed: 1 }, 'running', 'refused', 'refused', 'gap'],
 	// A part of a whole is no time.
 	[{ completed: '500/2000' }, 'running', 'accepted', 'accepted', 'no gap'],
+	// An event is about a delivery, also if it is one of something that still runs.
+	[{ event: 'job.running' }, 'running', 'accepted', 'accepted', 'no gap'],
+	[{ type: 'pending' }, 'running', 'accepted', 'accepted', 'no gap'],
+	[{ action: 'in_progress' }, 'running', 'accepted', 'accepted', 'no gap'],
 ])(
 	'a job with %j is %s, a report with it is %s, a report in an object with it is %s, and there is %s',
 	(field, state, inReport, around, gap) => {
