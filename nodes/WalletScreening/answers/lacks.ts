@@ -81,9 +81,11 @@ const isFailure = ({ report, address, flaw }: Result): boolean =>
 /**
  * Whether a field of a complete job means that a source is missing. A failure of the job itself
  * would have ended it, so an error is one of a part of it, e.g. `sources: { ofac: { error: "timeout" } }`.
+ * An event is about a delivery, and `summary: { outcome: "denied" }` may be about a wallet.
  */
 const mayMeanLack = ({ meaning, statements }: Field): boolean =>
-	effectsOf(statements.job).isLack === true || (statements.job === 'error' && meaning !== 'event');
+	effectsOf(statements.job).isLack === true ||
+	(statements.job === 'error' && meaning !== 'event' && meaning !== 'verdict');
 
 /**
  * Whether a field promises more than came: so many addresses have results, of which so many are

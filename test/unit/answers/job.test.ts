@@ -698,6 +698,16 @@ describe('a statement about a part of a complete job', () => {
 		expect(job.unnamedLack?.entry).toEqual({ code: 500 });
 	});
 
+	test.each([{ outcome: 'denied' }, { result: 'failed' }])(
+		'the verdict %j is no unnamed lack: it may be about a wallet',
+		(summary) => {
+			const body = { job_id: 'j', status: 'done', summary, results: [reportBody()] };
+			const { results, unnamedLack } = new Reader().readJob({ body, status: 200 }, 'j');
+			expect(results).toMatchObject([{ report: { report_id: 'rep_1' } }]);
+			expect(unnamedLack).toBeUndefined();
+		},
+	);
+
 	test('a bad word under a standard name counts in it beside a taught state', () => {
 		const stages = [{ name: 'sanctions', status: 'failed' }];
 		const body = { job_id: 'j', lifecycle: 'done', stages, results: [reportBody()] };
