@@ -99,7 +99,7 @@ export function selfAndAncestors(place?: Place): Place[] {
 }
 
 /** What lies deeper is not read, so that nesting cannot keep n8n busy. */
-export const maxDepth = 24;
+const maxDepth = 24;
 /** 250 for each address of a full job. Of a report, only its own fields count. */
 export const maxParts = 250_000;
 
