@@ -77,7 +77,7 @@ export class Contradictions {
 		const found = this.findAround(result, own, counts) ?? findInside(this.contract, result);
 		if (found) return found;
 		for (const place of shared) {
-			const field = place === result ? undefined : this.beside(place).find(counts);
+			const field = this.beside(place).find(counts);
 			if (field) return field;
 		}
 		return this.ofEachReport.find(counts);

@@ -708,6 +708,12 @@ describe('a statement about a part of a complete job', () => {
 		},
 	);
 
+	test('what contradicts a report beside it is named for the object around both', () => {
+		const body = [{ report: reportBody(), quality: { skipped_lists: ['OFAC'] } }, reportOf(OTHER)];
+		const { results } = new Reader().readJob({ body, status: 200 }, 'j');
+		expect(results).toMatchObject([{ flaw: '\'quality.skipped_lists\' is ["OFAC"]' }]);
+	});
+
 	test('a bad word under a standard name counts in it beside a taught state', () => {
 		const stages = [{ name: 'sanctions', status: 'failed' }];
 		const body = { job_id: 'j', lifecycle: 'done', stages, results: [reportBody()] };
