@@ -132,19 +132,24 @@ export function describeSanctionsHit(reasons: readonly Reason[]): string | undef
 	return hit && describeHit(hit);
 }
 
-/** The order in which reasons are shown. A reason has the rank of the first line that it fits. */
-const displayOrder: Array<(reason: Reason) => boolean> = [
-	isSanctionsHit,
-	(reason) => !isWaived(reason) && reason.outcome === 'block',
-	(reason) => problemOf(reason) !== undefined,
-	(reason) => !isWaived(reason),
-	() => true,
-];
-
-const rankOf = (reason: Reason) => displayOrder.findIndex((fits) => fits(reason));
-
-/** Sorts the reasons so that the most urgent come first, and waived ones last. */
+/**
+ * Sorts the reasons so that the most urgent come first, and waived ones last. Of those that could not
+ * be judged, only the first comes before what blocks: otherwise many of them would leave no room for
+ * the reason of the outcome.
+ */
 export function sortWorstFirst(reasons: readonly Reason[]): Reason[] {
+	const isUnjudged = (reason: Reason) => problemOf(reason) !== undefined;
+	const firstUnjudged = reasons.find((reason) => isUnjudged(reason) && !isSanctionsHit(reason));
+	// A reason has the rank of the first line that it fits.
+	const ranks: Array<(reason: Reason) => boolean> = [
+		isSanctionsHit,
+		(reason) => reason === firstUnjudged,
+		(reason) => !isWaived(reason) && reason.outcome === 'block',
+		isUnjudged,
+		(reason) => !isWaived(reason),
+		() => true,
+	];
+	const rankOf = (reason: Reason) => ranks.findIndex((fits) => fits(reason));
 	return [...reasons].sort((one, other) => rankOf(one) - rankOf(other));
 }
 

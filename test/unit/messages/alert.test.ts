@@ -165,7 +165,10 @@ test('reasons to block come first, then those to review, then those waived; thos
 	const all = rows(reasons);
 	expect([all?.length, all?.[0], all?.[8]]).toEqual([9, block, '- … and 1 more']);
 	const unjudged: Reason = { ...mixed, outcome: 'review', problem: 'the report has no mixer' };
-	expect(rows([...Array<Reason>(9).fill(unjudged), mixed])?.[0]).toMatch(/^- mixer is /);
+	const many = Array.from({ length: 9 }, () => ({ ...unjudged }));
+	const [first, second] = rows([...many, mixed]) ?? [];
+	expect(first).toContain('the report has no mixer');
+	expect(second).toMatch(/^- mixer is /);
 	expect(rows(reasons.slice(7))).toHaveLength(2);
 	expect(rows([])).toEqual(['- No rule applies']);
 });

@@ -563,7 +563,7 @@ describe('the summary', () => {
 		expect(summaryOf('x'.repeat(500)).length).toBeLessThanOrEqual(400);
 	});
 
-	it('begins with the worst, then what could not be judged, ends with what is waived, and counts those beyond the third', () => {
+	it('begins with what could not be judged, then the worst, ends with what is waived, and counts those beyond the third', () => {
 		const given = report({ level: 'red', score: 0.9, categories: { mixer: 0.4, scam: 0.2 } });
 		const three = [notGreen, rule('scam', 'lte', 0.3), rule('mixer', 'equals', 0.4)];
 		const start = 'Block: scam is 0.2 (0.3 or less means block); mixer is 0.4 (0.4 means block); ';
