@@ -13,7 +13,7 @@ const outputLabel = 'Output';
 const outputChoices = [
 	choice('Raw', 'raw', 'All fields, with the report as the service sent it'),
 	choice('Selected Fields', 'selected', 'The fields that you select'),
-	choice('Simplified', 'simplified', 'The ten most useful fields'),
+	choice('Simplified', 'simplified', 'The most useful fields'),
 ];
 /** The values of Output with which an agent gets reports. */
 export const agentOutputs = outputChoices.map(({ value }) => String(value));
@@ -41,7 +41,7 @@ const outputFields = field('Output Fields', 'outputFields', {
 	type: 'multiOptions',
 	default: ['address', 'level', 'outcome', 'score', 'summary'],
 	description:
-		'The fields that the agent gets. It always gets the report ID, the outcome of a decision, and the requested chain if the report is for a different one.',
+		'The fields that the agent gets. It always gets the report ID, the outcome of a decision, the mark of a sanctions hit, and the requested chain if the report is for a different one.',
 	options: selectableFields,
 });
 
