@@ -170,7 +170,7 @@ const meansFail = (word: unknown): boolean => ['fail', 'failed'].includes(normal
 const contradictsFromPart = ({ statements }: Field, topic: PartTopic): boolean =>
 	effectsOf(statements.part).ofParts?.includes(topic) === true;
 
-/** An object or a list inside a report or beside it. */
+/** An object or a list that is not the report itself, but in it or next to it. */
 interface Part {
 	place: Place;
 	topic: PartTopic;

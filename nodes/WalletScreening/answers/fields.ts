@@ -26,7 +26,7 @@ import { normalizeName } from './vocabulary';
  *     job             an object about the job
  *     aroundResults   an object around several results
  *     result          a result, or an object around it in its element
- *     part            an object inside a report, or beside it in its element or its job
+ *     part            an object in a report, or next to it in its element or its job
  *
  * Most fields state the same in all four. These do not:
  *

@@ -27,8 +27,8 @@ export const isCount = (statement: Statement): statement is Count =>
 	statement === 'total' || statement === 'failureCount';
 
 /**
- * What an object is about that stands inside a report or beside it. An element of a list about which
- * nothing is known is one of many things.
+ * The subject of an object in a report or next to it. If nothing is known of the subject of a list,
+ * each of its elements may have another one: `unknownElement`.
  */
 export type PartTopic = Topic | 'unknownElement';
 

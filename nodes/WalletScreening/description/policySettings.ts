@@ -45,7 +45,7 @@ const otherwiseField = select(
 	'otherwise',
 	'allowGreen',
 	[
-		choice('Allow', 'allow', 'Whatever the level is'),
+		choice('Allow', 'allow', 'At any level'),
 		choice(
 			'Allow If Green, Else Review',
 			'allowGreen',

@@ -179,7 +179,7 @@ export function createServiceReportJson(
 	}
 }
 
-/** Makes the error of whatever was thrown in the work on a report, and names the report in it. */
+/** Turns what was thrown while a report was processed into an error that names the report. */
 export function nameReport(
 	thrown: unknown,
 	{ report_id, address: reportAddress }: Report,

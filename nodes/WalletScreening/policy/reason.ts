@@ -29,7 +29,7 @@ export interface Waiver {
 	approved_by: string;
 }
 
-/** A check of the report that the node makes whatever the rules are. */
+/** A check of the report that the node makes under every policy. */
 export interface CheckReason extends Comparison {
 	outcome: 'review';
 	/** What the check found. */

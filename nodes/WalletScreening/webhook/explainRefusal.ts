@@ -39,10 +39,10 @@ export function explainRefusal(
 	return { problem: refusalTexts[refusal], advice: adviseWithoutSuggestion(isInEditor, toSearch) };
 }
 
-/** Characters. The longest time that the node knows has 35. */
+/** In characters. The longest time that the node can read has 35. */
 const maxTimeLength = 40;
 
-/** Finds the time of a delivery, made safe for a log, if it is in no form that the node knows. */
+/** Finds the time of a delivery, made safe for a log, if the node cannot read it. */
 function findUnreadableTime({ input, settings }: RefusedDelivery): string | undefined {
 	const scheme = resolveScheme(settings, input.headers);
 	const { timestamp } = readSentValues(input.headers, scheme);

@@ -6,7 +6,7 @@ import { labelOf, schemeWords } from './settings';
 import { type SignatureInput, verifySignature } from './signature';
 
 /*
- * What a refused delivery tells whoever sets up the node: which settings it would fit.
+ * Which settings a refused delivery would fit, for the person who sets up the node.
  */
 
 /**

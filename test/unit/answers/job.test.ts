@@ -708,7 +708,7 @@ describe('a statement about a part of a complete job', () => {
 		},
 	);
 
-	test('what contradicts a report beside it is named for the object around both', () => {
+	test('a field next to a report that contradicts it is named with the object that it is in', () => {
 		const body = [{ report: reportBody(), quality: { skipped_lists: ['OFAC'] } }, reportOf(OTHER)];
 		const { results } = new Reader().readJob({ body, status: 200 }, 'j');
 		expect(results).toMatchObject([{ flaw: '\'quality.skipped_lists\' is ["OFAC"]' }]);

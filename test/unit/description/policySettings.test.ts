@@ -4,16 +4,9 @@ import {
 } from '../../../nodes/WalletScreening/description/policySettings';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { ethereum as address } from '../../support/data/knownAddresses';
+import { exception } from '../../support/unit/exceptions';
 
 const rule = { field: 'score', operator: 'gte', value: 0.5, outcome: 'block' };
-const exception = (given: object = {}) => ({
-	address,
-	chain: 'ETH',
-	until: '2026-12-31',
-	reason: 'Known',
-	approvedBy: 'MLRO',
-	...given,
-});
 
 test('the exceptions of fields are those of JSON, on every chain if the chain is left empty', () => {
 	const spaced = exception({ address: `\u200b ${address} `, until: ' 2026-12-31\n', chain: '' });

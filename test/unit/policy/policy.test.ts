@@ -8,20 +8,13 @@ import {
 import { readTime } from '../../../nodes/WalletScreening/policy/schema';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { ethereum as address, privateKey } from '../../support/data/knownAddresses';
+import { exception } from '../../support/unit/exceptions';
 
 const rule = (given: object = {}) => ({
 	field: 'score',
 	operator: 'gte',
 	value: '0.5',
 	outcome: 'block',
-	...given,
-});
-const exception = (given: object = {}) => ({
-	address,
-	chain: 'ETH',
-	until: '2026-12-31',
-	reason: 'Known',
-	approvedBy: 'MLRO',
 	...given,
 });
 const list = (given: object = {}) => ({

@@ -209,7 +209,7 @@ describe('a stop', () => {
 	});
 });
 
-test('an answer keeps its own Retry-After, and a 429 gets the pause of its key beside it', async () => {
+test('an answer keeps its own Retry-After, and a 429 gets the pause of its key, too', async () => {
 	const { request, clock } = start(null);
 	// Another request of the key was told to wait for longer.
 	const work = Promise.all(
