@@ -19,18 +19,18 @@ import {
  */
 
 /**
- * Cleans an address of what copy and paste left around it. `refusesMistyped` is false where an
- * address that may be mistyped is to be sent.
+ * Cleans an address of what copy and paste left around it. Without `checkAddresses` (see
+ * `findRefusal`), an address that may be mistyped is taken, too.
  * @throws {ScreeningError} `invalid_input`, which holds the first characters of a refused text, and
  * nothing of a private key
  */
 export function cleanAddress(
 	value: unknown,
 	label: string,
-	{ refusesMistyped = true } = {},
+	{ checkAddresses = true } = {},
 ): string {
 	const address = trimText(value, label, 'Give the wallet address as text: a number loses digits.');
-	const refusal = findRefusal(address, { refusesMistyped });
+	const refusal = findRefusal(address, { checkAddresses });
 	if (!refusal) return address;
 	const { kind, problem, advice } = refusal;
 	if (kind === 'secret') throw withheld(refusal, label);
@@ -77,9 +77,9 @@ export interface AddressRequest {
 export function cleanAddressRequest(
 	{ value, label }: FieldValue,
 	chain?: FieldValue,
-	{ refusesMistyped = true } = {},
+	{ checkAddresses = true } = {},
 ): AddressRequest {
-	const address = cleanAddress(value, label, { refusesMistyped });
+	const address = cleanAddress(value, label, { checkAddresses });
 	try {
 		return { address, ...(chain && { chain: cleanChain(chain.value, chain.label) }) };
 	} catch (error) {

@@ -83,20 +83,20 @@ const addressRules: readonly AddressRule[] = [
 ];
 
 /**
- * Finds why a text is not sent as an address; undefined if it is sent. Where the user turned the check
- * of addresses off, `refusesMistyped` is false, and `doubtful` and mistyped texts are sent.
+ * Finds why a text is not sent as an address; undefined if it is sent. `checkAddresses` is the option
+ * Check Addresses of the user: without it, `doubtful` and `mistyped` texts are sent.
  */
 export function findRefusal(
 	text: string,
-	{ refusesMistyped = true } = {},
+	{ checkAddresses = true } = {},
 ): AddressRefusal | undefined {
 	// It holds spaces, which a rule refuses.
 	if (isGroupedNimiq(text)) return undefined;
-	const rules = refusesMistyped
+	const rules = checkAddresses
 		? addressRules
 		: addressRules.filter(({ kind }) => kind !== 'doubtful');
 	const rule = rules.find(({ applies }) => applies(text));
-	if (rule || !refusesMistyped) return rule;
+	if (rule || !checkAddresses) return rule;
 	const { checksum, findings } = checkAddress(text);
 	if (checksum !== 'invalid') return undefined;
 	const advice = `${findings[0]} Copy the address again from its source.`;

@@ -103,12 +103,12 @@ describe('an address', () => {
 		});
 		expect(error.details.checksum).toBe(checksum);
 		const isSent = checksum !== undefined;
-		const outcome = cleanOrClass(value, { refusesMistyped: false });
+		const outcome = cleanOrClass(value, { checkAddresses: false });
 		expect(await outcome).toBe(isSent ? value : 'invalid_input');
 	});
 });
 
-const cleanOrClass = async (value: string, options: { refusesMistyped: boolean }) => {
+const cleanOrClass = async (value: string, options: { checkAddresses: boolean }) => {
 	try {
 		return cleanAddressRequest({ value, label: 'Address' }, undefined, options).address;
 	} catch (error) {
@@ -125,8 +125,8 @@ test('a private key is refused whatever the options say, and never shown', async
 		);
 	};
 	for (const text of [` ${privateKey}\n`, `key: ${privateKey}`]) {
-		for (const refusesMistyped of [true, false])
-			await check(() => cleanAddress(text, 'Address', { refusesMistyped }), 'Address');
+		for (const checkAddresses of [true, false])
+			await check(() => cleanAddress(text, 'Address', { checkAddresses }), 'Address');
 		await check(() => cleanChain(text, 'Chain'), 'Chain');
 		await check(() => cleanId(text, 'Job ID'), 'Job ID');
 		await check(() => cleanReportId(text, 'Report'), 'Report');

@@ -49,7 +49,7 @@ describe('a text is refused, whatever the option Check Addresses is, if it', () 
 		['contains a space, line break or invisible character', '0xA\u200bB', 'U+200B is invisible'],
 	])('%s: %s, because %s', (problem, text) => {
 		expect(findRefusal(text)).toMatchObject({ problem });
-		expect(findRefusal(text, { refusesMistyped: false })).toMatchObject({ problem });
+		expect(findRefusal(text, { checkAddresses: false })).toMatchObject({ problem });
 	});
 
 	test.each<[text: string, because: string]>([
@@ -64,7 +64,7 @@ describe('a text is refused, whatever the option Check Addresses is, if it', () 
 	])('is a number or an amount: %s, because %s', (text) => {
 		const problem = 'is a number or an amount, not an address';
 		expect(findRefusal(text)).toMatchObject({ problem });
-		expect(findRefusal(text, { refusesMistyped: false })).toMatchObject({ problem });
+		expect(findRefusal(text, { checkAddresses: false })).toMatchObject({ problem });
 	});
 
 	test.each<[text: string, because: string]>([
@@ -78,7 +78,7 @@ describe('a text is refused, whatever the option Check Addresses is, if it', () 
 	])('is a date or a time: %s, which is %s', (text) => {
 		const problem = 'is a date or a time, not an address';
 		expect(findRefusal(text)).toMatchObject({ problem });
-		expect(findRefusal(text, { refusesMistyped: false })).toMatchObject({ problem });
+		expect(findRefusal(text, { checkAddresses: false })).toMatchObject({ problem });
 	});
 });
 
@@ -94,7 +94,7 @@ describe('a text is refused only with Check Addresses if it', () => {
 		[`${monero}:1`, 'an address without a checksum is found by its form'],
 	])('contains an address and something else: %s, because %s', (text) => {
 		expect(findRefusal(text)?.problem).toBe('contains an address and something else');
-		expect(findRefusal(text, { refusesMistyped: false })).toBeUndefined();
+		expect(findRefusal(text, { checkAddresses: false })).toBeUndefined();
 	});
 
 	test.each<[problem: string, text: string, because: string]>([
@@ -114,7 +114,7 @@ describe('a text is refused only with Check Addresses if it', () => {
 		],
 	])('%s: %s, because %s', (problem, text) => {
 		expect(findRefusal(text)?.problem).toBe(problem);
-		expect(findRefusal(text, { refusesMistyped: false })).toBeUndefined();
+		expect(findRefusal(text, { checkAddresses: false })).toBeUndefined();
 	});
 });
 
@@ -130,6 +130,6 @@ test('a private key is refused anywhere in a text, whatever the option is', () =
 		`bitcoin:${privateKey}?x=1`,
 		`${'a '.repeat(500)}${privateKey}`,
 	])
-		for (const refusesMistyped of [true, false])
-			expect(findRefusal(text, { refusesMistyped })).toMatchObject({ kind: 'secret' });
+		for (const checkAddresses of [true, false])
+			expect(findRefusal(text, { checkAddresses })).toMatchObject({ kind: 'secret' });
 });

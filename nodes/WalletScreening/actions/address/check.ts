@@ -46,7 +46,7 @@ function describeAddress(
 	findLookalike: (address: string) => string | null,
 ): CheckedAddressItem['check'] {
 	try {
-		const address = cleanAddress(value, 'Address', { refusesMistyped: false });
+		const address = cleanAddress(value, 'Address', { checkAddresses: false });
 		const check = checkAddress(address);
 		const lookalike_of = findLookalike(address);
 		const refusal = findRefusal(address);
@@ -77,6 +77,6 @@ const lookalikeFinding =
 function readKnownAddresses(list: unknown): string[] {
 	const label = 'Known Addresses';
 	return splitList(list, label).map((entry, index) =>
-		cleanAddress(entry, `${label}, entry ${index + 1}`, { refusesMistyped: false }),
+		cleanAddress(entry, `${label}, entry ${index + 1}`, { checkAddresses: false }),
 	);
 }

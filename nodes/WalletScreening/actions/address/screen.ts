@@ -39,12 +39,12 @@ export const screenOperation: Operation = {
 	isBilled: true,
 	async execute(run) {
 		const readSettings = createSettingsReader(run);
-		const refusesMistyped = run.options.checkAddresses;
+		const { checkAddresses } = run.options;
 		const requests = await run.readItems((read, itemIndex) => ({
 			...cleanAddressRequest(
 				{ value: read('address'), label: 'Address' },
 				{ value: read('chain', ''), label: 'Chain' },
-				{ refusesMistyped },
+				{ checkAddresses },
 			),
 			settings: readSettings(read, itemIndex),
 			pdf: readWantedPdf(read),

@@ -64,10 +64,10 @@ export function readAddresses(
 	read: ParameterReader,
 	itemIndex: number,
 ): Array<Settled<AddressRequest>> {
-	const refusesMistyped = options.checkAddresses;
-	if (readSource(read) === 'list') return readList(read('addresses', ''), refusesMistyped);
+	const { checkAddresses } = options;
+	if (readSource(read) === 'list') return readList(read('addresses', ''), checkAddresses);
 	const { json = {} } = context.getInputData()[itemIndex] ?? {};
-	return [readFromItem(read, json, refusesMistyped)];
+	return [readFromItem(read, json, checkAddresses)];
 }
 
 /**
@@ -106,7 +106,7 @@ const chainAdvice =
 function readFromItem(
 	read: ParameterReader,
 	item: IDataObject,
-	refusesMistyped: boolean,
+	checkAddresses: boolean,
 ): Settled<AddressRequest> {
 	const label = addressField.displayName;
 	const path = requireText(read('addressField', addressField.default), label, addressAdvice);
@@ -114,7 +114,7 @@ function readFromItem(
 	const chainField = requireFieldPath(read('chainField', ''), 'Chain Field');
 	const chain =
 		chainField === '' ? undefined : requireField(item, chainField, 'Chain Field', chainAdvice);
-	return settleRequest(address, chain, refusesMistyped);
+	return settleRequest(address, chain, checkAddresses);
 }
 
 /** @throws {ScreeningError} `invalid_input`, with the label `parameter`, for a field that is not there */
@@ -134,7 +134,7 @@ function requireField(
  * Reads the addresses of a list: of texts, or of objects `{ address, chain }` as Submit gives them.
  * @throws {ScreeningError} `invalid_input` for a list that holds no address
  */
-export function readList(list: unknown, refusesMistyped: boolean): Array<Settled<AddressRequest>> {
+export function readList(list: unknown, checkAddresses: boolean): Array<Settled<AddressRequest>> {
 	const entries = splitList(list, 'Addresses');
 	if (entries.length === 0) {
 		throw invalidInput(
@@ -146,9 +146,9 @@ export function readList(list: unknown, refusesMistyped: boolean): Array<Settled
 	return entries.map((entry, index) => {
 		const label = `Addresses, entry ${index + 1}`;
 		if (!isJsonObject(entry))
-			return settleRequest({ value: entry, label }, undefined, refusesMistyped);
+			return settleRequest({ value: entry, label }, undefined, checkAddresses);
 		const chain = 'chain' in entry ? { value: entry.chain, label } : undefined;
-		return settleRequest({ value: entry.address, label }, chain, refusesMistyped);
+		return settleRequest({ value: entry.address, label }, chain, checkAddresses);
 	});
 }
 
@@ -158,7 +158,7 @@ export function readList(list: unknown, refusesMistyped: boolean): Array<Settled
 function settleRequest(
 	address: FieldValue,
 	chain: FieldValue | undefined,
-	refusesMistyped: boolean,
+	checkAddresses: boolean,
 ): Settled<AddressRequest> {
-	return catchScreeningError(() => cleanAddressRequest(address, chain, { refusesMistyped }));
+	return catchScreeningError(() => cleanAddressRequest(address, chain, { checkAddresses }));
 }
