@@ -9,7 +9,7 @@ import {
 } from 'n8n-workflow';
 import { choice, field, select, shownIf } from '../nodes/WalletScreening/description/fields';
 import { baseUrlEnd, normalizeBaseUrl, parseUrl } from '../nodes/WalletScreening/shared/http';
-import { readSecret } from '../nodes/WalletScreening/transport/credential';
+import { requireApiKey } from '../nodes/WalletScreening/transport/credential';
 import { readServiceNames } from '../nodes/WalletScreening/transport/serviceNames';
 
 /** A report ID that no report has, so that the test makes no screening request. */
@@ -24,8 +24,9 @@ interface Failure {
 const serverErrors = Array.from({ length: 100 }, (_, index) => 500 + index);
 
 /**
- * What the test fails with (section 7). Each other status rejects only the ID of the report, so the
- * service accepted the key. The specification does not name that status; 404 is likely.
+ * What the test fails with (section 7). Each other status is taken to be about the ID of the report
+ * only. It does not prove that the service looked at the key. The specification does not name the
+ * status for an unknown ID; 404 is likely.
  *
  * n8n 2.41 can list the statuses that fail, one by one, but not those that pass, both in
  * `ignoreHttpStatusErrors` and in a rule.
@@ -191,8 +192,8 @@ export class WalletScreeningApi implements ICredentialType {
 	 * request, because it would take the key along. `authenticate` is a function, because n8n would
 	 * evaluate expressions again for each request.
 	 * @throws {UserError} for a request to another origin, which another node of n8n may make
-	 * @throws {ScreeningError} `invalid_input` for an unusable base URL or unreadable names of the
-	 * service
+	 * @throws {ScreeningError} `invalid_input` for an unusable key or base URL, and for unreadable names
+	 * of the service
 	 */
 	authenticate: IAuthenticate = async ({ apiKey, baseUrl, serviceNames }, request) => {
 		// Refuses unreadable names when the user saves, because the test calls this function.
@@ -211,7 +212,7 @@ export class WalletScreeningApi implements ICredentialType {
 		return {
 			...request,
 			...withoutRedirects,
-			headers: { ...request.headers, Authorization: `Bearer ${readSecret(apiKey)}` },
+			headers: { ...request.headers, Authorization: `Bearer ${requireApiKey(apiKey)}` },
 		};
 	};
 

@@ -47,14 +47,14 @@ export function createClients(
 }
 
 /**
- * Makes a client. After a 401 it sends nothing else: the same key would be refused each time, so the
+ * Makes a client. After a 401 it sends nothing else: the same key would be rejected each time, so the
  * other requests, also those in the queue, fail with the same error.
  */
 function createClient(context: Context, connection: Connection, settings: RequestSettings): Client {
 	const { signal, maxRetries, resends, onWait } = settings;
 	const { baseUrl, id, rateLimit, serviceNames } = connection;
 	const sender = new Sender(context, connection, settings);
-	const refusal = new AbortController();
+	const keyRejected = new AbortController();
 	return new Client({
 		baseUrl,
 		maxRetries,
@@ -62,11 +62,11 @@ function createClient(context: Context, connection: Connection, settings: Reques
 		serviceNames,
 		send: async (request) => {
 			const answer = await sender.send(request);
-			if (answer.status === 401) refusal.abort(answerError(answer));
+			if (answer.status === 401) keyRejected.abort(answerError(answer));
 			return answer;
 		},
 		queue: limiters.queueFor(id, rateLimit),
-		caller: { signal: AbortSignal.any([refusal.signal, ...(signal ? [signal] : [])]) },
+		caller: { signal: AbortSignal.any([keyRejected.signal, ...(signal ? [signal] : [])]) },
 		clock: systemClock(signal),
 		random: Math.random,
 		onRepetition: (line, wait) => {

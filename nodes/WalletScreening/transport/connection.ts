@@ -1,11 +1,10 @@
 import type { ICredentialsDecrypted, INode } from 'n8n-workflow';
 import type { ServiceNames } from '../answers/standardNames';
 import type { RateLimit } from '../client/rate/pace';
-import { invalidInput, type ScreeningError } from '../shared/errors';
 import { normalizeBaseUrl } from '../shared/http';
 import { sha256Hex } from '../shared/sha256';
 import { requireNumber } from '../shared/userInput';
-import { createCredentialMask, type Credential, credentialType, readSecret } from './credential';
+import { createCredentialMask, type Credential, credentialType, requireApiKey } from './credential';
 import type { Mask } from './mask';
 import { readServiceNames } from './serviceNames';
 
@@ -37,7 +36,7 @@ export function createConnection(
 	node: Pick<INode, 'credentials'>,
 ): Connection {
 	const baseUrl = normalizeBaseUrl(credential.baseUrl, 'Base URL');
-	const apiKey = requireKey(credential.apiKey);
+	const apiKey = requireApiKey(credential.apiKey);
 	const { id: credentialId, name = '' } = node.credentials?.[credentialType] ?? {};
 	return Object.freeze({
 		id: hashOf([apiKey, baseUrl]),
@@ -59,24 +58,6 @@ export function createConnection(
  * same JSON. Canonical JSON would not do, because it refuses some texts.
  */
 export const hashOf = (value: unknown): string => sha256Hex(JSON.stringify(value));
-
-/**
- * Reads the key as it goes into a header (section 5).
- * @throws {ScreeningError} `invalid_input`
- */
-function requireKey(apiKey: unknown): string {
-	const key = readSecret(apiKey);
-	if (key === '') throw keyError(typeof (apiKey ?? '') === 'string' ? 'is empty' : 'is not a text');
-	if (!/^[!-~]+$/.test(key)) throw keyError('contains invalid characters');
-	return key;
-}
-
-const keyError = (problem: string): ScreeningError =>
-	invalidInput(
-		'API Key',
-		`The API key ${problem}`,
-		"Enter the key as the vendor sent it, in 'API Key' of the credential.",
-	);
 
 /** The rate of the plan Pro (section 8). */
 const proRate = { requestsPerSecond: 10, burst: 50 };

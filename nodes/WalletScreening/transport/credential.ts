@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import { invalidInput, type ScreeningError } from '../shared/errors';
 import { trimInvisible } from '../shared/text';
 import { createMask, type Mask } from './mask';
 
@@ -27,6 +28,25 @@ export function readSecret(value: unknown): string {
 	if (typeof value === 'number') return String(value);
 	return typeof value === 'string' ? trimInvisible(value) : '';
 }
+
+/**
+ * Reads the key as it goes into a header (section 5).
+ * @throws {ScreeningError} `invalid_input` for a key that is empty, no text, or has a character that
+ * is not a visible one of ASCII
+ */
+export function requireApiKey(apiKey: unknown): string {
+	const key = readSecret(apiKey);
+	if (key === '') throw keyError(typeof (apiKey ?? '') === 'string' ? 'is empty' : 'is not a text');
+	if (!/^[!-~]+$/.test(key)) throw keyError('contains invalid characters');
+	return key;
+}
+
+const keyError = (problem: string): ScreeningError =>
+	invalidInput(
+		'API Key',
+		`The API key ${problem}`,
+		"Enter the key as the vendor sent it, in 'API Key' of the credential.",
+	);
 
 /** Lists the secrets that verify a delivery. None is empty. */
 export function listWebhookSecrets({ webhookSecret, previousWebhookSecret }: Credential): string[] {

@@ -57,6 +57,13 @@ test('the key never goes to an address that is not encrypted', async () => {
 	);
 });
 
+test.each([
+	[' \u200b', 'The API key is empty'],
+	['sk_test\r\nX-Other: 1', 'The API key contains invalid characters'],
+])('the key %j, which the nodes refuse, goes nowhere: %s', async (apiKey, message) => {
+	await expect(authenticate(targets[0]![0], { apiKey })).rejects.toThrow(message);
+});
+
 describe('the test of the credential', () => {
 	const { request: probe, rules = [] } = new WalletScreeningApi().test;
 
