@@ -1,4 +1,5 @@
 import type { ScreeningError, Settled } from '../shared/errors';
+import type { FaultCode } from '../shared/faultCode';
 import type { Answer } from '../shared/http';
 
 /*
@@ -72,9 +73,9 @@ export function isRetryable({ value: answer, error }: Settled<Answer>): boolean 
 }
 
 /** This n8n forbids the request, the user stopped the execution, or the answer is too large. */
-const permanentCodes = ['SSRF', 'STOPPED', 'TOO_LARGE'];
+const permanentCodes: FaultCode[] = ['SSRF', 'STOPPED', 'TOO_LARGE'];
 
 /** Whether each further attempt would end with the same fault. */
-export function isPermanent({ faultCode = '' }: ScreeningError): boolean {
-	return permanentCodes.includes(faultCode);
+export function isPermanent({ faultCode }: ScreeningError): boolean {
+	return permanentCodes.some((code) => code === faultCode);
 }

@@ -1,4 +1,5 @@
 import { ScreeningError } from '../shared/errors';
+import { type FaultCode, isSystemCode } from '../shared/faultCode';
 import { isObjectOrList } from '../shared/json';
 import { formatCount } from '../shared/text';
 
@@ -11,7 +12,7 @@ export interface FaultText {
 }
 
 /** The text for a fault of the network, by its code. `%` stands for the time that was waited. */
-const networkTexts: Record<string, FaultText> = {
+const networkTexts: Partial<Record<FaultCode, FaultText>> = {
 	ECONNREFUSED: {
 		message: 'No server responds at the address of the service',
 		description:
@@ -43,11 +44,10 @@ const networkTexts: Record<string, FaultText> = {
 };
 
 /**
- * Makes the error of a request without a usable answer. `code` is the network's own, e.g.
- * `ECONNRESET`, or one of these: `SSRF`, `STOPPED`, `TIMEOUT` after so many `seconds`, and
- * `NO_ANSWER` if no more is known.
+ * Makes the error of a request without a usable answer. `seconds` is the time that was waited, for
+ * the code `TIMEOUT`.
  */
-export function networkFault(code: string, seconds?: number): ScreeningError {
+export function networkFault(code: FaultCode, seconds?: number): ScreeningError {
 	const { message, description } = networkTexts[code] ?? {
 		message: 'Could not connect to the service, or the connection was interrupted',
 		description: `Check the network, proxy and TLS settings of the machine that runs n8n, then run it again (${code}).`,
@@ -72,12 +72,12 @@ interface NetworkError {
  * Only with the system call `connect` do these codes mean that no connection was made. Otherwise the
  * service may already be working on the request.
  */
-const codesOfConnect = ['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'];
+const codesOfConnect: FaultCode[] = ['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'];
 /** The codes with which n8n's helper ends a request whose time is up. */
-const codesOfTimeout = ['ECONNABORTED', 'ESOCKETTIMEDOUT', 'ETIMEDOUT'];
+const codesOfTimeout: FaultCode[] = ['ECONNABORTED', 'ESOCKETTIMEDOUT', 'ETIMEDOUT'];
 
 /**
- * Finds the code of a fault, as `networkFault` takes it, in an error or in what it wraps.
+ * Finds the code of a fault in an error, or in what it wraps.
  *
  * @example
  *
@@ -86,7 +86,7 @@ const codesOfTimeout = ['ECONNABORTED', 'ESOCKETTIMEDOUT', 'ETIMEDOUT'];
  *     { code: 'ETIMEDOUT' }                                             TIMEOUT: the time is up
  *     { code: 'EHOSTUNREACH', syscall: 'read' }                         NO_ANSWER
  */
-export function findFaultCode(error: unknown): string {
+export function findFaultCode(error: unknown): FaultCode {
 	const all = listCauses(error);
 	if (all.some(({ name }) => typeof name === 'string' && /^ssrf/i.test(name))) return 'SSRF';
 	const code = all.map((one) => one.code).find(isSystemCode);
@@ -96,9 +96,6 @@ export function findFaultCode(error: unknown): string {
 	if (codesOfTimeout.includes(code) && syscall === undefined) return 'TIMEOUT';
 	return codesOfConnect.includes(code) ? 'NO_ANSWER' : code;
 }
-
-const isSystemCode = (code: unknown): code is string =>
-	typeof code === 'string' && /^[A-Z][A-Z0-9_]+$/.test(code);
 
 /** No error of n8n or Node wraps more. */
 const maxCauses = 20;

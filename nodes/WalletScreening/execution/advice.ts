@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ServiceNames } from '../answers/standardNames';
 import { isOfLostAnswer } from '../client/failureKind';
 import type { ErrorClass, ScreeningError } from '../shared/errors';
+import type { FaultCode } from '../shared/faultCode';
 
 const atScreen = ['address.screen'] as const;
 const atScreenAndWait = ['bulkJob.screenAndWait'] as const;
@@ -64,9 +65,9 @@ type ErrorCondition = (error: ScreeningError) => boolean;
 const hasJob: ErrorCondition = ({ details }) => details.job_id !== undefined;
 const hasNoJob: ErrorCondition = (error) => !hasJob(error);
 const hasCode =
-	(...codes: string[]): ErrorCondition =>
-	({ faultCode = '' }) =>
-		codes.includes(faultCode);
+	(...codes: FaultCode[]): ErrorCondition =>
+	({ faultCode }) =>
+		codes.some((code) => code === faultCode);
 
 const repeatsFailed =
 	"The node itself repeats a failed request up to 'Max Retries' times, after pauses of at most 5 minutes.";

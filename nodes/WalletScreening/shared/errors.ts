@@ -1,3 +1,5 @@
+import type { FaultCode } from './faultCode';
+
 /** The kind of a failure, in one word. The list is part of the package's public names. */
 export type ErrorClass =
 	| 'invalid_input'
@@ -60,11 +62,8 @@ export interface ErrorDetails extends PublicDetails {
 /** What is known of an error beside its texts. */
 interface ErrorFacts {
 	httpCode?: number | undefined;
-	/**
-	 * What ended the request: the network's own code, e.g. `ECONNREFUSED`, or one of the node's, e.g.
-	 * `TOO_LARGE`.
-	 */
-	faultCode?: string | undefined;
+	/** What ended a request without a usable answer. */
+	faultCode?: FaultCode | undefined;
 	/** The service's own explanation. */
 	serviceMessage?: string | undefined;
 	/**

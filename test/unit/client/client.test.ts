@@ -323,11 +323,14 @@ describe('what the service says about a refusal', () => {
 });
 
 describe('a request that fails', () => {
-	test.each(['SSRF', 'STOPPED'])('is not sent again if n8n forbids it: %s', async (faultCode) => {
-		const { getReport, requests } = serviceOf(networkFaultOf(faultCode), { maxRetries: 5 });
-		expect(await errorOf(async () => await getReport('rep_1'))).toMatchObject({ faultCode });
-		expect(requests).toHaveLength(1);
-	});
+	test.each(['SSRF', 'STOPPED'] as const)(
+		'is not sent again if n8n forbids it: %s',
+		async (faultCode) => {
+			const { getReport, requests } = serviceOf(networkFaultOf(faultCode), { maxRetries: 5 });
+			expect(await errorOf(async () => await getReport('rep_1'))).toMatchObject({ faultCode });
+			expect(requests).toHaveLength(1);
+		},
+	);
 
 	test('is told to the log without its address, with the wait until it goes out again', async () => {
 		const told: Array<[string, number]> = [];

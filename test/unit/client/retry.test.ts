@@ -8,11 +8,13 @@ import { createVirtualClock } from '../../support/unit/virtualClock';
 import { statusError } from '../../../nodes/WalletScreening/client/faults';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
+import type { FaultCode } from '../../../nodes/WalletScreening/shared/faultCode';
 import { answer, waitAnswer } from '../../support/unit/httpAnswers';
 
 const NOW = Date.UTC(2026, 10, 20, 8, 0, 0);
-const fault = (faultCode: string | undefined) =>
+const fault = (faultCode: FaultCode | undefined) =>
 	new ScreeningError('network', 'm', 'd', { faultCode });
+const faults = (...codes: FaultCode[]) => codes.map(fault);
 const upTo = (count: number) => ({
 	total: count,
 	unsure: count,
@@ -147,7 +149,7 @@ interface Failures {
 test.each<Failures>([
 	{
 		failures: 'a fault while n8n connects',
-		all: [
+		all: faults(
 			'ECONNREFUSED',
 			'ENOTFOUND',
 			'EAI_AGAIN',
@@ -156,14 +158,14 @@ test.each<Failures>([
 			'CERT_HAS_EXPIRED',
 			'DEPTH_ZERO_SELF_SIGNED_CERT',
 			'ERR_TLS_CERT_ALTNAME_INVALID',
-		].map(fault),
+		),
 		again: 5,
 		mayBeBilled: false,
 		because: 'the service read no byte of the request',
 	},
 	{
 		failures: 'any other fault',
-		all: ['ECONNRESET', 'TIMEOUT', 'EPROTO', 'NO_ANSWER', 'X_ECONNREFUSED'].map(fault),
+		all: faults('ECONNRESET', 'TIMEOUT', 'EPROTO', 'NO_ANSWER', 'X_ECONNREFUSED'),
 		again: 1,
 		mayBeBilled: true,
 		because: 'the service may have answered',

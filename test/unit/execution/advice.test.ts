@@ -53,7 +53,9 @@ test.each(errorSites)('advice at %s names only fields that are there', (site) =>
 	const known = [...credential, ...labelsAt(site), 'Bulk Job: Get'];
 	const errors = [
 		...[302, 400, 401, 403, 404, 429, 500].map(ofStatus),
-		...['ECONNREFUSED', 'ENOTFOUND', 'SSRF', 'TIMEOUT'].map((code) => networkFault(code, 30)),
+		...(['ECONNREFUSED', 'ENOTFOUND', 'SSRF', 'TIMEOUT'] as const).map((code) =>
+			networkFault(code, 30),
+		),
 		invalidInput('Address', 'mistyped', 'Copy it again.', { checksum: 'invalid' }),
 		createTimeoutError(job, 'yet'),
 		missingResult({ ...job, state: 'complete' }),

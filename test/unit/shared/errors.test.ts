@@ -55,7 +55,7 @@ test('an error gets more known about it and loses nothing', () => {
 	const extra = {
 		serviceMessage: 's',
 		httpCode: 502,
-		faultCode: 'X',
+		faultCode: 'ECONNRESET' as const,
 		proposedNames: { state: ['lifecycle'] },
 	};
 	const one = new ScreeningError('network', 'm', 'd', { ...extra, details: { address: 'a' } });

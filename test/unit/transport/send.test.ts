@@ -149,6 +149,7 @@ test.each([
 	// out.
 	[{ code: 'EHOSTUNREACH', syscall: 'read' }, 'NO_ANSWER'],
 	[{ code: `Bearer ${KEY}` }, 'NO_ANSWER'],
+	[{ code: 'FAILED' }, 'NO_ANSWER'],
 	[{ cause: null }, 'NO_ANSWER'],
 ])('a fault %j has the code %s and says nothing of the request', async (properties, code) => {
 	const raw = Object.assign(new Error(`Bearer ${KEY}`), properties, {
