@@ -8,7 +8,8 @@ import {
 	UserError,
 } from 'n8n-workflow';
 import { choice, field, select, shownIf } from '../nodes/WalletScreening/description/fields';
-import { baseUrlEnd, normalizeBaseUrl, parseUrl } from '../nodes/WalletScreening/shared/http';
+import { parseUrl } from '../nodes/WalletScreening/shared/http';
+import { baseUrlEnd, normalizeBaseUrl } from '../nodes/WalletScreening/transport/baseUrl';
 import { requireApiKey } from '../nodes/WalletScreening/transport/credential';
 import { readServiceNames } from '../nodes/WalletScreening/transport/serviceNames';
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { normalizeBaseUrl } from '../../nodes/WalletScreening/shared/http';
+import { normalizeBaseUrl } from '../../nodes/WalletScreening/transport/baseUrl';
 import { cleanAddress } from '../../nodes/WalletScreening/address/input';
 import { createMask } from '../../nodes/WalletScreening/transport/mask';
 import { scenarioAddress } from '../../sandbox/scenarios';

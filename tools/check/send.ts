@@ -1,6 +1,6 @@
 import { EnvHttpProxyAgent, fetch } from 'undici';
 import type { Send } from '../../nodes/WalletScreening/client/client';
-import { readRetryAfter } from '../../nodes/WalletScreening/client/retryAfter';
+import { readRetryAfter } from '../../nodes/WalletScreening/client/answerHeaders';
 import { type Mask, maskBytes } from '../../nodes/WalletScreening/transport/mask';
 import { findRedirect } from '../../nodes/WalletScreening/transport/send';
 

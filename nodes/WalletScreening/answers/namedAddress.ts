@@ -1,5 +1,5 @@
 import { checkAddress, isOfKnownFormat } from '../address/checkAddress';
-import { copyStart, isJsonObject, isNonBlankText } from '../shared/json';
+import { isJsonObject, isNonBlankText, isObjectOrList, type JsonObject } from '../shared/json';
 import { excerptJson } from '../shared/text';
 import { wordsInNames } from './standardNames';
 import { splitWords } from './vocabulary';
@@ -130,4 +130,24 @@ function findAddressInJson(value: unknown): string | undefined {
 function withoutCounterparty(value: unknown): unknown {
 	if (!isJsonObject(value)) return value;
 	return Object.fromEntries(Object.entries(value).filter(([name]) => !counterpartyName.test(name)));
+}
+
+/**
+ * Copies the start of a value of JSON: the first `max` of the values in it, in their order, and of a
+ * text the first `max` code units. So the start of a large answer is read without the rest.
+ */
+function copyStart(value: unknown, max: number): unknown {
+	let left = max;
+	const copy = (one: unknown): unknown => {
+		left--;
+		if (typeof one === 'string') return one.slice(0, max);
+		if (!isObjectOrList(one)) return one;
+		const entries: Array<[string, unknown]> = [];
+		for (const name in one) {
+			if (left <= 0) break;
+			entries.push([name, copy((one as JsonObject)[name])]);
+		}
+		return Array.isArray(one) ? entries.map(([, element]) => element) : Object.fromEntries(entries);
+	};
+	return copy(value);
 }

@@ -1,6 +1,7 @@
 import { catchScreeningErrorAsync, type Settled } from '../shared/errors';
-import { firstHeaderValue, isSuccess } from '../shared/http';
+import { isSuccess } from '../shared/http';
 import type { Clock } from '../shared/time';
+import { readRequestId } from './answerHeaders';
 import { type FailureKind, failureKind, isRetryable } from './failureKind';
 import { backoff, maxPause, maxRefusedTime } from './pauses';
 import type { QueuedAnswer } from './rate/rateLimiter';
@@ -141,15 +142,11 @@ class RetryBudget {
 	}
 }
 
-/** The names under which services send the ID of a request. */
-const requestIdHeaders = ['x-request-id', 'request-id', 'x-correlation-id'];
-
 /** Describes a failure for the log. */
 function describeFailure({
 	value,
 	error,
 }: Settled<QueuedAnswer>): Pick<Repetition, 'failure' | 'requestId'> {
 	if (error) return { failure: error.faultCode ?? error.errorClass, requestId: undefined };
-	const ids = requestIdHeaders.map((name) => firstHeaderValue(value.headers[name]));
-	return { failure: `status ${value.status}`, requestId: ids.find((id) => id !== '') };
+	return { failure: `status ${value.status}`, requestId: readRequestId(value.headers) };
 }

@@ -1,17 +1,12 @@
 import { addressKey } from '../address/key';
 import { digestOfJson, toStoredForm } from '../shared/canonical';
-import {
-	nonBlankText,
-	findRepeatedName,
-	hasValue,
-	type JsonObject,
-	parseJson,
-} from '../shared/json';
+import { nonBlankText, hasValue, type JsonObject, parseJson } from '../shared/json';
 import { groupBy } from '../shared/maps';
 import { formatValue } from '../shared/text';
 import { conditionsOf, isAboutSanctions, shownFieldOf } from './condition';
 import type { ExceptionsByAddress } from './exceptions';
 import { invalidPolicy, parsePolicy, parseRecordedPolicy } from './parsing';
+import { findRepeatedName } from './repeatedName';
 import type { Exception, ListEntry, Otherwise, ParsedPolicy, Rule } from './schema';
 
 /** Rules, lists and exceptions, read once to decide on any number of reports. */

@@ -1,6 +1,3 @@
-import { invalidInput } from './errors';
-import { trimInvisible } from './text';
-
 /** Names in small letters, as Node gives them. */
 export type HeaderFields = Record<string, string | string[] | undefined>;
 
@@ -16,11 +13,6 @@ export interface Answer {
 /** Whether a status is 2xx. */
 export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {
 	return status >= 200 && status < 300;
-}
-
-/** Reads the first value of a header; empty if the answer lacks it. */
-export function firstHeaderValue(header: string | string[] | undefined): string {
-	return (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
 }
 
 /**
@@ -49,31 +41,8 @@ export const isLoopback = ({ hostname }: URL): boolean =>
 	/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
 /**
- * Whether a request to this URL keeps the key private: `https:`, or `http:` that never leaves the
- * machine.
+ * Whether nobody on the way can read a request to this URL: it is `https:`, or `http:` that never
+ * leaves the machine.
  */
 export const isEncryptedOrLocal = (url: URL): boolean =>
 	url.protocol === 'https:' || (url.protocol === 'http:' && isLoopback(url));
-
-/** The end of a base URL that is dropped: `/v1`, which each path has (section 9), and slashes. */
-export const baseUrlEnd = /(\/+v1)?\/*$/;
-
-/**
- * Normalizes the base URL of the service, e.g. `https://api.example.com`.
- * @throws {ScreeningError} `invalid_input`, which names the `label`
- */
-export function normalizeBaseUrl(text: unknown, label: string): string {
-	const baseUrlError = (what: string, advice: string) =>
-		invalidInput(label, `'${label}' ${what}`, `${advice}, e.g. https://api.example.com.`);
-	const url = parseUrl(typeof text === 'string' ? trimInvisible(text) : '');
-	if (!url || !isEncryptedOrLocal(url)) {
-		const advice =
-			'The nodes send the API key over encrypted connections only. Enter the address of the service';
-		throw baseUrlError('is not an address with https://', advice);
-	}
-	if (url.username || url.password || url.search || url.hash) {
-		const advice = "Remove user name, password, and everything from '?' or '#' on";
-		throw baseUrlError('holds more than an address', advice);
-	}
-	return (url.origin + url.pathname).replace(baseUrlEnd, '');
-}

@@ -1,9 +1,9 @@
 import type { ICredentialsDecrypted, INode } from 'n8n-workflow';
 import type { ServiceNames } from '../answers/standardNames';
 import type { RateLimit } from '../client/rate/pace';
-import { normalizeBaseUrl } from '../shared/http';
 import { sha256Hex } from '../shared/sha256';
 import { requireNumber } from '../shared/userInput';
+import { normalizeBaseUrl } from './baseUrl';
 import { createCredentialMask, type Credential, credentialType, requireApiKey } from './credential';
 import type { Mask } from './mask';
 import { readServiceNames } from './serviceNames';

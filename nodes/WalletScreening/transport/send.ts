@@ -3,7 +3,7 @@ import { answerTooLargeError, beginsAsPdf } from '../client/answerBody';
 import type { ServiceRequest } from '../client/client';
 import { foreignRefusalError } from '../client/faults';
 import { findFaultCode, networkFault } from '../client/networkFaults';
-import { readRetryAfter } from '../client/retryAfter';
+import { readRetryAfter } from '../client/answerHeaders';
 import { unlessAborted } from '../shared/abort';
 import { ScreeningError } from '../shared/errors';
 import {

@@ -1,4 +1,4 @@
-import { readRetryAfter } from '../../../nodes/WalletScreening/client/retryAfter';
+import { readRetryAfter } from '../../../nodes/WalletScreening/client/answerHeaders';
 import type { Answer } from '../../../nodes/WalletScreening/shared/http';
 
 /** Returns an answer with this status. A body that is neither text nor bytes becomes JSON. */

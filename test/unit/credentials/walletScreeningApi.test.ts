@@ -1,6 +1,6 @@
 import { Expression, type IDataObject, type IHttpRequestOptions } from 'n8n-workflow';
 import { WalletScreeningApi } from '../../../credentials/WalletScreeningApi.credentials';
-import { normalizeBaseUrl } from '../../../nodes/WalletScreening/shared/http';
+import { normalizeBaseUrl } from '../../../nodes/WalletScreening/transport/baseUrl';
 
 const authenticate = async (
 	request: Partial<IHttpRequestOptions> & { uri?: string },

@@ -1,5 +1,5 @@
 import { backoff } from '../../../nodes/WalletScreening/client/pauses';
-import { readRetryAfter } from '../../../nodes/WalletScreening/client/retryAfter';
+import { readRetryAfter } from '../../../nodes/WalletScreening/client/answerHeaders';
 
 const NOW = Date.UTC(2026, 10, 20, 8, 0, 0);
 const read = (header: string | string[] | undefined) =>

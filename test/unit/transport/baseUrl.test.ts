@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 
-import {
-	isEncryptedOrLocal,
-	normalizeBaseUrl as normalize,
-} from '../../../nodes/WalletScreening/shared/http';
+import { isEncryptedOrLocal } from '../../../nodes/WalletScreening/shared/http';
+import { normalizeBaseUrl as normalize } from '../../../nodes/WalletScreening/transport/baseUrl';
 import { errorOf } from '../../support/unit/errors';
 
 const normalizeBaseUrl = (text: unknown) => normalize(text, 'Base URL');

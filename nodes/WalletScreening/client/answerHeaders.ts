@@ -1,4 +1,18 @@
-import { firstHeaderValue, type HeaderFields } from '../shared/http';
+import type { HeaderFields } from '../shared/http';
+
+/** The names under which services send the ID of a request. */
+const requestIdHeaders = ['x-request-id', 'request-id', 'x-correlation-id'];
+
+/** Reads the service's own ID of a request; undefined if its answer has none. */
+export function readRequestId(headers: HeaderFields): string | undefined {
+	const ids = requestIdHeaders.map((name) => firstHeaderValue(headers[name]));
+	return ids.find((id) => id !== '');
+}
+
+/** Reads the first value of a header; empty if the answer lacks it. */
+function firstHeaderValue(header: string | string[] | undefined): string {
+	return (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
+}
 
 /**
  * Reads the wait in milliseconds that the header `Retry-After` asks for: seconds or an HTTP date
