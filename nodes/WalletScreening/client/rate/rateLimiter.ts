@@ -125,7 +125,9 @@ export class RateLimiter implements RequestQueue {
 
 	/** Lets out as many requests as may leave now, and looks again when the next one may. */
 	private letOut(): void {
-		while (this.waiting.size > 0 && this.activeCount < this.pace.window) {
+		// A caller that `takeNext` puts at the end comes again in this loop.
+		for (const [caller, queue] of this.waiting) {
+			if (this.activeCount >= this.pace.window) return;
 			const now = this.clock.now();
 			const wait = this.pace.msUntilToken(now);
 			if (wait > 0) {
@@ -134,23 +136,20 @@ export class RateLimiter implements RequestQueue {
 			}
 			this.pace.noteSent();
 			this.activeCount++;
-			this.takeNext()?.resolve();
+			this.takeNext(caller, queue).resolve();
 		}
 	}
 
-	/** Takes the next request of the caller whose turn it is. That caller then has the last turn. */
-	private takeNext(): Waiter | undefined {
-		for (const [caller, queue] of this.waiting) {
-			const waiter = queue.waiters.shift();
-			if (queue.waiters.length === 0) {
-				this.closeQueue(caller);
-			} else {
-				this.waiting.delete(caller);
-				this.waiting.set(caller, queue);
-			}
-			return waiter;
+	/** Takes the next request of a caller, which then has the last turn. */
+	private takeNext(caller: Caller, queue: CallerQueue): Waiter {
+		const waiter = queue.waiters.shift()!;
+		if (queue.waiters.length === 0) {
+			this.closeQueue(caller);
+		} else {
+			this.waiting.delete(caller);
+			this.waiting.set(caller, queue);
 		}
-		return undefined;
+		return waiter;
 	}
 
 	private wakeAfter(wait: number, now: number): void {
