@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isOtherChain } from '../address/chain';
-import { otherChainOfSpelling } from '../address/chainNames';
+import { isOtherChainName, otherChainOfSpelling } from '../address/chain';
 import { type AnyReport, extractReport, type Report, type ReportExtract } from '../answers/report';
 import type { ItemSettings, ReportSettings } from '../description/reportSettings';
 import { createAlert } from '../messages/alert';
@@ -115,7 +114,7 @@ function judge(received: ReceivedReport, { policy, input }: ItemSettings): Findi
  * beside the address, the one in its spelling counts.
  */
 function findAskedChain({ report, address, chain = '' }: ReceivedReport): string | undefined {
-	if (chain !== '') return isOtherChain(chain, report.chain) ? chain : undefined;
+	if (chain !== '') return isOtherChainName(chain, report.chain) ? chain : undefined;
 	return address === undefined ? undefined : otherChainOfSpelling(address, report.chain);
 }
 

@@ -1,4 +1,4 @@
-import { isOtherChain } from '../address/chain';
+import { isOtherChainName } from '../address/chain';
 import { addressKey } from '../address/key';
 import { type AnyReport, categoriesOf } from '../answers/report';
 import { hasValue, type JsonObject } from '../shared/json';
@@ -113,7 +113,7 @@ function findStrictest(reasons: readonly Reason[]): StoppingOutcome | undefined 
  * not on another.
  */
 function checkChain(report: AnyReport, requestedChain: string): CheckReason[] {
-	if (!isOtherChain(requestedChain, report.chain)) return [];
+	if (!isOtherChainName(requestedChain, report.chain)) return [];
 	const actual = typeof report.chain === 'string' ? report.chain : null;
 	const words = actual === null ? 'names no chain' : `is of the chain ${actual}`;
 	return [
