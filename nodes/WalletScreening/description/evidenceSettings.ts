@@ -1,5 +1,5 @@
 import { isNumber, type JsonObject, nonBlankText } from '../shared/json';
-import { requireBoolean, requireShortText } from '../shared/userInput';
+import { requireBoolean, requireEvidenceText } from '../shared/userInput';
 import { field, toggle } from './fields';
 import type { ParameterReader } from './parameters';
 
@@ -64,7 +64,7 @@ function readEvidenceParameter(
  */
 export function readReference(read: EvidenceReader): string | undefined {
 	const reference = readEvidenceParameter(read, 'reference', '');
-	return requireShortText(reference, evidenceFields.reference.displayName) || undefined;
+	return requireEvidenceText(reference, evidenceFields.reference.displayName) || undefined;
 }
 
 /** The reference that an item holds. A sheet returns one of digits as a number. */

@@ -6,7 +6,7 @@ import { isSameJson } from '../shared/canonical';
 import { rethrowUnlessScreeningError } from '../shared/errors';
 import { isJsonObject } from '../shared/json';
 import { shortenAddress } from '../shared/text';
-import { requireChoice, requireShortText } from '../shared/userInput';
+import { requireChoice, requireEvidenceText } from '../shared/userInput';
 import { evidenceFields } from './evidenceSettings';
 import { choice, field, select } from './fields';
 import { createSharedReader, type ParameterReader } from './parameters';
@@ -167,8 +167,8 @@ function makePolicy(values: PolicyValues): Policy {
 	const version = values['decisionOptions.policyVersion'];
 	const exceptions = values['decisionOptions.exceptions'];
 	const supplement = {
-		name: requireShortText(name, policyNameField.displayName) || undefined,
-		version: requireShortText(version, policyVersionField.displayName) || undefined,
+		name: requireEvidenceText(name, policyNameField.displayName) || undefined,
+		version: requireEvidenceText(version, policyVersionField.displayName) || undefined,
 		otherwise: requireChoice(otherwise, otherwiseField.displayName, otherwiseChoices),
 		exceptions: withLabelOf(exceptionsField, () => readExceptionEntries(exceptions)),
 	};

@@ -225,7 +225,8 @@ export function rethrowUnlessScreeningError(error: unknown): ScreeningError {
 
 /**
  * Returns an error of this package, or one that stands for a fault in it: then nothing is known of
- * the item.
+ * the item. The public classes have none for such a fault. It is an `invalid_response`, the class by
+ * which a workflow learns that there is no report, and that another attempt would not give one.
  */
 export function wrapAsScreeningError(error: unknown): ScreeningError {
 	if (error instanceof ScreeningError) return error;

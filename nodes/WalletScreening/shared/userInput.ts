@@ -11,7 +11,7 @@ import { parseDecimal, trimInvisible } from './text';
  *     requireText           what must be there            refused     refused   refused   refused
  *     requireFieldPath      the name of a field           refused     ''        ''        refused
  *     requireTextOrEmpty    a title, a file name          refused     ''        ''        '12'
- *     requireShortText      what evidence holds           ''          ''        ''        '12'
+ *     requireEvidenceText   what evidence holds           ''          ''        ''        '12'
  *
  * The texts have no white space around them. `address/input.ts` cleans those that the service gets.
  */
@@ -105,11 +105,11 @@ export function requireFieldPath(
 const maxNameLength = 200;
 
 /**
- * A text, or an ID or a version that is a number; it may be empty. Evidence holds it, so it has no
- * half of a character.
+ * A text that evidence holds, so that it is short and has no half of a character: a name, or an ID or
+ * a version, which may be a number. It may be empty.
  * @throws {ScreeningError} `invalid_input`
  */
-export function requireShortText(value: unknown, label: string): string {
+export function requireEvidenceText(value: unknown, label: string): string {
 	const text = Number.isSafeInteger(value) ? String(value) : (value ?? '');
 	if (typeof text === 'string' && text.length <= maxNameLength && !halfCharacter.test(text)) {
 		return trimInvisible(text);
