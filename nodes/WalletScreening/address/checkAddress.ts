@@ -2,22 +2,22 @@ import { base58xrp } from '@scure/base';
 import {
 	checkedPayload,
 	decodeBase58,
-	decodeBech32,
-	decodeCashAddr,
 	isGroestlcoin,
 	isSkycoin,
 	splitSubstrate,
-} from './checksums';
-import { isChecksummed } from './evmChecksum';
+} from './encodings/base58';
+import { decodeBech32 } from './encodings/bech32';
+import { decodeCashAddr } from './encodings/cashAddr';
+import { isChecksummed } from './encodings/hexadecimal';
 import {
 	type AddressPattern,
 	addressShapes,
 	checksumPatterns,
-	isOneCase,
 	mayBeXAddress,
 	splitChain,
 	splitEvm,
 } from './formats';
+import { isNearlyOneCase, isOneCase } from './letterCase';
 
 /** The result of a check of an address, which needs no request. */
 export interface AddressCheck {
@@ -206,10 +206,6 @@ function resembles(address: string, pattern: AddressPattern): boolean {
 	const hasPrefix = hasCase ? start === prefix : start.toLowerCase() === prefix;
 	return hasPrefix && afterPrefix.test(end) && (hasCase || isNearlyOneCase(end));
 }
-
-/** Whether at most one letter is of another case than the others. */
-const isNearlyOneCase = (text: string) =>
-	[/[a-z]/g, /[A-Z]/g].some((letters) => (text.match(letters) ?? []).length <= 1);
 
 /**
  * Checks a text that begins with the prefix of a format, but for one character that is replaced,

@@ -1,30 +1,23 @@
+import { base58Class } from './encodings/base58';
+import { bech32Class, segwitPrefixesOfChain } from './encodings/bech32';
+import { cashAddrPrefixesOfChain } from './encodings/cashAddr';
+
 /*
- * What an address looks like: alphabets as classes of a regular expression, texts that several
- * files recognise, and the formats as data. Nothing here looks at a checksum.
+ * What an address looks like: texts that several files recognise, and the formats as data. Nothing
+ * here looks at a checksum.
  *
  * What is known of a format stands in three places, by the question that it answers:
  *
- *     here               which texts are meant to be one, and which chains use it
- *     `checksums.ts`     which bytes such a text holds, and whether its checksum fits
- *     `accounts/`        which account the bytes name
+ *     here            which texts are meant to be one, and which chains use it
+ *     `encodings/`    which bytes such a text holds, and whether its checksum fits
+ *     `accounts/`     which account the bytes name
  *
  * `checkAddress.ts` asks the first two, and `key.ts` the last.
  */
 
+/* Alphabets, as classes of a regular expression. Those of Base58 and Bech32 are in `encodings/`. */
 const hexClass = '[0-9a-fA-F]';
 const base32Class = '[A-Z2-7]';
-export const base58Class = '[1-9A-HJ-NP-Za-km-z]';
-/** In small letters. CashAddr and Kaspa have the same alphabet. */
-export const bech32Class = '[02-9ac-hj-np-z]';
-
-/** Whether all letters are small, or all are capitals. */
-export const isOneCase = (text: string) =>
-	text === text.toLowerCase() || text === text.toUpperCase();
-
-const bech32Text = new RegExp(`^[!-~]+1${bech32Class}{6,}$`, 'i');
-
-/** Whether a text has a prefix, a 1 and six characters of a checksum, as in Bech32 (BIP-173). */
-export const isBech32Text = (text: string) => bech32Text.test(text) && isOneCase(text);
 
 /** Whether a text may be an X-address of the XRP Ledger, which holds an account and a tag. */
 export const mayBeXAddress = (text: string) => text.startsWith('X') && text.length === 47;
@@ -95,25 +88,6 @@ export function splitChain(address: string): AddressOfChain | undefined {
 }
 
 /**
- * The prefixes of Bech32 whose data is a witness program, with the version in the first group
- * (BIP-173, BIP-350), by chain.
- */
-const segwitPrefixesOfChain = {
-	BTC: ['bc', 'tb', 'bcrt'],
-	LTC: ['ltc', 'tltc'],
-	BTG: ['btg'],
-	DGB: ['dgb'],
-};
-export const segwitPrefixes: readonly string[] = Object.values(segwitPrefixesOfChain).flat();
-
-/** The prefixes of CashAddr, by chain. An address may lack its prefix. */
-const cashAddrPrefixesOfChain = {
-	BCH: ['bitcoincash', 'simpleledger', 'bchtest', 'bchreg'],
-	XEC: ['ecash', 'etoken'],
-};
-export const cashAddrPrefixes: readonly string[] = Object.values(cashAddrPrefixesOfChain).flat();
-
-/**
  * The pattern of the addresses of a format with a checksum. A text with the prefix, the length and
  * the alphabet is meant to be one of them. One character may be wrong, as after a typing error.
  */
@@ -163,8 +137,8 @@ function parsePatterns(
 }
 
 /**
- * The source of a pattern of texts in an alphabet, of whose characters a typing error may have
- * changed one to any other than a dot: a text with a dot is a name.
+ * The source of a pattern that matches a text in an alphabet, also if a typing error has changed one
+ * of its characters. A dot is no typing error, because a text with a dot is a name.
  *
  * @example Of Base58, which has no 0, it matches `Div7Na` and `Div0Na`, but neither `Div00a` nor
  * `Div.Na`.

@@ -1,7 +1,10 @@
 import { base58xrp } from '@scure/base';
 import { parseJson, tryStringify } from '../shared/json';
 import { excerptJson } from '../shared/text';
-import { crc16, decodeBase32, decodeBase58Check, decodeBech32 } from './checksums';
+import { decodeBase32 } from './encodings/base32';
+import { decodeBase58Check } from './encodings/base58';
+import { decodeBech32 } from './encodings/bech32';
+import { crc16 } from './encodings/crc16';
 
 /*
  * Private keys, which users paste by mistake: how a text is found to be one, and how it is removed. A

@@ -1,13 +1,11 @@
 import { bech32, bech32m } from '@scure/base';
 
 import { checkAddress } from '../../../nodes/WalletScreening/address/checkAddress';
-import {
-	decodeBase58,
-	decodeBech32,
-	decodeCashAddr,
-} from '../../../nodes/WalletScreening/address/checksums';
-import { isChecksummed } from '../../../nodes/WalletScreening/address/evmChecksum';
-import { groestl512 } from '../../../nodes/WalletScreening/address/groestl';
+import { decodeBase58 } from '../../../nodes/WalletScreening/address/encodings/base58';
+import { decodeBech32 } from '../../../nodes/WalletScreening/address/encodings/bech32';
+import { decodeCashAddr } from '../../../nodes/WalletScreening/address/encodings/cashAddr';
+import { groestl512 } from '../../../nodes/WalletScreening/address/encodings/groestl';
+import { isChecksummed } from '../../../nodes/WalletScreening/address/encodings/hexadecimal';
 import { numbersFrom, seed } from '../../support/data/random';
 import { makeAddress, formatsWithChecksum } from '../../support/data/generatedAddresses';
 import published from './published.json';

@@ -1,5 +1,6 @@
 import { base32nopad } from '@scure/base';
-import { crc16, decodeBase32, decodeFilecoinEvm } from '../checksums';
+import { decodeBase32, decodeFilecoinEvm } from '../encodings/base32';
+import { crc16 } from '../encodings/crc16';
 import { isMuxedStellar } from '../formats';
 import { type Account, evmKey } from './account';
 

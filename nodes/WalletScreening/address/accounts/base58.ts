@@ -5,7 +5,7 @@ import {
 	encodeBase58Check,
 	encodeSubstrate,
 	splitSubstrate,
-} from '../checksums';
+} from '../encodings/base58';
 import { mayBeXAddress } from '../formats';
 import type { Account } from './account';
 

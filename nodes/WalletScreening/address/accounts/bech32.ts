@@ -1,11 +1,6 @@
-import {
-	bytesOfWords,
-	decodeBech32,
-	decodeCashAddr,
-	decodeConflux,
-	encodeBase58Check,
-} from '../checksums';
-import { isBech32Text } from '../formats';
+import { encodeBase58Check } from '../encodings/base58';
+import { bytesOfWords, decodeBech32, isBech32Text } from '../encodings/bech32';
+import { decodeCashAddr, decodeConflux } from '../encodings/cashAddr';
 import { type Account, evmKey } from './account';
 
 /* The accounts whose spellings are groups of five bits: CashAddr, Conflux and Bech32. */

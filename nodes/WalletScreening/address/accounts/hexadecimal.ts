@@ -1,4 +1,5 @@
-import { bytesOfHex, encodeBase58Check } from '../checksums';
+import { encodeBase58Check } from '../encodings/base58';
+import { bytesOfHex } from '../encodings/hexadecimal';
 import { splitEvm } from '../formats';
 import type { Account } from './account';
 

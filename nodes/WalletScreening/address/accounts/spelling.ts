@@ -1,4 +1,5 @@
-import { bech32Class, isGroupedNimiq } from '../formats';
+import { bech32Class } from '../encodings/bech32';
+import { isGroupedNimiq } from '../formats';
 import type { Account } from './account';
 
 /* The accounts whose spellings differ only in case, or in what is left out. Nothing is decoded. */

@@ -1,4 +1,4 @@
-import { crc16 } from '../checksums';
+import { crc16 } from '../encodings/crc16';
 import { isRawTon } from '../formats';
 import type { Account } from './account';
 

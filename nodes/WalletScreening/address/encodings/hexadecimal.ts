@@ -1,8 +1,10 @@
 import { keccak_256 } from '@noble/hashes/sha3';
-import { sha256 } from '../shared/sha256';
-import { bytesOfHex } from './checksums';
+import { sha256 } from '../../shared/sha256';
 
-/* The checksum in the capital letters of an address of Ethereum's kind. */
+/* Hexadecimal digits, and the checksum in the capital letters of those of Ethereum's kind. */
+
+/** The bytes that hexadecimal digits stand for. */
+export const bytesOfHex = (digits: string) => Buffer.from(digits, 'hex');
 
 /** Says whether the letter at a place of 40 hexadecimal digits is a capital. */
 type IsCapital = (at: number) => boolean;
