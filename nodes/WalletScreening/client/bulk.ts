@@ -80,6 +80,12 @@ const pauseGrowth = 1.5;
 /** Milliseconds: the longest pause after the first minute, unless the user chose a longer one. */
 const maxLatePause = 30_000;
 
+/** The longest pause after so many milliseconds of waiting. */
+function maxPauseAfter(waited: number, { pollInterval }: WaitOptions): number {
+	const chosenPause = 1000 * pollInterval;
+	return waited < minute ? chosenPause : Math.max(chosenPause, maxLatePause);
+}
+
 /**
  * Whether each further look would fail in the same way: the key is locked out and sees no job, or
  * the answer is too large and stays so.
@@ -100,11 +106,11 @@ const endsTheWait = (error: ScreeningError): boolean =>
 export async function waitForJob(
 	client: Client,
 	submitted: Job,
-	{ clock, pollInterval, deadline, when }: WaitOptions,
+	options: WaitOptions,
 	addresses?: string[],
 ): Promise<Job> {
+	const { clock, deadline, when } = options;
 	const began = clock.now();
-	const isFirstMinute = () => clock.now() - began < minute;
 	let lastSeen: Job | undefined;
 	let lastFailure: ScreeningError | undefined;
 	/**
@@ -115,8 +121,7 @@ export async function waitForJob(
 	const makeTimeUpError = () => createTimeUpError(lastSeen ?? submitted, when, lastFailure);
 	try {
 		for (let pause = firstPause; ; pause *= pauseGrowth) {
-			const chosenPause = 1000 * pollInterval;
-			const maxPause = isFirstMinute() ? chosenPause : Math.max(chosenPause, maxLatePause);
+			const maxPause = maxPauseAfter(clock.now() - began, options);
 			await clock.sleep(Math.max(0, Math.min(pause, maxPause, deadline - clock.now())));
 			const { value: job, error } = await catchScreeningErrorAsync(
 				async () => await client.getBulk(submitted.job_id, addresses, addresses?.length),

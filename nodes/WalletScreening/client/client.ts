@@ -76,7 +76,7 @@ export const maxPerJob = 1000;
 
 /** What a request has beside its method and its path. */
 interface RequestParts {
-	/** What its error tells of it. */
+	/** What the error of the request tells of it. */
 	details: ErrorDetails;
 	/** What stands for `{id}` in the path. */
 	id?: string;
@@ -86,7 +86,7 @@ interface RequestParts {
 	accept?: string;
 	/** The longest answer that is read, in bytes. */
 	maxBytes: number;
-	/** Default: the option Max Retries for each limit. */
+	/** Default: `defaultRetryLimits`. */
 	retryLimits?: RetryLimits;
 }
 
@@ -120,7 +120,7 @@ export class Client {
 			details: subject,
 			body: subject,
 			maxBytes: maxBytesOfReport,
-			retryLimits: { ...this.retryLimits(), lost: this.options.resends },
+			retryLimits: { ...this.defaultRetryLimits(), lost: this.options.resends },
 		};
 		return await this.request('POST', '/screen', parts, (answer, sent) => ({
 			report: this.readReport(answer, { address }),
@@ -158,7 +158,7 @@ export class Client {
 	 * @throws {ScreeningError} with `sent` if the job may exist
 	 */
 	async submitBulk(addresses: string[]): Promise<Job> {
-		const retryLimits = { ...this.retryLimits(), unsure: 0, lost: 0 };
+		const retryLimits = { ...this.defaultRetryLimits(), unsure: 0, lost: 0 };
 		const parts = { details: {}, body: { addresses }, maxBytes: maxBytesOfSmallJob, retryLimits };
 		try {
 			return await this.request('POST', '/bulk', parts, (answer) => this.readAcceptedJob(answer));
@@ -185,7 +185,8 @@ export class Client {
 		});
 	}
 
-	private retryLimits(): RetryLimits {
+	/** The option Max Retries for each limit. */
+	private defaultRetryLimits(): RetryLimits {
 		const { maxRetries } = this.options;
 		return { total: maxRetries, unsure: maxRetries, lost: maxRetries };
 	}
@@ -203,7 +204,7 @@ export class Client {
 		parts: RequestParts,
 		read: (answer: Answer, sent: number) => T,
 	): Promise<T> {
-		const { details, id = '', body, maxBytes, retryLimits = this.retryLimits() } = parts;
+		const { details, id = '', body, maxBytes, retryLimits = this.defaultRetryLimits() } = parts;
 		const outgoing: ServiceRequest = {
 			method,
 			url: `${this.options.baseUrl}/v1${path.replace('{id}', () => encodeURIComponent(id))}`,

@@ -12,8 +12,8 @@ export function showHint(
 }
 
 /**
- * n8n 2.41 shows hints and the descriptions of errors as HTML, in which a link from outside would
- * be alive.
+ * Replaces the signs of tags in a text. n8n 2.41 shows hints and the descriptions of errors as HTML,
+ * in which a link from outside would be alive.
  */
 export function withoutTags(text: string): string {
 	return text.replace(/[<>]/g, (sign) => (sign === '<' ? '‹' : '›'));

@@ -81,7 +81,7 @@ export class Sender {
 
 	/**
 	 * Sends a request, and gives the answer, unless one of these signals or the time-out ends it.
-	 * @throws the reason of the signal, else what `toFault` makes of the failure
+	 * @throws the reason of the signal, else what `createFault` makes of the failure
 	 */
 	private async sendUntil(
 		ends: Array<AbortSignal | undefined>,
@@ -96,7 +96,7 @@ export class Sender {
 			return this.maskAnswer(request, answer);
 		} catch (error) {
 			for (const end of ends) end?.throwIfAborted();
-			throw this.toFault(error, deadline);
+			throw this.createFault(error, deadline);
 		} finally {
 			wire.abort(requestOver);
 		}
@@ -106,7 +106,7 @@ export class Sender {
 	 * Makes the error of a failure, without any data of the request: n8n's own error holds its
 	 * headers, the key among them.
 	 */
-	private toFault(error: unknown, deadline: AbortSignal): ScreeningError {
+	private createFault(error: unknown, deadline: AbortSignal): ScreeningError {
 		const { requestTimeout } = this.settings;
 		if (deadline.aborted) return networkFault('TIMEOUT', requestTimeout);
 		if (error instanceof ScreeningError) return error;
@@ -230,11 +230,11 @@ async function readBytes(stream: AsyncIterable<Buffer>, maxBytes: number): Promi
 export function findRedirect(
 	{ status, headers }: Pick<Answer, 'status' | 'headers'>,
 	from: string,
-	own: URL,
+	service: URL,
 ): string | undefined {
 	const { location } = headers;
 	if (status < 300 || status > 399 || typeof location !== 'string') return undefined;
 	const target = parseUrl(location, from);
 	if (!target || !isEncryptedOrLocal(target)) return undefined;
-	return target.protocol === 'https:' || isLoopback(own) ? target.href : undefined;
+	return target.protocol === 'https:' || isLoopback(service) ? target.href : undefined;
 }

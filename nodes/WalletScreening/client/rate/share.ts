@@ -41,6 +41,12 @@ interface Limit {
  * not stated, the first 429 shows the share: at that moment the service has given out all its
  * tokens, and the part of them that came here is the part of the rate that the others left.
  *
+ * That part is too small for a process that sent little before, e.g. one screening a minute, and now
+ * has a list. It is not lost for long: from the least share, the rate takes about 25 seconds to reach
+ * half of the Pro plan, if nothing is refused. To count only since a pause would be no better: nobody
+ * knows how many tokens the service had left then, and a process that has many short pauses would
+ * get too little instead.
+ *
  * @example Of a key with 10 requests per second and a burst of 50:
  *
  *     sharedBy   accepted   first 429       `atFirstRefusal`
