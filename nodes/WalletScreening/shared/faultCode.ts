@@ -21,7 +21,7 @@ type OwnFaultCode =
 
 /**
  * A code of Node, of the system, of DNS or of TLS, as it is, e.g. `ECONNREFUSED` or
- * `CERT_HAS_EXPIRED`. Nobody lists them all, but they have one form.
+ * `CERT_HAS_EXPIRED`. No list has them all, but each begins with an E or has an underscore.
  */
 export type SystemCode = `E${string}` | `${string}_${string}`;
 
