@@ -54,8 +54,14 @@ export class ProcessMemory {
 	/** The marks of each workflow, the least recently used workflow first. */
 	readonly marks = new Map<string, Marks>();
 
-	/** When a delivery was claimed. */
-	readonly claims = new Map<string, number>();
+	/** The claim of each delivery that a request handles. */
+	readonly claims = new Map<string, Claim>();
+}
+
+/** A claim, which only the request that made it can end. */
+interface Claim {
+	/** Milliseconds of Unix time. */
+	since: number;
 }
 
 /**
@@ -95,6 +101,8 @@ export class ProcessMemory {
  */
 export class DeliveryMemory {
 	private readonly claimKey: string;
+	/** The claim of this request; undefined before it, and if another request has the claim. */
+	private ownClaim: Claim | undefined;
 
 	/** @param now gives milliseconds of Unix time */
 	constructor(
@@ -113,15 +121,20 @@ export class DeliveryMemory {
 	claim(): 'claimed' | 'repeat' | 'underway' {
 		if (this.readMark(this.id.key)?.state === 'accepted') return 'repeat';
 		const { claims } = this.process;
-		const since = claims.get(this.claimKey) ?? -Infinity;
-		if (this.now() - since < maxClaim) return 'underway';
-		setBounded(claims, this.claimKey, this.now(), maxWorkflows * maxMarks);
+		const current = claims.get(this.claimKey);
+		if (current && this.now() - current.since < maxClaim) return 'underway';
+		this.ownClaim = { since: this.now() };
+		setBounded(claims, this.claimKey, this.ownClaim, maxWorkflows * maxMarks);
 		return 'claimed';
 	}
 
-	/** Leaves the delivery as it was before the claim. */
+	/**
+	 * Leaves the delivery as it was before the claim. If the claim has expired, another request may
+	 * have made one since then, which stays.
+	 */
 	release(): void {
-		this.process.claims.delete(this.claimKey);
+		const { claims } = this.process;
+		if (claims.get(this.claimKey) === this.ownClaim) claims.delete(this.claimKey);
 	}
 
 	/**

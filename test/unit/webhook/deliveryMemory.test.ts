@@ -87,14 +87,28 @@ const restarted = ({ clock, stored }: ReturnType<typeof start>) =>
 describe('a delivery', () => {
 	test('is claimed once, and again if it is released or deferred, or after ten minutes', async () => {
 		const process = start();
-		expect([process.claim(), process.claim()]).toEqual(['claimed', 'underway']);
-		process.memoryOf().release();
-		expect([process.claim(), process.claim()]).toEqual(['claimed', 'underway']);
-		await process.memoryOf().defer();
+		const first = process.memoryOf();
+		expect([first.claim(), process.claim()]).toEqual(['claimed', 'underway']);
+		first.release();
+		const second = process.memoryOf();
+		expect([second.claim(), process.claim()]).toEqual(['claimed', 'underway']);
+		await second.defer();
 		expect(process.claim()).toBe('claimed');
 		process.pass(10 * MINUTE - 1);
 		expect(process.claim()).toBe('underway');
 		process.pass(1);
+		expect(process.claim()).toBe('claimed');
+	});
+
+	test('whose claim has expired does not end the claim of its next copy', () => {
+		const process = start();
+		const [slow, next] = [process.memoryOf(), process.memoryOf()];
+		expect(slow.claim()).toBe('claimed');
+		process.pass(10 * MINUTE);
+		expect(next.claim()).toBe('claimed');
+		slow.release();
+		expect(process.claim()).toBe('underway');
+		next.release();
 		expect(process.claim()).toBe('claimed');
 	});
 
@@ -108,8 +122,12 @@ describe('a delivery', () => {
 
 	test('is new again if n8n failed to store the execution, although it is in the static data', async () => {
 		const process = start();
-		expect(process.claim()).toBe('claimed');
-		const stored = await process.marksWith(delivery, 'accepted');
+		process.n8n.isTaken = false;
+		const stored: StoredMarks = {};
+		const request = process.memoryOf(delivery, stored);
+		expect(request.claim()).toBe('claimed');
+		await request.finish('accepted', true);
+		await setImmediate();
 		expect(stored).toEqual({ accepted: { key: START }, failed: {}, deferred: {} });
 		expect(process.claim()).toBe('claimed');
 	});
@@ -123,8 +141,9 @@ describe('a delivery', () => {
 
 	test('is underway, and its turn to write lasts, until n8n has stored the execution', async () => {
 		const process = start();
-		expect(process.claim()).toBe('claimed');
-		await process.memoryOf(delivery, {}).finish('accepted', true);
+		const request = process.memoryOf(delivery, {});
+		expect(request.claim()).toBe('claimed');
+		await request.finish('accepted', true);
 		expect([process.claim(), process.turns.ended]).toEqual(['underway', 0]);
 		await setImmediate();
 		expect([process.claim(), process.turns.ended]).toEqual(['repeat', 1]);
@@ -154,8 +173,9 @@ describe('a delivery', () => {
 		const before = start();
 		await before.fail();
 		for (const process of [restarted(before), before]) {
-			expect([process.claim(), process.memoryOf().hasFailed()]).toEqual(['claimed', true]);
-			await process.defer();
+			const request = process.memoryOf();
+			expect([request.claim(), request.hasFailed()]).toEqual(['claimed', true]);
+			await request.defer();
 			expect([process.claim(), process.memoryOf().hasFailed()]).toEqual(['claimed', true]);
 			process.pass(1);
 			await process.accept();
