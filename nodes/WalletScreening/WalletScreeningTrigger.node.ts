@@ -8,7 +8,7 @@ import type {
 import { requireMainConnection } from './transport/context';
 import { activate } from './webhook/activation';
 import { receive } from './webhook/delivery';
-import { triggerProperties } from './webhook/settings';
+import { triggerProperties } from './webhook/triggerProperties';
 
 export class WalletScreeningTrigger implements INodeType {
 	description: INodeTypeDescription = {

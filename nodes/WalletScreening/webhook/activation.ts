@@ -2,8 +2,9 @@ import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 import { keepMessage } from '../execution/nodeErrors';
 import { rethrowUnlessScreeningError } from '../shared/errors';
 import { type Credential, credentialType } from '../transport/credential';
+import { readDeliveryOptions } from './deliveryOptions';
 import { findSecretError } from './secrets';
-import { readVerificationSettings, readTriggerOptions } from './settings';
+import { readVerificationSettings } from './verificationSettings';
 
 /**
  * Checks the settings before the trigger starts.
@@ -12,10 +13,10 @@ import { readVerificationSettings, readTriggerOptions } from './settings';
 export async function activate(context: IHookFunctions): Promise<void> {
 	const credential = await context.getCredentials<Credential>(credentialType);
 	try {
-		const { signedContent: schemeName } = readVerificationSettings(context).settings;
-		const secretError = findSecretError(credential, schemeName);
+		const { signedContent } = readVerificationSettings(context);
+		const secretError = findSecretError(credential, signedContent);
 		if (secretError) throw secretError;
-		readTriggerOptions(context, credential);
+		readDeliveryOptions(context, credential);
 	} catch (error) {
 		const { message, description, details } = rethrowUnlessScreeningError(error);
 		// n8n shows only the message when the trigger of a published workflow does not start.

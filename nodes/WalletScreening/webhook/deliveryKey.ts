@@ -1,8 +1,8 @@
 import type { JobAnswer } from '../answers/jobAnswer';
 import { sha256 } from '../shared/sha256';
 
-/** What every key of a delivery holds. */
-interface Message {
+/** What every key of a delivery is made of. */
+interface KeyParts {
 	/** The node that received it. */
 	node: string;
 	/**
@@ -14,7 +14,7 @@ interface Message {
 }
 
 /** The facts by which a delivery is known again. */
-interface Identity extends Message {
+interface Identity extends KeyParts {
 	job: Pick<
 		JobAnswer,
 		'job_id' | 'state' | 'statedBy' | 'results' | 'missingResults' | 'unnamedLack'
@@ -28,12 +28,12 @@ interface Identity extends Message {
  * results and what is missing, so that a counter of attempts in the body makes no new delivery; else
  * the bytes.
  */
-export function createDeliveryKey({ job, needsFetch, ...message }: Identity): string {
+export function createDeliveryKey({ job, needsFetch, ...parts }: Identity): string {
 	const { job_id, results, state } = job;
 	const hasContent = needsFetch || results.length > 0 || state === 'failed';
 	const content = job_id !== undefined && hasContent ? writeContent(job) : undefined;
-	if (content === undefined) return digest('bytes', message, message.bytes);
-	return digest('content', message, content);
+	if (content === undefined) return digest('bytes', parts, parts.bytes);
+	return digest('content', parts, content);
 }
 
 /** Writes what a delivery tells of a job; undefined if a part of it is nested too deeply. */
@@ -63,11 +63,14 @@ function writeContent({
  * it may have been misread, and another body may be about another job. It differs from the key of the
  * delivery, so that one delivery can be noted as deferred and as failed at the same time.
  */
-export const createFailureKey = (message: Message): string =>
-	digest('failure', message, message.bytes);
+export const createFailureKey = (parts: KeyParts): string => digest('failure', parts, parts.bytes);
 
 /** 132 bits of SHA-256 in base64url, which are enough for content that a secret has signed. */
-function digest(kind: string, { node, messageId = '' }: Message, content: string | Buffer): string {
+function digest(
+	kind: string,
+	{ node, messageId = '' }: KeyParts,
+	content: string | Buffer,
+): string {
 	// Neither the ID of a node nor that of a message has a line break.
 	const head = Buffer.from(`${node}\n${messageId}\n${kind}\n`);
 	const hash = sha256(Buffer.concat([head, Buffer.from(content)]));

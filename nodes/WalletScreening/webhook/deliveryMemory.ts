@@ -1,9 +1,7 @@
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IWebhookFunctions } from 'n8n-workflow';
 import { setBounded } from '../shared/maps';
 import { hour, minute } from '../shared/time';
 import { isTest } from '../transport/context';
-import { changeStaticData, whenAnswered } from '../transport/staticData';
-import { waitForTurn } from './burst';
 import {
 	addMark,
 	type Mark,
@@ -13,6 +11,7 @@ import {
 	type StoredMarks,
 	toStoredMarks,
 } from './deliveryMarks';
+import { createMarkStore, noStore, type MarkStore } from './markStore';
 
 /** How long the sender of one delivery is asked to come again, in milliseconds. */
 const maxDeferral = hour;
@@ -34,19 +33,6 @@ export interface DeliveryId {
 	key: string;
 	/** The key under which its failure is noted: of its exact bytes, and never equal to `key`. */
 	failureKey: string;
-}
-
-/** Where the marks of a workflow survive a restart and serve other processes. */
-export interface MarkStore {
-	read(): StoredMarks;
-	/**
-	 * Resolves when no other delivery can undo what this one writes, with the function that ends its
-	 * turn.
-	 */
-	waitForTurn(): Promise<() => void>;
-	write(marks: StoredMarks): void;
-	/** Resolves when n8n has stored the execution that the delivery starts, or has failed to. */
-	isExecutionStored(): Promise<boolean>;
 }
 
 /** What one process remembers. */
@@ -234,27 +220,8 @@ const processMemory = new ProcessMemory();
  */
 export function createMemory(context: IWebhookFunctions, id: DeliveryId): DeliveryMemory {
 	return isTest(context)
-		? new DeliveryMemory(id, emptyStore, new ProcessMemory(), () => Date.now())
-		: new DeliveryMemory(id, createStore(context, id.workflow), processMemory, () => Date.now());
-}
-
-/** Stores nothing. */
-const emptyStore: MarkStore = {
-	read: () => ({}),
-	waitForTurn: async () => await Promise.resolve(() => {}),
-	write() {},
-	isExecutionStored: async () => await Promise.resolve(false),
-};
-
-/** Where the static data of a workflow hold the marks of all its triggers. */
-const marksKey = 'walletScreeningDeliveries';
-
-function createStore(context: IWebhookFunctions, workflow: string): MarkStore {
-	const staticData = context.getWorkflowStaticData('global');
-	return {
-		read: () => (staticData[marksKey] ?? {}) as StoredMarks,
-		waitForTurn: async () => await waitForTurn(workflow),
-		write: (marks) => changeStaticData(staticData, { [marksKey]: marks as IDataObject }),
-		isExecutionStored: async () => (await whenAnswered(context)) < 400,
-	};
+		? new DeliveryMemory(id, noStore, new ProcessMemory(), () => Date.now())
+		: new DeliveryMemory(id, createMarkStore(context, id.workflow), processMemory, () =>
+				Date.now(),
+			);
 }

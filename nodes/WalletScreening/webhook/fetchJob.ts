@@ -50,8 +50,9 @@ async function fetchVisibleJob(client: Client, clock: Clock, jobId: string): Pro
 }
 
 /**
- * Whether an error may be over when the sender delivers again. One by a rule of this n8n stays, and
- * so does a word of the service that the node does not know.
+ * Whether the results can perhaps be fetched when the sender delivers again. Two kinds of failure
+ * stay, whatever their class is: a fault in which every attempt ends, e.g. because this n8n forbids
+ * the request, and a word of the service that the node does not know until Service Names have it.
  */
 export function isTemporary(error: ScreeningError): boolean {
 	const stays = isPermanent(error) || error.proposedNames !== undefined;

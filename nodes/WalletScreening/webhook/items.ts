@@ -6,7 +6,7 @@ import { createServiceReportJson } from '../execution/reportItem';
 import { catchScreeningError, type ScreeningError } from '../shared/errors';
 import { fetchJob } from './fetchJob';
 import type { Delivery } from './readDelivery';
-import type { TriggerOptions } from './settings';
+import type { DeliveryOptions } from './deliveryOptions';
 
 /* The items that the workflow starts with. */
 
@@ -36,7 +36,7 @@ function createBatchItem({ job_id, body }: JobAnswer): INodeExecutionData {
 function createReportItems(
 	context: IWebhookFunctions,
 	job: JobAnswer,
-	options: TriggerOptions,
+	options: DeliveryOptions,
 ): INodeExecutionData[] {
 	const { fetchResults, alertText, onlyNotGreen, simplify, reportSettings, serviceNames } = options;
 	const { state, results, missingResults } = job;

@@ -17,20 +17,20 @@ export function logWarning(context: IWebhookFunctions, event: string, problem: s
 }
 
 /** What a line on a delivery that is not verified is about. */
-type Subject = 'unverified' | 'unsigned' | 'stale';
+type LineTopic = 'unverified' | 'unsigned' | 'stale';
 
-/** Nodes and subjects whose last lines are remembered. */
+/** Nodes and topics whose last lines are remembered. */
 const maxLines = 400;
 
-/** The time of the last line of each node on each subject, in milliseconds of the process. */
+/** The time of the last line of each node on each topic, in milliseconds of the process. */
 const lastLines = new Map<string, number>();
 
 /**
- * Whether a line of this node on this subject is due: there is one a minute, so that strangers cannot
+ * Whether a line of this node on this topic is due: there is one a minute, so that strangers cannot
  * fill the log. The caller then writes it.
  */
-export function isLineDue(context: IWebhookFunctions, subject: Subject): boolean {
-	const key = `${workflowIdOf(context)} ${context.getNode().id} ${subject}`;
+export function isLineDue(context: IWebhookFunctions, topic: LineTopic): boolean {
+	const key = `${workflowIdOf(context)} ${context.getNode().id} ${topic}`;
 	const now = performance.now();
 	if (now - (lastLines.get(key) ?? -Infinity) < minute) return false;
 	setBounded(lastLines, key, now, maxLines);

@@ -12,7 +12,7 @@ import {
 import { isObjectOrList, tryParseJson } from '../shared/json';
 import { createDeliveryKey, createFailureKey } from './deliveryKey';
 import type { DeliveryId } from './deliveryMemory';
-import { readTriggerOptions, type TriggerOptions } from './settings';
+import { type DeliveryOptions, readDeliveryOptions } from './deliveryOptions';
 import type { AuthenticRequest } from './verifyDelivery';
 
 /** A signed delivery that can start the workflow. */
@@ -24,7 +24,7 @@ export interface Delivery {
 	/** The job whose results have to be fetched, if the body lacks them. */
 	jobIdToFetch: string | undefined;
 	/** How the user wants it treated, or why the settings of the node cannot be used. */
-	options: Settled<TriggerOptions>;
+	options: Settled<DeliveryOptions>;
 }
 
 /**
@@ -34,8 +34,8 @@ export interface Delivery {
  * often it comes
  */
 export function readDelivery(context: IWebhookFunctions, request: AuthenticRequest): Delivery {
-	const { bytes, messageId } = request;
-	const options = catchScreeningError(() => readTriggerOptions(context, request));
+	const { bytes, messageId, credential } = request;
+	const options = catchScreeningError(() => readDeliveryOptions(context, credential));
 	const acceptsAny = options.value?.isBatch ?? true;
 	const job = readBody(options.value?.serviceNames, bytes, acceptsAny);
 	const needsFetch = options.value?.fetchResults === true && lacksResults(job);

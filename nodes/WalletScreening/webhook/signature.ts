@@ -5,10 +5,10 @@ import { deriveKeys } from './secrets';
 import { fillTemplate, isUnambiguous, parseTime, readSentValues } from './signedText';
 
 /**
- * Why a delivery is refused: signature, time or ID is missing or malformed, no signature fits, or
- * the time is too far from now.
+ * Why a signature does not count: it, the time or the ID is missing or malformed, it fits no secret,
+ * or the time is too far from now.
  */
-export type RefusalReason = 'missing' | 'malformed' | 'mismatch' | 'stale';
+export type SignatureProblem = 'missing' | 'malformed' | 'mismatch' | 'stale';
 
 /** A delivery that may be forged, and what its signature is verified with. */
 export interface SignatureInput {
@@ -36,7 +36,7 @@ export interface SignatureInput {
 export function verifySignature(
 	{ body, headers, url, secrets, toleranceSeconds, now }: SignatureInput,
 	scheme: SignatureScheme,
-): 'accepted' | RefusalReason {
+): 'accepted' | SignatureProblem {
 	const signature = readHeader(headers, scheme.signatureHeader);
 	const sent = readSentValues(headers, scheme);
 	if ([signature, sent.timestamp, sent.id].includes('')) return 'missing';

@@ -2,7 +2,7 @@ import { invalidInput, type ScreeningError } from '../shared/errors';
 import { equalsIgnoringCase, toLogText } from '../shared/text';
 import { type Candidate, listCandidates } from './candidates';
 import { defaultSignatureSettings, resolveScheme, type SignatureSettings } from './scheme';
-import { labelOf, schemeWords } from './settings';
+import { labelOf, schemeWords } from './verificationSettings';
 import { type SignatureInput, verifySignature } from './signature';
 
 /*

@@ -15,7 +15,7 @@ import { refuseDelivery } from './refuseDelivery';
 import { createAnswer, type Reply } from './reply';
 import { resolveScheme } from './scheme';
 import { findSecretError } from './secrets';
-import { readVerificationSettings } from './settings';
+import { readVerificationSettings } from './verificationSettings';
 import { type SignatureInput, verifySignature } from './signature';
 import { identifiesMessages, readMessageId } from './signedText';
 
@@ -25,16 +25,16 @@ export interface AuthenticRequest {
 	bytes: Buffer;
 	/** The ID that was signed with it, if any, and if the signed text shows where it begins. */
 	messageId: string | undefined;
-	/** The field Service Names of the credential, which is not read yet. */
-	serviceNames: unknown;
+	/** The credential that it was verified with. n8n reads it once for a delivery. */
+	credential: Credential;
 }
 
 /** The request, if the service signed it, else the reply to it. */
-type Verification =
+type RequestOrReply =
 	{ request: AuthenticRequest; reply?: undefined } | { request?: undefined; reply: Reply };
 
 /** Verifies a delivery (section 6). It never throws. */
-export async function verifyDelivery(context: IWebhookFunctions): Promise<Verification> {
+export async function verifyDelivery(context: IWebhookFunctions): Promise<RequestOrReply> {
 	const body = context.getRequestObject().rawBody as Buffer | undefined;
 	if (!body) return { reply: refuseDelivery(context, 'withoutBody') };
 	try {
@@ -51,8 +51,8 @@ function verifyWithCredential(
 	context: IWebhookFunctions,
 	body: Buffer,
 	credential: Credential,
-): Verification {
-	const { settings, toleranceSeconds } = readVerificationSettings(context);
+): RequestOrReply {
+	const settings = readVerificationSettings(context);
 	const headers = context.getHeaderData() as HeaderFields;
 	const scheme = resolveScheme(settings, headers);
 	const input: SignatureInput = {
@@ -60,14 +60,14 @@ function verifyWithCredential(
 		headers,
 		url: context.getNodeWebhookUrl('default') ?? '',
 		secrets: listWebhookSecrets(credential),
-		toleranceSeconds,
+		toleranceSeconds: settings.toleranceSeconds,
 		now: Date.now(),
 	};
 	const verdict = verifySignature(input, scheme);
 	if (verdict === 'accepted') {
 		const bytes = maskBytes(body, createCredentialMask(credential));
 		const messageId = identifiesMessages(scheme) ? readMessageId(headers, scheme) : undefined;
-		return { request: { bytes, messageId, serviceNames: credential.serviceNames } };
+		return { request: { bytes, messageId, credential } };
 	}
 	const secretError = findSecretError(credential, settings.signedContent);
 	// A secret of the credential is unusable, and the delivery may be signed with the right one. So
@@ -75,8 +75,9 @@ function verifyWithCredential(
 	if (secretError && verdict === 'mismatch') {
 		return { reply: answerUnavailable(context, secretError.message) };
 	}
-	const toSearch = verdict === 'stale' ? undefined : { input, settings };
-	return { reply: refuseDelivery(context, verdict, toSearch) };
+	// The settings fit a stale delivery: only its time is too far from now.
+	const unmatched = verdict === 'stale' ? undefined : { input, settings };
+	return { reply: refuseDelivery(context, verdict, unmatched) };
 }
 
 /**

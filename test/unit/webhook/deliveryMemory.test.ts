@@ -3,9 +3,9 @@ import type { StoredMarks } from '../../../nodes/WalletScreening/webhook/deliver
 import {
 	type DeliveryId,
 	DeliveryMemory,
-	type MarkStore,
 	ProcessMemory,
 } from '../../../nodes/WalletScreening/webhook/deliveryMemory';
+import type { MarkStore } from '../../../nodes/WalletScreening/webhook/markStore';
 
 const MINUTE = 60 * 1000;
 const HOUR = 60 * MINUTE;

@@ -1,17 +1,8 @@
 import type { IHookFunctions, INodeProperties, IWebhookFunctions } from 'n8n-workflow';
-import type { ServiceNames } from '../answers/standardNames';
-import { choice, field, select, shownIf } from '../description/fields';
-import { createOptionsField, readOptions } from '../description/options';
+import { choice, field, select } from '../description/fields';
 import { createWebhookReader } from '../description/parameters';
-import {
-	decisionFields,
-	noReportSettings,
-	readTriggerSettings,
-	type ReportSettings,
-} from '../description/reportSettings';
 import { invalidInput } from '../shared/errors';
 import { requireChoice, requireNumber } from '../shared/userInput';
-import { readServiceNames } from '../transport/serviceNames';
 import {
 	checkTemplate,
 	defaultSignatureSettings,
@@ -20,7 +11,10 @@ import {
 	type SignatureSettings,
 } from './scheme';
 
-/* The parameters of the trigger node: how the editor shows them, and how they are read. */
+/*
+ * The parameters of the trigger node that say how a delivery is verified: how the editor shows them,
+ * and how they are read.
+ */
 
 /** How the editor words a choice. */
 interface ChoiceWords {
@@ -45,17 +39,6 @@ export const schemeWords: Record<SchemeName, ChoiceWords> = {
 		description: 'Time and body, each in a header of its own',
 	},
 };
-
-/** The options that count for a batch, too. */
-const batchOptions = ['fetchResults', 'ignoreRepeats'] as const;
-const collection = createOptionsField(
-	...batchOptions,
-	'addEvidence',
-	'alertText',
-	'onlyNotGreen',
-	'reference',
-	'simplify',
-);
 
 /** The parameters that say how the service signs, in the order of the editor. */
 const signatureFields: Record<keyof SignatureSettings, INodeProperties> = {
@@ -117,39 +100,15 @@ const toleranceField = field('Tolerance (Seconds)', 'tolerance', {
 	},
 });
 
-const outputField = select('Output', 'output', 'reports', [
-	choice('Batch', 'batch', 'One item with everything that was delivered'),
-	choice('Reports', 'reports', 'One item per report'),
-]);
-
-/** The parameters of the trigger node. */
-export const triggerProperties: INodeProperties[] = [
-	{
-		displayName:
-			'Expand Webhook URLs above and give the Production URL to the service as its webhook URL. Enter the webhook secret in the credential. The node refuses deliveries that this secret did not sign. If the URL is not reachable from the internet, ask the administrator of this n8n to set WEBHOOK_URL.',
-		name: 'webhookNotice',
-		type: 'notice',
-		default: '',
-	},
+/** These fields in the order of the editor. */
+export const verificationFields: INodeProperties[] = [
 	...Object.values(signatureFields),
 	toleranceField,
-	outputField,
-	...shownIf({ output: ['reports'] }, decisionFields),
-	{
-		...collection,
-		options: collection.options.flatMap((one) =>
-			batchOptions.some((name) => name === one.name)
-				? one
-				: shownIf({ '/output': ['reports'] }, [one]),
-		),
-	},
 ];
 
-type TriggerContext = IHookFunctions | IWebhookFunctions;
-
-/** How deliveries have to be signed, and how far the time of signing may be from now. */
-interface VerificationSettings {
-	settings: SignatureSettings;
+/** How deliveries have to be signed. */
+interface VerificationSettings extends SignatureSettings {
+	/** How far the time of signing may be from now, either way. */
 	toleranceSeconds: number;
 }
 
@@ -157,31 +116,28 @@ interface VerificationSettings {
  * Reads from the node's parameters how its deliveries are verified.
  * @throws {ScreeningError} `invalid_input`
  */
-export function readVerificationSettings(context: TriggerContext): VerificationSettings {
+export function readVerificationSettings(
+	context: IHookFunctions | IWebhookFunctions,
+): VerificationSettings {
 	const read = createWebhookReader(context);
 	const readText = (name: keyof SignatureSettings) =>
 		requireString(read(name, defaultSignatureSettings[name]), labelOf(name));
-	const settings = {
-		signedContent: requireChoice(read('signedContent'), labelOf('signedContent'), schemeNames),
-		signedTemplate: readText('signedTemplate'),
+	const signedContent = requireChoice(read('signedContent'), labelOf('signedContent'), schemeNames);
+	const signedTemplate = readText('signedTemplate');
+	if (signedContent === 'custom') requireTemplate(signedTemplate);
+	return {
+		signedContent,
+		signedTemplate,
 		signatureHeader: readText('signatureHeader'),
 		timestampHeader: readText('timestampHeader'),
 		idHeader: readText('idHeader'),
+		toleranceSeconds: requireNumber(
+			read('tolerance', defaultTolerance),
+			toleranceField.displayName,
+			[1],
+			'Enter a number, e.g. 300.',
+		),
 	};
-	const isCustom = settings.signedContent === 'custom';
-	const problem = isCustom ? checkTemplate(settings.signedTemplate) : undefined;
-	if (problem) {
-		const label = labelOf('signedTemplate');
-		throw invalidInput(
-			label,
-			`'${label}' ${problem}`,
-			'Enter the text that the service signs, e.g. {timestamp}.{body}.',
-		);
-	}
-	const advice = 'Enter a number, e.g. 300.';
-	const tolerance = read('tolerance', defaultTolerance);
-	const toleranceSeconds = requireNumber(tolerance, toleranceField.displayName, [1], advice);
-	return { settings, toleranceSeconds };
 }
 
 /**
@@ -193,45 +149,11 @@ function requireString(value: unknown, label: string): string {
 	throw invalidInput(label, `'${label}' is not a text`, 'Check its expression.');
 }
 
-/** How the node treats a delivery that the service signed. */
-export interface TriggerOptions {
-	/** Whether the workflow starts with one item of all that was delivered. */
-	isBatch: boolean;
-	/** Whether results that the body lacks are fetched. */
-	fetchResults: boolean;
-	/** Whether a delivery that was accepted before starts nothing. */
-	ignoreRepeats: boolean;
-	onlyNotGreen: boolean;
-	alertText: boolean;
-	simplify: boolean;
-	/** What becomes of each report. */
-	reportSettings: ReportSettings;
-	/** The names that the user added for this service. */
-	serviceNames: ServiceNames | undefined;
-}
-
-/**
- * Reads from the node's parameters, and from Service Names of its credential, how it treats
- * deliveries.
- * @throws {ScreeningError} `invalid_input`
- */
-export function readTriggerOptions(
-	context: TriggerContext,
-	{ serviceNames }: { serviceNames?: unknown },
-): TriggerOptions {
-	const read = createWebhookReader(context);
-	const output = requireChoice(read('output'), outputField.displayName, ['batch', 'reports']);
-	const isBatch = output === 'batch';
-	const reportSettings = isBatch ? noReportSettings : readTriggerSettings(read);
-	const { fetchResults, ignoreRepeats, onlyNotGreen, alertText, simplify } = readOptions(read);
-	return {
-		isBatch,
-		fetchResults,
-		ignoreRepeats,
-		onlyNotGreen,
-		alertText,
-		simplify,
-		reportSettings,
-		serviceNames: readServiceNames(serviceNames),
-	};
+/** @throws {ScreeningError} `invalid_input` for a template that cannot say what is signed */
+function requireTemplate(template: string): void {
+	const problem = checkTemplate(template);
+	if (problem === undefined) return;
+	const label = labelOf('signedTemplate');
+	const advice = 'Enter the text that the service signs, e.g. {timestamp}.{body}.';
+	throw invalidInput(label, `'${label}' ${problem}`, advice);
 }
