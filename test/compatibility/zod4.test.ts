@@ -33,7 +33,7 @@ test('only what is tested on both uses zod', () => {
 	const tested = [
 		'answers/reportSchema.ts',
 		'policy/conditionSchema.ts',
-		'policy/parsing.ts',
+		'policy/parsePolicy.ts',
 		'policy/schema.ts',
 		'policy/schemaParts.ts',
 		'transport/serviceNames.ts',

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { isInForce } from '../policy/exceptions';
 import { type Policy, readExceptions, readPolicy } from '../policy/policy';
-import { type Exception, otherwiseChoices } from '../policy/schema';
+import { type Exception, otherwiseChoices } from '../policy/policySchema';
 import { isSameJson } from '../shared/canonical';
 import { rethrowUnlessScreeningError } from '../shared/errors';
 import { isJsonObject } from '../shared/json';

@@ -7,7 +7,8 @@ import {
 } from '../answers/report';
 import { isAllClear } from '../policy/allClear';
 import type { Decision } from '../policy/decision';
-import { describeReason, describeSanctionsHit, sortWorstFirst } from '../policy/reason';
+import { sortWorstFirst } from '../policy/reason';
+import { describeReason, describeSanctionsHit } from '../policy/reasonText';
 import { hasValue, isNumber, type JsonObject, objectIn } from '../shared/json';
 import { inQuotes } from '../shared/neutralize';
 import {

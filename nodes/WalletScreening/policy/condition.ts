@@ -8,7 +8,7 @@ import {
 	type Operator,
 	reportValueNames,
 } from './conditionSchema';
-import type { Rule } from './schema';
+import type { Rule } from './policySchema';
 
 /** A text or a number, as a condition compares it. */
 type ConditionValue = string | number;

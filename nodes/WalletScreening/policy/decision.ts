@@ -28,7 +28,7 @@ import {
 	type StoppingOutcome,
 	type UnreliableListReason,
 } from './reason';
-import type { Exception, Rule } from './schema';
+import type { Exception, Rule } from './policySchema';
 import { type Outcome, summarize } from './summary';
 
 /** What a policy says about a report. */

@@ -2,7 +2,7 @@ import { chainKey } from '../address/chain';
 import { addressKey, chainOfSpelling, tagOfSpelling } from '../address/key';
 import type { AnyReport } from '../answers/report';
 import { day } from '../shared/time';
-import type { Exception } from './schema';
+import type { Exception } from './policySchema';
 
 /** The exceptions of each address by its `addressKey`, in the order in which they were given. */
 export type ExceptionsByAddress = ReadonlyMap<string, Exception[]>;

@@ -5,9 +5,24 @@ import { groupBy } from '../shared/maps';
 import { formatValue } from '../shared/text';
 import { conditionsOf, isAboutSanctions, shownFieldOf } from './condition';
 import type { ExceptionsByAddress } from './exceptions';
-import { invalidPolicy, parsePolicy, parseRecordedPolicy } from './parsing';
+import { invalidPolicy, parsePolicy, parseRecordedPolicy } from './parsePolicy';
+import type { Exception, ListEntry, Otherwise, ParsedPolicy, Rule } from './policySchema';
 import { findRepeatedName } from './repeatedName';
-import type { Exception, ListEntry, Otherwise, ParsedPolicy, Rule } from './schema';
+
+/*
+ * From the JSON of a policy to the decision on a report:
+ *
+ *     policy.ts             reads the policy: parses it, completes it, refuses what cannot be meant
+ *     parsePolicy.ts        holds the JSON against the schema, and makes the error of what does not fit
+ *     policyAdvice.ts       what that error advises, for each field
+ *     policySchema.ts       the schema of rules, exceptions and lists, and their types
+ *     conditionSchema.ts    the schema of a condition, of which rules consist
+ *     schemaParts.ts        the schemas of a text and of an object, for these two
+ *     condition.ts          evaluates a condition on a report
+ *     exceptions.ts         finds the exception for a report
+ *     decision.ts           decides, by the rules, the lists and the exceptions
+ *     reason.ts             the reasons of a decision; `reasonText.ts` and `summary.ts` have the words
+ */
 
 /** Rules, lists and exceptions, read once to decide on any number of reports. */
 export interface Policy {

@@ -7,7 +7,7 @@ import { trimInvisible } from '../shared/text';
 
 /**
  * What a schema adds to an issue, as its `params`, because it knows more than that a value is wrong.
- * `parsing.ts` makes an error of both.
+ * `parsePolicy.ts` makes an error of both.
  */
 export interface IssueNote {
 	/** What to do about the value. Without it, the advice is that for its field. */

@@ -1,11 +1,12 @@
 import { neutralizeMarkup } from '../shared/neutralize';
 import { capitalize, clip, formatCount } from '../shared/text';
 import { day, hour, minute } from '../shared/time';
-import { describeReason, type Reason, sortWorstFirst } from './reason';
+import { type Reason, sortWorstFirst } from './reason';
+import { describeReason } from './reasonText';
 
 /*
- * The summary of a decision: one line for people. Where an item has no reasons, e.g. as a row of a
- * table, the summary is all that tells them. So a message takes them from there.
+ * The summary of a decision: one line for people. An item without `reasons`, e.g. a row of a table,
+ * has them only in its summary, so the digest reads them from there.
  */
 
 export type Outcome = 'allow' | 'review' | 'block';
@@ -44,8 +45,9 @@ export function summarize(
 }
 
 /**
- * The reasons in a summary, without the outcome before them; empty if it has none. A text that is no
- * summary of this package is returned as it is, up to the length of one.
+ * Returns the reasons in a summary, which follow the outcome; empty if the decision had none. A
+ * person may have edited the text in a table: then all of it counts as reasons, up to the length that
+ * a summary can have.
  */
 export function reasonsInSummary(summary: string): string {
 	const reasons = summary.slice(0, maxSummaryLength).replace(/^(?:Allow|Review|Block): /, '');

@@ -51,9 +51,9 @@ interface Claim {
 }
 
 /**
- * What is remembered of one delivery, so that it starts the workflow once. After a `claim`, the
- * caller calls one of `release`, `defer` and `finish`, and that one ends the claim. A delivery is
- * known for 24 hours:
+ * What is remembered of one delivery, for one request that brings it, so that it starts the workflow
+ * once. After a `claim`, the caller calls one of `release`, `defer` and `finish`, and that one ends
+ * the claim. A delivery is known for 24 hours:
  *
  *     from                     by         to
  *     new, deferred, failed    claim      claimed
@@ -101,8 +101,8 @@ export class DeliveryMemory {
 	}
 
 	/**
-	 * `claimed`: no other request handles the delivery until the claim ends. `repeat`: it was
-	 * accepted. `underway`: another request handles it and may fail.
+	 * `claimed`: no other request handles the delivery until the claim ends or expires. `repeat`: it
+	 * was accepted. `underway`: another request handles it and may fail.
 	 */
 	claim(): 'claimed' | 'repeat' | 'underway' {
 		if (this.readMark(this.id.key)?.state === 'accepted') return 'repeat';

@@ -1,8 +1,6 @@
 import { requireWholeReport } from '../../../nodes/WalletScreening/description/inputReport';
-import {
-	type PdfToVerify,
-	verifyEvidence,
-} from '../../../nodes/WalletScreening/policy/verification';
+import type { PdfToVerify } from '../../../nodes/WalletScreening/policy/remadeEvidence';
+import { verifyEvidence } from '../../../nodes/WalletScreening/policy/verification';
 
 /** Verifies an item as the operation does. */
 export function verifyItem(

@@ -5,7 +5,7 @@ import {
 	readPolicy,
 	restorePolicy,
 } from '../../../nodes/WalletScreening/policy/policy';
-import { readTime } from '../../../nodes/WalletScreening/policy/schema';
+import { readTime } from '../../../nodes/WalletScreening/policy/policySchema';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { ethereum as address, privateKey } from '../../support/data/knownAddresses';
 import { exception } from '../../support/unit/exceptions';

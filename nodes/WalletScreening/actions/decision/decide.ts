@@ -18,7 +18,7 @@ import {
 } from '../../execution/itemFields';
 import { createReportJson, type ReceivedReport } from '../../execution/reportItem';
 import type { Operation } from '../../execution/operation';
-import { readTime } from '../../policy/schema';
+import { readTime } from '../../policy/policySchema';
 import { invalidInput } from '../../shared/errors';
 import { topNameOn, valueAt } from '../../shared/fieldPath';
 import { hasValue, nonBlankText } from '../../shared/json';

@@ -4,7 +4,8 @@ import { createSharedReader } from '../../description/parameters';
 import { sortFields } from '../../execution/itemFields';
 import type { VerificationItem } from '../../execution/outputItems';
 import type { Operation } from '../../execution/operation';
-import { type PdfToVerify, verifyEvidence } from '../../policy/verification';
+import type { PdfToVerify } from '../../policy/remadeEvidence';
+import { verifyEvidence } from '../../policy/verification';
 import { requireFieldPath } from '../../shared/userInput';
 
 const inputBinaryField = 'Input Binary Field';

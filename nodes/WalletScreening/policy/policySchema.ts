@@ -5,8 +5,8 @@ import { type Condition, conditionFields, toCondition } from './conditionSchema'
 import { type IssueNote, policyText, requiredText, strictObject } from './schemaParts';
 
 /*
- * The JSON of a policy, in the part of zod that 3.25 and 4 share. `parsing.ts` describes what is
- * wrong with one.
+ * The JSON of a policy, in the part of zod that 3.25 and 4 share: first the types, then the schemas
+ * that give them. `parsePolicy.ts` uses the two schemas at the end.
  */
 
 /** What becomes of a report that nothing stops. */
@@ -148,7 +148,7 @@ const listSchema = strictObject({
 );
 
 /**
- * The policy of evidence. The compiler holds its result against `ParsedPolicy` where `parsing.ts`
+ * The policy of evidence. The compiler holds its result against `ParsedPolicy` where `parsePolicy.ts`
  * returns it.
  */
 export const recordedPolicySchema = strictObject({
