@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { categoriesOf, parseReport, risksOf } from '../answers/report';
-import { isAllClear } from '../policy/allClear';
+import { isClearVerdict } from '../policy/allClear';
 import { comparisonsOf, type Reason } from '../policy/reason';
 import { reportValueNames } from '../policy/conditionSchema';
 import { wrapAsScreeningError } from '../shared/errors';
@@ -90,7 +90,7 @@ function kindOf(json: IDataObject): ItemKind | undefined {
 	const decided = outcomes.find((one) => one === outcome);
 	if (decided) return decided;
 	if (level === undefined) return undefined;
-	return isAllClear({ level, asked_chain }) ? 'green' : 'notGreen';
+	return isClearVerdict({ level, asked_chain }) ? 'green' : 'notGreen';
 }
 
 /**

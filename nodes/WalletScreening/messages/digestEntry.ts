@@ -1,5 +1,5 @@
 import { type AnyReport, parseReport } from '../answers/report';
-import { isAllClear } from '../policy/allClear';
+import { isClearVerdict } from '../policy/allClear';
 import { isSanctionsMark } from '../policy/cells';
 import {
 	hasValue,
@@ -85,7 +85,7 @@ export function readEntry(item: JsonObject, index: number): DigestEntry {
 	const { level, score } = report?.risk ?? {};
 	const outcome = standing === 'undecided' ? undefined : standing;
 	const isClear =
-		!isFailed(standing) && isAllClear({ level, asked_chain: item.asked_chain, outcome });
+		!isFailed(standing) && isClearVerdict({ level, asked_chain: item.asked_chain, outcome });
 	return {
 		item,
 		source,

@@ -14,8 +14,8 @@ interface Verdict {
 }
 
 /**
- * Whether a report is an all-clear: its level is green, it is of the chain that was asked for, and
- * the decision on it, if there is one, allows it. This is the one place that says so.
+ * Whether a verdict is the all-clear: the level is green, the report is of the chain that was asked
+ * for, and the decision on it, if there is one, allows it. This is the one place that says so.
  */
-export const isAllClear = ({ level, asked_chain, outcome = 'allow' }: Verdict): boolean =>
+export const isClearVerdict = ({ level, asked_chain, outcome = 'allow' }: Verdict): boolean =>
 	isGreen(level) && !hasValue(asked_chain) && outcome === 'allow';
