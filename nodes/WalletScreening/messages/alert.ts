@@ -59,12 +59,12 @@ export function createAlert(report: AnyReport, { decision, ...context }: AlertCo
 	const score = formatInSentence(risk.score);
 	const address = formatAddress(report.address);
 	const hit = decision && describeSanctionsHit(decision.reasons);
-	const subject = hit === undefined ? wallet : `${hit} – ${wallet}`;
+	const walletWithHit = hit === undefined ? wallet : `${hit} – ${wallet}`;
 	return renderMessage({
-		title: `${verdict}: ${subject} ${shortenAddress(address)} is ${level} (score ${score})`,
+		title: `${verdict}: ${walletWithHit} ${shortenAddress(address)} is ${level} (score ${score})`,
 		tone,
 		badge: verdict,
-		headline: `${capitalize(subject)} is ${level}, score\u00a0${score}`,
+		headline: `${capitalize(walletWithHit)} is ${level}, score\u00a0${score}`,
 		sections: [
 			{ rows: [{ kind: 'value', label: 'Address', value: address }, ...contextRows(context)] },
 			...(decision

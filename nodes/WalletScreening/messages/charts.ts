@@ -3,9 +3,10 @@ import { type AnyReport, categoriesOf, risksOf } from '../answers/report';
 import { hasValue, isNumber } from '../shared/json';
 import { clip, formatKey, formatValue, shortenAddress } from '../shared/text';
 import { countText } from './digestCounts';
-import { type DigestEntry, isFailed, standings, toneOf, unknownScore } from './digestEntry';
+import { type DigestEntry, toneOf } from './digestEntry';
 import type { HeatMap, Part, ScoreHistogram, Tone } from './message';
 import { formatAddress, formatInSentence } from './rows';
+import { isFailed, standings } from './standing';
 
 /*
  * The pictures of a digest, which are only in its HTML. Its text has the counts, and the score of
@@ -36,14 +37,16 @@ const histogramColumns = 20;
  * undefined for fewer than two.
  */
 export function scoreHistogram(entries: readonly DigestEntry[]): ScoreHistogram | undefined {
-	const scored = entries.filter(({ score }) => score !== unknownScore);
+	const scored = entries.flatMap((entry) =>
+		entry.score === undefined ? [] : [{ entry, score: entry.score }],
+	);
 	if (scored.length < 2) return undefined;
 	const highest = scored.reduce((max, { score }) => Math.max(max, score), 1);
-	const columnOf = ({ score }: DigestEntry) =>
-		Math.min(histogramColumns - 1, Math.floor((Math.max(0, score) / highest) * histogramColumns));
-	const columns = Array.from({ length: histogramColumns }, (_, column) =>
-		scored.filter((entry) => columnOf(entry) === column),
-	);
+	const columns = Array.from({ length: histogramColumns }, (): DigestEntry[] => []);
+	for (const { entry, score } of scored) {
+		const column = Math.floor((Math.max(0, score) / highest) * histogramColumns);
+		columns[Math.min(histogramColumns - 1, column)]!.push(entry);
+	}
 	const maxCount = Math.max(...columns.map(({ length }) => length));
 	return {
 		columns: columns.map((column) => standingParts(column, maxCount)),

@@ -1,34 +1,15 @@
-import type { AnyReport } from '../answers/report';
-import { reasonsInSummary } from '../policy/summary';
-import { hasValue, isJsonObject, isNumber, type JsonObject, objectIn } from '../shared/json';
-import { clip, formatKey, formatValue } from '../shared/text';
+import type { JsonObject } from '../shared/json';
+import { clip, formatCount } from '../shared/text';
 import { categoryHeatMap, scoreHistogram, standingParts } from './charts';
 import { countEntries, countLabels, type CountName, type Counts, countText } from './digestCounts';
-import {
-	compareEntries,
-	type DigestEntry,
-	isFailed,
-	isVerified,
-	knownOfFailure,
-	readEntry,
-	standings,
-	toneOf,
-} from './digestEntry';
+import { compareEntries, type DigestEntry, readEntry } from './digestEntry';
+import { groupRow } from './digestRows';
 import { type DigestGroup, dropEarlierFailures, groupBySubject } from './digestSubjects';
-import type { ItemRow, Message, Row, Tone, ValueRow } from './message';
+import type { ItemRow, Message, Row, Tone } from './message';
 import { type Alert, renderMessage } from './render';
-import {
-	contextRows,
-	createLinkRow,
-	createRow,
-	createSentence,
-	firstTexts,
-	formatAddress,
-	formatInSentence,
-	type MessageContext,
-	rowsFor,
-} from './rows';
+import { contextRows, createSentence, type MessageContext, rowsFor } from './rows';
 import { slackSizeOf } from './slack';
+import { standings } from './standing';
 
 interface DigestOptions extends Pick<MessageContext, 'at' | 'timeZone'> {
 	readonly title: string;
@@ -87,7 +68,7 @@ function headlineFor(counts: Counts, hits: number): string {
 		.map((name) => countText(counts[name], name));
 	const headline = texts.join(', ') || 'No items received';
 	// A hit is among the others, so it is not one more of the list.
-	return hits > 0 ? `${hits} sanctions ${hits === 1 ? 'hit' : 'hits'} – ${headline}` : headline;
+	return hits > 0 ? `${formatCount(hits, 'sanctions hit')} – ${headline}` : headline;
 }
 
 function toneOfDigest(entries: readonly DigestEntry[], counts: Counts, hits: number): Tone {
@@ -146,66 +127,4 @@ function unlistedSections(groups: readonly ListedGroup[], total: number): Messag
 	if (unlisted === 0) return [];
 	const words = unlisted === 1 ? 'item that is' : 'items that are';
 	return [{ rows: [createSentence(`… and ${unlisted} more ${words} not listed`)] }];
-}
-
-function groupRow({ worst, count }: DigestGroup): ItemRow {
-	const { item, number, report } = worst;
-	const address = report?.address ?? item.address;
-	const { reference, asked_chain: askedChain } = item;
-	return {
-		kind: 'item',
-		label: hasValue(address) ? formatAddress(address) : `Item ${number}`,
-		value: report ? riskText(report) : '',
-		tone: toneOf(worst),
-		rows: [
-			...contextRows({ reference, askedChain }),
-			...(count > 1 ? [createRow('Results', `${count}, this is the worst`)] : []),
-			...(item.error ? [createRow('Error', item.error, 240)] : []),
-			...whyRows(worst),
-			...(isVerified(item) ? [] : [createRow('Verification', 'failed', 16)]),
-			...changeRows(objectIn(item.change) ?? {}),
-			...(report && hasValue(report.report_url) ? [createLinkRow(report.report_url)] : []),
-		],
-	};
-}
-
-/** @example "ETH · red · score 0.98" */
-function riskText({ chain, risk }: AnyReport): string {
-	const parts = hasValue(chain) ? [formatInSentence(chain)] : [];
-	return [...parts, formatInSentence(risk.level), `score ${formatInSentence(risk.score)}`].join(
-		' · ',
-	);
-}
-
-/**
- * The reasons of a decision without its outcome, which the heading has. After a failure, the heading
- * has no outcome, so the whole decision is shown, if there was one.
- */
-function whyRows({ item, source, standing }: DigestEntry): ValueRow[] {
-	if (isFailed(standing)) {
-		if (!item.error) return [createRow('Error', 'The item contains no report', 240)];
-		const { summary } = knownOfFailure(item);
-		return hasValue(summary) ? [createRow('Decision', summary, 240)] : [];
-	}
-	const reasons = typeof source.summary === 'string' ? reasonsInSummary(source.summary) : '';
-	return reasons === '' ? [] : [createRow('Why', reasons, 240)];
-}
-
-/** What changed since an earlier report, e.g. "Worse than before: mixer 0.1 → 0.4". */
-function changeRows({ kind, fields }: JsonObject): ValueRow[] {
-	if (kind !== 'worse' && kind !== 'better' && kind !== 'unknown') return [];
-	const changes = Array.isArray(fields) ? fields.filter(isJsonObject) : [];
-	const texts = firstTexts(changes, 4, ({ field, before, after }) => {
-		const name = formatValue(formatKey(field) ?? field, 40);
-		return `${name} ${formatStep(before, after)}`;
-	});
-	const value = texts.join('; ') || 'the earlier value is not a report';
-	return [createRow(kind === 'unknown' ? 'Change unknown' : countLabels[kind], value, 300)];
-}
-
-/** Writes two values that differ. Numbers that would look the same have all of their decimals. */
-function formatStep(before: unknown, after: unknown): string {
-	const texts = [before, after].map((value) => formatInSentence(value, 40));
-	const needsDecimals = isNumber(before) && isNumber(after) && texts[0] === texts[1];
-	return (needsDecimals ? [before, after] : texts).join(' → ');
 }

@@ -1,4 +1,5 @@
-import type { DigestEntry, Standing } from './digestEntry';
+import type { DigestEntry } from './digestEntry';
+import type { Standing } from './standing';
 
 /**
  * What a digest counts: each item by its standing, and beside that a change for the worse or the

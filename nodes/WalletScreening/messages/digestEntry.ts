@@ -1,43 +1,24 @@
-import { type AnyReport, parseReport } from '../answers/report';
+import type { AnyReport } from '../answers/report';
 import { isClearVerdict } from '../policy/allClear';
 import { isSanctionsMark } from '../policy/cells';
-import {
-	hasValue,
-	isJsonObject,
-	isNonBlankText,
-	isNumber,
-	type JsonObject,
-	objectIn,
-} from '../shared/json';
+import { isNumber, type JsonObject, objectIn } from '../shared/json';
 import type { Tone } from './message';
-
-/**
- * What an item counts as, the worst first. An item without a report is `failed`, too. One is
- * `failedLater` if its report came, and something after that failed.
- */
-export const standings = [
-	'block',
-	'failed',
-	'failedLater',
-	'review',
-	'undecided',
-	'allow',
-] as const;
-export type Standing = (typeof standings)[number];
-type FailedStanding = 'failed' | 'failedLater';
-
-/** Whether an item counts as a failure, before its report came or after that. */
-export const isFailed = (standing: Standing): standing is FailedStanding =>
-	standing === 'failed' || standing === 'failedLater';
+import {
+	findReport,
+	isFailed,
+	outcomeOf,
+	sourceOf,
+	type Standing,
+	standingOf,
+	standings,
+} from './standing';
 
 /**
  * Why a change since an earlier report is alarming, the most alarming first; `none` for a change that
  * is not.
  */
 const alarms = ['worse', 'unknown', 'none'] as const;
-
-/** The score of an entry whose report has no number: it counts as the highest. */
-export const unknownScore = Number.MAX_VALUE;
+type Alarm = (typeof alarms)[number];
 
 /**
  * An item of a digest, read once.
@@ -66,96 +47,44 @@ export interface DigestEntry {
 	/** The kind of the change since an earlier report, as Compare has it. */
 	changeKind: unknown;
 	/** That kind if it is alarming, else `none`. */
-	alarm: (typeof alarms)[number];
+	alarm: Alarm;
 	/** Whether it is a sanctions hit. */
 	isHit: boolean;
 	/** Whether it is an all-clear that neither its evidence nor a change calls into question. */
 	isHarmless: boolean;
-	/** The score of the report, or `unknownScore`. */
-	score: number;
+	/** The score of the report; undefined if it has no number. */
+	score: number | undefined;
 }
 
 /** Reads an item at its place in the input, from 0 on. It never throws. */
 export function readEntry(item: JsonObject, index: number): DigestEntry {
-	const source = item.error ? sourceOfFailure(item) : item;
+	const source = sourceOf(item);
 	const report = findReport(source);
-	const standing = standingOf(source, report) ?? standingOfFailure(item);
+	const outcome = outcomeOf(source, report);
 	const changeKind = objectIn(item.change)?.kind;
-	const alarm = changeKind === 'worse' || changeKind === 'unknown' ? changeKind : 'none';
-	const { level, score } = report?.risk ?? {};
-	const outcome = standing === 'undecided' ? undefined : standing;
-	const isClear =
-		!isFailed(standing) && isClearVerdict({ level, asked_chain: item.asked_chain, outcome });
+	const alarm = alarmOf(changeKind);
+	const score = report?.risk.score;
 	return {
 		item,
 		source,
 		number: index + 1,
 		report,
-		standing,
+		standing: standingOf(item, outcome, report),
 		changeKind,
 		alarm,
-		isHit: isSanctionsMark(source.sanctions) && isDecision(source.outcome, report),
-		isHarmless: isClear && isVerified(item) && alarm === 'none',
-		score: isNumber(score) ? score : unknownScore,
+		isHit: outcome !== undefined && isSanctionsMark(source.sanctions),
+		isHarmless: isClear({ ...source, outcome }, report) && isVerified(item) && alarm === 'none',
+		score: isNumber(score) ? score : undefined,
 	};
 }
 
-/**
- * Finds the report of an item. A simplified item has it in its evidence, if anywhere; its own fields
- * tell what the message needs of it.
- */
-function findReport(source: JsonObject): AnyReport | undefined {
-	if (hasValue(source.report)) return parseReport(source.report).report;
-	const reportInEvidence = objectIn(source.evidence)?.report;
-	return parseReport(reportInEvidence).report ?? readSimplified(source);
-}
+const alarmOf = (changeKind: unknown): Alarm =>
+	changeKind === 'worse' || changeKind === 'unknown' ? changeKind : 'none';
 
-/** The report of a simplified item, as far as its fields tell it; undefined for any other item. */
-function readSimplified(item: JsonObject): AnyReport | undefined {
-	const { report_id, address, chain, level, score, report_url } = item;
-	if (!hasValue(report_id) || !isNonBlankText(address) || !hasValue(level)) return undefined;
-	return { report_id, address, chain, risk: { level, score }, report_url };
+/** Whether the report is an all-clear, with the decision on it or without one. */
+function isClear({ outcome, asked_chain, sanctions }: JsonObject, report: AnyReport | undefined) {
+	return isClearVerdict({ level: report?.risk.level, asked_chain, outcome, sanctions });
 }
-
-/**
- * A block or a sanctions hit counts even if something failed after it, e.g. the PDF. After any other
- * decision only the failure counts.
- */
-function sourceOfFailure(item: JsonObject): JsonObject {
-	const known = knownOfFailure(item);
-	return known.outcome === 'block' || isSanctionsMark(known.sanctions) ? known : {};
-}
-
-/**
- * What an item tells of a screening that something failed after. An error item of this package has
- * it under `details`. An error output of n8n's own nodes, e.g. of Slack, adds `error` to the item, and
- * a table may add an empty cell `details`.
- */
-export function knownOfFailure(item: JsonObject): JsonObject {
-	return hasValue(item.details) ? (objectIn(item.details) ?? {}) : item;
-}
-
-/** Undefined for a failure. */
-function standingOf(
-	{ outcome }: JsonObject,
-	report: AnyReport | undefined,
-): Exclude<Standing, FailedStanding> | undefined {
-	if (isDecision(outcome, report)) return outcome;
-	return report && 'undecided';
-}
-
-/** What is known of a failure after the screening has the report, or its level. */
-function standingOfFailure(item: JsonObject): FailedStanding {
-	const { level, report } = knownOfFailure(item);
-	return item.error && (hasValue(level) || isJsonObject(report)) ? 'failedLater' : 'failed';
-}
-
-/** Whether an outcome counts. Without a report nothing is allowed. */
-const isDecision = (
-	outcome: unknown,
-	report: AnyReport | undefined,
-): outcome is 'block' | 'review' | 'allow' =>
-	outcome === 'block' || outcome === 'review' || (outcome === 'allow' && report !== undefined);
 
 /** Whether no verification of its evidence failed. */
 export const isVerified = ({ verification }: JsonObject) => objectIn(verification)?.valid !== false;
@@ -166,13 +95,20 @@ export const isVerified = ({ verification }: JsonObject) => objectIn(verificatio
  */
 export function compareEntries(one: DigestEntry, other: DigestEntry): number {
 	if (one.isHit !== other.isHit) return one.isHit ? -1 : 1;
-	if (one.isHit) return other.score - one.score;
+	if (one.isHit) return compareScores(one, other);
 	return (
 		standings.indexOf(one.standing) - standings.indexOf(other.standing) ||
 		Number(one.isHarmless) - Number(other.isHarmless) ||
 		alarms.indexOf(one.alarm) - alarms.indexOf(other.alarm) ||
-		other.score - one.score
+		compareScores(one, other)
 	);
+}
+
+/** Orders entries by score, the highest first. An unknown score counts as the highest. */
+function compareScores({ score: one }: DigestEntry, { score: other }: DigestEntry): number {
+	if (one === undefined || other === undefined)
+		return Number(one !== undefined) - Number(other !== undefined);
+	return other - one;
 }
 
 /** The tone of an entry. Only a harmless one is good, with a decision or without. */

@@ -2,7 +2,8 @@ import { chainKey } from '../address/chain';
 import { addressKey, screeningKey, tagOfSpelling } from '../address/key';
 import { hasValue, type JsonObject, objectIn } from '../shared/json';
 import { formatValue } from '../shared/text';
-import { type DigestEntry, isFailed, isVerified } from './digestEntry';
+import { type DigestEntry, isVerified } from './digestEntry';
+import { isFailed } from './standing';
 
 /*
  * Entries are about one subject if they have the same account and tag, reference and chain. They

@@ -108,6 +108,9 @@ test('a sanctions hit comes first, whatever its outcome and score, and stands in
 	// In a sheet the mark is a text, and in some databases it is 1.
 	for (const sanctions of ['TRUE', 1, '1'])
 		expect(digest([{ ...hit, sanctions }]).alert.title).toMatch(/^1 sanctions hit/);
+	// In a table somebody may have changed the outcome, or removed it.
+	for (const outcome of ['allow', ''])
+		expect(look({ ...fine, outcome, sanctions: 'TRUE' })).not.toBe('good');
 	// A column of a table holds false for what is no hit.
 	expect(digest([{ ...fine, sanctions: false }]).alert.title).toBe('1 allow: Nightly');
 });

@@ -1,0 +1,99 @@
+import { type AnyReport, parseReport } from '../answers/report';
+import { isSanctionsMark } from '../policy/cells';
+import type { Outcome } from '../policy/summary';
+import { hasValue, isJsonObject, isNonBlankText, type JsonObject, objectIn } from '../shared/json';
+
+/*
+ * What an item of a digest counts as. An item that stands for a failure counts as one, unless a block
+ * or a sanctions hit was decided before it failed:
+ *
+ *     item                                         source         report        standing
+ *     a report item                                the item       its report    its outcome
+ *     one without a decision                       the item       its report    undecided
+ *     an item of neither a failure nor a report    the item       -             failed
+ *     an error item                                {}             -             failed
+ *     one whose details have a report              {}             -             failedLater
+ *     one whose details have a block               its details    theirs        block
+ */
+
+/** What an item counts as, the worst first. */
+export const standings = [
+	'block',
+	'failed',
+	// The report came, and something after that failed.
+	'failedLater',
+	'review',
+	'undecided',
+	'allow',
+] as const;
+export type Standing = (typeof standings)[number];
+type FailedStanding = 'failed' | 'failedLater';
+
+/** Whether an item counts as a failure, before its report came or after that. */
+export const isFailed = (standing: Standing): standing is FailedStanding =>
+	standing === 'failed' || standing === 'failedLater';
+
+/**
+ * Whether an item stands for a failure: it is an error item, or n8n's error output of another node
+ * gave it, e.g. of Slack. That adds only `error` to the item.
+ */
+export const standsForFailure = ({ error }: JsonObject): boolean => Boolean(error);
+
+/**
+ * What an item tells of a screening that something failed after. An error item of this package has
+ * it under `details`. An error output of n8n's own nodes adds `error` to the item, and a table may add
+ * an empty cell `details`.
+ */
+export function knownOfFailure(item: JsonObject): JsonObject {
+	return hasValue(item.details) ? (objectIn(item.details) ?? {}) : item;
+}
+
+/** The object that holds the decision and the report which count; empty for a failure. */
+export function sourceOf(item: JsonObject): JsonObject {
+	if (!standsForFailure(item)) return item;
+	const known = knownOfFailure(item);
+	return known.outcome === 'block' || isSanctionsMark(known.sanctions) ? known : {};
+}
+
+/**
+ * Finds the report in a source. A simplified item has it in its evidence, if anywhere; its own fields
+ * tell what the message needs of it.
+ */
+export function findReport(source: JsonObject): AnyReport | undefined {
+	if (hasValue(source.report)) return parseReport(source.report).report;
+	const reportInEvidence = objectIn(source.evidence)?.report;
+	return parseReport(reportInEvidence).report ?? readSimplified(source);
+}
+
+/** The report of a simplified item, as far as its fields tell it; undefined for any other item. */
+function readSimplified(item: JsonObject): AnyReport | undefined {
+	const { report_id, address, chain, level, score, report_url } = item;
+	if (!hasValue(report_id) || !isNonBlankText(address) || !hasValue(level)) return undefined;
+	return { report_id, address, chain, risk: { level, score }, report_url };
+}
+
+/** The outcome in a source, if it counts. Without a report nothing is allowed. */
+export function outcomeOf(
+	{ outcome }: JsonObject,
+	report: AnyReport | undefined,
+): Outcome | undefined {
+	if (outcome === 'block' || outcome === 'review') return outcome;
+	return outcome === 'allow' && report ? outcome : undefined;
+}
+
+/** The standing of an item, with what was found in its source. */
+export function standingOf(
+	item: JsonObject,
+	outcome: Outcome | undefined,
+	report: AnyReport | undefined,
+): Standing {
+	if (outcome) return outcome;
+	if (report) return 'undecided';
+	return standsForFailure(item) && wasScreened(item) ? 'failedLater' : 'failed';
+}
+
+/** Whether a failure came after the screening: then the item has the report, or its level. */
+function wasScreened(item: JsonObject): boolean {
+	const { level, report } = knownOfFailure(item);
+	return hasValue(level) || isJsonObject(report);
+}
