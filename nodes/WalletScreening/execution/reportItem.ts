@@ -52,7 +52,7 @@ interface Findings {
 export interface ReportJson {
 	json: IDataObject;
 	/** Whether the report is an all-clear. The JSON may lack the fields that show it. */
-	isAllClear: boolean;
+	allClear: boolean;
 }
 
 /**
@@ -92,7 +92,7 @@ export function createReportJson(
 			evidence: evidenceOf(context, received, settings, findings, evidenceKeepsReport),
 		}),
 	};
-	const whole = { json: item as object as IDataObject, isAllClear: isClearVerdict(item) };
+	const whole = { json: item as object as IDataObject, allClear: isClearVerdict(item) };
 	// Most runs output every field, and copying them would take longer than the decision.
 	if (!selectsFields) return whole;
 	const fields = Object.entries(item).filter(([name]) => isOutput(name, form));
@@ -105,7 +105,7 @@ function judge(received: ReceivedReport, { policy, input }: ItemSettings): Findi
 	const at = new Date();
 	const earlierReportAt = isUsedAgain ? screenedAt : undefined;
 	const askedChain = findAskedChain(received);
-	const circumstances = { at, chain: askedChain, input, earlierReportAt };
+	const circumstances = { at, askedChain, input, earlierReportAt };
 	return { at, askedChain, decision: policy && decide(report, policy, circumstances) };
 }
 

@@ -29,8 +29,8 @@ export class ResultItems {
 		if (result.error) return [{ error: result.error.withDetails({ address }) }];
 		const { account, options } = this.run;
 		try {
-			const { json, isAllClear } = this.createJson(result.value, request);
-			if (!isAllClear || !options.onlyNotGreen) return [{ value: { json } }];
+			const { json, allClear } = this.createJson(result.value, request);
+			if (!allClear || !options.onlyNotGreen) return [{ value: { json } }];
 			account.noteAllClearLeftOut();
 			return [];
 		} catch (error) {

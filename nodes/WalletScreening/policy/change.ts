@@ -60,7 +60,7 @@ type ValueComparison = (before: unknown, after: unknown) => Effect;
 export function compareReports(
 	earlier: ParsedReport | undefined,
 	current: AnyReport,
-	scoreChange = 0,
+	scoreChange: number,
 ): Change {
 	if (!earlier) return { kind: 'first', fields: [] };
 	if (!earlier.report) return { kind: 'unknown', fields: [] };

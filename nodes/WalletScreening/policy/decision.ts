@@ -46,7 +46,7 @@ interface Circumstances {
 	/** The time of the decision, at which exceptions and lists are in force or are not. */
 	at: Date;
 	/** The chain that was asked for. */
-	chain?: string | undefined;
+	askedChain?: string | undefined;
 	/** The input item, for rules on its fields. */
 	input?: JsonObject | undefined;
 	/** When the report was made, if it is used again: the summary names its age. */
@@ -63,7 +63,7 @@ interface Circumstances {
 export function decide(
 	report: AnyReport,
 	policy: Policy,
-	{ at, chain = '', input = {}, earlierReportAt }: Circumstances,
+	{ at, askedChain = '', input = {}, earlierReportAt }: Circumstances,
 ): Decision {
 	const facts = { report, input };
 	const exception = findException(policy.exceptions, report, at);
@@ -72,7 +72,7 @@ export function decide(
 		reason: applyRule(rule, facts, exception),
 	}));
 	const reasons: Reason[] = [
-		...checkChain(report, chain),
+		...checkChain(report, askedChain),
 		...ruleResults.flatMap(({ reason }) => reason ?? []),
 		...checkUnruledSanctions(policy, facts),
 		...policy.lists.flatMap((list) => checkList(list, policy.isOnList, report, at)),
@@ -112,18 +112,18 @@ function findStrictest(reasons: readonly Reason[]): StoppingOutcome | undefined 
  * A report of another chain is a reason to review: the same address may be clean on one chain and
  * not on another.
  */
-function checkChain(report: AnyReport, requestedChain: string): CheckReason[] {
-	if (!isOtherChainName(requestedChain, report.chain)) return [];
+function checkChain(report: AnyReport, askedChain: string): CheckReason[] {
+	if (!isOtherChainName(askedChain, report.chain)) return [];
 	const actual = typeof report.chain === 'string' ? report.chain : null;
 	const words = actual === null ? 'names no chain' : `is of the chain ${actual}`;
 	return [
 		{
 			field: 'chain',
 			operator: 'equals',
-			value: requestedChain,
+			value: askedChain,
 			actual,
 			outcome: 'review',
-			problem: `the report ${words}, and ${requestedChain} was asked for`,
+			problem: `the report ${words}, and ${askedChain} was asked for`,
 		},
 	];
 }

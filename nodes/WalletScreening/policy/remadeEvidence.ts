@@ -101,8 +101,8 @@ function decideAgain(evidence: JsonObject, report: AnyReport): DecisionRecord | 
 	const ownKey = addressKey(report.address);
 	const policy = restorePolicy(record, (list, key) => key === ownKey && hits.includes(list));
 	const input = objectIn(evidence.inputs) ?? {};
-	const chain = nonBlankText(evidence.asked_chain);
-	return { decision: decide(report, policy, { at, chain, input }), policy, at, input };
+	const askedChain = nonBlankText(evidence.asked_chain);
+	return { decision: decide(report, policy, { at, askedChain, input }), policy, at, input };
 }
 
 /**

@@ -29,7 +29,7 @@ const namesWithOwnComparison = ['report', 'sanctions', 'error_class'];
 export function verifyEvidence(
 	item: JsonObject,
 	report: AnyReport,
-	pdf: PdfToVerify = 'notCompared',
+	pdf: PdfToVerify,
 ): Verification {
 	const evidence = objectIn(item.evidence);
 	if (!evidence) return { valid: false, findings: ['The item contains no evidence.'] };

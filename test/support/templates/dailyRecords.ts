@@ -14,7 +14,7 @@ const policy = readPolicy({
 /** Makes a row of *Screening Results* as *Our Screening* writes it. */
 export function recordOf(reference: string, address: string, at: Date): IDataObject {
 	const report: Report = reportOn(address, 'ETH', 'https://example.com');
-	const decision = decide(report as never, policy, { at, chain: '', input: {} });
+	const decision = decide(report as never, policy, { at, input: {} });
 	const evidence = createEvidence({
 		report,
 		reference,

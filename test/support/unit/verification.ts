@@ -5,7 +5,7 @@ import { verifyEvidence } from '../../../nodes/WalletScreening/policy/verificati
 /** Verifies an item as the operation does. */
 export function verifyItem(
 	item: Record<string, unknown>,
-	{ reportField = 'report', pdf }: { reportField?: string; pdf?: PdfToVerify } = {},
+	{ reportField = 'report', pdf = 'notCompared' }: { reportField?: string; pdf?: PdfToVerify } = {},
 ) {
 	return verifyEvidence(item, requireWholeReport(item, reportField), pdf);
 }

@@ -12,14 +12,14 @@ const report = (given: object = {}, categories: object = {}, rest: object = {}) 
 		},
 		...rest,
 	});
-const compare = (earlier: unknown, current: object, scoreChange?: number) =>
+const compare = (earlier: unknown, current: object, scoreChange = 0) =>
 	compareReports(parseReport(earlier), current as never, scoreChange);
 const kindOf = (before: object, after: object, scoreChange?: number) =>
 	compare({ address: 'a', risk: before }, { address: 'a', risk: after }, scoreChange).kind;
 
 const withList = { address: 'a', risk: { categories: [] } };
 test('a change without an earlier value is the first, and after a value that is no report it is unknown', () => {
-	expect(compareReports(undefined, report() as never)).toEqual({ kind: 'first', fields: [] });
+	expect(compareReports(undefined, report() as never, 0)).toEqual({ kind: 'first', fields: [] });
 	for (const earlier of [[], 7, 'x', '{"address":"a"}', { risk: {} }, withList])
 		expect(compare(earlier, report())).toEqual({ kind: 'unknown', fields: [] });
 });

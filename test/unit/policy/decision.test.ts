@@ -225,7 +225,7 @@ test.each([
 	['BSC', 'is of the chain BSC'],
 	[undefined, 'names no chain'],
 ])('a report of the chain %j asks for a review if another was asked for', (chain, words) => {
-	const { reasons } = decide(report({}, { chain }), [notGreen], { chain: 'TRX' });
+	const { reasons } = decide(report({}, { chain }), [notGreen], { askedChain: 'TRX' });
 	const problem = `the report ${words}, and TRX was asked for`;
 	expect(reasons).toEqual([
 		{ ...rule('chain', 'equals', 'TRX', 'review'), actual: chain ?? null, problem },
@@ -266,7 +266,7 @@ describe('an exception', () => {
 		['at no time', {}, { at: new Date(NaN) }, 'block'],
 		['of another address', { address: '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' }, {}, 'block'],
 		['that could not be checked', { risk: { level: 'green', score: '0.9' } }, {}, 'review'],
-		['of another chain than asked for', {}, { chain: 'TRX' }, 'review'],
+		['of another chain than asked for', {}, { askedChain: 'TRX' }, 'review'],
 		['on another chain than its own', { chain: 'BTC' }, {}, 'block'],
 		['of a report without a chain', { chain: undefined }, {}, 'block'],
 	])('waives nothing %s', (_what, rest, circumstances, outcome) => {
