@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { select, shownIf } from '../description/fields';
-import type { MenuEntry, Operation } from '../execution/operation';
+import type { MenuEntry, Operation, OperationChoice } from '../execution/operation';
 import { checkOperation } from './address/check';
 import { screenOperation } from './address/screen';
 import { createDigestOperation } from './alert/createDigest';
@@ -72,12 +72,12 @@ const titles = Object.fromEntries(
 /** What the canvas shows below the name of the node: the titles of resource and operation. */
 export const subtitle = `={{ (${JSON.stringify(titles)})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 
-/** The operation that the user chose; undefined for one that this node does not have. */
-export function operationOf(context: IExecuteFunctions): Operation | undefined {
-	const resource = context.getNodeParameter('resource', 0);
-	const name = context.getNodeParameter('operation', 0);
+/** Reads which operation the user chose: one for all items, because neither takes an expression. */
+export function readChoice(context: IExecuteFunctions): OperationChoice {
+	const resource = String(context.getNodeParameter('resource', 0));
+	const name = String(context.getNodeParameter('operation', 0));
 	const chosen = resources.find(({ value }) => value === resource);
-	return chosen?.operations.find(({ value }) => value === name);
+	return { resource, name, operation: chosen?.operations.find(({ value }) => value === name) };
 }
 
 function createChoiceField(

@@ -1,5 +1,6 @@
 import { type AnyReport, parseReport } from '../answers/report';
 import { ScreeningError } from '../shared/errors';
+import { isFailureItem } from '../shared/failureItem';
 import { describeFields, valueAt } from '../shared/fieldPath';
 import { hasValue, type JsonObject, objectIn } from '../shared/json';
 import { formatValue, quoteName } from '../shared/text';
@@ -37,7 +38,7 @@ export function readReportPath(read: ParameterReader<'reportField'>): string {
  */
 export function requireReport(item: JsonObject, path: string): AnyReport {
 	const isInDetails = path.trim().startsWith('details.');
-	if (item.error && !isInDetails) throw noReportError(path, describeFailure(item.error));
+	if (isFailureItem(item) && !isInDetails) throw noReportError(path, describeFailure(item.error));
 	const value = valueAt(item, path);
 	const fieldsNote = value === undefined ? `${describeFields(item, path)} ` : '';
 	return requireParsed(value, path, fieldsNote);
@@ -75,6 +76,6 @@ export function requireWholeReport(item: JsonObject, path: string): AnyReport {
 	const reportInEvidence = objectIn(objectIn(item.evidence)?.report);
 	if (hasValue(valueAt(item, path)) || !reportInEvidence) return requireReport(item, path);
 	const pathInEvidence = 'evidence.report';
-	if (item.error) throw noReportError(pathInEvidence, describeFailure(item.error));
+	if (isFailureItem(item)) throw noReportError(pathInEvidence, describeFailure(item.error));
 	return requireParsed(reportInEvidence, pathInEvidence);
 }

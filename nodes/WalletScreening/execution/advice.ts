@@ -1,28 +1,19 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import type { ServiceNames } from '../answers/standardNames';
 import { isOfLostAnswer } from '../client/failureKind';
 import type { ErrorClass, ScreeningError } from '../shared/errors';
 import type { FaultCode } from '../shared/faultCode';
-
-const atScreen = ['address.screen'] as const;
-const atScreenAndWait = ['bulkJob.screenAndWait'] as const;
-const atAnySubmit = ['bulkJob.submit', ...atScreenAndWait] as const;
-const atAnyPost = [...atScreen, ...atAnySubmit] as const;
-const atGetJob = ['bulkJob.get'] as const;
-const atReport = ['report.get', 'report.downloadPdf'] as const;
-const atAnyOperation = [...atAnyPost, ...atGetJob, ...atReport] as const;
-const atTrigger = ['trigger'] as const;
-
-/** Where a request can fail: in an operation, as `resource.operation`, and in the trigger. */
-export const errorSites = [...atAnyOperation, ...atTrigger] as const;
-export type ErrorSite = (typeof errorSites)[number];
-
-/** Finds where the node is: the operation that it runs; undefined for one that sends no request. */
-export function errorSiteOf(context: IExecuteFunctions): ErrorSite | undefined {
-	const read = (name: string) => String(context.getNodeParameter(name, 0, ''));
-	const operation = `${read('resource')}.${read('operation')}`;
-	return errorSites.find((site) => site === operation);
-}
+import {
+	atAnyOperation,
+	atAnyPost,
+	atAnySubmit,
+	atGetJob,
+	atReport,
+	atScreen,
+	atScreenAndWait,
+	atTrigger,
+	type ErrorSite,
+	errorSites,
+} from './errorSites';
+import { describeProposedNames } from './proposedNames';
 
 /**
  * Describes an error with what the user can do about it in n8n, and the service's own message.
@@ -60,14 +51,24 @@ function findAdvice(error: ScreeningError, site: ErrorSite | undefined): string 
 	return joinSentences(rows.map(({ advice }) => advice));
 }
 
-/** Whether a row of the table fits an error. */
+/** A row of the table of advice. Each row that fits an error adds its sentence. */
+interface AdviceRow {
+	/** Where the error has to happen. */
+	at: readonly ErrorSite[];
+	advice: string;
+	/** What has to hold for the error, too. */
+	when?: ErrorCondition;
+}
+
 type ErrorCondition = (error: ScreeningError) => boolean;
 const hasJob: ErrorCondition = ({ details }) => details.job_id !== undefined;
 const hasNoJob: ErrorCondition = (error) => !hasJob(error);
+const hasLostAnswer: ErrorCondition = ({ httpCode }) => isOfLostAnswer(httpCode);
 const hasCode =
 	(...codes: FaultCode[]): ErrorCondition =>
 	({ faultCode }) =>
 		codes.some((code) => code === faultCode);
+const isTooLarge = hasCode('TOO_LARGE');
 
 const repeatsFailed =
 	"The node itself repeats a failed request up to 'Max Retries' times, after pauses of at most 5 minutes.";
@@ -75,19 +76,6 @@ const repeatsLost =
 	"The node itself repeats a screening with a lost response once, or up to 'Max Retries' times if you set that.";
 const mayBeCharged = 'The service may charge for each screening that it carried out.';
 const checkBaseUrl = "Check that 'Base URL' in the credential is the address of the service.";
-
-const hasLostAnswer: ErrorCondition = ({ httpCode }) => isOfLostAnswer(httpCode);
-const isTooLarge = hasCode('TOO_LARGE');
-
-/**
- * A sentence for the errors of a class that happen at these sites, and only if the condition holds.
- * Every row that fits counts.
- */
-interface AdviceRow {
-	at: readonly ErrorSite[];
-	advice: string;
-	when?: ErrorCondition;
-}
 
 const lookAtJob: AdviceRow[] = [
 	{ at: atGetJob, advice: "Set 'Output' to Job to see the service's answer." },
@@ -195,31 +183,3 @@ const adviceTable: Record<ErrorClass, AdviceRow[]> = {
 	],
 	storage: [],
 };
-
-/** What a name or a word has to mean, so that the user may add it under a key. */
-const nameMeanings: Record<keyof ServiceNames, string> = {
-	jobId: 'is the ID of the job',
-	state: 'shows the progress of the job',
-	reports: 'are all lists of the results of a job',
-	complete: 'means that all is done',
-	failed: 'means that it failed',
-	running: 'means that it is still in progress',
-	categories: 'are all categories of a report',
-};
-
-/**
- * Says what the user may add to the names of the service. An error proposes names under one key; of
- * several, no sentence could say which of them fits.
- */
-function describeProposedNames(proposedNames: ServiceNames): string {
-	const entries = Object.entries(proposedNames) as Array<[keyof ServiceNames, string[]]>;
-	const [first] = entries;
-	if (!first || entries.length > 1) return '';
-	const [key, names] = first;
-	const named = names.map((name) => JSON.stringify(name)).join(', ');
-	const failed = `If it ${nameMeanings.failed}, add ${JSON.stringify({ failed: names })}.`;
-	return joinSentences([
-		`If ${named} ${nameMeanings[key]}, add ${JSON.stringify(proposedNames)} to 'Service Names' of the credential.`,
-		key === 'complete' && failed,
-	]);
-}

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ReportExtract } from '../answers/report';
-import { objectIn } from '../shared/json';
 import type { JobItem, ReportItem } from './outputItems';
 
 /*
@@ -143,16 +142,6 @@ export function replaceDecision(json: IDataObject, decision: IDataObject): IData
 export function withoutFields(json: IDataObject, names: readonly string[]): IDataObject {
 	return Object.fromEntries(Object.entries(json).filter(([name]) => !names.includes(name)));
 }
-
-/** The JSON of an error item, which stands for what failed: only the fields that the node reads. */
-interface ErrorItem {
-	error: string;
-	details: { errorClass: string; description?: string };
-}
-
-/** Whether the JSON of an item is that of an error item. */
-export const isErrorItem = (json: { error?: unknown; details?: unknown }): json is ErrorItem =>
-	json.error !== undefined && objectIn(json.details)?.errorClass !== undefined;
 
 /**
  * The names that the node uses in an item like this one: a field of the input would be taken for

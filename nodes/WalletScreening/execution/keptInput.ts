@@ -1,17 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { containsPrivateKey } from '../address/privateKey';
 import { cutRefused } from '../address/textRules';
+import { isErrorItem } from '../shared/failureItem';
 import { hasValue, objectIn } from '../shared/json';
 import { trimInvisible } from '../shared/text';
 import type { OnError } from '../transport/onError';
-import type { ErrorSite } from './advice';
-import {
-	fieldsAbsentBesideFailure,
-	isErrorItem,
-	jobItemFields,
-	namesUsedIn,
-	withoutFields,
-} from './itemFields';
+import type { ErrorSite } from './errorSites';
+import { fieldsAbsentBesideFailure, jobItemFields, namesUsedIn, withoutFields } from './itemFields';
 
 /*
  * The JSON of the item that leaves for an input item: what the node made, and what is kept of the

@@ -1,7 +1,8 @@
 import { type INode, NodeApiError, type NodeError, NodeOperationError } from 'n8n-workflow';
 import type { ErrorDetails, ScreeningError } from '../shared/errors';
 import { withoutTags } from '../transport/display';
-import { describeWithAdvice, type ErrorSite } from './advice';
+import { describeWithAdvice } from './advice';
+import type { ErrorSite } from './errorSites';
 
 /**
  * Makes n8n's error for a failed input item: a `NodeApiError` if the service answered with a

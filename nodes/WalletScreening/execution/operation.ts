@@ -4,6 +4,7 @@ import type { Run, RunSettings, SettledItem } from './run';
 /** How the editor offers a resource or an operation. */
 export interface MenuEntry {
 	name: string;
+	/** The value of the parameter Resource or Operation that chooses it. */
 	value: string;
 	description: string;
 	action?: string;
@@ -21,15 +22,23 @@ export interface Operation extends MenuEntry, RunSettings {
 	 */
 	execute(run: Run): Promise<SettledItem[]>;
 	/**
-	 * It sends no request, so n8n hides the credential by the operation's `value` alone, which no
-	 * other operation may have.
+	 * It sends no request, so n8n shows no credential for it. The condition for that is on `value`
+	 * alone, so no operation of another resource may have the same one.
 	 */
 	sendsNothing?: true;
 	/**
-	 * It gives no verdict on a report. Its items keep fields of the input, which may hold an older
-	 * verdict or failure, so its hint counts only what failed now.
+	 * It gives no verdict on a report. Its items keep fields of the input, which may hold the verdict
+	 * of an earlier step. So the hint counts only the items that failed in this run.
 	 */
 	givesNoVerdict?: true;
-	/** The service may bill each time that it runs. */
+	/** The service may bill what it requests. */
 	isBilled?: true;
+}
+
+/** The operation that the user chose, by the values of the parameters Resource and Operation. */
+export interface OperationChoice {
+	resource: string;
+	name: string;
+	/** Undefined if this node has no such operation. */
+	operation: Operation | undefined;
 }

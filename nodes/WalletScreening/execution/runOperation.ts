@@ -7,12 +7,12 @@ import {
 import { invalidInput, type ScreeningError, wrapAsScreeningError } from '../shared/errors';
 import { mustThrowForTool, type OnError, readOnError } from '../transport/onError';
 import { RunAccount } from './account';
-import { errorSiteOf } from './advice';
 import { describeCreated } from './created';
 import { applyOnError, type InputItem, type OutputSettings } from './errorItems';
+import { errorSiteOf } from './errorSites';
 import { showHints } from './hints';
 import { addInputToResult, type KeptInput } from './keptInput';
-import type { Operation } from './operation';
+import type { Operation, OperationChoice } from './operation';
 import { Run, type SettledItem } from './run';
 import { stoppedError } from './runEnd';
 import { throwFailureOfTool } from './toolFailure';
@@ -40,18 +40,19 @@ import { throwFailureOfTool } from './toolFailure';
  */
 export async function runOperation(
 	context: IExecuteFunctions,
-	operation: Operation | undefined,
+	choice: OperationChoice,
 ): Promise<INodeExecutionData[]> {
+	const { operation } = choice;
 	const account = new RunAccount();
 	const onError = readOnError(context);
-	const { run, settled } = await executeOperation(context, operation, account, onError);
+	const { run, settled } = await executeOperation(context, choice, account, onError);
 	const output: OutputSettings = {
 		onError,
 		keeps: keptInputOf(operation, run),
 		givesVerdict: operation?.givesNoVerdict !== true,
 		alertText: run?.options.alertText === true,
 		node: context.getNode(),
-		site: errorSiteOf(context),
+		site: errorSiteOf(choice),
 		created: account.created,
 	};
 	const inputs = context.getInputData();
@@ -78,14 +79,14 @@ interface ExecutedOperation {
 /** Executes the operation. What it throws is the error of each input item. */
 async function executeOperation(
 	context: IExecuteFunctions,
-	operation: Operation | undefined,
+	choice: OperationChoice,
 	account: RunAccount,
 	onError: OnError,
 ): Promise<ExecutedOperation> {
 	let run: Run | undefined;
 	let settled: SettledItem[] = [];
 	try {
-		if (!operation) throw unknownOperation(context);
+		const operation = requireOperation(choice);
 		if (operation.isBilled) refuseRetryOnFail(context);
 		run = new Run(context, operation, account, onError !== 'stop');
 		settled = await operation.execute(run);
@@ -98,10 +99,11 @@ async function executeOperation(
 	return { run, settled: run?.end.isStopped ? settleAsStopped(run) : settled };
 }
 
-function unknownOperation(context: IExecuteFunctions): ScreeningError {
-	const [resource, name] = ['resource', 'operation'].map((one) => context.getNodeParameter(one, 0));
-	const message = `The operation '${String(name)}' of '${String(resource)}' is not known`;
-	return invalidInput('Operation', message, 'Choose an operation of this node.');
+/** @throws {ScreeningError} `invalid_input` for an operation that this node does not have */
+function requireOperation({ resource, name, operation }: OperationChoice): Operation {
+	if (operation) return operation;
+	const message = `The operation '${name}' of '${resource}' is not known`;
+	throw invalidInput('Operation', message, 'Choose an operation of this node.');
 }
 
 /**

@@ -1,9 +1,9 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import { isErrorItem } from '../shared/failureItem';
 import { tryStringify } from '../shared/json';
 import { excerptJson, formatCount } from '../shared/text';
 import type { CreatedResources } from './account';
 import { describeCreated, maxIdsShown } from './created';
-import { isErrorItem } from './itemFields';
 import { keepMessage } from './nodeErrors';
 
 /** The most characters of the output that the answer of a tool shows. */

@@ -1,6 +1,7 @@
 import { type AnyReport, parseReport } from '../answers/report';
 import { isSanctionsMark } from '../policy/cells';
 import type { Outcome } from '../policy/summary';
+import { isFailureItem } from '../shared/failureItem';
 import { hasValue, isJsonObject, isNonBlankText, type JsonObject, objectIn } from '../shared/json';
 
 /*
@@ -34,12 +35,6 @@ export const isFailed = (standing: Standing): standing is FailedStanding =>
 	standing === 'failed' || standing === 'failedLater';
 
 /**
- * Whether an item stands for a failure: it is an error item, or n8n's error output of another node
- * gave it, e.g. of Slack. That adds only `error` to the item.
- */
-export const standsForFailure = ({ error }: JsonObject): boolean => Boolean(error);
-
-/**
  * What an item tells of a screening that something failed after. An error item of this package has
  * it under `details`. An error output of n8n's own nodes adds `error` to the item, and a table may add
  * an empty cell `details`.
@@ -50,7 +45,7 @@ export function knownOfFailure(item: JsonObject): JsonObject {
 
 /** The object that holds the decision and the report which count; empty for a failure. */
 export function sourceOf(item: JsonObject): JsonObject {
-	if (!standsForFailure(item)) return item;
+	if (!isFailureItem(item)) return item;
 	const known = knownOfFailure(item);
 	return known.outcome === 'block' || isSanctionsMark(known.sanctions) ? known : {};
 }
@@ -89,7 +84,7 @@ export function standingOf(
 ): Standing {
 	if (outcome) return outcome;
 	if (report) return 'undecided';
-	return standsForFailure(item) && wasScreened(item) ? 'failedLater' : 'failed';
+	return isFailureItem(item) && wasScreened(item) ? 'failedLater' : 'failed';
 }
 
 /** Whether a failure came after the screening: then the item has the report, or its level. */

@@ -1,9 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import {
-	describeWithAdvice,
-	type ErrorSite,
-	errorSites,
-} from '../../../nodes/WalletScreening/execution/advice';
+import { describeWithAdvice } from '../../../nodes/WalletScreening/execution/advice';
+import { type ErrorSite, errorSites } from '../../../nodes/WalletScreening/execution/errorSites';
 import { actionProperties, resources } from '../../../nodes/WalletScreening/actions';
 import { answerTooLargeError } from '../../../nodes/WalletScreening/client/answerBody';
 import {

@@ -1,8 +1,6 @@
 import type { IDataObject, IExecuteFunctions, NodeExecutionHint } from 'n8n-workflow';
-import {
-	describeMissingCategories,
-	showCounts,
-} from '../../../nodes/WalletScreening/execution/hints';
+import { showCounts } from '../../../nodes/WalletScreening/execution/itemCounts';
+import { describeMissingCategories } from '../../../nodes/WalletScreening/execution/missingCategories';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const report = (level: string, outcome?: string): IDataObject => ({

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ErrorSite } from '../../../nodes/WalletScreening/execution/advice';
+import type { ErrorSite } from '../../../nodes/WalletScreening/execution/errorSites';
 import {
 	addInputToFailure,
 	addInputToResult,

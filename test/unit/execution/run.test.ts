@@ -43,7 +43,10 @@ const execute = async (
 	context: IExecuteFunctions,
 	run: (run: Run) => Promise<SettledItem[]>,
 	kind: { isTimed?: true } = {},
-) => await runOperation(context, { execute: run, ...kind } as Operation);
+) => {
+	const operation = { execute: run, ...kind } as Operation;
+	return await runOperation(context, { resource: 'address', name: 'screen', operation });
+};
 
 /** Returns the error with which `work` ends, in the form in which n8n saves it. */
 async function thrownBy(work: Promise<unknown>): Promise<NodeOperationError | NodeApiError> {

@@ -12,7 +12,6 @@ import {
 	errorItemFields,
 	fieldsOfDecision,
 	fieldsOnlyInSimplified,
-	isErrorItem,
 	replaceDecision,
 	withoutFields,
 } from '../../execution/itemFields';
@@ -20,6 +19,7 @@ import { createReportJson, type ReceivedReport } from '../../execution/reportIte
 import type { Operation } from '../../execution/operation';
 import { readTime } from '../../policy/policySchema';
 import { invalidInput } from '../../shared/errors';
+import { isErrorItem } from '../../shared/failureItem';
 import { topNameOn, valueAt } from '../../shared/fieldPath';
 import { hasValue, nonBlankText } from '../../shared/json';
 
