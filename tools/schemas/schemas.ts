@@ -17,7 +17,7 @@ export interface JsonSchema {
 	version?: 1;
 }
 
-const definition = join(projectFolder, 'nodes/WalletScreening/execution/outputItems.ts');
+const definition = join(projectFolder, 'nodes/WalletScreening/description/outputItems.ts');
 
 /** Where n8n looks for the schemas of version 1 of a node. */
 export const schemaFolder = join(projectFolder, 'nodes/WalletScreening/__schema__/v1.0.0');

@@ -3,6 +3,7 @@ import { requireChoice } from '../shared/userInput';
 import { choice, field, select, shownIf } from './fields';
 import type { Options } from './options';
 import type { ParameterReader } from './parameters';
+import { fieldsSelectableForAgent } from './reportFields';
 
 /*
  * The parameters of the node as the tool of an AI agent: how much of a report the agent gets. Its
@@ -18,31 +19,12 @@ const outputChoices = [
 /** The values of Output with which an agent gets reports. */
 export const agentOutputs = outputChoices.map(({ value }) => String(value));
 
-/** The fields of an item that the user can select. */
-const selectableFields = [
-	choice('Address', 'address'),
-	choice('Alert', 'alert'),
-	choice('Chain', 'chain'),
-	choice('Evidence', 'evidence'),
-	choice('Highest Category', 'highest_category'),
-	choice('Highest Score', 'highest_score'),
-	choice('Level', 'level'),
-	choice('Outcome', 'outcome'),
-	choice('Reasons', 'reasons'),
-	choice('Reference', 'reference'),
-	choice('Report', 'report'),
-	choice('Report ID', 'report_id'),
-	choice('Report URL', 'report_url'),
-	choice('Score', 'score'),
-	choice('Summary', 'summary'),
-];
-
 const outputFields = field('Output Fields', 'outputFields', {
 	type: 'multiOptions',
 	default: ['address', 'level', 'outcome', 'score', 'summary'],
 	description:
 		'The fields that the agent gets. It always gets the report ID, the outcome of a decision, the mark of a sanctions hit, and the requested chain if the report is for a different one.',
-	options: selectableFields,
+	options: fieldsSelectableForAgent,
 });
 
 /** The parameters Output, with the choices `others` before its own, and Output Fields. */
@@ -73,7 +55,7 @@ export function readAgentOutput(
 	]);
 	// For one of `others`, neither value matters: no report leaves.
 	if (output !== 'selected') return { simplify: output === 'simplified', outputFields: undefined };
-	const names = selectableFields.map(({ value }) => String(value));
+	const names = fieldsSelectableForAgent.map(({ value }) => String(value));
 	const selected = [read('outputFields', outputFields.default)].flat();
 	return {
 		simplify: false,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { AddressRequest } from '../address/input';
 import type { Job } from '../answers/jobAnswer';
-import type { JobItem } from './outputItems';
+import type { JobItem } from '../description/outputItems';
 
 /** Makes the JSON of a bulk job: its state, its requests if they are known, and the body. */
 export function createJobJson(

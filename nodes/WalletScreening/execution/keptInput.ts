@@ -1,12 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { containsPrivateKey } from '../address/privateKey';
 import { cutRefused } from '../address/textRules';
+import { fieldsAbsentBesideFailure } from '../description/reportFields';
 import { isErrorItem } from '../shared/failureItem';
 import { hasValue, objectIn } from '../shared/json';
 import { trimInvisible } from '../shared/text';
 import type { OnError } from '../transport/onError';
 import type { ErrorSite } from './errorSites';
-import { fieldsAbsentBesideFailure, jobItemFields, namesUsedIn, withoutFields } from './itemFields';
+import { jobItemFields, namesUsedIn, withoutFields } from './itemFields';
 
 /*
  * The JSON of the item that leaves for an input item: what the node made, and what is kept of the

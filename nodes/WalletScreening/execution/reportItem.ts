@@ -1,6 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isOtherChainName, otherChainOfSpelling } from '../address/chain';
 import { type AnyReport, extractReport, type Report, type ReportExtract } from '../answers/report';
+import type { ReportItem, ServiceReport } from '../description/outputItems';
+import {
+	fieldsAlwaysForAgent,
+	fieldsOnlyInSimplified,
+	fieldsOnlyInWhole,
+} from '../description/reportFields';
 import type { ItemSettings, ReportSettings } from '../description/reportSettings';
 import { createAlert } from '../messages/alert';
 import type { Alert } from '../messages/render';
@@ -10,8 +16,6 @@ import { createEvidence, type Evidence, type Origin } from '../policy/evidence';
 import { type ScreeningError, wrapAsScreeningError } from '../shared/errors';
 import { packageVersion } from '../shared/packageVersion';
 import { type Context, workflowIdOf } from '../transport/context';
-import { fieldsAlwaysForAgent, fieldsOnlyInSimplified, fieldsOnlyInWhole } from './itemFields';
-import type { ReportItem, ServiceReport } from './outputItems';
 
 /*
  * From a report to the JSON of its item. `createReportJson` is for Decide, which puts the fields

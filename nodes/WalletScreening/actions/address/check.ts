@@ -4,7 +4,7 @@ import { createLookalikeFinder } from '../../address/lookalike';
 import { findRefusal } from '../../address/refusal';
 import { addressPlaceholder, createAddressField, field } from '../../description/fields';
 import { createSharedReader } from '../../description/parameters';
-import type { CheckedAddressItem } from '../../execution/outputItems';
+import type { CheckedAddressItem } from '../../description/outputItems';
 import type { Operation } from '../../execution/operation';
 import { rethrowUnlessScreeningError } from '../../shared/errors';
 import { isNonBlankText } from '../../shared/json';

@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { field } from '../../description/fields';
 import { createOptionsField } from '../../description/options';
 import { createItemReader } from '../../description/parameters';
-import type { DigestItem } from '../../execution/outputItems';
+import type { DigestItem } from '../../description/outputItems';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/operation';
 import { createDigest, defaultDigestTitle } from '../../messages/digest';

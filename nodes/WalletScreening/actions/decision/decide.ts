@@ -7,14 +7,9 @@ import { field } from '../../description/fields';
 import { readReportPath, reportField, requireReport } from '../../description/inputReport';
 import { createOptionsField } from '../../description/options';
 import { createSharedReader, type ParameterReader } from '../../description/parameters';
+import { fieldsOfDecision, fieldsOnlyInSimplified } from '../../description/reportFields';
 import { createSettingsReader } from '../../description/reportSettings';
-import {
-	errorItemFields,
-	fieldsOfDecision,
-	fieldsOnlyInSimplified,
-	replaceDecision,
-	withoutFields,
-} from '../../execution/itemFields';
+import { errorItemFields, replaceDecision, withoutFields } from '../../execution/itemFields';
 import { createReportJson, type ReceivedReport } from '../../execution/reportItem';
 import type { Operation } from '../../execution/operation';
 import { readTime } from '../../policy/policySchema';

@@ -2,7 +2,7 @@ import { field } from '../../description/fields';
 import { readReportPath, reportField, requireWholeReport } from '../../description/inputReport';
 import { createSharedReader } from '../../description/parameters';
 import { sortFields } from '../../execution/itemFields';
-import type { VerificationItem } from '../../execution/outputItems';
+import type { VerificationItem } from '../../description/outputItems';
 import type { Operation } from '../../execution/operation';
 import type { PdfToVerify } from '../../policy/remadeEvidence';
 import { verifyEvidence } from '../../policy/verification';

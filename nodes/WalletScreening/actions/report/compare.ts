@@ -5,7 +5,7 @@ import { readReportPath, reportField, requireReport } from '../../description/in
 import { createOptionsField } from '../../description/options';
 import { createSharedReader, type ParameterReader } from '../../description/parameters';
 import { sortFields } from '../../execution/itemFields';
-import type { ComparisonItem } from '../../execution/outputItems';
+import type { ComparisonItem } from '../../description/outputItems';
 import type { Operation } from '../../execution/operation';
 import { compareReports } from '../../policy/change';
 import { valueAt } from '../../shared/fieldPath';
