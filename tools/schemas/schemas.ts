@@ -74,13 +74,14 @@ const primitives: Array<[ts.TypeFlags, string]> = [
 ];
 
 /**
- * The schema of a union, without `undefined`. Texts become an `enum`. If all members have one JSON
- * type, it is the schema of the first. Else it has only the names of their types, `null` at the
+ * The schema of a union, without `undefined`. Texts become an `enum`, and objects one object with the
+ * fields of all. Of members with several JSON types it has only the names of these, `null` at the
  * end.
  *
  * @example
- *     'allow' | 'block'    { type: 'string', enum: ['allow', 'block'] }
- *     number | null        { type: ['number', 'null'] }
+ *     'allow' | 'block'              { type: 'string', enum: ['allow', 'block'] }
+ *     { a: 1; b: 2 } | { a: 1 }      { type: 'object', properties: { a, b }, required: ['a'] }
+ *     number | null                  { type: ['number', 'null'] }
  */
 function schemaOfUnion(checker: ts.TypeChecker, { types }: ts.UnionType): JsonSchema {
 	const members = types.filter(({ flags }) => !(flags & ts.TypeFlags.Undefined));
@@ -89,9 +90,21 @@ function schemaOfUnion(checker: ts.TypeChecker, { types }: ts.UnionType): JsonSc
 	}
 	const schemas = members.map((member) => schemaOf(checker, member));
 	const names = [...new Set(schemas.flatMap(({ type = [] }) => type))];
-	const [only] = schemas;
-	if (names.length === 1) return only!;
+	if (names.length === 1) return schemas.reduce(mergeSchemas);
 	return { type: names.sort((one, other) => Number(one === 'null') - Number(other === 'null')) };
+}
+
+/** Merges two schemas of one JSON type. The result fits each value that fits one of them. */
+function mergeSchemas(one: JsonSchema, other: JsonSchema): JsonSchema {
+	if (one.enum && other.enum) return { ...one, enum: [...new Set([...one.enum, ...other.enum])] };
+	if (!one.properties || !other.properties) return one;
+	const properties = { ...one.properties };
+	for (const [name, schema] of Object.entries(other.properties)) {
+		const known = properties[name];
+		properties[name] = known ? mergeSchemas(known, schema) : schema;
+	}
+	const required = one.required?.filter((name) => other.required?.includes(name)) ?? [];
+	return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
 
 function schemaOfObject(checker: ts.TypeChecker, type: ts.Type): JsonSchema {

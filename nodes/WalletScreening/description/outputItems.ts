@@ -3,8 +3,7 @@ import type { Alert } from '../messages/render';
 import type { Change } from '../policy/change';
 import type { Decision } from '../policy/decision';
 import type { Evidence } from '../policy/evidence';
-import type { Comparison } from '../policy/condition';
-import type { StoppingOutcome, Waiver } from '../policy/reason';
+import type { Reason } from '../policy/reason';
 
 /*
  * The JSON of the items that the action node outputs. `npm run schemas` generates `__schema__` from
@@ -74,7 +73,7 @@ export interface ReportItem {
 	reference?: string;
 	/** The report as the service sent it. It is not there with Simplify. */
 	report: ServiceReport;
-	reasons?: ReasonFields[];
+	reasons?: Reason[];
 	/** Only with Alert Text. */
 	alert?: Alert;
 	/** Only with Add Evidence. */
@@ -108,7 +107,7 @@ export interface DecisionItem extends ReportItem {
 	outcome: Decision['outcome'];
 	sanctions?: true;
 	summary: string;
-	reasons: ReasonFields[];
+	reasons: Reason[];
 	[inputField: string]: unknown;
 }
 
@@ -143,18 +142,4 @@ export interface DigestItem {
 		better: number;
 	};
 	total: number;
-}
-
-/**
- * All fields that a reason of any kind may have: the schemas have one object for each reason.
- * `Reason` in `policy/reason.ts` tells which of them go together.
- */
-interface ReasonFields extends Partial<Comparison> {
-	all?: Comparison[];
-	list?: string;
-	sanctions?: true;
-	otherwise?: true;
-	outcome: StoppingOutcome;
-	problem?: string;
-	waived_by?: Waiver;
 }

@@ -33,3 +33,13 @@ it('a schema has the form that n8n reads', () => {
 		version: 1,
 	});
 });
+
+it('a reason has the fields of all kinds of reasons, of which each has the outcome', () => {
+	const { properties = {}, required } = schemas.get('report/get.json')!.properties!.reasons!.items!;
+	const fields =
+		'outcome problem waived_by field operator value actual all list sanctions otherwise';
+	expect(Object.keys(properties)).toEqual(fields.split(' '));
+	expect(required).toEqual(['outcome']);
+	// A rule may ask for a block, and every other reason for a review.
+	expect(properties.outcome).toEqual({ type: 'string', enum: ['block', 'review'] });
+});
