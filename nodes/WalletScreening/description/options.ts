@@ -1,10 +1,38 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { maxPerJob } from '../client/client';
-import { isJsonObject } from '../shared/json';
+import { isJsonObject, type JsonObject } from '../shared/json';
 import { requireBoolean, requireNumber } from '../shared/userInput';
 import { evidenceFields, type EvidenceName } from './evidenceSettings';
 import { field, shownIf } from './fields';
 import type { ParameterReader } from './parameters';
+import { screenedAtField } from './screenedAt';
+
+/* The collection "Options": each option, how the editor lists it, and how its value is read. */
+
+/** The value of each option that is the same for all items. */
+interface OptionValues {
+	addressesPerJob: number;
+	alertText: boolean;
+	checkAddresses: boolean;
+	/** Requests, or bulk jobs, in progress at once; undefined: the operation chooses. */
+	concurrency: number | undefined;
+	fetchResults: boolean;
+	ignoreRepeats: boolean;
+	includeInputFields: boolean;
+	maxRetries: number;
+	mostListed: number;
+	onlyChanges: boolean;
+	/** `policy/allClear.ts` defines which reports are left out. */
+	onlyNotGreen: boolean;
+	/** Seconds. */
+	pollInterval: number;
+	/** Seconds. */
+	requestTimeout: number;
+	simplify: boolean;
+	/** Minutes. */
+	timeout: number;
+}
+type OptionName = keyof OptionValues;
 
 /** An option as the editor lists it. Its name is its key in `allOptions`. */
 type OptionField = Omit<INodeProperties, 'name'>;
@@ -62,11 +90,8 @@ const numberOption = <Preset extends number | undefined>(
 	},
 });
 
-/**
- * All that the collection "Options" of an operation or of the trigger may offer, beside the fields
- * of `evidenceSettings.ts`.
- */
-const allOptions = {
+/** The options that an operation or the trigger may offer, beside `itemOptions`. */
+const allOptions: { [Name in OptionName]: Option<OptionValues[Name]> } = {
 	addressesPerJob: numberOption('Addresses per Job', [1, maxPerJob], maxPerJob, {
 		description:
 			'How many addresses a bulk job may hold. Smaller jobs help if the service has very large reports.',
@@ -80,7 +105,6 @@ const allOptions = {
 		'Whether to refuse a mistyped address before it is sent. The node finds it by its checksum.',
 		{ valueIfUnset: true },
 	),
-	/** Requests, or bulk jobs, in progress at once; undefined: the operation chooses. */
 	concurrency: numberOption('Max Requests at Once', [1, 1000], undefined, {
 		placeholder: 'e.g. 20',
 		description:
@@ -111,7 +135,6 @@ const allOptions = {
 		'Only Changes',
 		'Whether to leave out items whose report is the same as the earlier one',
 	),
-	/** `policy/allClear.ts` says which reports are left out. */
 	onlyNotGreen: switchOption(
 		'Only Not Green',
 		'Whether to leave out reports whose level is green. Items without a report, unknown levels, and reports with the decision review or block stay.',
@@ -136,7 +159,15 @@ const allOptions = {
 	}),
 };
 
-type OptionName = keyof typeof allOptions;
+/**
+ * The options whose value each item may have for itself. They are read beside the other settings for
+ * its report. n8n shows the evidence here if no decision is made.
+ */
+const itemOptions: INodeProperties[] = [
+	...shownIf({ '/addDecision': [false] }, Object.values(evidenceFields)),
+	screenedAtField,
+];
+type ItemOptionName = EvidenceName | 'screenedAt';
 
 /** The options of each operation that sends requests. */
 export const requestOptions = ['concurrency', 'maxRetries', 'requestTimeout'] as const;
@@ -149,29 +180,10 @@ export const reportOptions = [
 	'simplify',
 ] as const;
 
-/** The value of each option. */
-type OptionValues = {
-	[Name in OptionName]: ReturnType<(typeof allOptions)[Name]['read']>;
-};
-
-/**
- * The values of all options, of which an operation uses those that it offers. The others have the
- * value of an option that the user did not add.
- */
-export interface Options extends OptionValues {
-	/**
-	 * How often a screening is sent again after its answer was lost: once by default, because the
-	 * service may bill each.
-	 */
-	resends: number;
-	/** The fields of a report item that an agent gets; undefined: those that `simplify` leaves. */
-	outputFields?: readonly string[] | undefined;
-}
-
 /** Makes the collection "Options" with the options of these names, in the order of their labels. */
-export function createOptionsField(...names: Array<OptionName | EvidenceName>) {
+export function createOptionsField(...names: Array<OptionName | ItemOptionName>) {
 	const all: INodeProperties[] = [
-		...shownIf({ '/addDecision': [false] }, Object.values(evidenceFields)),
+		...itemOptions,
 		...Object.entries(allOptions).map(([name, option]) => ({ name, ...option.field })),
 	];
 	const options = all
@@ -187,16 +199,43 @@ export function createOptionsField(...names: Array<OptionName | EvidenceName>) {
 }
 
 /**
- * Reads the options with the values of one item.
+ * Reads the options of these names. One that is not offered has the value of an option that the user
+ * did not add.
  * @throws {ScreeningError} `invalid_input` for the first one that cannot be used
  */
-export function readOptions(read: ParameterReader): Options {
+export function readOptions<Name extends OptionName>(
+	read: ParameterReader<'options'>,
+	names: readonly Name[],
+): Pick<OptionValues, Name> {
+	const given = readCollection(read);
+	const entries = names.map((name) => [name, allOptions[name].read(given[name])]);
+	return Object.fromEntries(entries) as Pick<OptionValues, Name>;
+}
+
+/** What the user gave in the collection. */
+function readCollection(read: ParameterReader<'options'>): JsonObject {
 	const collection = read('options', {});
-	const given = isJsonObject(collection) ? collection : {};
-	const entries = Object.entries(allOptions).map(([name, option]) => [
-		name,
-		option.read(given[name]),
-	]);
-	const values = Object.fromEntries(entries) as OptionValues;
-	return { ...values, resends: isUnset(given.maxRetries) ? 1 : values.maxRetries };
+	return isJsonObject(collection) ? collection : {};
+}
+
+/** The options that count for the run of each operation. */
+export interface RunOptions extends Pick<
+	OptionValues,
+	(typeof requestOptions)[number] | 'alertText' | 'includeInputFields'
+> {
+	/**
+	 * How often a screening is sent again after its answer was lost: once by default, because the
+	 * service may bill each.
+	 */
+	resends: number;
+}
+
+/**
+ * Reads the options that count for the run of each operation.
+ * @throws {ScreeningError} `invalid_input` for the first one that cannot be used
+ */
+export function readRunOptions(read: ParameterReader<'options'>): RunOptions {
+	const options = readOptions(read, [...requestOptions, 'alertText', 'includeInputFields']);
+	const hasMaxRetries = !isUnset(readCollection(read).maxRetries);
+	return { ...options, resends: hasMaxRetries ? options.maxRetries : 1 };
 }

@@ -7,6 +7,7 @@ import {
 	fieldsOnlyInSimplified,
 	fieldsOnlyInWhole,
 } from '../description/reportFields';
+import type { ReportForm } from '../description/reportForm';
 import type { ItemSettings, ReportSettings } from '../description/reportSettings';
 import { createAlert } from '../messages/alert';
 import type { Alert } from '../messages/render';
@@ -32,15 +33,6 @@ export interface ReceivedReport extends Origin {
 	chain?: string | undefined;
 	/** Whether the report was made for an earlier screening: then the summary shows its age. */
 	isUsedAgain?: boolean;
-}
-
-/** What the user wants of the item of a report, by the options. Each part is off by default. */
-export interface ReportForm {
-	/** The fields of a simplified item, without the report and the reasons. */
-	simplify?: boolean;
-	alertText?: boolean;
-	/** The fields that an agent gets; undefined: those that `simplify` leaves. */
-	outputFields?: readonly string[] | undefined;
 }
 
 /** What the node finds about a report when it makes its item. */

@@ -1,6 +1,7 @@
 import type { IBinaryKeyData } from 'n8n-workflow';
 import type { Report } from '../answers/report';
 import type { Client } from '../client/client';
+import type { ReportForm } from '../description/reportForm';
 import type { ItemSettings } from '../description/reportSettings';
 import { rethrowUnlessScreeningError } from '../shared/errors';
 import { sha256Hex } from '../shared/sha256';
@@ -8,9 +9,17 @@ import { type PdfTarget, storePdf } from '../transport/pdf';
 import { createServiceReportJson, nameReport, type ReceivedReport } from './reportItem';
 import type { OutputItem, Run } from './run';
 
+/** What the user wants of a report that is screened or fetched. */
+export interface ReportItemRequest {
+	settings: ItemSettings;
+	form: ReportForm;
+	/** Where its PDF goes; undefined if none is wanted. */
+	pdf: PdfTarget | undefined;
+}
+
 /**
- * Makes the item of a report that was just screened or fetched, with its PDF if there is a target
- * for it.
+ * Makes the item of a report that was just screened or fetched, with its PDF if one is
+ * wanted.
  * @throws {ScreeningError} with the item in its details if only the PDF failed, so that the address
  * is not screened again
  */
@@ -18,15 +27,13 @@ export async function createReportItemWithPdf(
 	run: Run,
 	client: Client,
 	received: ReceivedReport & { report: Report },
-	settings: ItemSettings,
-	target: PdfTarget | undefined,
+	{ settings, form, pdf }: ReportItemRequest,
 ): Promise<OutputItem> {
-	const { context, options: form } = run;
 	const { report_id } = received.report;
-	const stored = target && (await run.settle(() => storePdfOf(run, client, report_id, target)));
+	const stored = pdf && (await run.settle(() => storePdfOf(run, client, report_id, pdf)));
 	const { pdfSha256, binary } = stored?.value ?? {};
 	const { json } = createServiceReportJson(
-		context,
+		run.context,
 		{ ...received, serviceNames: client.serviceNames, pdfSha256 },
 		settings,
 		form,

@@ -1,5 +1,6 @@
 import type { Report } from '../answers/report';
 import type { Client } from '../client/client';
+import type { ReportForm } from '../description/reportForm';
 import type { ItemSettings } from '../description/reportSettings';
 import type { Settled } from '../shared/errors';
 import { createReportJson, nameReport, type ReceivedReport, type ReportJson } from './reportItem';
@@ -11,6 +12,12 @@ interface ResultRequest extends Omit<ReceivedReport, 'report'> {
 	settings: ItemSettings;
 }
 
+/** What the user chose for all results. */
+export interface ResultOptions {
+	form: ReportForm;
+	onlyNotGreen: boolean;
+}
+
 /**
  * Makes the items of the results of one bulk job or list. No two of them share a report, because a
  * later node may change it in one.
@@ -18,7 +25,10 @@ interface ResultRequest extends Omit<ReceivedReport, 'report'> {
 export class ResultItems {
 	private readonly used = new Set<Report>();
 
-	constructor(private readonly run: Run) {}
+	constructor(
+		private readonly run: Run,
+		private readonly options: ResultOptions,
+	) {}
 
 	/**
 	 * Makes the item of a result, or the error in its place. An all-clear gives none if the user
@@ -27,11 +37,10 @@ export class ResultItems {
 	createItems(result: Settled<Report>, request: ResultRequest): Array<Settled<OutputItem>> {
 		const { address } = request;
 		if (result.error) return [{ error: result.error.withDetails({ address }) }];
-		const { account, options } = this.run;
 		try {
 			const { json, allClear } = this.createJson(result.value, request);
-			if (!allClear || !options.onlyNotGreen) return [{ value: { json } }];
-			account.noteAllClearLeftOut();
+			if (!allClear || !this.options.onlyNotGreen) return [{ value: { json } }];
+			this.run.account.noteAllClearLeftOut();
 			return [];
 		} catch (error) {
 			return [{ error: nameReport(error, result.value, address) }];
@@ -39,10 +48,9 @@ export class ResultItems {
 	}
 
 	private createJson(result: Report, { client, settings, ...received }: ResultRequest): ReportJson {
-		const { context, options } = this.run;
-		const report = this.copyIfUsed(result);
 		const { serviceNames } = client;
-		return createReportJson(context, { ...received, report, serviceNames }, settings, options);
+		const whole = { ...received, report: this.copyIfUsed(result), serviceNames };
+		return createReportJson(this.run.context, whole, settings, this.options.form);
 	}
 
 	/** @throws {RangeError} for a report that is nested too deeply to be copied */

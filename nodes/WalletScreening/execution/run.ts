@@ -1,13 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../client/client';
-import { readAgentOutput } from '../description/agentOutput';
-import { type Options, readOptions } from '../description/options';
+import { readOptions, readRunOptions, type RunOptions } from '../description/options';
 import { createItemReader, type ParameterReader } from '../description/parameters';
 import type { ScreeningError, Settled } from '../shared/errors';
 import { type Clock, minute } from '../shared/time';
 import { createClients } from '../transport/clients';
 import { createBreather, systemClock } from '../transport/clock';
-import { isTool } from '../transport/onError';
 import type { RunAccount } from './account';
 import { RunEnd } from './runEnd';
 import { createWarner } from './warnings';
@@ -28,8 +26,6 @@ const defaultConcurrency = 200;
 export interface RunSettings {
 	/** It ends after the option `Timeout`. */
 	isTimed?: true;
-	/** The values of its parameter Output with which no report leaves. */
-	outputsWithoutReports?: readonly string[];
 }
 
 /**
@@ -38,8 +34,12 @@ export interface RunSettings {
  * that sends no request has `mapInputItems`. `RunEnd` says what ends a run before that.
  */
 export class Run {
-	/** The options that the operation offers; any other has its default. */
-	readonly options: Options;
+	/**
+	 * Reads a parameter with its value for the first item. That value counts for all items where the
+	 * run has only one, as of an option.
+	 */
+	readonly readFirst: ParameterReader;
+	readonly options: RunOptions;
 	readonly end: RunEnd;
 	readonly signal: AbortSignal;
 	readonly clock: Clock;
@@ -63,13 +63,14 @@ export class Run {
 	 */
 	constructor(
 		readonly context: IExecuteFunctions,
-		{ isTimed, outputsWithoutReports = [] }: RunSettings,
+		{ isTimed }: RunSettings,
 		readonly account: RunAccount,
 		readonly continueOnFail: boolean,
 	) {
-		this.options = readRunOptions(context, outputsWithoutReports);
+		this.readFirst = createItemReader(context, 0);
+		this.options = readRunOptions(this.readFirst);
 		this.warnOfPolicy = createWarner(context);
-		const maxMinutes = isTimed ? this.options.timeout : Infinity;
+		const maxMinutes = isTimed ? readOptions(this.readFirst, ['timeout']).timeout : Infinity;
 		this.end = new RunEnd(context, maxMinutes);
 		this.signal = this.end.signal;
 		this.clock = systemClock(this.signal);
@@ -231,20 +232,4 @@ export class Run {
 		}
 		return results;
 	}
-}
-
-/**
- * Reads the options once. An expression in one may give each item another value; that of the first
- * item counts for all.
- * @throws {ScreeningError} `invalid_input`
- */
-function readRunOptions(
-	context: IExecuteFunctions,
-	outputsWithoutReports: readonly string[],
-): Options {
-	const read = createItemReader(context, 0);
-	const options = readOptions(read);
-	return isTool(context)
-		? { ...options, ...readAgentOutput(read, outputsWithoutReports) }
-		: options;
 }

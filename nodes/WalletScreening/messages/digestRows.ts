@@ -1,5 +1,6 @@
 import type { AnyReport } from '../answers/report';
 import { reasonsInSummary } from '../policy/summary';
+import { isFailureItem } from '../shared/failureItem';
 import { hasValue, isJsonObject, isNumber, type JsonObject, objectIn } from '../shared/json';
 import { formatKey, formatValue } from '../shared/text';
 import { countLabels } from './digestCounts';
@@ -14,7 +15,7 @@ import {
 	formatAddress,
 	formatInSentence,
 } from './rows';
-import { isFailed, knownOfFailure, standsForFailure } from './standing';
+import { isFailed, knownOfFailure } from './standing';
 
 /** Makes the row of a group: its worst entry, with what is said about it. */
 export function groupRow({ worst, count }: DigestGroup): ItemRow {
@@ -29,7 +30,7 @@ export function groupRow({ worst, count }: DigestGroup): ItemRow {
 		rows: [
 			...contextRows({ reference, askedChain }),
 			...(count > 1 ? [createRow('Results', `${count}, this is the worst`)] : []),
-			...(standsForFailure(item) ? [createRow('Error', item.error, 240)] : []),
+			...(isFailureItem(item) ? [createRow('Error', item.error, 240)] : []),
 			...whyRows(worst),
 			...(isVerified(item) ? [] : [createRow('Verification', 'failed', 16)]),
 			...changeRows(objectIn(item.change) ?? {}),
@@ -52,7 +53,7 @@ function riskText({ chain, risk }: AnyReport): string {
  */
 function whyRows({ item, source, standing }: DigestEntry): ValueRow[] {
 	if (isFailed(standing)) {
-		if (!standsForFailure(item)) return [createRow('Error', 'The item contains no report', 240)];
+		if (!isFailureItem(item)) return [createRow('Error', 'The item contains no report', 240)];
 		const { summary } = knownOfFailure(item);
 		return hasValue(summary) ? [createRow('Decision', summary, 240)] : [];
 	}

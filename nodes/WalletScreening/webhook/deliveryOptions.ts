@@ -79,14 +79,9 @@ export function readDeliveryOptions(
 	const output = requireChoice(read('output'), outputField.displayName, ['batch', 'reports']);
 	const isBatch = output === 'batch';
 	const reportSettings = isBatch ? noReportSettings : readTriggerSettings(read);
-	const { fetchResults, ignoreRepeats, onlyNotGreen, alertText, simplify } = readOptions(read);
 	return {
 		isBatch,
-		fetchResults,
-		ignoreRepeats,
-		onlyNotGreen,
-		alertText,
-		simplify,
+		...readOptions(read, [...batchOptions, 'onlyNotGreen', 'alertText', 'simplify']),
 		reportSettings,
 		serviceNames: readServiceNames(serviceNames),
 	};

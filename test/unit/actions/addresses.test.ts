@@ -1,5 +1,4 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import type { Options } from '../../../nodes/WalletScreening/description/options';
 import { createItemReader } from '../../../nodes/WalletScreening/description/parameters';
 import { readAddresses } from '../../../nodes/WalletScreening/actions/bulkJob/addresses';
 import type { AddressRequest } from '../../../nodes/WalletScreening/address/input';
@@ -10,8 +9,7 @@ import { errorOf } from '../../support/unit/errors';
 
 /** Returns the addresses that are read from the first item, or their errors. */
 const addressesIn = (context: IExecuteFunctions, checkAddresses = true) => {
-	const options = { checkAddresses } as Options;
-	const requests = readAddresses({ context, options }, createItemReader(context, 0), 0);
+	const requests = readAddresses(context, createItemReader(context, 0), 0, checkAddresses);
 	return requests.map(({ value, error }) => value ?? error);
 };
 const read = (addresses: unknown, checkAddresses = true) => {

@@ -1,4 +1,10 @@
-import type { IDataObject, IHttpRequestOptions, INode, NodeExecutionHint } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IHttpRequestOptions,
+	INode,
+	INodeProperties,
+	NodeExecutionHint,
+} from 'n8n-workflow';
 
 import { resources } from '../../../nodes/WalletScreening/actions';
 import { itemOf } from '../../support/data/items';
@@ -59,12 +65,22 @@ interface RunSettings {
 	settings?: Partial<INode>;
 	/** Receives the hints. */
 	hints?: NodeExecutionHint[];
+	/** Receives the URLs of the requests. */
+	urls?: string[];
 }
 
 /** Returns the JSON of the one item that leaves an operation. */
 async function run(
 	operation: string,
-	{ item = {}, options = {}, isDown = false, changes = {}, settings = {}, hints = [] }: RunSettings,
+	{
+		item = {},
+		options = {},
+		isDown = false,
+		changes = {},
+		settings = {},
+		hints = [],
+		urls = [],
+	}: RunSettings,
 ) {
 	const [resource, name] = operation.split('.');
 	const context = createContext({
@@ -74,7 +90,10 @@ async function run(
 		settings,
 		hints,
 		parameters: { resource, operation: name, ...parameters, ...changes },
-		http: isDown ? async () => await Promise.resolve(helperAnswer(404)) : http,
+		http: async (request) => {
+			urls.push(request.url);
+			return isDown ? helperAnswer(404) : await http(request);
+		},
 	});
 	return (await execute(context)).items[0]!.json;
 }
@@ -88,6 +107,30 @@ const operationsWith = (wanted?: string) =>
 		}),
 	);
 const operations = operationsWith();
+
+/** Each option that an operation offers, with its label. */
+const offeredOptions = resources.flatMap((resource) =>
+	resource.operations.flatMap(({ fields, value }) => {
+		const all = fields.flatMap(({ name, options = [] }) => (name === 'options' ? options : []));
+		const labels = new Map(all.map((one) => [one.name, (one as INodeProperties).displayName]));
+		return [...labels].map(([name, label]) => [`${resource.value}.${value}`, name, label] as const);
+	}),
+);
+
+test.each(offeredOptions)(
+	'%s reads its option %s before the first request',
+	async (operation, name, label) => {
+		const urls: string[] = [];
+		const json = await run(operation, {
+			item: { ...itemOf(current) },
+			options: { [name]: { no: 'value' } },
+			changes: { addDecision: false, decisionOptions: {} },
+			urls,
+		});
+		expect(json.details).toMatchObject({ errorClass: 'invalid_input', parameter: label });
+		expect(urls).toEqual([]);
+	},
+);
 
 /** The operations whose items have at most one of the fields of a report item, so no order. */
 const withoutOrder = ['alert.createDigest', 'bulkJob.submit', 'report.downloadPdf'];
@@ -341,10 +384,11 @@ test('an operation without a request keeps its input item if its options cannot 
 	const given = { ...operation, reportField: 'report', addDecision: true };
 	const context = createContext({
 		parameters: given,
-		options: 'no options',
+		options: { alertText: 'perhaps' },
 		items: [input],
 		continueOnFail: true,
 	});
 	const { items } = await execute(context);
-	expect(items[0]!.json).toMatchObject({ id: 7, details: { errorClass: 'invalid_input' } });
+	const details = { errorClass: 'invalid_input', parameter: 'Alert Text' };
+	expect(items[0]!.json).toMatchObject({ id: 7, details });
 });

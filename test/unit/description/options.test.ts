@@ -1,9 +1,16 @@
-import { readOptions } from '../../../nodes/WalletScreening/description/options';
+import { readOptions, readRunOptions } from '../../../nodes/WalletScreening/description/options';
 import { createItemReader } from '../../../nodes/WalletScreening/description/parameters';
 import { createContext } from '../../support/unit/context';
 import { errorOf } from '../../support/unit/errors';
 
-const read = (options: unknown) => readOptions(createItemReader(createContext({ options }), 0));
+/** Returns the options of a run, and some that only some operations have. */
+const read = (options: unknown) => {
+	const reader = createItemReader(createContext({ options }), 0);
+	return {
+		...readRunOptions(reader),
+		...readOptions(reader, ['simplify', 'pollInterval', 'timeout']),
+	};
+};
 
 test.each([undefined, null, ''])('an option that is %j means its default', (value) =>
 	expect(

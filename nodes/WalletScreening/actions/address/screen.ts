@@ -1,18 +1,18 @@
 import { type AddressRequest, cleanAddressRequest } from '../../address/input';
 import type { Client, Screening } from '../../client/client';
-import { createAgentOutputFields } from '../../description/agentOutput';
+import { createAgentOutputFields, readReportForm } from '../../description/reportForm';
 import { createAddressField, field } from '../../description/fields';
-import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
-import { optionalPdfFields, readWantedPdf } from '../../description/pdfOutput';
 import {
-	createSettingsReader,
-	decisionFields,
-	type ItemSettings,
-} from '../../description/reportSettings';
-import { createReportItemWithPdf } from '../../execution/reportWithPdf';
+	createOptionsField,
+	readOptions,
+	reportOptions,
+	requestOptions,
+} from '../../description/options';
+import { optionalPdfFields, readWantedPdf } from '../../description/pdfOutput';
+import { createSettingsReader, decisionFields } from '../../description/reportSettings';
+import { createReportItemWithPdf, type ReportItemRequest } from '../../execution/reportWithPdf';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/operation';
-import type { PdfTarget } from '../../transport/pdf';
 
 export const screenOperation: Operation = {
 	name: 'Screen',
@@ -38,8 +38,9 @@ export const screenOperation: Operation = {
 	],
 	isBilled: true,
 	async execute(run) {
+		const { checkAddresses } = readOptions(run.readFirst, ['checkAddresses']);
+		const form = readReportForm(run.context);
 		const readSettings = createSettingsReader(run);
-		const { checkAddresses } = run.options;
 		const requests = await run.readItems((read, itemIndex) => ({
 			...cleanAddressRequest(
 				{ value: read('address'), label: 'Address' },
@@ -47,6 +48,7 @@ export const screenOperation: Operation = {
 				{ checkAddresses },
 			),
 			settings: readSettings(read, itemIndex),
+			form,
 			pdf: readWantedPdf(read),
 		}));
 		return await run.mapRequests(requests, screen);
@@ -54,17 +56,14 @@ export const screenOperation: Operation = {
 };
 
 /** Without a chain the service determines it. */
-interface ScreenRequest extends AddressRequest {
-	settings: ItemSettings;
-	pdf: PdfTarget | undefined;
-}
+interface ScreenRequest extends AddressRequest, ReportItemRequest {}
 
 /** Makes the item of a new report. */
 async function screen(run: Run, client: Client, request: ScreenRequest): Promise<OutputItem> {
-	const { address, chain, settings, pdf } = request;
+	const { address, chain } = request;
 	const { report, sent } = await requestScreening(run, client, request);
 	const received = { report, sent, address, chain, screenedAt: new Date() };
-	return await createReportItemWithPdf(run, client, received, settings, pdf);
+	return await createReportItemWithPdf(run, client, received, request);
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { field } from '../../description/fields';
-import { createOptionsField } from '../../description/options';
-import { createItemReader } from '../../description/parameters';
+import { createOptionsField, readOptions } from '../../description/options';
 import type { DigestItem } from '../../description/outputItems';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/operation';
@@ -31,14 +30,15 @@ export const createDigestOperation: Operation = {
 };
 
 /** @throws {ScreeningError} `invalid_input` for a title that is no text */
-function createDigestItem({ context, options }: Run, inputs: INodeExecutionData[]): OutputItem {
-	const title = requireTextOrEmpty(createItemReader(context, 0)('title', ''), 'Title');
+function createDigestItem(run: Run, inputs: INodeExecutionData[]): OutputItem {
+	const title = requireTextOrEmpty(run.readFirst('title', ''), 'Title');
+	const { mostListed } = readOptions(run.readFirst, ['mostListed']);
 	const items = isNothing(inputs) ? [] : inputs.map(({ json }) => json);
 	const digest: DigestItem = createDigest(items, {
 		title,
-		maxListed: options.mostListed,
+		maxListed: mostListed,
 		at: new Date(),
-		timeZone: context.getTimezone(),
+		timeZone: run.context.getTimezone(),
 	});
 	return { json: digest as object as IDataObject };
 }

@@ -2,6 +2,7 @@ import type { AddressRequest } from '../../address/input';
 import { screeningKey } from '../../address/key';
 import { splitIntoJobs } from '../../client/bulk';
 import type { Client } from '../../client/client';
+import { readOptions } from '../../description/options';
 import type { ParameterReader } from '../../description/parameters';
 import type { ItemSettings } from '../../description/reportSettings';
 import type { ItemRequest, Run, SettledItem } from '../../execution/run';
@@ -69,10 +70,14 @@ export async function readAddressList(
 	run: Run,
 	readSettings: (read: ParameterReader, itemIndex: number) => ItemSettings,
 ): Promise<AddressList> {
-	const sharedList = readSharedList(run);
+	const { addressesPerJob, checkAddresses } = readOptions(run.readFirst, [
+		'addressesPerJob',
+		'checkAddresses',
+	]);
+	const sharedList = readSharedList(run, checkAddresses);
 	const items = await run.readItems((read, itemIndex) => ({
 		settings: readSettings(read, itemIndex),
-		addresses: sharedList ? [] : readAddresses(run, read, itemIndex),
+		addresses: sharedList ? [] : readAddresses(run.context, read, itemIndex, checkAddresses),
 	}));
 	const firstReadable = items.findIndex(({ value }) => value);
 	const ownerOfShared = Math.max(0, firstReadable);
@@ -87,7 +92,6 @@ export async function readAddressList(
 			else entries.push({ ...value, order, inputIndex });
 		}
 	}
-	const { addressesPerJob } = run.options;
 	const chunks = run.stopsAtRefusals(refused) ? [] : createChunks(entries, addressesPerJob);
 	return { entries, refused, chunks };
 }

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import {
 	type AddressRequest,
 	cleanAddressRequest,
@@ -6,11 +6,7 @@ import {
 	splitList,
 } from '../../address/input';
 import { addressPlaceholder, choice, field, select } from '../../description/fields';
-import {
-	createItemReader,
-	differsByItem,
-	type ParameterReader,
-} from '../../description/parameters';
+import { differsByItem, type ParameterReader } from '../../description/parameters';
 import type { Run } from '../../execution/run';
 import { catchScreeningError, invalidInput, type Settled } from '../../shared/errors';
 import { describeFields, valueAt } from '../../shared/fieldPath';
@@ -52,19 +48,16 @@ export const addressFields = [
 	}),
 ];
 
-/** What the addresses of an input item are read with. */
-type AddressContext = Pick<Run, 'context' | 'options'>;
-
 /**
  * Reads the addresses of an input item: each, or why this one cannot be sent.
  * @throws {ScreeningError} `invalid_input` for an item without the field, or for an empty list
  */
 export function readAddresses(
-	{ context, options }: AddressContext,
+	context: IExecuteFunctions,
 	read: ParameterReader,
 	itemIndex: number,
+	checkAddresses: boolean,
 ): Array<Settled<AddressRequest>> {
-	const { checkAddresses } = options;
 	if (readSource(read) === 'list') return readList(read('addresses', ''), checkAddresses);
 	const { json = {} } = context.getInputData()[itemIndex] ?? {};
 	return [readFromItem(read, json, checkAddresses)];
@@ -74,16 +67,13 @@ export function readAddresses(
  * Reads the list that is the same for all input items: each address, or why this one cannot be sent.
  * A list that holds no address gives its one error. Undefined if each item has addresses of its own.
  */
-export function readSharedList({
-	context,
-	options,
-}: AddressContext): Array<Settled<AddressRequest>> | undefined {
+export function readSharedList(
+	{ context, readFirst: read }: Run,
+	checkAddresses: boolean,
+): Array<Settled<AddressRequest>> | undefined {
 	if (differsByItem(context, ['addressSource', 'addresses'])) return undefined;
-	const read = createItemReader(context, 0);
 	const { value: list, error } = catchScreeningError(() =>
-		readSource(read) === 'list'
-			? readList(read('addresses', ''), options.checkAddresses)
-			: undefined,
+		readSource(read) === 'list' ? readList(read('addresses', ''), checkAddresses) : undefined,
 	);
 	return error ? [{ error }] : list;
 }

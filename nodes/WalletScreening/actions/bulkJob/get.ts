@@ -3,9 +3,18 @@ import type { Job } from '../../answers/jobAnswer';
 import { listResults, matchResults } from '../../answers/match';
 import { requireOver } from '../../client/bulk';
 import type { Client } from '../../client/client';
-import { agentOutputs, createAgentOutputFields } from '../../description/agentOutput';
+import {
+	agentOutputs,
+	createAgentOutputFields,
+	readReportForm,
+} from '../../description/reportForm';
 import { addressPlaceholder, choice, field, select, shownIf } from '../../description/fields';
-import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
+import {
+	createOptionsField,
+	readOptions,
+	reportOptions,
+	requestOptions,
+} from '../../description/options';
 import type { ParameterReader } from '../../description/parameters';
 import {
 	decisionFields,
@@ -13,7 +22,7 @@ import {
 	type ItemSettings,
 } from '../../description/reportSettings';
 import { createJobJson } from '../../execution/jobItem';
-import { ResultItems } from '../../execution/resultItems';
+import { ResultItems, type ResultOptions } from '../../execution/resultItems';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/operation';
 import type { ScreeningError, Settled } from '../../shared/errors';
@@ -71,8 +80,9 @@ export const getJobOperation: Operation = {
 			createOptionsField(...requestOptions, ...reportOptions, 'onlyNotGreen'),
 		]),
 	],
-	outputsWithoutReports: ['job'],
 	async execute(run) {
+		const { onlyNotGreen } = readOptions(run.readFirst, ['onlyNotGreen']);
+		const resultOptions = { form: readReportForm(run.context, ['job']), onlyNotGreen };
 		const readSettings = createSettingsReader(run);
 		const requests = await run.readItems((read, itemIndex): JobRequest => {
 			const output = readOutput(read);
@@ -83,6 +93,7 @@ export const getJobOperation: Operation = {
 				output,
 				jobId,
 				settings: readSettings(read, itemIndex),
+				resultOptions,
 				// They were checked before they were sent.
 				addresses: hasValue(addresses) ? readList(addresses, false) : undefined,
 			};
@@ -100,6 +111,7 @@ interface ReportsRequest {
 	output: 'reports';
 	jobId: string;
 	settings: ItemSettings;
+	resultOptions: ResultOptions;
 	/** The addresses that were submitted, if the user knows them. */
 	addresses: Array<Settled<AddressRequest>> | undefined;
 }
@@ -140,9 +152,9 @@ function countAddresses(job: Job): number | undefined {
 async function getReports(
 	run: Run,
 	client: Client,
-	{ jobId, settings, addresses }: ReportsRequest,
+	{ jobId, settings, resultOptions, addresses }: ReportsRequest,
 ): Promise<Array<Settled<OutputItem>>> {
-	const items = new ResultItems(run);
+	const items = new ResultItems(run, resultOptions);
 	if (!addresses) {
 		const job = requireOver(await client.getBulk(jobId));
 		const received = { client, settings, retrievedAt: new Date() };

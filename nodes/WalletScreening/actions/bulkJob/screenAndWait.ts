@@ -1,9 +1,14 @@
 import { type AddressResult, matchResults, repeatError } from '../../answers/match';
 import { type Submission, waitForJob } from '../../client/bulk';
-import { createAgentOutputFields } from '../../description/agentOutput';
-import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
+import { createAgentOutputFields, readReportForm } from '../../description/reportForm';
+import {
+	createOptionsField,
+	readOptions,
+	reportOptions,
+	requestOptions,
+} from '../../description/options';
 import { createSettingsReader, decisionFields } from '../../description/reportSettings';
-import { ResultItems } from '../../execution/resultItems';
+import { ResultItems, type ResultOptions } from '../../execution/resultItems';
 import type { Run } from '../../execution/run';
 import type { Operation } from '../../execution/operation';
 import { formatCount } from '../../shared/text';
@@ -38,22 +43,37 @@ export const screenAndWaitOperation: Operation = {
 	isBilled: true,
 	isTimed: true,
 	async execute(run) {
+		const options = {
+			...readOptions(run.readFirst, ['onlyNotGreen', 'pollInterval', 'timeout']),
+			form: readReportForm(run.context),
+		};
 		const list = await readAddressList(run, createSettingsReader(run));
-		return await submitList(run, list, waitForItems);
+		return await submitList(run, list, async (submission, chunk) => {
+			return await waitForItems(run, chunk, submission, options);
+		});
 	},
 };
+
+/** How to wait for a job, and what the user chose for its results. */
+interface WaitOptions extends ResultOptions {
+	/** Seconds. */
+	pollInterval: number;
+	/** Minutes. The run has the deadline that they lead to. */
+	timeout: number;
+}
 
 /**
  * Waits for the job of a submission, and gives an item or an error for each entry of its addresses.
  */
 async function waitForItems(
-	submission: Submission,
-	chunk: Chunk,
 	run: Run,
+	chunk: Chunk,
+	submission: Submission,
+	options: WaitOptions,
 ): Promise<OrderedItem[]> {
-	const results = await waitForResults(submission, chunk, run);
+	const results = await waitForResults(run, chunk, submission, options);
 	const screenedAt = new Date();
-	const resultItems = new ResultItems(run);
+	const resultItems = new ResultItems(run, options);
 	const ordered: OrderedItem[] = [];
 	for (const result of results) {
 		await run.breathe();
@@ -70,17 +90,17 @@ async function waitForItems(
  * is the error of each.
  */
 async function waitForResults(
-	{ addresses, value: submitted, error }: Submission,
-	{ client }: Chunk,
 	run: Run,
+	{ client }: Chunk,
+	{ addresses, value: submitted, error }: Submission,
+	{ pollInterval, timeout }: WaitOptions,
 ): Promise<AddressResult[]> {
 	if (error) return repeatError(addresses, error);
-	const { clock, deadline, options } = run;
-	const { pollInterval, timeout } = options;
+	const { clock, deadline } = run;
 	const when = `after ${formatCount(timeout, 'minute')}`;
-	const waitOptions = { clock, deadline, pollInterval, when };
+	const limits = { clock, deadline, pollInterval, when };
 	const settled = await run.settle(async () => {
-		const job = await waitForJob(client, submitted, waitOptions, addresses);
+		const job = await waitForJob(client, submitted, limits, addresses);
 		return matchResults(addresses, job);
 	});
 	return settled.value ?? repeatError(addresses, settled.error);

@@ -25,18 +25,14 @@ const defaultJobsAtOnce = 50;
 export async function submitList(
 	run: Run,
 	list: AddressList,
-	settle: (
-		submission: Submission,
-		chunk: Chunk,
-		run: Run,
-	) => OrderedItem[] | Promise<OrderedItem[]>,
+	settle: (submission: Submission, chunk: Chunk) => OrderedItem[] | Promise<OrderedItem[]>,
 ): Promise<OrderedItem[]> {
 	const settled = await run.inParallel(
 		list.chunks,
 		defaultJobsAtOnce,
 		async (chunk) => {
 			const submissions = await submitChunk(run, chunk);
-			const settling = submissions.map(async (one) => await settle(one, chunk, run));
+			const settling = submissions.map(async (one) => await settle(one, chunk));
 			return (await Promise.all(settling)).flat();
 		},
 		(error, chunk) => failAddresses(chunk, chunk.addresses, error),

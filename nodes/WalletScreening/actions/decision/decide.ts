@@ -3,45 +3,29 @@ import { addressKey } from '../../address/key';
 import type { AnyReport } from '../../answers/report';
 import { policyFields } from '../../description/policySettings';
 import { referenceOf } from '../../description/evidenceSettings';
-import { field } from '../../description/fields';
 import { readReportPath, reportField, requireReport } from '../../description/inputReport';
 import { createOptionsField } from '../../description/options';
-import { createSharedReader, type ParameterReader } from '../../description/parameters';
+import { createSharedReader } from '../../description/parameters';
 import { fieldsOfDecision, fieldsOnlyInSimplified } from '../../description/reportFields';
 import { createSettingsReader } from '../../description/reportSettings';
+import { readScreenedAt } from '../../description/screenedAt';
 import { errorItemFields, replaceDecision, withoutFields } from '../../execution/itemFields';
 import { createReportJson, type ReceivedReport } from '../../execution/reportItem';
 import type { Operation } from '../../execution/operation';
-import { readTime } from '../../policy/policySchema';
-import { invalidInput } from '../../shared/errors';
 import { isErrorItem } from '../../shared/failureItem';
 import { topNameOn, valueAt } from '../../shared/fieldPath';
 import { hasValue, nonBlankText } from '../../shared/json';
-
-const screenedAtLabel = 'Screened At';
-
-const screenedAtField = field(screenedAtLabel, 'screenedAt', {
-	placeholder: 'e.g. 2026-11-26T09:12:00Z',
-	description:
-		'When the service made the report, if you use a report again. The evidence records this time, and the summary shows how old the report is.',
-});
-
-const decideOptions = createOptionsField('alertText');
 
 export const decideOperation: Operation = {
 	name: 'Decide',
 	value: 'decide',
 	action: 'Make decision on report',
 	description: 'Make a decision by your rules on a report that you already have, without a request',
-	fields: [
-		reportField,
-		...policyFields,
-		{ ...decideOptions, options: [...decideOptions.options, screenedAtField] },
-	],
+	fields: [reportField, ...policyFields, createOptionsField('alertText', 'screenedAt')],
 	sendsNothing: true,
 	async execute(run) {
-		const { context, options } = run;
-		const form = { alertText: options.alertText };
+		const { context } = run;
+		const form = { alertText: run.options.alertText };
 		const readSettings = createSettingsReader(run, () => true);
 		const readPath = createSharedReader(context, ['reportField'], readReportPath);
 		return await run.mapInputItems((read, { json }, itemIndex) => {
@@ -88,22 +72,4 @@ function subjectOf(
 	const chain = nonBlankText(item.asked_chain);
 	const isSame = address !== undefined && addressKey(address) === addressKey(report.address);
 	return { chain, ...(isSame && { address }) };
-}
-
-/**
- * Reads when the report was made that is used again; undefined if the user does not say.
- * @throws {ScreeningError} `invalid_input`
- */
-function readScreenedAt(read: ParameterReader): Date | undefined {
-	const given = read('options.screenedAt', '');
-	if ((given ?? '') === '') return undefined;
-	const time = readTime(given);
-	if (!time || time.getTime() > Date.now()) {
-		throw invalidInput(
-			screenedAtLabel,
-			`'${screenedAtLabel}' is not a time in the past with its zone`,
-			'Give a time such as 2026-11-26T09:12:00Z, or remove the option.',
-		);
-	}
-	return time;
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { parseReport } from '../../answers/report';
 import { field } from '../../description/fields';
 import { readReportPath, reportField, requireReport } from '../../description/inputReport';
-import { createOptionsField } from '../../description/options';
+import { createOptionsField, readOptions } from '../../description/options';
 import { createSharedReader, type ParameterReader } from '../../description/parameters';
 import { sortFields } from '../../execution/itemFields';
 import type { ComparisonItem } from '../../description/outputItems';
@@ -39,6 +39,7 @@ export const compareOperation: Operation = {
 	sendsNothing: true,
 	givesNoVerdict: true,
 	async execute(run) {
+		const { onlyChanges } = readOptions(run.readFirst, ['onlyChanges']);
 		const names = ['reportField', 'earlierField', 'scoreChange'] as const;
 		const readParameters = createSharedReader(run.context, names, (read) => ({
 			path: readReportPath(read),
@@ -59,7 +60,7 @@ export const compareOperation: Operation = {
 				requireReport(json, path),
 				scoreChange,
 			);
-			if (run.options.onlyChanges && change.kind === 'same') return undefined;
+			if (onlyChanges && change.kind === 'same') return undefined;
 			return sortFields({ ...json, change: change as unknown as IDataObject });
 		});
 	},

@@ -1,19 +1,14 @@
 import { cleanReportId } from '../../address/input';
 import type { Client } from '../../client/client';
-import { createAgentOutputFields } from '../../description/agentOutput';
+import { createAgentOutputFields, readReportForm } from '../../description/reportForm';
 import { reportIdField } from '../../description/fields';
 import { createOptionsField, reportOptions, requestOptions } from '../../description/options';
 import { unwrapLocator } from '../../description/parameters';
 import { optionalPdfFields, readWantedPdf } from '../../description/pdfOutput';
-import {
-	createSettingsReader,
-	decisionFields,
-	type ItemSettings,
-} from '../../description/reportSettings';
-import { createReportItemWithPdf } from '../../execution/reportWithPdf';
+import { createSettingsReader, decisionFields } from '../../description/reportSettings';
+import { createReportItemWithPdf, type ReportItemRequest } from '../../execution/reportWithPdf';
 import type { OutputItem, Run } from '../../execution/run';
 import type { Operation } from '../../execution/operation';
-import type { PdfTarget } from '../../transport/pdf';
 
 export const getReportOperation: Operation = {
 	name: 'Get',
@@ -28,26 +23,25 @@ export const getReportOperation: Operation = {
 		createOptionsField(...requestOptions, ...reportOptions),
 	],
 	async execute(run) {
+		const form = readReportForm(run.context);
 		const readSettings = createSettingsReader(run);
 		const requests = await run.readItems((read, itemIndex) => ({
 			id: cleanReportId(unwrapLocator(read('reportId')), 'Report'),
 			settings: readSettings(read, itemIndex),
+			form,
 			pdf: readWantedPdf(read),
 		}));
 		return await run.mapRequests(requests, getReport);
 	},
 };
 
-interface ReportRequest {
+interface ReportRequest extends ReportItemRequest {
 	id: string;
-	settings: ItemSettings;
-	pdf: PdfTarget | undefined;
 }
 
 /** Asks for a report that exists (section 4.2). */
 async function getReport(run: Run, client: Client, request: ReportRequest): Promise<OutputItem> {
-	const { id, settings, pdf } = request;
-	const report = await client.getReport(id);
+	const report = await client.getReport(request.id);
 	const received = { report, retrievedAt: new Date() };
-	return await createReportItemWithPdf(run, client, received, settings, pdf);
+	return await createReportItemWithPdf(run, client, received, request);
 }
