@@ -1,16 +1,14 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { isInForce } from '../policy/exceptions';
-import { type Policy, readExceptions, readPolicy } from '../policy/policy';
-import { type Exception, otherwiseChoices } from '../policy/policySchema';
+import { type Policy, readPolicy } from '../policy/policy';
+import { otherwiseChoices } from '../policy/policySchema';
 import { isSameJson } from '../shared/canonical';
 import { rethrowUnlessScreeningError } from '../shared/errors';
-import { isJsonObject } from '../shared/json';
-import { shortenAddress } from '../shared/text';
 import { requireChoice, requireEvidenceText } from '../shared/userInput';
 import { evidenceFields } from './evidenceSettings';
+import { describeIdleExceptions, exceptionsField, readExceptionEntries } from './exceptionSettings';
 import { choice, field, select } from './fields';
 import { createSharedReader, type ParameterReader } from './parameters';
-import { exceptionFields, firstRules, ruleFields } from './ruleFields';
+import { firstRules, ruleFields } from './ruleFields';
 
 /* The parameters of a policy, and how they are read. */
 
@@ -55,16 +53,6 @@ const otherwiseField = select(
 	],
 	{ description: 'Decision when no rule matches' },
 );
-
-const exceptionsField = field('Exceptions', 'exceptions', {
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, sortable: true },
-	placeholder: 'Add exception',
-	description:
-		'An exception waives rules for its address up to the end of its last day. It waives only rules that may be waived.',
-	default: {},
-	options: [{ displayName: 'Exception', name: 'entries', values: exceptionFields }],
-});
 
 const policyNameField = field('Policy Name', 'policyName', {
 	placeholder: 'e.g. Payouts',
@@ -179,21 +167,6 @@ function makePolicy(values: PolicyValues): Policy {
 }
 
 /**
- * Reads the exceptions that the user entered in fields, which n8n gives as `{ entries: [exception, …]
- * }`.
- * @throws {ScreeningError} `invalid_input`
- */
-export function readExceptionEntries(collection: unknown): Exception[] {
-	const { entries = [] } = (collection ?? {}) as { entries?: unknown };
-	const list: unknown[] = Array.isArray(entries) ? entries : [entries];
-	// The editor gives an empty text for a chain that the user left empty.
-	const withoutEmptyChains = list.map((entry) =>
-		isJsonObject(entry) && entry.chain === '' ? { ...entry, chain: null } : entry,
-	);
-	return readExceptions(withoutEmptyChains);
-}
-
-/**
  * Does `work`, which does not know the label of the field that it reads.
  * @throws {ScreeningError} its error, with the label
  */
@@ -203,19 +176,4 @@ function withLabelOf<T>({ displayName }: INodeProperties, work: () => T): T {
 	} catch (error) {
 		throw rethrowUnlessScreeningError(error).withDetails({ parameter: displayName });
 	}
-}
-
-/** Makes a sentence for each exception of a policy that does nothing at the time `now`. */
-export function describeIdleExceptions({ rules, exceptions }: Policy, now: Date): string[] {
-	const all = [...exceptions.values()].flat();
-	if (all.length === 0) return [];
-	const isAnyWaivable = rules.some(({ mayBeWaived }) => mayBeWaived);
-	const ended = all.filter((exception) => !isInForce(exception, now));
-	return [
-		...(isAnyWaivable ? [] : ["The exceptions do nothing: no rule has 'May Be Waived' on."]),
-		...ended.map(({ address, until }) => {
-			const shown = shortenAddress(address);
-			return `The exception for ${shown} ended on ${until}. Renew or remove it.`;
-		}),
-	];
 }

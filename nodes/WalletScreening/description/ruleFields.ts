@@ -2,8 +2,8 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { choice, field, select, toggle } from './fields';
 
 /*
- * The fields of a rule and of an exception, as the editor shows them. Their names are those that the
- * JSON of a policy has, so `policy/` reads both.
+ * The fields of a rule, as the editor shows them. Their names are those that the JSON of a policy has,
+ * so `policy/` reads both.
  */
 
 const isNot = choice('Is Not', 'notEquals');
@@ -58,20 +58,6 @@ export const ruleFields: INodeProperties[] = [
 		'mayBeWaived',
 		'Whether to let an exception waive this rule for an address. No exception waives a rule on sanctions.',
 	),
-];
-
-export const exceptionFields: INodeProperties[] = [
-	field('Address', 'address', { placeholder: 'e.g. 1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa' }),
-	field('Chain', 'chain', {
-		placeholder: 'e.g. BTC',
-		description: 'The chain as the report names it. Leave empty for every chain.',
-	}),
-	field('Until', 'until', {
-		placeholder: 'e.g. 2027-01-31',
-		description: 'The last day of the exception (UTC), as year-month-day',
-	}),
-	field('Reason', 'reason', { placeholder: 'e.g. Hot wallet of an exchange, ticket 4711' }),
-	field('Approved By', 'approvedBy', { placeholder: 'e.g. Head of Compliance' }),
 ];
 
 /** The rules of a new node. A team that knows the scores of its service sets thresholds. */

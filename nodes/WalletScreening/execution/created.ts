@@ -4,8 +4,8 @@ import type { OnError } from '../transport/onError';
 import type { CreatedResources } from './account';
 
 /*
- * What a run made before it failed or was stopped: its errors name it, so that it can be fetched
- * without another charge.
+ * What a run made before it failed or was stopped. The errors of the run name it, so that the user can
+ * fetch it without another charge.
  */
 
 /**
@@ -20,20 +20,29 @@ export function addCreated(
 	return onError === 'stop' ? addEverything(error, created) : addJobIds(error, created);
 }
 
-/** Adds all that was made, and how to get it. */
+/** Adds all that the run made, and how to get it. */
 function addEverything(error: ScreeningError, created: CreatedResources): ScreeningError {
-	const { report_ids, job_ids, openScreenings } = created;
-	// The advice on these errors tells of its own screening.
-	const tellsOfOwn = ['server', 'network'].includes(error.errorClass);
-	const isOnlyItsOwn = tellsOfOwn && error.details.sent !== undefined && openScreenings === 1;
-	const shown = isOnlyItsOwn ? { ...created, openScreenings: 0 } : created;
-	const lines = describeCreated(shown, maxIdsShown);
+	const { report_ids, job_ids } = created;
+	const sentences = describeCreated(withoutOwnScreening(created, error), maxIdsShown);
 	const advice =
 		"With 'On Error' set to Continue in the settings, the node returns its reports together with the errors.";
-	const description = [error.description, ...lines, ...(lines.length > 0 ? [advice] : [])];
+	const description = [error.description, ...sentences, ...(sentences.length > 0 ? [advice] : [])];
 	return error
 		.withDetails({ report_ids, job_ids })
 		.withText({ description: description.join(' ') });
+}
+
+/**
+ * Leaves out an open screening that is the failed one itself: the advice on that error already warns
+ * that the service may charge for it.
+ */
+function withoutOwnScreening(
+	created: CreatedResources,
+	{ errorClass, details }: ScreeningError,
+): CreatedResources {
+	const hasAdvice = errorClass === 'server' || errorClass === 'network';
+	const isOpen = hasAdvice && details.sent !== undefined;
+	return isOpen && created.openScreenings === 1 ? { ...created, openScreenings: 0 } : created;
 }
 
 /**

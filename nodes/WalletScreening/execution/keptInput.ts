@@ -22,16 +22,17 @@ import { jobItemFields, namesUsedIn, withoutFields } from './itemFields';
 export type KeptInput = 'none' | 'extra' | 'whole';
 
 /**
- * Makes the JSON that leaves with a result.
+ * Makes the JSON that leaves with a result. With `whole`, that is the result: an operation that works
+ * on its item has already put its own fields into the input.
  *
  * @example
  *
  *     keeps    with the result { outcome: 'block', report: S }
  *     none     { outcome: 'block', report: S }
  *     extra    { outcome: 'block', report: S, id: 7 }
- *     whole    the result alone: the operation has set its fields in the input
  *
- * With `extra`, a result without a verdict, e.g. { report_id }, keeps all fields of the input.
+ * If the operation gives no verdict, e.g. only { report_id }, then `extra` keeps the verdict of the
+ * input, too: nobody would take it for one of this operation.
  */
 export function addInputToResult(
 	result: IDataObject,

@@ -138,9 +138,11 @@ function nameJob(error: ScreeningError, job_id: string): ScreeningError {
 	return error.withDetails({ job_id });
 }
 
-/** Counts the addresses of the job, if all of them are there: none of a job that still runs. */
+/**
+ * Counts the addresses of a job by its results. It is undefined if the answer may lack a result, as of
+ * a job that is in progress.
+ */
 function countAddresses(job: Job): number | undefined {
-	// A lack may stand for no address, or for several.
 	const isWhole = !job.missingResults && !job.unnamedLack && job.results.length > 0;
 	return isWhole ? listResults(job).length : undefined;
 }

@@ -1,7 +1,7 @@
 import {
 	describeIdleExceptions,
 	readExceptionEntries,
-} from '../../../nodes/WalletScreening/description/policySettings';
+} from '../../../nodes/WalletScreening/description/exceptionSettings';
 import { readPolicy } from '../../../nodes/WalletScreening/policy/policy';
 import { ethereum as address } from '../../support/data/knownAddresses';
 import { exception } from '../../support/unit/exceptions';
