@@ -219,10 +219,14 @@ function readCollection(read: ParameterReader<'options'>): JsonObject {
 }
 
 /** The options that count for the run of each operation. */
-export interface RunOptions extends Pick<
-	OptionValues,
-	(typeof requestOptions)[number] | 'alertText' | 'includeInputFields'
-> {
+export interface RunOptions {
+	alertText: boolean;
+	/** Requests, or bulk jobs, in progress at once; undefined: the operation chooses. */
+	concurrency: number | undefined;
+	includeInputFields: boolean;
+	maxRetries: number;
+	/** Seconds. */
+	requestTimeout: number;
 	/**
 	 * How often a screening is sent again after its answer was lost: once by default, because the
 	 * service may bill each.

@@ -167,8 +167,8 @@ function makePolicy(values: PolicyValues): Policy {
 }
 
 /**
- * Does `work`, which does not know the label of the field that it reads.
- * @throws {ScreeningError} its error, with the label
+ * Does `work`, which reads the value of a field, and adds the label of the field to its error.
+ * @throws {ScreeningError} that error
  */
 function withLabelOf<T>({ displayName }: INodeProperties, work: () => T): T {
 	try {

@@ -7,9 +7,9 @@ import { createItemReader, type ParameterReader } from './parameters';
 import { fieldsSelectableForAgent } from './reportFields';
 
 /*
- * How much of a report leaves the node. In a workflow, the option Simplify tells it. In a tool of an
- * AI agent, the parameter Output does: the context of an agent is short, and too many fields confuse
- * it.
+ * How much of a report leaves the node. In a workflow, the user chooses it with the option Simplify. In
+ * a tool of an AI agent there is the parameter Output instead: the context of an agent is short, and
+ * too many fields confuse it.
  */
 
 const outputLabel = 'Output';
@@ -29,7 +29,7 @@ const outputFields = field('Output Fields', 'outputFields', {
 	options: fieldsSelectableForAgent,
 });
 
-/** The parameters Output, with the choices `others` before its own, and Output Fields. */
+/** Makes the parameters Output, with the choices `others` before its own, and Output Fields. */
 export function createAgentOutputFields(
 	preselected = 'simplified',
 	others: INodePropertyOptions[] = [],

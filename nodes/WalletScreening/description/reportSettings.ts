@@ -62,7 +62,7 @@ export function readTriggerSettings(read: ParameterReader): ReportSettings {
 }
 
 /**
- * Makes a reader of the settings for the report of each item. `wantsDecision` tells whether to
+ * Makes a reader of the settings for the report of each item. `wantsDecision` reads whether to
  * decide; by default the user chooses, with Add Decision.
  * @throws {ScreeningError} The reader: `invalid_input`
  */

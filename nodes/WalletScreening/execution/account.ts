@@ -13,7 +13,7 @@ export interface CreatedResources {
 /** Milliseconds. The hint does not mention shorter waits. */
 const minWaitShown = 10_000;
 
-/** What a run has made, and what its hint tells beside the counts of its items. */
+/** What a run has made, and the facts that its hint shows beside the counts of its items. */
 export class RunAccount {
 	readonly created: CreatedResources = {
 		report_ids: [],

@@ -43,7 +43,7 @@ function findAdvice(error: ScreeningError, site: ErrorSite | undefined): string 
 	if (['Base URL', 'Service Names'].includes(details.parameter ?? '')) {
 		return 'Open the credential of this node to correct it.';
 	}
-	// Of a report with a PDF that failed, and of a stopped run, the description says what to do.
+	// If only the PDF failed, or the run was stopped, the description already has the advice.
 	if (details.reportItem !== undefined || faultCode === 'STOPPED') return '';
 	const rows = adviceTable[errorClass].filter(
 		({ at, when }) => at.some((one) => one === site) && (when?.(error) ?? true),

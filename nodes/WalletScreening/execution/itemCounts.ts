@@ -6,11 +6,11 @@ import { hasValue } from '../shared/json';
 import { capitalize, formatValue } from '../shared/text';
 import { showHint } from '../transport/display';
 
-/* The hint with the counts of the items, or with what the only item says. */
+/* The hint with the counts of the items, or with what the only item holds. */
 
 /**
  * Shows one line above the output: how many items of each kind there are, or what the only item
- * says; then the facts. No item is of two kinds.
+ * holds; then the facts. No item is of two kinds.
  */
 export function showCounts(
 	context: IExecuteFunctions,

@@ -12,8 +12,8 @@ const nameMeanings: Record<keyof ServiceNames, string> = {
 };
 
 /**
- * Says what the user may add to the names of the service. An error proposes names under one key; of
- * several, no sentence could say which of them fits.
+ * Describes what the user may add to the names of the service. An error proposes names under one key:
+ * for several, no sentence could explain which of them fits.
  */
 export function describeProposedNames(proposedNames: ServiceNames): string {
 	const entries = Object.entries(proposedNames) as Array<[keyof ServiceNames, string[]]>;

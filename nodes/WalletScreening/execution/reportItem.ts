@@ -19,9 +19,10 @@ import { packageVersion } from '../shared/packageVersion';
 import { type Context, workflowIdOf } from '../transport/context';
 
 /*
- * From a report to the JSON of its item. `createReportJson` is for Decide, which puts the fields
- * into the item that it has. `reportWithPdf.ts` and the trigger use `createServiceReportJson`, whose
- * error names the report. `resultItems.ts` names it itself, because its copy of a report may fail, too.
+ * From a report to the JSON of its item. Decide uses `createReportJson`, and puts the fields into the
+ * item that it has. For a report that the service just sent there is `createServiceReportJson`, whose
+ * error names the report. Only `resultItems.ts` adds that name itself, because it copies a report, which
+ * may fail, too.
  */
 
 /** A report of any age and origin, with the request for it and the time at which it came. */
@@ -95,7 +96,7 @@ export function createReportJson(
 	return { ...whole, json: Object.fromEntries(fields) as IDataObject };
 }
 
-/** Finds what the node itself says about a report. */
+/** Finds what the node itself adds to a report: the asked chain and the decision. */
 function judge(received: ReceivedReport, { policy, input }: ItemSettings): Findings {
 	const { report, screenedAt, isUsedAgain } = received;
 	const at = new Date();

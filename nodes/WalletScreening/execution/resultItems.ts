@@ -47,10 +47,10 @@ export class ResultItems {
 		}
 	}
 
-	private createJson(result: Report, { client, settings, ...received }: ResultRequest): ReportJson {
+	private createJson(result: Report, { client, settings, ...request }: ResultRequest): ReportJson {
 		const { serviceNames } = client;
-		const whole = { ...received, report: this.copyIfUsed(result), serviceNames };
-		return createReportJson(this.run.context, whole, settings, this.options.form);
+		const received = { ...request, report: this.copyIfUsed(result), serviceNames };
+		return createReportJson(this.run.context, received, settings, this.options.form);
 	}
 
 	/** @throws {RangeError} for a report that is nested too deeply to be copied */

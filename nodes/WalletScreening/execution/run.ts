@@ -24,14 +24,14 @@ const defaultConcurrency = 200;
 
 /** What an operation states about its runs. */
 export interface RunSettings {
-	/** It ends after the option `Timeout`. */
+	/** A run ends after the minutes of the option Timeout. */
 	isTimed?: true;
 }
 
 /**
  * One execution of the action node. An operation reads all its items with `readItems`, before the
  * first request, then asks the service with `mapRequests`, `flatMapRequests` or `inParallel`. One
- * that sends no request has `mapInputItems`. `RunEnd` says what ends a run before that.
+ * that sends no request has `mapInputItems`. `RunEnd` has what ends a run before that.
  */
 export class Run {
 	/**

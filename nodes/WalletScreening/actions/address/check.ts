@@ -37,7 +37,7 @@ export const checkOperation: Operation = {
 };
 
 /**
- * Checks an address, and says what a person should know of it.
+ * Checks an address, and describes what a person should look at.
  * @throws {ScreeningError} `invalid_input` for a private key, and for what is no text that could be
  * checked
  */

@@ -112,7 +112,7 @@ interface ReportsRequest {
 	jobId: string;
 	settings: ItemSettings;
 	resultOptions: ResultOptions;
-	/** The addresses that were submitted, if the user knows them. */
+	/** The addresses that were submitted, if the user gave them. */
 	addresses: Array<Settled<AddressRequest>> | undefined;
 }
 

@@ -10,8 +10,7 @@ import {
 } from './addressList';
 
 /**
- * How many jobs are in progress at once if the user does not say: as many as the burst of Pro
- * (section 8).
+ * How many jobs are in progress at once, unless the user chose a number: the burst of Pro (section 8).
  */
 const defaultJobsAtOnce = 50;
 

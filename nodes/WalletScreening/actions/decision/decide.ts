@@ -61,8 +61,8 @@ function withReportDecidedOn(item: IDataObject, path: string, report: AnyReport)
 }
 
 /**
- * What an item says of the request for its report: the address, if the report is about the same,
- * and the chain that was asked for.
+ * What an item holds of the request for its report: the address, if the report is about the same
+ * account, and the chain that was asked for.
  */
 function subjectOf(
 	item: IDataObject,
