@@ -13,6 +13,7 @@ export default {
 		`${code}/client/**/*.ts`,
 		`${code}/answers/*.ts`,
 		`${code}/execution/{run,runEnd,runOperation,errorItems,nodeErrors,privateKeysInError,toolFailure,keptInput,itemFields,resultItems}.ts`,
+		`${code}/description/reportFields.ts`,
 		`${code}/actions/bulkJob/*.ts`,
 	],
 	testRunner: 'jest',

@@ -128,7 +128,10 @@ export function createPolicyReader({
 	});
 }
 
-/** Values that JSON cannot hold are never the same: one of them may make a policy that is refused. */
+/**
+ * Whether two items have the same policy. A value that JSON cannot hold equals none: it may make a
+ * policy that is refused.
+ */
 const hasSameValues = (one: PolicyValues, other: PolicyValues): boolean =>
 	policyParameters.every((name) => isSameJson(one[name], other[name]));
 

@@ -55,7 +55,7 @@ function addJobIds(error: ScreeningError, { job_ids }: CreatedResources): Screen
 	return needsNoJobIds || job_ids.length === 0 ? error : error.withDetails({ job_ids });
 }
 
-/** Neither the panel of the editor nor a tool has room for more. The data of the error names all. */
+/** Neither the editor's panel nor a tool has room for more. The details of the error have all. */
 export const maxIdsShown = 100;
 
 /** Says what the service has made, and how to get it. Each sentence has at most `maxIds` IDs. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { JobItem } from '../description/outputItems';
 import { fieldsOfDecision, reportFields } from '../description/reportFields';
 
-/* What becomes of the fields of an item. `description/reportFields.ts` has those of a report item. */
+/* How the fields of items are ordered, replaced and left out; `reportFields.ts` has the table. */
 
 /** The fields of the item of a bulk job. */
 export const jobItemFields: readonly string[] = [

@@ -107,7 +107,10 @@ function readFromItem(
 	return settleRequest(address, chain, checkAddresses);
 }
 
-/** @throws {ScreeningError} `invalid_input`, with the label `parameter`, for a field that is not there */
+/**
+ * Finds a field of an item, of which the user gave the name in the field labelled `parameter`.
+ * @throws {ScreeningError} `invalid_input` for an item without it
+ */
 function requireField(
 	item: IDataObject,
 	name: string,
