@@ -5,7 +5,12 @@ import type {
 	INodeType,
 	INodeTypeDescription,
 } from 'n8n-workflow';
-import { actionProperties, operationsWithoutCredential, readChoice, subtitle } from './actions';
+import {
+	actionProperties,
+	operationsWithoutCredential,
+	readOperationChoice,
+	subtitle,
+} from './actions';
 import { runOperation } from './execution/runOperation';
 import { requireMainConnection } from './transport/context';
 
@@ -60,6 +65,6 @@ export class WalletScreening implements INodeType {
 
 	/** @throws {NodeError} the first failure, unless On Error is to continue */
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await runOperation(this, readChoice(this))];
+		return [await runOperation(this, readOperationChoice(this))];
 	}
 }

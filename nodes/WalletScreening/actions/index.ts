@@ -73,7 +73,7 @@ const titles = Object.fromEntries(
 export const subtitle = `={{ (${JSON.stringify(titles)})[$parameter["resource"] + "." + $parameter["operation"]] }}`;
 
 /** Reads which operation the user chose: one for all items, because neither takes an expression. */
-export function readChoice(context: IExecuteFunctions): OperationChoice {
+export function readOperationChoice(context: IExecuteFunctions): OperationChoice {
 	const resource = String(context.getNodeParameter('resource', 0));
 	const name = String(context.getNodeParameter('operation', 0));
 	const chosen = resources.find(({ value }) => value === resource);
