@@ -24,7 +24,8 @@ import {
  * The meaning of a name: the list of `fieldNames` that has it, or one of these.
  *
  * - `jobId`, `state`: it is the name of a field that holds the ID or the state of a job
- * - `complete`, `failed`, `running`: it is a word of a state, as in `completedAt` and `failed_items`
+ * - `completion`, `failure`, `unfinished`: it is a word of a state, as in `completedAt`,
+ *   `failed_items` and `pending`
  * - `replacedState`: it is a standard name of a state, and a user taught others
  * - `past`: it is the name of an earlier report or state, as `previous_result` is
  */
@@ -40,9 +41,9 @@ export type Meaning =
 export type Topic = 'screening' | 'unknown' | 'other';
 
 const notFinalMeanings: Array<Meaning | undefined> = [
-	'failed',
+	'failure',
 	'error',
-	'running',
+	'unfinished',
 	'partial',
 	'provisional',
 	'withdrawn',
@@ -106,7 +107,7 @@ const lastName = (path: string) => path.split('.').at(-1)!;
  *
  *     const contract = new Contract({ state: ['review.status'], complete: ['baked'] })
  *     contract.meaningOf('status', '.job.review')    'state'
- *     contract.meaningOf('finishedAt', '.job')       'complete'
+ *     contract.meaningOf('finishedAt', '.job')       'completion'
  *     contract.meaningOf('colour', '.job')           undefined
  *     contract.stateWordOf('Baked')                  'complete'
  *     contract.stateWordOf('IN_PROGRESS')            'running'
@@ -139,7 +140,7 @@ export class Contract {
 	/** What a word of a state means, e.g. `Baked` in `"status": "Baked"`: `complete`. */
 	private readonly wordMeanings: Vocabulary<StateWord>;
 
-	/** What a name means by rules 3 to 7, e.g. `finishedAt` in `"finishedAt": "…"`: `complete`. */
+	/** What a name means by rules 3 to 7, e.g. `finishedAt` in `"finishedAt": "…"`: `completion`. */
 	private readonly nameMeanings: Vocabulary<Meaning>;
 
 	/** The words that are always bad, e.g. `timeout` in `"kyc_status": "timeout"`. */
@@ -193,7 +194,9 @@ export class Contract {
 			['replacedState', replaceableNames.state],
 		]);
 		this.badWords = wordsOf(groups.filter(({ isAlwaysBad }) => isAlwaysBad));
-		this.taughtNotFinalNames = wordsOf(taughtGroups.filter(({ asName }) => asName !== 'complete'));
+		this.taughtNotFinalNames = wordsOf(
+			taughtGroups.filter(({ asName }) => asName !== 'completion'),
+		);
 		this.taughtPaths = listPaths([...entriesAsNames(taughtGroups), ['state', state]]);
 		this.hasTaughtStates = taught.state !== undefined;
 	}
@@ -298,7 +301,7 @@ export class Contract {
 		const known = lookUp(this.nameMeanings, words);
 		if (known !== undefined) return known;
 		if (wordsInNames.stateEnding.has(words.at(-1) ?? '')) return 'likeState';
-		return this.meansOpposite(words) ? 'running' : undefined;
+		return this.meansOpposite(words) ? 'unfinished' : undefined;
 	}
 }
 

@@ -2,7 +2,8 @@ import { addressKey } from '../address/key';
 import { isJsonObject, isObjectOrList, type JsonObject } from '../shared/json';
 import { rememberByObject } from '../shared/maps';
 import type { Contract } from './contract';
-import type { Field, Statements } from './fields';
+import type { Field } from './fields';
+import type { Statements } from './fieldStatements';
 import { addressOf, findOwnAddress } from './namedAddress';
 import { isElement, type Place, placesIn, selfAndAncestors } from './places';
 import { isGreen, isReportLike } from './report';
@@ -57,9 +58,9 @@ export class Contradictions {
 	 * Thousands of reports may lie in one place, so the fields of a place that contradict the reports
 	 * in it are looked for once, and so are those of the objects in it, which stand beside the reports.
 	 */
-	private readonly ofResult = rememberByObject((place: Place) => listFields(place, 'result'));
+	private readonly ofResult = rememberByObject((place: Place) => listFields(place, 'oneResult'));
 	private readonly aroundResults = rememberByObject((place: Place) =>
-		listFields(place, 'aroundResults'),
+		listFields(place, 'severalResults'),
 	);
 	private readonly beside = rememberByObject((place: Place) => this.findBeside(place));
 
@@ -127,7 +128,7 @@ export class Contradictions {
 		const topic = isAboutOtherTopic(this.contract, jobObject) ? 'other' : 'screening';
 		const own = jobObject.fields.filter(
 			(field) =>
-				effectsOf(field.statements.job).isOfEachReport === true ||
+				effectsOf(field.statements.job).contradictsEachReport === true ||
 				(field.meaning === 'likeState' && contradictsFromPart(field, topic)),
 		);
 		const ofParts = this.beside(jobObject).filter(({ statements }) => {
@@ -143,7 +144,7 @@ const listFields = ({ fields }: Place, where: keyof Statements): Field[] =>
 	fields.filter(({ statements }) => effectsOf(statements[where]).contradicts !== undefined);
 
 const contradictsAnywhere = ({ statements }: Field): boolean =>
-	effectsOf(statements.result).contradicts === 'anywhere';
+	effectsOf(statements.oneResult).contradicts === 'anywhere';
 
 /**
  * Whether a field is a verdict on a wallet that is not green: a check that failed, or several of which
@@ -168,7 +169,7 @@ const meansFail = (word: unknown): boolean => ['fail', 'failed'].includes(normal
 
 /** Whether a field contradicts the report inside which, or beside which, its object stands. */
 const contradictsFromPart = ({ statements }: Field, topic: PartTopic): boolean =>
-	effectsOf(statements.part).ofParts?.includes(topic) === true;
+	effectsOf(statements.part).contradictsFromParts?.includes(topic) === true;
 
 /** An object or a list that is not the report itself, but in it or next to it. */
 interface Part {

@@ -2,14 +2,13 @@ import type { HeaderFields } from '../shared/http';
 import { isJsonObject, type JsonObject } from '../shared/json';
 import type { Contract } from './contract';
 import { Contradictions } from './contradictions';
-import { type Field, readFields } from './fields';
+import { type Field, mayBeState, readFields } from './fields';
 import { findJobIdentity } from './jobId';
 import { findJobObjects } from './jobObjects';
 import {
 	findFieldsThatKeepListRunning,
 	findStateFields,
 	type JobStatus,
-	mayBeState,
 	readStatus,
 } from './jobState';
 import { isOuterObject, type Place, readPlaces, selfAndAncestors } from './places';
@@ -80,7 +79,7 @@ export function readJobAnswer(
 	if (job.state === 'complete') {
 		if (job.results.length > 0) return job;
 		// A word such as "success" may be about the request.
-		const ofJob = fields.filter(({ statements }) => statements.job !== 'success');
+		const ofJob = fields.filter(({ statements }) => statements.job !== 'successWord');
 		return createJobAnswer(contract, answer, parts, readStatus(ofJob, 'running'));
 	}
 	const asComplete = createJobAnswer(contract, answer, parts, { ...status, state: 'complete' });
@@ -106,7 +105,7 @@ export function readDeliveredJob(contract: Contract, body: unknown): JobAnswer {
 	const fields = parts.isBareList
 		? []
 		: parts.stateFields.filter(
-				({ meaning, statements }) => statements.job !== 'unknown' || meaning === 'state',
+				({ meaning, statements }) => statements.job !== 'unknownWord' || meaning === 'state',
 			);
 	return createJobAnswer(contract, answer, parts, readStatus(fields, 'complete'));
 }

@@ -1,15 +1,14 @@
-import { isJsonObject, isNonBlankText, isObjectOrList, type JsonObject } from '../shared/json';
+import { isJsonObject, isNonBlankText, type JsonObject } from '../shared/json';
 import { quoteJson } from '../shared/text';
 import type { Contract } from './contract';
 import { isAboutOtherTopic } from './contradictions';
-import { type Field, statesProgress, withJobStatement } from './fields';
+import { type Field, isProgressWord, isUnknownWord, mayBeState, withJobStatement } from './fields';
 import type { JobIdentity } from './jobId';
 import { holdsProgress, isInList, type Place, selfAndAncestors } from './places';
 import { isReportLike } from './report';
 import { namesOwnAddress, type ResultPlaces } from './resultPlaces';
 import type { ServiceNames } from './standardNames';
 import { effectsOf, jobRules, type JobState } from './statements';
-import { kindOf } from './values';
 import { normalizeName } from './vocabulary';
 
 /** How far along a job is. */
@@ -53,35 +52,13 @@ export function readStatus(fields: Field[], defaultState: 'running' | 'complete'
 	};
 }
 
-/** Whether a field is the word of a state that the contract does not have. */
-const isUnknownWord = ({ statements }: Field): boolean => statements.job === 'unknown';
-
-/**
- * Whether a field may state how far along a job is: a number, an `ok`, an object or a list of a
- * state, `running: false`, or a word under a name that the contract does not have.
- */
-export const mayBeState = (field: Field): boolean => {
-	const { meaning, value, statements } = field;
-	return (
-		statements.job === 'number' ||
-		(meaning === 'state' && (statements.job === 'ok' || isObjectOrList(value))) ||
-		(meaning === 'running' && kindOf(value) === 'off') ||
-		(isUnread(field) && typeof value === 'string' && /^[\p{L}_-]{2,40}$/u.test(value))
-	);
-};
-
-/** Whether a name has no meaning, or none because a user taught other names of a state. */
-const isUnread = ({ meaning, statements }: Field): boolean =>
-	statements.job === undefined &&
-	(meaning === undefined || ['likeState', 'replacedState'].includes(meaning));
-
 /**
  * The names to teach if the field states that the job is complete, or how far along it is. A
  * sentence or a sign cannot be taught, nor can a text in a list, nor `running: false`.
  */
 function proposeNames({ name, value, meaning, statements }: Field): ServiceNames | undefined {
 	if (isJsonObject(value)) return proposeTextIn(name, value);
-	if (Array.isArray(value) || meaning === 'running') return undefined;
+	if (Array.isArray(value) || meaning === 'unfinished') return undefined;
 	if (!statements.job) return { state: [name] };
 	return normalizeName(value) === '' ? undefined : { complete: [String(value)] };
 }
@@ -130,12 +107,12 @@ export function findStateFields(
 	// A job that is complete, or of which an address failed, and that has reports did not fail as a
 	// whole: an error is that of a part, and only states that the job is over.
 	const isComplete = allFields.some(
-		({ meaning, statements }) => meaning === 'state' && statements.job === 'complete',
+		({ meaning, statements }) => meaning === 'state' && statements.job === 'completeWord',
 	);
 	const isFailedAddress = (place: Place) => !isReportLike(place.value) && namesOwnAddress(place);
 	const isOfPart = firstReport && (isComplete || results.some(isFailedAddress));
 	const stateFields = allFields.map((field) =>
-		isOfPart && isErrorOfPart(field) ? withJobStatement(field, 'ended') : field,
+		isOfPart && mayBeOfOneAddress(field) ? withJobStatement(field, 'isOver') : field,
 	);
 	if (stateFields.some(isProgressWord)) return stateFields;
 	const directlyInside = jobObjects.filter(
@@ -149,17 +126,9 @@ export function findStateFields(
 const isSurelyOfJob = ({ statements }: Field): boolean =>
 	statements.job !== undefined && !effectsOf(statements.job).mayBeOfRequest;
 
-/**
- * Whether a field states an error that may be of a part of the job, e.g. of one address:
- * `errors: { "addresses.1": ["is invalid"] }`, `success: false`.
- */
-const isErrorOfPart = ({ meaning, statements }: Field): boolean =>
-	statements.job === 'error' &&
-	(meaning === 'error' || meaning === 'errorCode' || meaning === 'success');
-
-/** Whether a field is a word of a state that states progress: "done", and not "ok". */
-const isProgressWord = (field: Field): boolean =>
-	(field.meaning === 'state' || field.meaning === 'likeState') && statesProgress(field);
+/** Whether a field states an error that may be about one address: `success: false`. */
+const mayBeOfOneAddress = ({ statements }: Field): boolean =>
+	effectsOf(statements.job).mayBeOfOneAddress === true;
 
 /**
  * Finds the fields by which a bare list of results is not complete. Of what stands beside a report in
@@ -182,7 +151,7 @@ export function findFieldsThatKeepListRunning(
 	return places.flatMap((place) => {
 		if (place.isPast) return [];
 		const fields = place.fields
-			.map((field) => withJobStatement(field, field.statements.result))
+			.map((field) => withJobStatement(field, field.statements.oneResult))
 			.filter(keepsListRunning);
 		if (!isBesideReport(place)) return fields;
 		if (isAboutOtherTopic(contract, place)) return [];
@@ -196,5 +165,5 @@ const keepsListRunning = (field: Field): boolean =>
 
 /** Whether a field is the word of a state that may describe a customer or a case. */
 const mayBeOfAnything = (contract: Contract, { statements, value }: Field): boolean =>
-	statements.job === 'unknown' ||
-	(statements.job === 'running' && typeof value === 'string' && !contract.isBadWord(value));
+	statements.job === 'unknownWord' ||
+	(statements.job === 'runningWord' && typeof value === 'string' && !contract.isBadWord(value));

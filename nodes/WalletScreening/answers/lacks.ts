@@ -79,13 +79,13 @@ const isFailure = ({ report, address, flaw }: Result): boolean =>
 	!report && (address !== undefined || flaw !== undefined);
 
 /**
- * Whether a field of a complete job means that a source is missing. A failure of the job itself
- * would have ended it, so an error is one of a part of it, e.g. `sources: { ofac: { error: "timeout" } }`.
- * An event is about a delivery, and `summary: { outcome: "denied" }` may be about a wallet.
+ * Whether a field of a complete job may mean that a source is missing. An error that concerned the
+ * whole job would have ended it, so it concerns one source or one address.
  */
-const mayMeanLack = ({ meaning, statements }: Field): boolean =>
-	effectsOf(statements.job).isLack === true ||
-	(statements.job === 'error' && meaning !== 'event' && meaning !== 'verdict');
+function mayMeanLack({ statements }: Field): boolean {
+	const { isLack, mayBeLack } = effectsOf(statements.job);
+	return isLack === true || mayBeLack === true;
+}
 
 /**
  * Whether a field promises more than came: so many addresses have results, of which so many are
@@ -93,11 +93,11 @@ const mayMeanLack = ({ meaning, statements }: Field): boolean =>
  */
 function promisesMore(field: Field, addressCount: number, failureCount: number): boolean {
 	switch (field.statements.job) {
-		case 'more':
+		case 'hasMore':
 			return true;
-		case 'total':
+		case 'countsResults':
 			return countOf(field.value) > addressCount;
-		case 'failureCount':
+		case 'countsFailures':
 			return countsMoreFailures(field, failureCount);
 		default:
 			// What is missing may be an address, unless a failure explains it.
@@ -107,4 +107,4 @@ function promisesMore(field: Field, addressCount: number, failureCount: number):
 
 /** Whether a field counts more addresses that failed, or still run, than are known. */
 const countsMoreFailures = ({ value, statements }: Field, knownCount: number): boolean =>
-	statements.job === 'failureCount' && countOf(value) > knownCount;
+	statements.job === 'countsFailures' && countOf(value) > knownCount;

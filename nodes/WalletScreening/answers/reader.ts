@@ -39,17 +39,20 @@ import type { ServiceNames } from './standardNames';
  *     error       error
  *     address     -
  *
- * 2. `fields.ts` reads a name and its value together as a statement of how far along something is.
- *    The table in `statements.ts` has what each statement does to a job, and to a result.
+ * 2. `fields.ts` reads the fields of an object: of each, name and value together make a statement of
+ *    how far along something is. The statement makes the state of a job, or contradicts a report.
  *
- *     field                      statement    on a job     on a result
- *     "phase": "done"            complete     complete     -
- *     "error": "no source"       error        failed       has no report
- *     "total": 2                 total        -            -
+ *     field                      statement        makes a job    contradicts a report
+ *     "phase": "done"            completeWord     complete       no
+ *     "error": "no source"       hasError         failed         yes
+ *     "total": 2                 countsResults    -              no
  *
- *    So three tables decide what a field states and does: `standardNames.ts` has the meanings of
- *    names and words, `fields.ts` the statements by meaning, value and where the field stands, and
- *    `statements.ts` what they do.
+ *    Four tables decide that:
+ *
+ *     standardNames.ts           what a name means, and what a word
+ *     statementsByMeaning.ts     what a value under a name of each meaning states of a job
+ *     fieldStatements.ts         what the same field states elsewhere
+ *     statements.ts              what each statement does
  *
  * 3. `places.ts` lists the places of the answer: its objects, its lists and their elements, each
  *    with its path and its fields. A report is one place, and nothing in it is another.

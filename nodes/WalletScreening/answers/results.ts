@@ -68,7 +68,7 @@ function findMissingPart({ reportSchema }: Contract, value: unknown): Flaw | und
 function describeContradiction(contract: Contract, field: Field, place: Place): Flaw {
 	const { name, value } = field;
 	const flaw = `'${name}' is ${quoteJson(value)}`;
-	if (!effectsOf(field.statements.result).isUnknown) return { flaw };
+	if (!effectsOf(field.statements.oneResult).isUnknown) return { flaw };
 	const mayMeanComplete =
 		isReportLike(place.value) && normalizeName(value) !== '' && contract.mayMeanEnd(value);
 	return {

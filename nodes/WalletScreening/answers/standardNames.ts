@@ -35,7 +35,7 @@ export interface WordGroup {
 	 * What it means as the name of a switch, a time, a number or a list: `cancelled: true`,
 	 * `failed: [{ … }]`. The other words are no names, or `fieldNames` has them.
 	 */
-	asName?: 'complete' | 'failed' | 'running';
+	asName?: 'completion' | 'failure' | 'unfinished';
 	/**
 	 * Whether it means "not over" or "went wrong" under any name of a state or a verdict, and under
 	 * one that ends like a state: `kyc_status: "timeout"`, `result: "error"`,
@@ -52,14 +52,14 @@ export interface WordGroup {
 export const wordGroups: WordGroup[] = [
 	{
 		asValue: 'complete',
-		asName: 'complete',
+		asName: 'completion',
 		words: listIn(
 			'complete completed completion done end ended final finish finished finalized finalised fulfilled ready processed executed succeeded screened analyzed analysed',
 		),
 	},
 	{
 		asValue: 'failed',
-		asName: 'failed',
+		asName: 'failure',
 		isAlwaysBad: true,
 		words: listIn(
 			'fail failed errored crashed aborted timed_out unavailable skipped not_screened unprocessed',
@@ -67,7 +67,7 @@ export const wordGroups: WordGroup[] = [
 	},
 	{
 		asValue: 'failed',
-		asName: 'failed',
+		asName: 'failure',
 		words: listIn('failures cancelled canceled rejected invalid unsupported not_found missing'),
 	},
 	{
@@ -83,7 +83,7 @@ export const wordGroups: WordGroup[] = [
 	},
 	{
 		asValue: 'running',
-		asName: 'running',
+		asName: 'unfinished',
 		isAlwaysBad: true,
 		words: listIn('running pending queued in_queue waiting processing is_processing in_progress'),
 	},
@@ -136,9 +136,9 @@ export const groupTaughtWords = ({
 	failed = [],
 	running = [],
 }: ServiceNames): WordGroup[] => [
-	{ words: running, asValue: 'running', asName: 'running', isAlwaysBad: true },
-	{ words: failed, asValue: 'failed', asName: 'failed', isAlwaysBad: true },
-	{ words: complete, asValue: 'complete', asName: 'complete' },
+	{ words: running, asValue: 'running', asName: 'unfinished', isAlwaysBad: true },
+	{ words: failed, asValue: 'failed', asName: 'failure', isAlwaysBad: true },
+	{ words: complete, asValue: 'complete', asName: 'completion' },
 ];
 
 /**

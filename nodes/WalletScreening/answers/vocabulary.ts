@@ -55,7 +55,7 @@ export function createVocabulary<Meant>(entries: Array<Entry<Meant>>): Vocabular
  * Looks up a text by its words: all of them, then without those for its subject, then also without
  * those for its kind.
  * @example `batchCompletedAt` is looked up as `batchcompletedat`, `completedat` and `completed`,
- * which means `complete`
+ * which means `completion`
  */
 export function lookUp<Meant>(vocabulary: Vocabulary<Meant>, words: string[]): Meant | undefined {
 	const whole = vocabulary.get(words.join(''));
