@@ -1,5 +1,5 @@
 import { requireJson } from '../../nodes/WalletScreening/client/answerBody';
-import { maxParts } from '../../nodes/WalletScreening/answers/places';
+import { maxPlacesAndFields } from '../../nodes/WalletScreening/answers/places';
 import { Reader } from '../../nodes/WalletScreening/answers/reader';
 import { matchResults } from '../../nodes/WalletScreening/answers/match';
 import { reportOn } from '../../sandbox/reports';
@@ -11,8 +11,8 @@ const reportCount = 1000;
 const rounds = 41;
 /** There are fewer rounds for unusual answers, because each takes up to seconds to read. */
 const oddRounds = 5;
-/** With these names, an answer has nearly as many parts as the node accepts. */
-const oddNameCount = maxParts - 1000;
+/** With these names, an answer has nearly as many places and fields as the node accepts. */
+const oddNameCount = maxPlacesAndFields - 1000;
 
 /** Measures rows about the time that the nodes need to read an answer. */
 export async function readingRows(): Promise<Row[]> {

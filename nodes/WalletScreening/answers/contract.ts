@@ -241,32 +241,32 @@ export class Contract {
 	}
 
 	/**
-	 * Whether a word that the contract does not have may be taught as one of completion. It has no blanks,
-	 * because a sentence may say anything, and no part of it means anything else. A number is that of a
-	 * state, and not a status of HTTP.
+	 * Whether a word that the contract does not have may be taught as one of completion. It has no blank,
+	 * because a sentence may state anything. None of the words in it, nor two in a row, means anything
+	 * else. A number is that of a state, and not a status of HTTP.
 	 * @example `baked`, `ALL_DONE` and 3 may be one, `fetch_failed`, `almost done`, 500 and `67%` not
 	 */
 	mayMeanEnd(word: unknown): boolean {
 		if (!/^(?:\d{1,2}|\p{L}[\p{L}\d_.-]*)$/u.test(String(word))) return false;
 		const words = splitWords(word);
-		const parts = [...words, ...words.slice(1).map((second, index) => `${words[index]}_${second}`)];
-		return !parts.some((part) => {
-			const meant = this.stateWordOf(part);
+		const pairs = words.slice(1).map((second, index) => `${words[index]}_${second}`);
+		return ![...words, ...pairs].some((one) => {
+			const meant = this.stateWordOf(one);
 			if (meant === 'failed' || meant === 'running' || meant === 'partly') return true;
-			return meansNotFinal(this.meaningOfName(part));
+			return meansNotFinal(this.meaningOfName(one));
 		});
 	}
 
 	/**
-	 * Whether words together mean the end of a job of which a part failed: "partially_done",
+	 * Whether words together mean the end of a job in which something failed: "partially_done",
 	 * "finished_with_errors", and not "failed_to_complete".
 	 */
 	private meansPartly(words: string[]): boolean {
 		const meanings = words.flatMap((word) => this.wordMeanings.get(word) ?? []);
 		const isEnd = (meaning?: StateWord) => meaning === 'complete' || meaning === 'success';
 		const hasFailed = meanings.includes('failed');
-		const isPart = words.includes('partial') || words.includes('partially');
-		return isPart ? hasFailed || meanings.some(isEnd) : hasFailed && isEnd(meanings[0]);
+		const isPartial = words.includes('partial') || words.includes('partially');
+		return isPartial ? hasFailed || meanings.some(isEnd) : hasFailed && isEnd(meanings[0]);
 	}
 
 	/**

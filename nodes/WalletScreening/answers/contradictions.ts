@@ -3,7 +3,6 @@ import { isJsonObject, isObjectOrList, type JsonObject } from '../shared/json';
 import { rememberByObject } from '../shared/maps';
 import type { Contract } from './contract';
 import type { Field } from './fields';
-import type { Statements } from './fieldStatements';
 import { addressOf, findOwnAddress } from './namedAddress';
 import { isElement, type Place, placesIn, selfAndAncestors } from './places';
 import { isGreen, isReportLike } from './report';
@@ -11,14 +10,15 @@ import { effectsOf, type PartTopic } from './statements';
 import { normalizeName } from './vocabulary';
 
 /*
- * Which fields contradict a report. Where a field stands decides how sure it has to be:
+ * Which fields contradict a report. Where a field stands decides how sure its statement has to be:
  *
- *     in the report, or in an object around it    each statement counts by which a report is not
- *                                                 final, unless its name may be about something else
- *     in an object inside the report, or beside   a statement counts only if it is sure: a lack, an
- *     it in its element                           error, a word that is always bad
+ *     in the report, or in an object     each statement counts by which a report is not final, unless
+ *     around it                          the name of its field may be about something else
+ *     in a part of the report            a statement counts only if it is sure: a lack, an error, a
+ *                                        word that is always bad
  *
- * Of this element, `report` and the element itself are of the first kind, and the others of the second:
+ * A part is an object inside the report, or next to it in its element. Of this element, `report` and
+ * the element itself belong to the first row, and the other two objects are parts:
  *
  *     {
  *       "report": {
@@ -28,60 +28,68 @@ import { normalizeName } from './vocabulary';
  *       "meta": { "provisional": true }                contradicts the report
  *     }
  *
- * The names that lead to an object say what it is about:
+ * The names that lead to a part tell what it is about:
  *
  *     `meta`, `data_sources`       the screening: each sure statement counts
- *     `translation`                not known: only that something failed counts, or is not final
- *     an element of `hops`         one of many things that are not known: only sources count
+ *     `translation`                not known: a failure or a doubt counts, but not that it still runs
+ *     an element of `hops`         one of many things that are not known: only a missing source counts
  *     `transactions`, `customer`   something else: nothing counts
  */
 
-/** The places around a result, the inner ones first. */
-export interface Surroundings {
-	/** Its own place, and the places around it whose own fields are about it. */
-	own: Place[];
-	/** The places around it in which other objects may be about it, too, e.g. `meta` beside `report`. */
-	shared: Place[];
+/** The places from a result outwards, the inner ones first. */
+export interface ResultContext {
+	/** The result, and the places around it that are about it. Their fields may contradict it. */
+	placesWithFields: Place[];
+	/** Those of them of which other objects may contradict it, too, e.g. `meta` beside `report`. */
+	placesWithParts: Place[];
 }
 
 /**
  * Finds the fields that contradict the reports of one answer.
  *
  * @example Of `{ "failed": 1, "results": [{ "report": R, "error": 1 }], "meta": { "draft": true } }`,
- * `error` contradicts R, and so does `meta.draft`, which stands beside it. `failed` counts results.
+ * `error` contradicts R, and so does `meta.draft`, which stands next to it. `failed` counts results.
  */
 export class Contradictions {
 	/** The fields of the job that contradict each report. */
-	private readonly ofEachReport: Field[];
+	private readonly jobFields: Field[];
 
 	/*
-	 * Thousands of reports may lie in one place, so the fields of a place that contradict the reports
-	 * in it are looked for once, and so are those of the objects in it, which stand beside the reports.
+	 * Thousands of reports may lie in one place, so what contradicts them there is looked for once.
 	 */
-	private readonly ofResult = rememberByObject((place: Place) => listFields(place, 'oneResult'));
-	private readonly aroundResults = rememberByObject((place: Place) =>
+
+	/** Lists the fields of a place that contradict the one report in it. */
+	private readonly fieldsAgainstOneResult = rememberByObject((place: Place) =>
+		listFields(place, 'oneResult'),
+	);
+	/** Lists the fields of a place that contradict all reports in it. */
+	private readonly fieldsAgainstSeveralResults = rememberByObject((place: Place) =>
 		listFields(place, 'severalResults'),
 	);
-	private readonly beside = rememberByObject((place: Place) => this.findBeside(place));
+	/** Lists the fields of the parts in a place that contradict the reports in it. */
+	private readonly fieldsInParts = rememberByObject((place: Place) =>
+		this.findFieldsInParts(place),
+	);
 
 	/** @param jobObjects the objects about the job, if the answer is about one */
 	constructor(
 		private readonly contract: Contract,
 		jobObjects: Place[] = [],
 	) {
-		this.ofEachReport = jobObjects.flatMap((place) => this.findOfEachReport(place));
+		this.jobFields = jobObjects.flatMap((place) => this.findJobFields(place));
 	}
 
 	/** Finds the first field that rules a result out as a final report. */
-	find(result: Place, { own, shared }: Surroundings): Field | undefined {
-		const counts = (field: Field) => !isVerdict(this.contract, field, result);
-		const found = this.findAround(result, own, counts) ?? findInside(this.contract, result);
-		if (found) return found;
-		for (const place of shared) {
-			const field = this.beside(place).find(counts);
-			if (field) return field;
+	find(result: Place, { placesWithFields, placesWithParts }: ResultContext): Field | undefined {
+		const isRelevant = (field: Field) => !isVerdict(this.contract, field, result);
+		const field =
+			this.findAround(result, placesWithFields, isRelevant) ?? findInside(this.contract, result);
+		if (field) return field;
+		for (const place of placesWithParts) {
+			const fieldInPart = this.fieldsInParts(place).find(isRelevant);
+			if (fieldInPart) return fieldInPart;
 		}
-		return this.ofEachReport.find(counts);
+		return this.jobFields.find(isRelevant);
 	}
 
 	/**
@@ -91,15 +99,17 @@ export class Contradictions {
 	 */
 	private findAround(
 		result: Place,
-		own: Place[],
-		counts: (field: Field) => boolean,
+		places: Place[],
+		isRelevant: (field: Field) => boolean,
 	): Field | undefined {
-		const elementIndex = own.findIndex(isElement);
-		for (const [index, place] of own.entries()) {
-			const isOfResult = elementIndex < 0 || index <= elementIndex;
-			const fields = isOfResult ? this.ofResult(place) : this.aroundResults(place);
+		const elementIndex = places.findIndex(isElement);
+		for (const [index, place] of places.entries()) {
+			const isAboutOne = elementIndex < 0 || index <= elementIndex;
+			const fields = isAboutOne
+				? this.fieldsAgainstOneResult(place)
+				: this.fieldsAgainstSeveralResults(place);
 			const field = fields.find(
-				(one) => (place === result || contradictsAnywhere(one)) && counts(one),
+				(one) => (place === result || contradictsAnywhere(one)) && isRelevant(one),
 			);
 			if (field) return field;
 		}
@@ -107,41 +117,41 @@ export class Contradictions {
 	}
 
 	/**
-	 * Finds the fields in the objects in a place around reports that contradict these. An object that
-	 * names an address is about that one.
+	 * Finds the fields in the parts of a place around reports that contradict these. An object that names
+	 * an address is about that one.
 	 */
-	private findBeside(around: Place): Field[] {
-		const isOther = ({ kind, value, isAroundReport }: Place) =>
+	private findFieldsInParts(place: Place): Field[] {
+		if (!place.isAroundReport || isReportLike(place.value)) return [];
+		const isAboutOther = ({ kind, value, isAroundReport }: Place) =>
 			isAroundReport || kind === 'entry' || findOwnAddress(value) !== undefined;
-		const outer: Part = { place: around, topic: 'screening', name: '' };
-		return around.isAroundReport && !isReportLike(around.value)
-			? [...findInParts(this.contract, outer, ({ inner }) => inner, isOther)]
-			: [];
+		const outer: Part = { place, topic: 'screening', name: '' };
+		return [...findInParts(this.contract, outer, ({ inner }) => inner, isAboutOther)];
 	}
 
 	/**
-	 * Finds the fields by which an object about the job contradicts each report: in it, that reports are
-	 * not final, and a failure under a name like that of a state, and in the objects inside it, a state
-	 * that is not that of a complete job. What is missing may be explained by a result.
+	 * Finds the fields by which an object about the job contradicts each report. Its own fields do so if
+	 * they state that the reports are not final, or a failure under a name like that of a state. Those of
+	 * its parts do so if they have a state that is not that of a complete job. If they only state that
+	 * something is missing, a result may explain it.
 	 */
-	private findOfEachReport(jobObject: Place): Field[] {
+	private findJobFields(jobObject: Place): Field[] {
 		const topic = isAboutOtherTopic(this.contract, jobObject) ? 'other' : 'screening';
-		const own = jobObject.fields.filter(
+		const ownFields = jobObject.fields.filter(
 			(field) =>
 				effectsOf(field.statements.job).contradictsEachReport === true ||
 				(field.meaning === 'likeState' && contradictsFromPart(field, topic)),
 		);
-		const ofParts = this.beside(jobObject).filter(({ statements }) => {
+		const fieldsInParts = this.fieldsInParts(jobObject).filter(({ statements }) => {
 			const { isProgress, isLack } = effectsOf(statements.part);
 			return isProgress && !isLack;
 		});
-		return [...own, ...ofParts];
+		return [...ownFields, ...fieldsInParts];
 	}
 }
 
-/** Lists the fields of a place that contradict a report in it. */
-const listFields = ({ fields }: Place, where: keyof Statements): Field[] =>
-	fields.filter(({ statements }) => effectsOf(statements[where]).contradicts !== undefined);
+/** Lists the fields of a place that contradict what they are about. */
+const listFields = ({ fields }: Place, about: 'oneResult' | 'severalResults'): Field[] =>
+	fields.filter(({ statements }) => effectsOf(statements[about]).contradicts !== undefined);
 
 const contradictsAnywhere = ({ statements }: Field): boolean =>
 	effectsOf(statements.oneResult).contradicts === 'anywhere';
@@ -167,11 +177,11 @@ function isVerdict(
 
 const meansFail = (word: unknown): boolean => ['fail', 'failed'].includes(normalizeName(word));
 
-/** Whether a field contradicts the report inside which, or beside which, its object stands. */
+/** Whether a field of a part with this topic contradicts the report. */
 const contradictsFromPart = ({ statements }: Field, topic: PartTopic): boolean =>
 	effectsOf(statements.part).contradictsFromParts?.includes(topic) === true;
 
-/** An object or a list that is not the report itself, but in it or next to it. */
+/** An object or a list inside a report or next to it, with what it is about. */
 interface Part {
 	place: Place;
 	topic: PartTopic;
@@ -187,11 +197,11 @@ function findInside(contract: Contract, report: Place): Field | undefined {
 	const { categories: _, ...risk } = value.risk;
 	const place = { ...report, value: { ...value, risk }, depth: 0 };
 	const outer: Part = { place, topic: 'screening', name: '' };
-	const isOther = (inner: Place) =>
+	const isAboutOther = (inner: Place) =>
 		isReportLike(inner.value) ||
 		isVerdict(contract, inner, report) ||
 		namesOtherThan(report, inner.value);
-	for (const field of findInParts(contract, outer, (one) => placesIn(contract, one), isOther))
+	for (const field of findInParts(contract, outer, (one) => placesIn(contract, one), isAboutOther))
 		if (!isVerdict(contract, field, report)) return field;
 	return undefined;
 }
@@ -203,29 +213,30 @@ function namesOtherThan(report: Place, value: unknown): boolean {
 }
 
 /**
- * Finds the fields in the objects inside a part that contradict the report inside or beside which it
- * stands, each with the names that lead to it.
+ * Finds the fields of the parts in a place that contradict the report, each with the names that lead to
+ * it, as in `meta.sources`. It also looks in the parts of these parts.
  *
+ * @param outer the place, which is around the report, the report itself, or a part of it
  * @param placesOf lists the places directly in a place
- * @param isOther whether a place is not about this report
+ * @param isAboutOther whether a place is not about this report
  */
 function* findInParts(
 	contract: Contract,
 	outer: Part,
 	placesOf: (place: Place) => Iterable<Place>,
-	isOther: (place: Place) => boolean,
+	isAboutOther: (place: Place) => boolean,
 ): Generator<Field> {
 	for (const place of placesOf(outer.place)) {
 		const topic = topicOfPart(contract, place, outer.topic);
-		if (topic === 'other' || place.isPast || isOther(place)) continue;
+		if (topic === 'other' || place.isPast || isAboutOther(place)) continue;
 		const name = outer.name === '' ? place.name : `${outer.name}.${place.name}`;
 		for (const field of place.fields)
 			if (contradictsFromPart(field, topic)) yield { ...field, name: `${name}.${field.name}` };
-		yield* findInParts(contract, { place, topic, name }, placesOf, isOther);
+		yield* findInParts(contract, { place, topic, name }, placesOf, isAboutOther);
 	}
 }
 
-/** Finds what an object or a list is about that lies in one about `outer`. */
+/** Finds what a part is about that lies in one about `outer`. */
 function topicOfPart(contract: Contract, { kind, name }: Place, outer: PartTopic): PartTopic {
 	if (outer === 'unknownElement') return outer;
 	const isInList = kind === 'element' || kind === 'onlyElement';

@@ -186,10 +186,12 @@ function readResults(
 	const jobFields = jobObjects.flatMap((place) => place.fields);
 	const contradictions = new Contradictions(contract, jobObjects);
 	const read = (place: Place) => {
-		const own = placesOf(place);
+		const placesWithFields = placesOf(place);
 		// Other elements of the list of results may be about other addresses.
-		const shared = own.filter((one) => isJsonObject(one.value) || one.isWithinElement);
-		return readResult(contract, contradictions, place, { own, shared });
+		const placesWithParts = placesWithFields.filter(
+			(one) => isJsonObject(one.value) || one.isWithinElement,
+		);
+		return readResult(contract, contradictions, place, { placesWithFields, placesWithParts });
 	};
 	// An incomplete report elsewhere is taken for a summary, which contradicts nothing.
 	const elsewhere = resultPlaces.repeatedReports.map(read).filter(({ report }) => report);

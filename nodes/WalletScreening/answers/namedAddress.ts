@@ -7,8 +7,8 @@ import { splitWords } from './vocabulary';
 /*
  * How an answer names an address. Where each function looks:
  *
- *                         `address`   under a name     in any part      as a key
- *                                     like `wallet`    of its JSON      in a map
+ *                         `address`   under a name     anywhere in      as a key
+ *                                     like `wallet`    its JSON         in a map
  *     addressOf           yes         -                -                -
  *     findOwnAddress      yes         yes              -                -
  *     findAddress         yes         yes              yes              yes
@@ -108,15 +108,15 @@ export function findAddress(value: unknown): string | undefined {
 }
 
 /** How many values, and how many characters of their JSON, are searched for an address. */
-const maxPartsRead = 1000;
+const maxSearched = 1000;
 
 function findAddressInJson(value: unknown): string | undefined {
-	const start = copyStart(withoutCounterparty(value), maxPartsRead);
+	const start = copyStart(withoutCounterparty(value), maxSearched);
 	// At quotation marks, because names and texts of JSON stand between them.
-	const parts = excerptJson(start, maxPartsRead).split('"');
-	const addresses = parts.flatMap((text, index) => {
+	const pieces = excerptJson(start, maxSearched).split('"');
+	const addresses = pieces.flatMap((text, index) => {
 		// In `"name":"text"`. A key, or an element of a list, has no name.
-		const name = parts[index - 1] === ':' ? parts[index - 2]! : '';
+		const name = pieces[index - 1] === ':' ? pieces[index - 2]! : '';
 		return isOfKnownAddressFormat(text) ? { text, name } : [];
 	});
 	const surest = addresses.find(({ name }) => isNameOfAddress(name));

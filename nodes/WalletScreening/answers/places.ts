@@ -101,23 +101,23 @@ export function selfAndAncestors(place?: Place): Place[] {
 /** What lies deeper is not read, so that nesting cannot keep n8n busy. */
 const maxDepth = 24;
 /** 250 for each address of a full job. Of a report, only its own fields count. */
-export const maxParts = 250_000;
+export const maxPlacesAndFields = 250_000;
 
-/** Makes the error of an answer of more than `maxParts`. */
-function tooManyPartsError(): ScreeningError {
-	const limit = `${maxParts.toLocaleString('en-US')} objects, lists and fields`;
+/** Makes the error of an answer of more than `maxPlacesAndFields`. */
+function tooManyPlacesError(): ScreeningError {
+	const limit = `${maxPlacesAndFields.toLocaleString('en-US')} objects, lists and fields`;
 	return tooLargeError(limit, `up to ${limit} of an answer`);
 }
 
 /**
  * Reads all places of an answer, each before those in it.
- * @throws {ScreeningError} `invalid_response` for an answer of more than `maxParts` places and
+ * @throws {ScreeningError} `invalid_response` for an answer of more than `maxPlacesAndFields` places and
  * fields, before it uses up the memory of n8n
  */
 export function readPlaces(contract: Contract, answer: unknown): Place[] {
 	const outermost = createPlace(contract, undefined, { kind: 'answer', name: '', value: answer });
 	const places = [outermost];
-	let partsLeft = maxParts - countParts(outermost);
+	let countLeft = maxPlacesAndFields - countPlaceAndFields(outermost);
 	// The loop also reaches the places that it adds.
 	for (const place of places) {
 		if (isReportLike(place.value)) {
@@ -125,8 +125,8 @@ export function readPlaces(contract: Contract, answer: unknown): Place[] {
 			continue;
 		}
 		for (const inner of placesIn(contract, place)) {
-			partsLeft -= countParts(inner);
-			if (partsLeft < 0) throw tooManyPartsError();
+			countLeft -= countPlaceAndFields(inner);
+			if (countLeft < 0) throw tooManyPlacesError();
 			place.inner.push(inner);
 			places.push(inner);
 		}
@@ -135,7 +135,7 @@ export function readPlaces(contract: Contract, answer: unknown): Place[] {
 }
 
 /** Counts a place and its fields. */
-const countParts = ({ value }: Place): number =>
+const countPlaceAndFields = ({ value }: Place): number =>
 	1 + (isJsonObject(value) ? Object.keys(value).length : 0);
 
 function markAround(report: Place): void {

@@ -131,7 +131,8 @@ export class Reader {
 		// All around the report of a screening is about it. So is what failed for the same address.
 		const results = [...reports, ...findFailures(this.contract, places)].map((place) => {
 			const around = selfAndAncestors(place);
-			return readResult(this.contract, contradictions, place, { own: around, shared: around });
+			const context = { placesWithFields: around, placesWithParts: around };
+			return readResult(this.contract, contradictions, place, context);
 		});
 		return selectReport(results, subject, { body, status });
 	}

@@ -52,8 +52,8 @@ export interface Flaw {
 export function findFlaw(report: ReportLike, schema: ReportSchema): Flaw | undefined {
 	const [issue] = schema.safeParse(report).error?.issues ?? [];
 	if (!issue) return undefined;
-	const [, part, category] = issue.path;
-	const isOfCategory = part === 'categories' && category !== undefined;
+	const [, fieldOfRisk, category] = issue.path;
+	const isOfCategory = fieldOfRisk === 'categories' && category !== undefined;
 	const names = isOfCategory ? listNumericCategories(report) : [];
 	// No error may propose to do without the category `sanctions`.
 	const proposedNames = names.includes('sanctions') ? { categories: names } : undefined;

@@ -3,7 +3,7 @@ import { invalidResponse } from '../shared/errors';
 import { isJsonObject } from '../shared/json';
 import { excerptJson, quoteJson } from '../shared/text';
 import type { Contract } from './contract';
-import type { Contradictions, Surroundings } from './contradictions';
+import type { Contradictions, ResultContext } from './contradictions';
 import type { Field } from './fields';
 import { addressOf, findAddress } from './namedAddress';
 import type { Place } from './places';
@@ -42,13 +42,13 @@ export function readResult(
 	contract: Contract,
 	contradictions: Contradictions,
 	place: Place,
-	surroundings: Surroundings,
+	context: ResultContext,
 ): Result {
 	const { value, kind, name, notFinalUnder } = place;
 	const address = addressOf(value) ?? (kind === 'entry' ? name : findAddress(value));
-	const contradiction = contradictions.find(place, surroundings);
+	const contradiction = contradictions.find(place, context);
 	const objection =
-		findMissingPart(contract, value) ??
+		findFlawOfReport(contract, value) ??
 		(contradiction && describeContradiction(contract, contradiction, place)) ??
 		findNotFinalName(place);
 	if (objection) return { address, value, notFinalUnder, ...objection };
@@ -57,7 +57,7 @@ export function readResult(
 }
 
 /** Finds what a report lacks of section 2. */
-function findMissingPart({ reportSchema }: Contract, value: unknown): Flaw | undefined {
+function findFlawOfReport({ reportSchema }: Contract, value: unknown): Flaw | undefined {
 	return isReportLike(value) ? findFlaw(value, reportSchema) : undefined;
 }
 

@@ -146,7 +146,7 @@ const statusName = /code|status/i;
  */
 function kindOfObject(value: object): ValueKind {
 	const isContent = ([name, one]: [string, unknown]) => {
-		if (Array.isArray(one)) return one.some((part) => isJsonObject(part) || isNonBlankText(part));
+		if (Array.isArray(one)) return one.some((item) => isJsonObject(item) || isNonBlankText(item));
 		if (isJsonObject(one)) return Object.keys(one).length > 0;
 		const kind = kindOf(one);
 		return (

@@ -1,4 +1,4 @@
-import { maxParts } from '../../../nodes/WalletScreening/answers/places';
+import { maxPlacesAndFields } from '../../../nodes/WalletScreening/answers/places';
 import { reportBody } from '../../support/unit/reports';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
@@ -664,10 +664,10 @@ test('a body that is neither an object nor a list is no job', () => {
 	expect(() => readJob('fine')).toThrow('a body that is not a bulk job');
 });
 
-describe('an answer of many parts', () => {
+describe('an answer of many places and fields', () => {
 	const report = reportOf(ETH);
 	const read = (more: object) => readContent({ status: 'done', results: [report], ...more });
-	const listOf = (value: unknown) => Array.from({ length: maxParts }, () => value);
+	const listOf = (value: unknown) => Array.from({ length: maxPlacesAndFields }, () => value);
 
 	it.each([
 		['objects', { x: listOf({}) }],
