@@ -2,7 +2,7 @@ import type { HeaderFields } from '../shared/http';
 import { isJsonObject, type JsonObject } from '../shared/json';
 import type { Contract } from './contract';
 import { Contradictions } from './contradictions';
-import { type Field, mayBeState, readFields } from './fields';
+import { type Field, isUnknownWord, mayBeState, readFields } from './fields';
 import { findJobIdentity } from './jobId';
 import { findJobObjects } from './jobObjects';
 import {
@@ -11,7 +11,7 @@ import {
 	type JobStatus,
 	readStatus,
 } from './jobState';
-import { isOuterObject, type Place, readPlaces, selfAndAncestors } from './places';
+import { isOuterObject, type Place, readPlaces, selfAndAncestors, withAncestors } from './places';
 import {
 	findUnnamedLack,
 	findMissingResults,
@@ -23,8 +23,9 @@ import { readResult, type Result } from './results';
 import { findResults } from './resultsByAddress';
 
 /*
- * The job of an answer. In the example of `reader.ts`, `findAnswerParts` does step 4, and
- * `readResults` step 5.
+ * The job of an answer, in three steps: `findLayout` finds what is about the job and what about
+ * addresses (step 4 of `reader.ts`), `readContent` reads the results (step 5), and `decideStatus` how
+ * far along the job is. Without a state, that may depend on the results.
  */
 
 /** A 2xx answer whose body is JSON. */
@@ -55,8 +56,8 @@ export interface Job extends JobAnswer {
 	body: JsonObject;
 }
 
-/** RFC 9110, section 15.3.3: what was asked for is not done yet. */
-const accepted = 202;
+/** What an answer holds beside the state of the job. It counts only if the job is complete. */
+type JobContent = Pick<JobAnswer, 'results' | 'missingResults' | 'unnamedLack' | 'proposedNames'>;
 
 /**
  * Reads the answer to a request about a job, the one with this ID if one was asked for (sections
@@ -70,50 +71,81 @@ export function readJobAnswer(
 	jobId?: string,
 	addresses?: string[],
 ): JobAnswer {
-	const parts = findAnswerParts(contract, answer, jobId);
-	// Only a delivery is about an event.
-	const fields = parts.stateFields.filter(({ meaning }) => meaning !== 'event');
-	const status = readStatus(fields, parts.isBareList ? 'complete' : 'running');
-	const job = createJobAnswer(contract, answer, parts, status);
-	if (job.state === 'failed') return job;
-	if (job.state === 'complete') {
-		if (job.results.length > 0) return job;
-		// A word such as "success" may be about the request.
-		const ofJob = fields.filter(({ statements }) => statements.job !== 'successWord');
-		return createJobAnswer(contract, answer, parts, readStatus(ofJob, 'running'));
-	}
-	const asComplete = createJobAnswer(contract, answer, parts, { ...status, state: 'complete' });
-	const hasAll = hasAllReports(asComplete, addresses);
-	if (statesNothing(job, parts))
-		return addresses && hasAll && answer.status !== accepted ? asComplete : job;
-	// Before all reports are there, a user who taught a word would end other jobs too early.
-	const [word] = job.proposedNames?.complete ?? [];
-	const isProposable = word === undefined || (hasAll && contract.mayMeanEnd(word));
-	return isProposable ? job : { ...job, proposedNames: undefined };
+	const layout = findLayout(contract, answer, jobId);
+	const content = readContent(contract, layout, answer);
+	const status = decideStatus(contract, layout, content, addresses);
+	return createJobAnswer(answer, layout, status, content);
 }
-
-/** Whether nothing in an answer may state how far along the job is. */
-const statesNothing = ({ statedBy }: JobAnswer, { jobObjects }: AnswerParts): boolean =>
-	statedBy.length === 0 && !jobObjects.some(({ fields }) => fields.some(mayBeState));
 
 /** Reads the job of a delivery (section 6), which is complete unless it states something else. */
 export function readDeliveredJob(contract: Contract, body: unknown): JobAnswer {
 	const answer = { body, status: 200 };
-	const parts = findAnswerParts(contract, answer);
+	const layout = findLayout(contract, answer);
 	// The entries of a bare list state nothing of the others, because the delivery itself means that
 	// the job is complete. An unknown word may mean that it runs, but not under `risk_status`.
-	const fields = parts.isBareList
+	const fields = layout.isBareList
 		? []
-		: parts.stateFields.filter(
-				({ meaning, statements }) => statements.job !== 'unknownWord' || meaning === 'state',
-			);
-	return createJobAnswer(contract, answer, parts, readStatus(fields, 'complete'));
+		: layout.stateFields.filter((field) => !isUnknownWord(field) || field.meaning === 'state');
+	const status = readStatus(fields, 'complete');
+	return createJobAnswer(answer, layout, status, readContent(contract, layout, answer));
 }
 
-/** Whether a job, read as complete, has a report for each address that is known. */
+/** Creates the job of an answer. Nothing of a job that runs or failed counts as final. */
+function createJobAnswer(
+	{ body }: JsonAnswer,
+	{ job_id }: AnswerLayout,
+	status: JobStatus,
+	content: JobContent,
+): JobAnswer {
+	if (status.state !== 'complete') return { ...status, job_id, body, results: [] };
+	// The names that the content proposes come in place of those of the status: it is complete.
+	return { ...status, job_id, body, ...content };
+}
+
+/**
+ * Decides how far along a job is:
+ *
+ * 1. Its fields decide, if any states it. A bare list that does not state that it runs is complete.
+ * 2. A complete job without results is read again without words such as "success".
+ * 3. A job of which nothing may be a state is complete if it has a report for each address.
+ *
+ * @param addresses those submitted, if they are known
+ */
+function decideStatus(
+	contract: Contract,
+	layout: AnswerLayout,
+	content: JobContent,
+	addresses: string[] | undefined,
+): JobStatus {
+	// Only a delivery is about an event.
+	const fields = layout.stateFields.filter(({ meaning }) => meaning !== 'event');
+	const status = readStatus(fields, layout.isBareList ? 'complete' : 'running');
+	if (status.state === 'failed') return status;
+	if (status.state === 'complete') {
+		if (content.results.length > 0) return status;
+		// The word may be about the request.
+		const ofJob = fields.filter(({ statements }) => statements.job !== 'successWord');
+		return readStatus(ofJob, 'running');
+	}
+	const hasAll = hasAllReports(content, addresses);
+	if (holdsNoState(status, layout)) {
+		const isComplete = addresses !== undefined && hasAll && !layout.isPending;
+		return isComplete ? { ...status, state: 'complete' } : status;
+	}
+	// Before all reports are there, a user who taught a word would end other jobs too early.
+	const [word] = status.proposedNames?.complete ?? [];
+	const isProposable = word === undefined || (hasAll && contract.mayMeanEnd(word));
+	return isProposable ? status : { ...status, proposedNames: undefined };
+}
+
+/** Whether nothing in an answer states, or may state, how far along the job is. */
+const holdsNoState = ({ statedBy }: JobStatus, { jobObjects }: AnswerLayout): boolean =>
+	statedBy.length === 0 && !jobObjects.some(({ fields }) => fields.some(mayBeState));
+
+/** Whether the content has a report for each address that is known, and nothing is missing. */
 function hasAllReports(
-	{ results, missingResults, unnamedLack }: JobAnswer,
-	addresses?: string[],
+	{ results, missingResults, unnamedLack }: JobContent,
+	addresses: string[] | undefined,
 ): boolean {
 	if (unnamedLack || missingResults || results.some(({ report }) => !report)) return false;
 	if (!addresses) return results.length > 0;
@@ -122,8 +154,11 @@ function hasAllReports(
 	return addresses.every((address) => resultsOf(address).length > 0);
 }
 
-/** The parts of an answer about a job. */
-interface AnswerParts {
+/** RFC 9110, section 15.3.3: what was asked for is not done yet. */
+const accepted = 202;
+
+/** What in an answer is about the job, and what about addresses. */
+interface AnswerLayout {
 	/** The ID that the answer names. */
 	job_id: string | undefined;
 	/** The objects that are about the job, and not about one of its results or a notification. */
@@ -131,55 +166,43 @@ interface AnswerParts {
 	/** The fields that may state how far along the job is. */
 	stateFields: Field[];
 	resultPlaces: ResultPlaces;
-	/** Whether the answer is only a list of results. */
+	/** Whether the status of HTTP means that the job is not complete yet. A known state is surer. */
+	isPending: boolean;
+	/** Whether the answer is only a list of results, and not pending. */
 	isBareList: boolean;
 }
 
-/** Finds the parts of an answer about a job, the one with this ID if one was asked for. */
-function findAnswerParts(
+/** Finds the layout of an answer about a job, the one with this ID if one was asked for. */
+function findLayout(
 	contract: Contract,
 	{ body, status, headers = {} }: JsonAnswer,
 	jobId?: string,
-): AnswerParts {
+): AnswerLayout {
 	const places = readPlaces(contract, body);
 	const outerObjects = places.filter(isOuterObject);
 	const identity = findJobIdentity(contract, outerObjects, headers.location, jobId);
 	const resultPlaces = findResultPlaces(contract, places);
-	const aroundJob = new Set(
-		[...identity.objects, ...resultPlaces.results].flatMap(selfAndAncestors),
-	);
-	const jobObjects = findJobObjects(outerObjects, identity.objects, resultPlaces.results).filter(
+	const { results } = resultPlaces;
+	const aroundJob = withAncestors([...identity.objects, ...results]);
+	const jobObjects = findJobObjects(outerObjects, identity.objects, results).filter(
 		(place) => !isOfFollowUp(place, aroundJob),
 	);
-	// A bare list has no place for a state, but its elements have. An empty list, or one with 202, is
-	// not the result yet.
-	const isList = Array.isArray(body) && body.length > 0 && status !== accepted;
-	const isBareList = isList && jobObjects.length === 0;
+	const isPending = status === accepted;
+	// A bare list has no place for a state, but its elements have. An empty list is not the result yet.
+	const isFilledList = Array.isArray(body) && body.length > 0;
+	const isBareList = isFilledList && !isPending && jobObjects.length === 0;
 	const stateFields = isBareList
-		? findFieldsThatKeepListRunning(contract, places, resultPlaces.results)
+		? findFieldsThatKeepListRunning(contract, places, results)
 		: findStateFields(jobObjects, identity, resultPlaces);
-	return { job_id: identity.job_id, jobObjects, stateFields, resultPlaces, isBareList };
+	return { job_id: identity.job_id, jobObjects, stateFields, resultPlaces, isPending, isBareList };
 }
 
-/** Creates the job of the parts of an answer. Its results are read only if it is complete. */
-function createJobAnswer(
+/** Reads the results as those of a complete job, and what the answer promises beyond them. */
+function readContent(
 	contract: Contract,
-	{ body, headers = {} }: JsonAnswer,
-	parts: AnswerParts,
-	jobStatus: JobStatus,
-): JobAnswer {
-	const job = { ...jobStatus, job_id: parts.job_id, body };
-	if (jobStatus.state !== 'complete') return { ...job, results: [] };
-	// The names that the results propose come in place of those of the state: it is complete.
-	return { ...job, ...readResults(contract, parts, headers) };
-}
-
-/** Reads the results of a complete job, and what the answer promises beyond them. */
-function readResults(
-	contract: Contract,
-	{ jobObjects, resultPlaces }: AnswerParts,
-	headers: HeaderFields,
-): Pick<JobAnswer, 'results' | 'missingResults' | 'unnamedLack' | 'proposedNames'> {
+	{ jobObjects, resultPlaces }: AnswerLayout,
+	{ headers = {} }: JsonAnswer,
+): JobContent {
 	// The objects around all results are about the job, and not about one of them.
 	const ofJob = new Set(jobObjects);
 	const placesOf = (place: Place) => selfAndAncestors(place).filter((one) => !ofJob.has(one));

@@ -1,4 +1,4 @@
-import { isInList, type Place, selfAndAncestors } from './places';
+import { isInList, isWithin, type Place, selfAndAncestors, withAncestors } from './places';
 
 /*
  * Which objects of an answer are about the job. All objects outside of elements are, but for those
@@ -30,13 +30,13 @@ import { isInList, type Place, selfAndAncestors } from './places';
  */
 export function findJobObjects(outerObjects: Place[], withId: Place[], results: Place[]): Place[] {
 	// The innermost element around each result. One further out holds a list of results.
-	const elementsOfResults = new Set(results.map((place) => selfAndAncestors(place).find(isInList)));
-	const isInOneResult = (place: Place) =>
-		selfAndAncestors(place).some((one) => elementsOfResults.has(one));
+	const elementsOfResults = new Set(
+		results.flatMap((place) => selfAndAncestors(place).find(isInList) ?? []),
+	);
 	// Row 1: a result may repeat the ID of its job. If only results have the ID, row 2 applies.
-	const withIdOutsideResults = withId.filter((place) => !isInOneResult(place));
+	const withIdOutsideResults = withId.filter((place) => !isWithin(place, elementsOfResults));
 	const jobs = withIdOutsideResults.length > 0 ? withIdOutsideResults : withId;
-	const aroundJobs = new Set(jobs.flatMap(selfAndAncestors));
+	const aroundJobs = withAncestors(jobs);
 	// Rows 2 to 4.
 	const isAboutJob = (one: Place) => aroundJobs.has(one) || !elementsOfResults.has(one);
 	return outerObjects.filter((place) =>

@@ -4,7 +4,7 @@ import type { Contract } from './contract';
 import { isAboutOtherTopic } from './contradictions';
 import { type Field, isProgressWord, isUnknownWord, mayBeState, withJobStatement } from './fields';
 import type { JobIdentity } from './jobId';
-import { holdsProgress, isInList, type Place, selfAndAncestors } from './places';
+import { holdsProgress, isInList, isWithin, type Place, withAncestors } from './places';
 import { isReportLike } from './report';
 import { namesOwnAddress, type ResultPlaces } from './resultPlaces';
 import type { ServiceNames } from './standardNames';
@@ -95,32 +95,38 @@ export function findStateFields(
 	{ objects: withId }: JobIdentity,
 	{ results, firstReport }: Pick<ResultPlaces, 'results' | 'firstReport'>,
 ): Field[] {
-	const ofJob = withId.length > 0 ? withId : jobObjects.filter(holdsProgress);
-	// The state is in these places, or around them.
-	const startingPlaces = firstReport ? [...ofJob, firstReport] : ofJob;
-	const stateHolders = new Set(startingPlaces.flatMap(selfAndAncestors));
-	const allFields = jobObjects
-		.filter((place) => stateHolders.has(place))
+	const likelyJobs = withId.length > 0 ? withId : jobObjects.filter(holdsProgress);
+	const aroundJobAndReport = withAncestors(firstReport ? [...likelyJobs, firstReport] : likelyJobs);
+	const fields = jobObjects
+		.filter((place) => aroundJobAndReport.has(place))
 		.flatMap((place) =>
 			withId.includes(place) ? place.fields : place.fields.filter(isSurelyOfJob),
 		);
-	// A job that is complete, or of which an address failed, and that has reports did not fail as a
-	// whole: an error is that of a part, and only states that the job is over.
-	const isComplete = allFields.some(
+	const stateFields = firstReport ? withoutErrorsOfAddresses(fields, results) : fields;
+	if (stateFields.some(isProgressWord)) return stateFields;
+	const fieldsDirectlyInside = jobObjects
+		.filter(({ parent }) => parent !== undefined && aroundJobAndReport.has(parent))
+		.flatMap((place) => place.fields);
+	return [...stateFields, ...fieldsDirectlyInside.filter(isProgressWord)];
+}
+
+/**
+ * Reads the errors of a job that has reports. If it is complete, or an address of it failed, the job
+ * did not fail as a whole: an error may be about one address, and only states that the job is over.
+ */
+function withoutErrorsOfAddresses(fields: Field[], results: Place[]): Field[] {
+	const isComplete = fields.some(
 		({ meaning, statements }) => meaning === 'state' && statements.job === 'completeWord',
 	);
-	const isFailedAddress = (place: Place) => !isReportLike(place.value) && namesOwnAddress(place);
-	const isOfPart = firstReport && (isComplete || results.some(isFailedAddress));
-	const stateFields = allFields.map((field) =>
-		isOfPart && mayBeOfOneAddress(field) ? withJobStatement(field, 'isOver') : field,
+	if (!isComplete && !results.some(isFailedAddress)) return fields;
+	return fields.map((field) =>
+		mayBeOfOneAddress(field) ? withJobStatement(field, 'isOver') : field,
 	);
-	if (stateFields.some(isProgressWord)) return stateFields;
-	const directlyInside = jobObjects.filter(
-		({ parent }) => parent !== undefined && stateHolders.has(parent),
-	);
-	const fieldsInside = directlyInside.flatMap((place) => place.fields);
-	return [...stateFields, ...fieldsInside.filter(isProgressWord)];
 }
+
+/** Whether a result names an address, and holds no report. */
+const isFailedAddress = (result: Place): boolean =>
+	!isReportLike(result.value) && namesOwnAddress(result);
 
 /** Whether a field states something that cannot be meant of the request alone. */
 const isSurelyOfJob = ({ statements }: Field): boolean =>
@@ -131,9 +137,9 @@ const mayBeOfOneAddress = ({ statements }: Field): boolean =>
 	effectsOf(statements.job).mayBeOfOneAddress === true;
 
 /**
- * Finds the fields by which a bare list of results is not complete. Of what stands beside a report in
- * its element, what is about something else does not count, and of the words of a state only those
- * that are always bad.
+ * Finds the fields by which a bare list of results is not complete. In a place that stands next to a
+ * report in its element, nothing counts that is about something else, and of the words of a state
+ * only those that are always bad.
  *
  * @example In `[{ status: "done", report: A, case: { status: "open" } }, { status: "new" }]`, "new"
  * keeps the list running, and "open" does not
@@ -143,17 +149,15 @@ export function findFieldsThatKeepListRunning(
 	places: Place[],
 	results: Place[],
 ): Field[] {
-	const reports = results.filter(({ value }) => isReportLike(value));
-	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
-	const isBesideReport = (place: Place) =>
-		!aroundReports.has(place) &&
-		selfAndAncestors(place).some((one) => isInList(one) && aroundReports.has(one));
+	const aroundReports = withAncestors(results.filter(({ value }) => isReportLike(value)));
+	const elementsOfReports = new Set([...aroundReports].filter(isInList));
 	return places.flatMap((place) => {
 		if (place.isPast) return [];
 		const fields = place.fields
 			.map((field) => withJobStatement(field, field.statements.oneResult))
 			.filter(keepsListRunning);
-		if (!isBesideReport(place)) return fields;
+		const isNextToReport = !aroundReports.has(place) && isWithin(place, elementsOfReports);
+		if (!isNextToReport) return fields;
 		if (isAboutOtherTopic(contract, place)) return [];
 		return fields.filter((field) => !mayBeOfAnything(contract, field));
 	});

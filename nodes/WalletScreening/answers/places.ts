@@ -98,6 +98,14 @@ export function selfAndAncestors(place?: Place): Place[] {
 	return places;
 }
 
+/** Returns the places, and each place that contains one of them. */
+export const withAncestors = (places: Place[]): ReadonlySet<Place> =>
+	new Set(places.flatMap(selfAndAncestors));
+
+/** Whether a place is one of these, or lies in one of them. */
+export const isWithin = (place: Place | undefined, places: ReadonlySet<Place>): boolean =>
+	selfAndAncestors(place).some((one) => places.has(one));
+
 /** What lies deeper is not read, so that nesting cannot keep n8n busy. */
 const maxDepth = 24;
 /** 250 for each address of a full job. Of a report, only its own fields count. */

@@ -3,7 +3,7 @@ import { groupBy } from '../shared/maps';
 import type { Contract } from './contract';
 import { statesSureFailure } from './contradictions';
 import { addressOf, findAddress, findOwnAddress, isSurelyAddress } from './namedAddress';
-import { isElement, type Place, selfAndAncestors } from './places';
+import { isElement, isWithin, type Place, selfAndAncestors, withAncestors } from './places';
 import { isReportLike } from './report';
 import { wordsInNames } from './standardNames';
 import { effectsOf } from './statements';
@@ -37,8 +37,8 @@ export const findReports = (places: Place[]): Place[] =>
  * 2. The results are the reports at the place that has most of them, or at the places that were
  *    taught. If two places have as many, neither counts.
  * 3. The other elements of their lists stand in the place of a report. So do the entries under a
- *    name of failure, and a part of a list that failed, e.g. the part of one chain. An answer
- *    without a report has the elements of the lists that name addresses.
+ *    name of failure, and a sublist that failed, e.g. that of one chain. In an answer without a
+ *    report, the elements of the lists that name addresses are the results.
  * 4. A report elsewhere may contradict a result of the same address, unless the places were taught.
  *
  * @example
@@ -116,41 +116,54 @@ function findStandIns(
 	reports: Place[],
 	pathsWithReports: Paths,
 ): Place[] {
-	const pathsOfResultLists = elementPaths(
+	const aroundReports = withAncestors(reports);
+	// What holds a report, or lies inside an element that has one, belongs to that report.
+	const candidates = places.filter(
+		(place) =>
+			!place.isPast && !aroundReports.has(place) && !hasAncestorAt(place, pathsWithReports),
+	);
+	const pathsOfResults = elementPaths(
 		reports.length > 0 ? reports : places.filter(namesOwnAddress),
 	);
-	// An element that holds a chosen report stands for nothing: the report in it is the result.
-	const aroundReports = new Set(reports.flatMap(selfAndAncestors));
-	// The elements around reports are their own, or parts of the list, e.g. one for each chain.
-	const pathsOfParts = new Set([...aroundReports].filter(isElement).map(({ path }) => path));
-	const standIns = places.filter((place) => {
-		if (place.isPast || aroundReports.has(place)) return false;
-		// What lies inside an element that has a report belongs to that report.
-		if (hasAncestorAt(place, pathsWithReports)) return false;
-		const isOtherElement = pathsOfResultLists.has(place.path) && !isReportLike(place.value);
-		const isFailedPart = pathsOfParts.has(place.path) && statesFailure(place);
-		if (isOtherElement || isFailedPart || isOfFailedAddress(place, aroundReports)) return true;
-		return contract.reportPaths.length === 0 && isFailedElsewhere(contract, place);
-	});
-	const ofOneAddress = new Set(standIns.filter(namesOwnAddress));
-	const ownStandIns = standIns.filter((place) => !isPartOfStandIn(place, ofOneAddress));
-	const ofOthers = new Set(ownStandIns.filter((place) => !ofOneAddress.has(place)));
-	return replaceByListedAddresses(places, ownStandIns, ofOthers);
+	// An element around a report is that of its address, or a sublist, e.g. one for each chain.
+	const pathsOfSublists = new Set([...aroundReports].filter(isElement).map(({ path }) => path));
+	const isOtherElement = ({ path, value }: Place) =>
+		pathsOfResults.has(path) && !isReportLike(value);
+	const isFailedSublist = (place: Place) => pathsOfSublists.has(place.path) && statesFailure(place);
+	// A user who taught the places of the results excluded others.
+	const isFailedAnywhere = (place: Place) =>
+		contract.reportPaths.length === 0 && isFailedElsewhere(contract, place);
+	const standIns = candidates.filter(
+		(place) =>
+			isOtherElement(place) ||
+			isFailedSublist(place) ||
+			isOfFailedAddress(place, aroundReports) ||
+			isFailedAnywhere(place),
+	);
+	return replaceByListedAddresses(places, withoutReasons(standIns));
 }
 
 /**
- * Replaces each stand-in that lists addresses by these: each of them has failed.
- *
- * @param ofOthers the stand-ins that name no address as their own
+ * Leaves out what lies in a stand-in that names its address: it is the reason why that address has no
+ * report. What names an address itself may stand for another.
+ * @example In `"failed": [{ "address": "D", "errors": ["timeout"] }]`, "timeout" is the reason of D
+ */
+function withoutReasons(standIns: Place[]): Place[] {
+	const withAddress = new Set(standIns.filter(namesOwnAddress));
+	return standIns.filter(
+		({ value, parent }) => !isWithin(parent, withAddress) || findAddress(value) !== undefined,
+	);
+}
+
+/**
+ * Replaces each stand-in that names no address as its own, and lists addresses, by these: each of them
+ * has failed.
  * @example `{ "error": "no source", "addresses": ["C", "D"] }` is replaced by C and D
  */
-function replaceByListedAddresses(
-	places: Place[],
-	standIns: Place[],
-	ofOthers: ReadonlySet<Place>,
-): Place[] {
+function replaceByListedAddresses(places: Place[], standIns: Place[]): Place[] {
+	const withoutAddress = new Set(standIns.filter((place) => !namesOwnAddress(place)));
 	const lists = places.filter(
-		({ value, parent }) => parent && ofOthers.has(parent) && holdsSureAddress(value),
+		({ value, parent }) => parent && withoutAddress.has(parent) && holdsSureAddress(value),
 	);
 	const listsOf = groupBy(lists, ({ parent }) => parent);
 	const elementsOf = groupBy(places, ({ parent }) => parent);
@@ -172,14 +185,6 @@ const statesFailure = ({ fields }: Place): boolean =>
 	fields.some(({ statements }) =>
 		Object.values(statements).some((one) => effectsOf(one).contradicts === 'anywhere'),
 	);
-
-/**
- * Whether a place belongs to a stand-in around it that names its address: it says why that one has
- * no report. What names an address may stand for another.
- * @example In `"failed": [{ "address": "D", "errors": ["timeout"] }]`, "timeout" belongs to D
- */
-const isPartOfStandIn = ({ value, parent }: Place, ofOneAddress: ReadonlySet<Place>): boolean =>
-	selfAndAncestors(parent).some((one) => ofOneAddress.has(one)) && findAddress(value) === undefined;
 
 /**
  * Rule 4: finds the reports that are no results, but about the address of one. A report inside an
