@@ -119,7 +119,7 @@ const lastName = (path: string) => path.split('.').at(-1)!;
  * 2. a word of the past: `previous_status` is of the past
  * 3. the names of an ID and of a state
  * 4. `fieldNames`: where `partial` is taught as a word of completion, the field `partial: true`
- *    still says that a source is missing
+ *    still states that a source is missing
  * 5. a taught word, as a name
  * 6. a standard word, as a name
  * 7. where other names of a state are taught: a standard name of a state
@@ -155,9 +155,8 @@ export class Contract {
 	private readonly taughtPaths: TaughtPath[];
 
 	/**
-	 * Whether a user taught the names of a state. Then no other name states how far along a job is.
-	 * Under another name, only a word that is always bad counts, and only for results: around them, in
-	 * them and in their parts.
+	 * Whether a user taught the names of a state. Then no other name states how far along a job is. For a
+	 * result, a word that is always bad still counts under any name of a state.
 	 */
 	readonly hasTaughtStates: boolean;
 

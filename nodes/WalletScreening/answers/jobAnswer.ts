@@ -1,7 +1,7 @@
 import type { HeaderFields } from '../shared/http';
 import { isJsonObject, type JsonObject } from '../shared/json';
 import type { Contract } from './contract';
-import { Contradictions } from './contradictions';
+import { Contradictions, type ResultContext } from './contradictions';
 import { type Field, isUnknownWord, mayBeState, readFields } from './fields';
 import { findJobIdentity } from './jobId';
 import { findJobObjects } from './jobObjects';
@@ -24,8 +24,8 @@ import { findResults } from './resultsByAddress';
 
 /*
  * The job of an answer, in three steps: `findLayout` finds what is about the job and what about
- * addresses (step 4 of `reader.ts`), `readContent` reads the results (step 5), and `decideStatus` how
- * far along the job is. Without a state, that may depend on the results.
+ * addresses (step 4 of `reader.ts`), `readContent` reads the results (step 5), and `decideStatus`
+ * decides how far along the job is, which may depend on the results.
  */
 
 /** A 2xx answer whose body is JSON. */
@@ -103,12 +103,11 @@ function createJobAnswer(
 }
 
 /**
- * Decides how far along a job is:
+ * Decides how far along a job is. Its fields decide, with two exceptions: without results, a word such
+ * as "success" may be about the request, and with a report for each address, a job without a state is
+ * complete.
  *
- * 1. Its fields decide, if any states it. A bare list that does not state that it runs is complete.
- * 2. A complete job without results is read again without words such as "success".
- * 3. A job of which nothing may be a state is complete if it has a report for each address.
- *
+ * @param content what the answer holds if the job is complete
  * @param addresses those submitted, if they are known
  */
 function decideStatus(
@@ -121,21 +120,26 @@ function decideStatus(
 	const fields = layout.stateFields.filter(({ meaning }) => meaning !== 'event');
 	const status = readStatus(fields, layout.isBareList ? 'complete' : 'running');
 	if (status.state === 'failed') return status;
-	if (status.state === 'complete') {
-		if (content.results.length > 0) return status;
-		// The word may be about the request.
-		const ofJob = fields.filter(({ statements }) => statements.job !== 'successWord');
-		return readStatus(ofJob, 'running');
-	}
+	if (status.state === 'complete')
+		return content.results.length > 0 ? status : readStatus(withoutSuccess(fields), 'running');
 	const hasAll = hasAllReports(content, addresses);
-	if (holdsNoState(status, layout)) {
-		const isComplete = addresses !== undefined && hasAll && !layout.isPending;
-		return isComplete ? { ...status, state: 'complete' } : status;
-	}
-	// Before all reports are there, a user who taught a word would end other jobs too early.
+	if (!holdsNoState(status, layout)) return withoutRiskyProposal(contract, status, hasAll);
+	const isComplete = addresses !== undefined && hasAll && !layout.isPending;
+	return isComplete ? { ...status, state: 'complete' } : status;
+}
+
+const withoutSuccess = (fields: Field[]): Field[] =>
+	fields.filter(({ statements }) => statements.job !== 'successWord');
+
+/**
+ * Leaves out the proposal to teach a word as one of completion if the word is unlikely to be one.
+ * Before all reports are there, it may be that of a running job: a user who taught it would end other
+ * jobs too early.
+ */
+function withoutRiskyProposal(contract: Contract, status: JobStatus, hasAll: boolean): JobStatus {
 	const [word] = status.proposedNames?.complete ?? [];
-	const isProposable = word === undefined || (hasAll && contract.mayMeanEnd(word));
-	return isProposable ? status : { ...status, proposedNames: undefined };
+	const isSafe = word === undefined || (hasAll && contract.mayMeanEnd(word));
+	return isSafe ? status : { ...status, proposedNames: undefined };
 }
 
 /** Whether nothing in an answer states, or may state, how far along the job is. */
@@ -166,7 +170,7 @@ interface AnswerLayout {
 	/** The fields that may state how far along the job is. */
 	stateFields: Field[];
 	resultPlaces: ResultPlaces;
-	/** Whether the status of HTTP means that the job is not complete yet. A known state is surer. */
+	/** Whether the status of HTTP means that the job is not done. A field that states otherwise is surer. */
 	isPending: boolean;
 	/** Whether the answer is only a list of results, and not pending. */
 	isBareList: boolean;
@@ -188,7 +192,7 @@ function findLayout(
 		(place) => !isOfFollowUp(place, aroundJob),
 	);
 	const isPending = status === accepted;
-	// A bare list has no place for a state, but its elements have. An empty list is not the result yet.
+	// A bare list has no place for a state, but its elements have. An empty one is no result yet.
 	const isFilledList = Array.isArray(body) && body.length > 0;
 	const isBareList = isFilledList && !isPending && jobObjects.length === 0;
 	const stateFields = isBareList
@@ -203,33 +207,45 @@ function readContent(
 	{ jobObjects, resultPlaces }: AnswerLayout,
 	{ headers = {} }: JsonAnswer,
 ): JobContent {
-	// The objects around all results are about the job, and not about one of them.
-	const ofJob = new Set(jobObjects);
-	const placesOf = (place: Place) => selfAndAncestors(place).filter((one) => !ofJob.has(one));
+	const results = readResults(contract, jobObjects, resultPlaces);
 	const jobFields = jobObjects.flatMap((place) => place.fields);
-	const contradictions = new Contradictions(contract, jobObjects);
-	const read = (place: Place) => {
-		const placesWithFields = placesOf(place);
-		// Other elements of the list of results may be about other addresses.
-		const placesWithParts = placesWithFields.filter(
-			(one) => isJsonObject(one.value) || one.isWithinElement,
-		);
-		return readResult(contract, contradictions, place, { placesWithFields, placesWithParts });
-	};
-	// An incomplete report elsewhere is taken for a summary, which contradicts nothing.
-	const elsewhere = resultPlaces.repeatedReports.map(read).filter(({ report }) => report);
-	const results = [...resultPlaces.results.map(read), ...elsewhere];
+	const countingFields = [...jobFields, ...readFields(contract, headers, '')];
 	const { otherNames } = resultPlaces;
 	const otherReports = otherNames.length > 0 ? { reports: otherNames } : undefined;
-	const promised = findMissingResults(
-		[...jobFields, ...readFields(contract, headers, '')],
-		results,
-	);
 	return {
 		results,
 		proposedNames: otherReports,
-		// Reports elsewhere are more results than came.
-		missingResults: promised ?? (otherReports && { entry: otherReports, isElsewhere: true }),
+		missingResults:
+			findMissingResults(countingFields, results) ??
+			// Reports elsewhere are more results than came.
+			(otherReports && { entry: otherReports, isElsewhere: true }),
 		unnamedLack: findUnnamedLack(jobFields, results),
+	};
+}
+
+function readResults(
+	contract: Contract,
+	jobObjects: Place[],
+	{ results, repeatedReports }: ResultPlaces,
+): Result[] {
+	const contradictions = new Contradictions(contract, jobObjects);
+	const findContext = createContextFinder(jobObjects);
+	const read = (place: Place) => readResult(contract, contradictions, place, findContext(place));
+	// A repeated report that is incomplete is taken for a summary, which contradicts nothing.
+	const repeated = repeatedReports.map(read).filter(({ report }) => report);
+	return [...results.map(read), ...repeated];
+}
+
+/** Returns a function that finds which places around a result are about it. */
+function createContextFinder(jobObjects: Place[]): (result: Place) => ResultContext {
+	// An object around all results is about the job, and not about one of them.
+	const ofJob = new Set(jobObjects);
+	return (result) => {
+		const placesWithFields = selfAndAncestors(result).filter((place) => !ofJob.has(place));
+		// The objects in a list of results may be about other addresses.
+		const placesWithParts = placesWithFields.filter(
+			({ value, isWithinElement }) => isJsonObject(value) || isWithinElement,
+		);
+		return { placesWithFields, placesWithParts };
 	};
 }

@@ -39,8 +39,8 @@ export function readStatus(fields: Field[], defaultState: 'running' | 'complete'
 	const state = decidingRule ? decidingRule.state : defaultState;
 	const statedBy = decidingRule ? quoteFields(fieldsOf(decidingRule.rule)) : [];
 	if (state !== 'running') return { state, statedBy, unread: [] };
-	// If a rule made it running, only an unknown word may actually mean the end. Without a rule, any
-	// field may be the state.
+	// If a field states that the job runs, only an unknown word may still mean the end. If none does, any
+	// field that may be a state may mean it.
 	const unread = fields.filter(decidingRule ? isUnknownWord : mayBeState);
 	return {
 		state,
@@ -53,7 +53,7 @@ export function readStatus(fields: Field[], defaultState: 'running' | 'complete'
 }
 
 /**
- * The names to teach if the field states that the job is complete, or how far along it is. A
+ * Proposes what to teach so that the field states how far along the job is: its word, or its name. A
  * sentence or a sign cannot be taught, nor can a text in a list, nor `running: false`.
  */
 function proposeNames({ name, value, meaning, statements }: Field): ServiceNames | undefined {
@@ -79,9 +79,9 @@ function quoteFields(fields: Field[]): string[] {
 
 /**
  * Finds the fields that state how far along a job is: those of the objects that hold the ID or the
- * first report, and of the objects around them. Without an ID, any object that states progress may
- * be the job. If none of these has a word of a state, the words of the objects directly inside them
- * count. A success and a number belong to the request, unless they stand beside the ID.
+ * first report, and of the objects around them. If none of these has a word of a state, the words in
+ * the objects directly inside them count. A success and a number belong to the request, unless they
+ * stand beside the ID.
  *
  * @example
  *     {
@@ -95,6 +95,7 @@ export function findStateFields(
 	{ objects: withId }: JobIdentity,
 	{ results, firstReport }: Pick<ResultPlaces, 'results' | 'firstReport'>,
 ): Field[] {
+	// Without an ID, any object that states progress may be the job.
 	const likelyJobs = withId.length > 0 ? withId : jobObjects.filter(holdsProgress);
 	const aroundJobAndReport = withAncestors(firstReport ? [...likelyJobs, firstReport] : likelyJobs);
 	const fields = jobObjects
@@ -111,8 +112,8 @@ export function findStateFields(
 }
 
 /**
- * Reads the errors of a job that has reports. If it is complete, or an address of it failed, the job
- * did not fail as a whole: an error may be about one address, and only states that the job is over.
+ * Reads the errors of a job that has reports. If it is also complete, or an address of it failed, it
+ * did not fail as a whole. An error that may be about one address then only states that it is over.
  */
 function withoutErrorsOfAddresses(fields: Field[], results: Place[]): Field[] {
 	const isComplete = fields.some(
@@ -128,7 +129,7 @@ function withoutErrorsOfAddresses(fields: Field[], results: Place[]): Field[] {
 const isFailedAddress = (result: Place): boolean =>
 	!isReportLike(result.value) && namesOwnAddress(result);
 
-/** Whether a field states something that cannot be meant of the request alone. */
+/** Whether a field states something that cannot be about the request alone. */
 const isSurelyOfJob = ({ statements }: Field): boolean =>
 	statements.job !== undefined && !effectsOf(statements.job).mayBeOfRequest;
 
@@ -163,7 +164,7 @@ export function findFieldsThatKeepListRunning(
 	});
 }
 
-/** Whether a field keeps a bare list open. `kyc_status: "pending"` is about the customer. */
+/** Whether a field keeps a bare list running. `kyc_status: "pending"` is about the customer. */
 const keepsListRunning = (field: Field): boolean =>
 	field.meaning !== 'likeState' && effectsOf(field.statements.job).keepsListRunning === true;
 

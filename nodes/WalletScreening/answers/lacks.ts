@@ -9,13 +9,12 @@ import { countOf } from './values';
 /*
  * What an answer states to be missing:
  *
- *     missing results    results are promised that did not come: addresses without a result get
- *                        `missing_result`
- *     unnamed lack       an address or a source is missing, and the answer does not name which: if
- *                        each address has a report, none of the reports counts
+ *     missing results    results are promised that did not come. They are the reason why an address
+ *                        without a result gets `missing_result`.
+ *     unnamed lack       an address or a source is missing, and the answer does not name which. If
+ *                        each address has a report, any of them may lack the source, so none counts.
  *
- * The missing results decide what an address without a result gets, and the unnamed lack what
- * addresses with reports get. `partial: true` may mean either.
+ * `partial: true` may mean either.
  */
 
 /** What promises more results than came. */

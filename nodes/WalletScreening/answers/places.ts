@@ -82,8 +82,8 @@ export const isElement = ({ kind }: Place): boolean => kind === 'element' || kin
 export const isInList = (place: Place): boolean => isElement(place) || place.kind === 'onlyElement';
 
 /**
- * Whether a place is an object outside of elements, of reports and of the past: it may be about the
- * job.
+ * Whether a place is an object that may be about the job: one outside of elements, of reports and of
+ * the past.
  */
 export const isOuterObject = ({ value, isWithinElement, isPast }: Place): boolean =>
 	isJsonObject(value) && !isReportLike(value) && !isWithinElement && !isPast;

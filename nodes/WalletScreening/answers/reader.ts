@@ -29,8 +29,8 @@ import type { ServiceNames } from './standardNames';
  *       ]
  *     }
  *
- * 1. `contract.ts` says what a name means, and what a word of a state means, by the tables in
- *    `standardNames.ts` and by what a user taught. `vocabulary.ts` looks both up.
+ * 1. `contract.ts` has what a name means, and what a word of a state means: by the tables in
+ *    `standardNames.ts`, and by what a user taught. `vocabulary.ts` looks both up.
  *
  *     name        meaning        word      meaning
  *     job_id      jobId          done      complete
@@ -68,7 +68,7 @@ import type { ServiceNames } from './standardNames';
  *     jobId.ts           the ID is "j", at the place .job
  *     resultPlaces.ts    most reports are at .results.*, so the elements of that list are results
  *     jobObjects.ts      the objects outside of the results are about the job
- *     jobState.ts        the statement at .job makes its state: complete
+ *     jobState.ts        the statement at .job makes the state of the job: complete
  *
  *    Then each place has a role. It decides whether its fields are about the job or an address.
  *
@@ -78,17 +78,18 @@ import type { ServiceNames } from './standardNames';
  *     .results.*    result        A
  *     .results.*    stand-in      B: it stands in the place of a report
  *
- *    If the report of A were in a field of its element, as in `{ "state": "done", "report": { … } }`,
- *    the element would lie around the report, and its fields would be about A, too. A report of A
- *    elsewhere, e.g. under "worst", would be a repeated report: if it differs, A has none.
+ *    Had the element of A been `{ "state": "done", "report": { … }, "meta": { … } }`, it would lie
+ *    around the report, and its own fields would be about A, too. `meta` would be a part: an object
+ *    inside a report or next to it. A report of A elsewhere, e.g. under "worst", would be a repeated
+ *    report: if it differs, A has none.
  *
- * 5. `results.ts` reads each result. It has a report, or a flaw that says why not.
+ * 5. `results.ts` reads each result. It has a report, or a flaw, which is the reason why it has none.
  *
  *     A    the report: it has all of section 2 (`reportSchema.ts`), and no statement contradicts it
  *     B    the flaw "'error' is "no source""
  *
- *    `contradictions.ts` says which fields contradict a report: those in it and around it, and, if
- *    they are sure, those of the objects inside it and beside it.
+ *    `contradictions.ts` finds the fields that contradict a report: those in it and around it, and
+ *    those of its parts whose statement is sure.
  *
  *    `lacks.ts` compares the results with what the answer promises: "total" is not more than
  *    came.

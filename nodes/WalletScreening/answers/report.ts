@@ -120,8 +120,8 @@ function sortValue(value: unknown): number {
 }
 
 /**
- * What a report tells about its address. Two reports that tell the same are the same, in any order of
- * their fields. One that canonical JSON cannot hold equals only itself.
+ * The content of a report: what it states about its address. Two reports of the same content are the
+ * same, in any order of their fields. One that canonical JSON cannot hold equals only itself.
  */
 export function contentOfReport(report: AnyReport): unknown {
 	const { address, chain = null, risk } = report;

@@ -34,12 +34,12 @@ export const findReports = (places: Place[]): Place[] =>
  *
  * 1. A report counts unless it lies under a name of failure, or inside another result, as that of a
  *    counterparty does.
- * 2. The results are the reports at the place that has most of them, or at the places that were
- *    taught. If two places have as many, neither counts.
+ * 2. The results are the reports at the path that has most of them, or at the paths that were
+ *    taught. If two paths have as many, neither counts.
  * 3. The other elements of their lists stand in the place of a report. So do the entries under a
  *    name of failure, and a sublist that failed, e.g. that of one chain. In an answer without a
  *    report, the elements of the lists that name addresses are the results.
- * 4. A report elsewhere may contradict a result of the same address, unless the places were taught.
+ * 4. A report elsewhere may contradict a result of the same address, unless the paths were taught.
  *
  * @example
  *     {
@@ -69,17 +69,17 @@ export function findResultPlaces(contract: Contract, places: Place[]): ResultPla
 }
 
 /**
- * Rule 1: whether a report lies inside another result. A report may lie deep in its own element. It
- * is inside another result only if that element lies in one that has a report, or if an element
- * around it names another address.
+ * Rule 1: whether a report lies inside another result. In its own element, it may lie at any depth. It
+ * is inside another result if its element lies in one that has a report, or if an element around it
+ * names another address.
  * @example B lies inside the result of A in `[{ report: A, others: [{ report: B }] }]`, and in
  * `[{ address: A, counterparty: { report: B } }]`
  */
 function isInsideResult(report: Place, pathsWithReports: Paths): boolean {
-	const own = innermostElement(report);
-	if (own === undefined) return false;
+	const element = innermostElement(report);
+	if (element === undefined) return false;
 	return (
-		hasAncestorAt(own, pathsWithReports) ||
+		hasAncestorAt(element, pathsWithReports) ||
 		selfAndAncestors(report.parent).some((one) => isElement(one) && isOfOtherAddress(one, report))
 	);
 }
@@ -180,15 +180,15 @@ function replaceByListedAddresses(places: Place[], standIns: Place[]): Place[] {
 const holdsSureAddress = (value: unknown): boolean =>
 	Array.isArray(value) && value.some((one) => typeof one === 'string' && isSurelyAddress(one));
 
-/** Whether a field of a place states that what it holds failed, or still runs. */
+/** Whether a field of a place states that no report in it is final, because it failed or still runs. */
 const statesFailure = ({ fields }: Place): boolean =>
 	fields.some(({ statements }) =>
 		Object.values(statements).some((one) => effectsOf(one).contradicts === 'anywhere'),
 	);
 
 /**
- * Rule 4: finds the reports that are no results, but about the address of one. A report inside an
- * element says nothing of the results of other elements: it may be that of a counterparty.
+ * Rule 4: finds the reports that are no results, but about the address of one. A report inside the
+ * element of a result only repeats that result: of another address, it may be that of a counterparty.
  * @example In `[{ report: A, others: [A2, B2] }, { report: B }]`, A2 may contradict A, and B2 does
  * not repeat B
  */
@@ -198,10 +198,10 @@ function findRepeatedReports(candidates: Place[], reports: Place[], outermost: P
 	const reportsByKey = groupBy(reports, keyOfReport);
 	return candidates.filter((report) => {
 		if (chosenReports.has(report)) return false;
-		const own = reportsByKey.get(keyOfReport(report)) ?? [];
-		if (outermostPlaces.has(report)) return own.length > 0;
+		const ofSameAddress = reportsByKey.get(keyOfReport(report)) ?? [];
+		if (outermostPlaces.has(report)) return ofSameAddress.length > 0;
 		const around = new Set<Place | undefined>(selfAndAncestors(report));
-		return own.some((one) => around.has(innermostElement(one)));
+		return ofSameAddress.some((one) => around.has(innermostElement(one)));
 	});
 }
 
@@ -213,8 +213,8 @@ export const namesOwnAddress = (place: Place): boolean =>
 	place.kind === 'entry' || findOwnAddress(place.value) !== undefined;
 
 /**
- * Whether a place stands for an address, as an element or by its field, and lies under a name such
- * as `failed`.
+ * Whether a place lies under a name such as `failed`, and stands for an address: it is an element, or
+ * has the field `address`.
  */
 function isOfFailedAddress(place: Place, aroundReports: ReadonlySet<Place>): boolean {
 	const { value, notFinalUnder } = place;
@@ -224,7 +224,7 @@ function isOfFailedAddress(place: Place, aroundReports: ReadonlySet<Place>): boo
 }
 
 /**
- * Whether a place stands for an address as an element, and states surely that it failed.
+ * Whether a place is an element that names an address, and surely states that this one failed.
  * @example B in `{ "items": [{ "address": "B", "status": "failed" }], "reports": [A, B] }`
  */
 const isFailedElsewhere = (contract: Contract, place: Place): boolean =>
