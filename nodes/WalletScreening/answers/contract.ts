@@ -37,7 +37,7 @@ export type Meaning =
 	| 'replacedState'
 	| 'past';
 
-/** What a name is about. */
+/** What a name is about; `unknown` if it has other words than those of a screening. */
 export type Topic = 'screening' | 'unknown' | 'other';
 
 const notFinalMeanings: Array<Meaning | undefined> = [
@@ -52,8 +52,8 @@ const notFinalMeanings: Array<Meaning | undefined> = [
 ];
 
 /**
- * Whether a name of this meaning is that of a failure or a lack, so that nothing under it is a final
- * report.
+ * Whether a name of this meaning is that of a failure or a lack, so that nothing under it is a
+ * final report.
  */
 export const meansNotFinal = (meaning: Meaning | undefined): boolean =>
 	notFinalMeanings.includes(meaning);
@@ -155,8 +155,8 @@ export class Contract {
 	private readonly taughtPaths: TaughtPath[];
 
 	/**
-	 * Whether a user taught the names of a state. Then no other name states how far along a job is. For a
-	 * result, a word that is always bad still counts under any name of a state.
+	 * Whether a user taught the names of a state. Then no other name states how far along a job is.
+	 * For a result, a word that is always bad still counts under any name of a state.
 	 */
 	readonly hasTaughtStates: boolean;
 
@@ -240,9 +240,9 @@ export class Contract {
 	}
 
 	/**
-	 * Whether a word that the contract does not have may be taught as one of completion. It has no blank,
-	 * because a sentence may state anything. None of the words in it, nor two in a row, means anything
-	 * else. A number is that of a state, and not a status of HTTP.
+	 * Whether a word that the contract does not have may be taught as one of completion. It has no
+	 * blank, because a sentence may state anything. None of the words in it, nor two in a row, means
+	 * anything else. A number is that of a state, and not a status of HTTP.
 	 * @example `baked`, `ALL_DONE` and 3 may be one, `fetch_failed`, `almost done`, 500 and `67%` not
 	 */
 	mayMeanEnd(word: unknown): boolean {

@@ -12,13 +12,13 @@ import { normalizeName } from './vocabulary';
 /*
  * Which fields contradict a report. Where a field stands decides how sure its statement has to be:
  *
- *     in the report, or in an object     each statement counts by which a report is not final, unless
- *     around it                          the name of its field may be about something else
- *     in a part of the report            a statement counts only if it is sure: a lack, an error, a
- *                                        word that is always bad
+ *     in the report, or in an object    each statement counts by which a report is not final,
+ *     around it                         unless its field may be about something else
+ *     in a part of the report           a statement counts only if it is sure: a lack, an error,
+ *                                       a word that is always bad
  *
- * A part is an object inside the report, or next to it in its element. Of this element, `report` and
- * the element itself belong to the first row, and the other two objects are parts:
+ * A part is an object inside the report, or next to it in its element. Of this element, `report`
+ * and the element itself belong to the first row, and the other two objects are parts:
  *
  *     {
  *       "report": {
@@ -28,12 +28,14 @@ import { normalizeName } from './vocabulary';
  *       "meta": { "provisional": true }                contradicts the report
  *     }
  *
- * The names that lead to a part tell what it is about:
+ * The names that lead to a part decide what it is about, and so what counts:
  *
- *     `meta`, `data_sources`       the screening: each sure statement counts
- *     `translation`                not known: a failure or a doubt counts, but not that it still runs
- *     an element of `hops`         one of many things that are not known: only a missing source counts
- *     `transactions`, `customer`   something else: nothing counts
+ *     name                         it is about      what counts
+ *     `meta`, `data_sources`       the screening    each sure statement
+ *     `translation`                not known        a failure, a lack or a doubt, which may be of
+ *                                                   the report, and not that it still runs
+ *     an element of `hops`         one of many      only a missing source
+ *     `transactions`, `customer`   something else   nothing
  */
 
 /** The places from a result outwards, the inner ones first. */
@@ -47,8 +49,9 @@ export interface ResultContext {
 /**
  * Finds the fields that contradict the reports of one answer.
  *
- * @example Of `{ "failed": 1, "results": [{ "report": R, "error": 1 }], "meta": { "draft": true } }`,
- * `error` contradicts R, and so does `meta.draft`, which stands next to it. `failed` counts results.
+ * @example Of
+ * `{ "failed": 1, "results": [{ "report": R, "error": 1 }], "meta": { "draft": true } }`, `error`
+ * contradicts R, and so does `meta.draft`, which stands next to it. `failed` counts results.
  */
 export class Contradictions {
 	/** The fields of the job that contradict each report. */
@@ -94,8 +97,8 @@ export class Contradictions {
 
 	/**
 	 * Finds the first field in a result or around it that contradicts it. From the result out to its
-	 * element in a list, all fields are about this result. Further out, numbers count results. A number
-	 * as a state counts only in the result itself.
+	 * element in a list, all fields are about this result. Further out, numbers count results. A
+	 * number as a state counts only in the result itself.
 	 */
 	private findAround(
 		result: Place,
@@ -117,8 +120,8 @@ export class Contradictions {
 	}
 
 	/**
-	 * Finds the fields in the parts of a place around reports that contradict these. An object that names
-	 * an address is about that one.
+	 * Finds the fields in the parts of a place around reports that contradict these. An object that
+	 * names an address is about that one.
 	 */
 	private findFieldsInParts(place: Place): Field[] {
 		if (!place.isAroundReport || isReportLike(place.value)) return [];
@@ -129,10 +132,10 @@ export class Contradictions {
 	}
 
 	/**
-	 * Finds the fields by which an object about the job contradicts each report. Its own fields do so if
-	 * they state that the reports are not final, or a failure under a name like that of a state. Those of
-	 * its parts do so if they have a state that is not that of a complete job. If they only state that
-	 * something is missing, a result may explain it.
+	 * Finds the fields by which an object about the job contradicts each report. Its own fields do so
+	 * if they state that the reports are not final, or a failure under a name like that of a state.
+	 * Those of its parts do so if they have a state that is not that of a complete job. If they only
+	 * state that something is missing, a result may explain it.
 	 */
 	private findJobFields(jobObject: Place): Field[] {
 		const topic = isAboutOtherTopic(this.contract, jobObject) ? 'other' : 'screening';
@@ -157,8 +160,8 @@ const contradictsAnywhere = ({ statements }: Field): boolean =>
 	effectsOf(statements.oneResult).contradicts === 'anywhere';
 
 /**
- * Whether a field is a verdict on a wallet that is not green: a check that failed, or several of which
- * some passed and others failed. With a green level, a failed check contradicts it.
+ * Whether a field is a verdict on a wallet that is not green: a check that failed, or several of
+ * which some passed and others failed. With a green level, a failed check contradicts it.
  */
 function isVerdict(
 	contract: Contract,
@@ -213,8 +216,8 @@ function namesOtherThan(report: Place, value: unknown): boolean {
 }
 
 /**
- * Finds the fields of the parts in a place that contradict the report, each with the names that lead to
- * it, as in `meta.sources`. It also looks in the parts of these parts.
+ * Finds the fields of the parts in a place that contradict the report, each with the names that
+ * lead to it, as in `meta.sources`. It also looks in the parts of these parts.
  *
  * @param outer the place, which is around the report, the report itself, or a part of it
  * @param placesOf lists the places directly in a place

@@ -19,16 +19,16 @@ import { kindOf } from './values';
  *     "errors": 3              error         number           countsFailures   -
  *     "coverage": "partial"    -             bad word         doubtsReports    -
  *
- * A field may be about the job, about several results, about one result, or about a part, which is an
- * object in a report or next to it. Where it stands decides that, and `Statements` has a statement
- * for each. Most fields state the same in all four. These do not:
+ * A field may be about the job, about several results, about one result, or about a part, which is
+ * an object in a report or next to it. Where it stands decides that, and `Statements` has a
+ * statement for each. Most fields state the same in all four. These do not:
  *
  *                                  job              several results  one result      part
  *     `errors: 3`, `done: 0`       counts           counts           is a switch     counts
  *     `failed: ["OFAC"]`           may name some    may name some    it failed       may name some
  *     `status: "new"`              any word         any word         any word        only a bad word
  *     `aml_status: "timeout"`      any word         only a bad word, in these three
- *     `kyc_status: "timeout"`      any word         only a bad word  only a bad word nothing
+ *     `kyc_status: "timeout"`      any word         only a bad word  only a bad word  nothing
  *     `status`, where others       nothing          only a bad word, in these three
  *     are taught
  *     `result: "denied"`           a failure        only a bad word, in these three
@@ -107,7 +107,7 @@ function readAboutSeveralResults(
 	job: Statement | undefined,
 ): Statement | undefined {
 	switch (meaning) {
-		// The job may be over and a result not, and any other word may be about the wallet or a customer.
+		// Another word may be about the job, the wallet or a customer.
 		case 'likeState':
 		case 'replacedState':
 			return statementOfWord(findBadWord(contract, value));
@@ -133,9 +133,9 @@ function findBadWord(contract: Contract, value: unknown) {
 const isVerdictName = (name: string): boolean => verdictName.test(name);
 
 /**
- * Reads what a field states of the one result that it is about. There a number counts no results, and
- * a text, a list or an object under the name of a failure or a lack says what the result lacks. Around
- * several results, each of these may be about some of them. As a switch, such values mean:
+ * Reads what a field states of the one result that it is about. There a number counts no results,
+ * and a text, a list or an object under the name of a failure or a lack is what the result lacks.
+ * Around several results, each of these may be about some of them. As a switch, such values mean:
  *
  *                                 under the name of
  *                                 a failure or a lack    the code of an error    anything else

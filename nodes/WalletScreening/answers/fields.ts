@@ -12,7 +12,9 @@ import { effectsOf, type Statement } from './statements';
 import { kindOf } from './values';
 import { normalizeName } from './vocabulary';
 
-/* The fields of an object, in the light of each other. `fieldStatements.ts` reads each by itself. */
+/*
+ * The fields of an object, in the light of each other. `fieldStatements.ts` reads each by itself.
+ */
 
 /** A field of an answer, and what name and value state. */
 export interface Field extends NamedValue {
@@ -21,15 +23,16 @@ export interface Field extends NamedValue {
 
 /**
  * Reads the fields of an object. Beside a state that states progress, as "done" does and "ok" does
- * not, `review_status` and its like are left out, because people may still review a report that is
- * complete. What stays, and not for a job, is a failure, because a source may have had one, and what
- * still runs under a name about the screening, such as `sanctions_status`. A taught state replaces
- * the standard names in the same object.
+ * not, fields such as `review_status` are left out, because people may still review a report that
+ * is complete. Two kinds of them stay, though they state nothing of a job: a failure, because a
+ * source may have failed, and what still runs under a name about the screening, such as
+ * `sanctions_status`. If the state has a name that a user taught, the standard names of a state are
+ * left out, too.
  *
  * @example Of `{ status: "done", review_status: "pending", aml_status: "failed", colour: "blue" }`,
- * `status` has the meaning `state` and states `completeWord` everywhere, `review_status` is left out,
- * `aml_status` has the meaning `likeState` and states `failedWord` except for a job, and `colour` has
- * no meaning and states nothing.
+ * `status` has the meaning `state` and states `completeWord` everywhere, `review_status` is left
+ * out, `aml_status` has the meaning `likeState` and states `failedWord` except for a job, and
+ * `colour` has no meaning and states nothing.
  */
 export function readFields(contract: Contract, object: JsonObject, path: string): Field[] {
 	const fields = relateFields(
@@ -58,10 +61,9 @@ export const withJobStatement = (field: Field, job: Statement | undefined): Fiel
 });
 
 /**
- * Reads the fields of an object in the light of each other. A sentence in `status_text` is about the
- * known state beside it, and a progress may stay below its end where something failed: both are left
- * out. `success: false` beside `done: false`, or beside a text such as "not ready yet", means that it
- * did not succeed yet.
+ * Relates the fields of an object to each other. What another field explains is left out, and
+ * `success: false` beside `done: false`, or beside a text such as "not ready yet", means that the
+ * job did not succeed yet.
  */
 function relateFields(contract: Contract, fields: Field[]): Field[] {
 	if (fields.every(({ statements }) => statements === noStatements)) return fields;
@@ -74,7 +76,11 @@ function relateFields(contract: Contract, fields: Field[]): Field[] {
 	);
 }
 
-/** Leaves out what another field of the same object explains: a sentence, and a progress. */
+/**
+ * Leaves out what another field of the same object explains. A sentence in `status_text` is about
+ * the known state beside it, and the progress of a job that is over may stay below its end because
+ * something failed.
+ */
 function withoutExplained(fields: Field[]): Field[] {
 	const isOver = fields.some(({ statements }) => statements.job === 'isOver');
 	const hasKnownState = fields.some((field) => isState(field) && !isUnknownWord(field));
@@ -88,7 +94,10 @@ function withoutExplained(fields: Field[]): Field[] {
 	});
 }
 
-/** Whether a field means that something has not ended yet: `done: false`, `message: "not ready yet"`. */
+/**
+ * Whether a field means that something has not ended yet: `done: false`,
+ * `message: "not ready yet"`.
+ */
 function meansNotYet(contract: Contract, { value, meaning, statements }: Field): boolean {
 	if (statements.job === 'isNotDone' || statements.job === 'hasNoEnd') return true;
 	return meaning === 'message' && contract.stateWordOf(value) === 'running';

@@ -103,9 +103,9 @@ function createJobAnswer(
 }
 
 /**
- * Decides how far along a job is. Its fields decide, with two exceptions: without results, a word such
- * as "success" may be about the request, and with a report for each address, a job without a state is
- * complete.
+ * Decides how far along a job is. Its fields decide, with two exceptions: without results, a word
+ * such as "success" may be about the request, and with a report for each address, a job without a
+ * state is complete.
  *
  * @param content what the answer holds if the job is complete
  * @param addresses those submitted, if they are known
@@ -133,8 +133,8 @@ const withoutSuccess = (fields: Field[]): Field[] =>
 
 /**
  * Leaves out the proposal to teach a word as one of completion if the word is unlikely to be one.
- * Before all reports are there, it may be that of a running job: a user who taught it would end other
- * jobs too early.
+ * Before all reports are there, it may be that of a running job: a user who taught it would end
+ * other jobs too early.
  */
 function withoutRiskyProposal(contract: Contract, status: JobStatus, hasAll: boolean): JobStatus {
 	const [word] = status.proposedNames?.complete ?? [];
@@ -170,7 +170,7 @@ interface AnswerLayout {
 	/** The fields that may state how far along the job is. */
 	stateFields: Field[];
 	resultPlaces: ResultPlaces;
-	/** Whether the status of HTTP means that the job is not done. A field that states otherwise is surer. */
+	/** Whether the status of HTTP means that the job is not done, if no field states otherwise. */
 	isPending: boolean;
 	/** Whether the answer is only a list of results, and not pending. */
 	isBareList: boolean;

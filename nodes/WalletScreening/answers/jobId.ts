@@ -112,7 +112,9 @@ export function findPossibleIdName(
 const mayBeId = (value: unknown): boolean =>
 	isNonBlankText(value) && /^[^\s/:]*\d[^\s/:]*$/.test(value);
 
-/** Finds the ID to which the header or the links lead. `/v1/bulk/7.json` beside `id: 7` leads to 7. */
+/**
+ * Finds the ID to which the header or the links lead. `/v1/bulk/7.json` beside `id: 7` leads to 7.
+ */
 function findIdInLinks(
 	idFields: IdField[],
 	objects: Place[],

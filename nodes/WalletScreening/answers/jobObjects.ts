@@ -1,9 +1,9 @@
 import { isInList, isWithin, type Place, selfAndAncestors, withAncestors } from './places';
 
 /*
- * Which objects of an answer are about the job. All objects outside of elements are, but for those
- * in the only element of a list, if that element is about a result. The first of these that fits says
- * what it is about. One that holds a list of results does not count as one that has a result.
+ * Which objects of an answer are about the job: those outside of elements. The only element of a
+ * list may be the job or a result, and the first row that fits decides which. An only element that
+ * holds a list of results does not count as one that has a result.
  *
  *     it has                                     it is about
  *     a result, and another object has the ID    that result

@@ -39,8 +39,8 @@ export function readStatus(fields: Field[], defaultState: 'running' | 'complete'
 	const state = decidingRule ? decidingRule.state : defaultState;
 	const statedBy = decidingRule ? quoteFields(fieldsOf(decidingRule.rule)) : [];
 	if (state !== 'running') return { state, statedBy, unread: [] };
-	// If a field states that the job runs, only an unknown word may still mean the end. If none does, any
-	// field that may be a state may mean it.
+	// If a field states that the job runs, only an unknown word may still mean the end. If none does,
+	// any field that may be a state may mean it.
 	const unread = fields.filter(decidingRule ? isUnknownWord : mayBeState);
 	return {
 		state,
@@ -53,8 +53,8 @@ export function readStatus(fields: Field[], defaultState: 'running' | 'complete'
 }
 
 /**
- * Proposes what to teach so that the field states how far along the job is: its word, or its name. A
- * sentence or a sign cannot be taught, nor can a text in a list, nor `running: false`.
+ * Proposes what to teach so that the field states how far along the job is: its word, or its name.
+ * A sentence or a sign cannot be taught, nor can a text in a list, nor `running: false`.
  */
 function proposeNames({ name, value, meaning, statements }: Field): ServiceNames | undefined {
 	if (isJsonObject(value)) return proposeTextIn(name, value);
@@ -79,9 +79,9 @@ function quoteFields(fields: Field[]): string[] {
 
 /**
  * Finds the fields that state how far along a job is: those of the objects that hold the ID or the
- * first report, and of the objects around them. If none of these has a word of a state, the words in
- * the objects directly inside them count. A success and a number belong to the request, unless they
- * stand beside the ID.
+ * first report, and of the objects around them. If none of these has a word of a state, the words
+ * in the objects directly inside them count. A success and a number belong to the request, unless
+ * they stand beside the ID.
  *
  * @example
  *     {
@@ -112,8 +112,9 @@ export function findStateFields(
 }
 
 /**
- * Reads the errors of a job that has reports. If it is also complete, or an address of it failed, it
- * did not fail as a whole. An error that may be about one address then only states that it is over.
+ * Reads the errors of a job that has reports. If it is also complete, or an address of it failed,
+ * it did not fail as a whole. An error that may be about one address then only means that it is
+ * over.
  */
 function withoutErrorsOfAddresses(fields: Field[], results: Place[]): Field[] {
 	const isComplete = fields.some(
@@ -138,8 +139,8 @@ const mayBeOfOneAddress = ({ statements }: Field): boolean =>
 	effectsOf(statements.job).mayBeOfOneAddress === true;
 
 /**
- * Finds the fields by which a bare list of results is not complete. In a place that stands next to a
- * report in its element, nothing counts that is about something else, and of the words of a state
+ * Finds the fields by which a bare list of results is not complete. In a place that stands next to
+ * a report in its element, nothing counts that is about something else, and of the words of a state
  * only those that are always bad.
  *
  * @example In `[{ status: "done", report: A, case: { status: "open" } }, { status: "new" }]`, "new"

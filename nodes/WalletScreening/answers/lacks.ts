@@ -11,8 +11,9 @@ import { countOf } from './values';
  *
  *     missing results    results are promised that did not come. They are the reason why an address
  *                        without a result gets `missing_result`.
- *     unnamed lack       an address or a source is missing, and the answer does not name which. If
- *                        each address has a report, any of them may lack the source, so none counts.
+ *     unnamed lack       an address or a source is missing, and the answer does not name which.
+ *                        If each address has a report, any report may lack the source, so none
+ *                        counts.
  *
  * `partial: true` may mean either.
  */
@@ -39,8 +40,8 @@ export interface UnnamedLack {
  * Finds the field beside the results, or the header, that promises more results than came.
  *
  * @example Of the answer `{ total: 3, failed: 0, results: [A, B] }` with the reports A and B, the
- * entry is `{ total: 3 }`. These fields beside the results promise more, too: `failed: 1`, `pages: 2`,
- * `next: "/2"`, `partial: true`.
+ * entry is `{ total: 3 }`. These fields beside the results promise more, too: `failed: 1`,
+ * `pages: 2`, `next: "/2"`, `partial: true`.
  */
 export function findMissingResults(fields: Field[], results: Result[]): MissingResults | undefined {
 	// Results that name no address count as one together: they may all be about the same address, or
@@ -72,7 +73,7 @@ export function findUnnamedLack(jobFields: Field[], results: Result[]): UnnamedL
 }
 
 /**
- * Whether a result states a failure. An entry such as `null`, without an address or a flaw, does not.
+ * Whether a result is a failure. An entry such as `null`, without an address or a flaw, is none.
  */
 const isFailure = ({ report, address, flaw }: Result): boolean =>
 	!report && (address !== undefined || flaw !== undefined);

@@ -69,7 +69,10 @@ const addressName = /wallet|addr|account|input|value|target/i;
 const otherName = /counterpart|hash|id$/i;
 /** Names of fields about a counterparty, which may hold objects. */
 const counterpartyName = /counterpart/i;
-/** So many hex digits may be the hash of a request or of a transaction, or the address of an account. */
+/**
+ * So many hex digits may be the hash of a request or of a transaction, or the address of an
+ * account.
+ */
 const hashLike = /^(?:0x)?[\da-f]{56,}$/i;
 
 /**

@@ -75,15 +75,19 @@ export interface Place {
 	fields: Field[];
 }
 
-/** Whether a place is an element of a list or an entry of a map by address, and cannot be the job. */
+/**
+ * Whether a place is an element of a list or an entry of a map by address, and cannot be the job.
+ */
 export const isElement = ({ kind }: Place): boolean => kind === 'element' || kind === 'entry';
 
-/** Whether a place is in a list or in a map by address, also as the only element, which may be the job. */
+/**
+ * Whether a place is in a list or in a map by address. The only element of a list counts, too.
+ */
 export const isInList = (place: Place): boolean => isElement(place) || place.kind === 'onlyElement';
 
 /**
- * Whether a place is an object that may be about the job: one outside of elements, of reports and of
- * the past.
+ * Whether a place is an object that may be about the job: one outside of elements, of reports and
+ * of the past.
  */
 export const isOuterObject = ({ value, isWithinElement, isPast }: Place): boolean =>
 	isJsonObject(value) && !isReportLike(value) && !isWithinElement && !isPast;
@@ -119,8 +123,8 @@ function tooManyPlacesError(): ScreeningError {
 
 /**
  * Reads all places of an answer, each before those in it.
- * @throws {ScreeningError} `invalid_response` for an answer of more than `maxPlacesAndFields` places and
- * fields, before it uses up the memory of n8n
+ * @throws {ScreeningError} `invalid_response` for an answer of more than `maxPlacesAndFields`
+ * places and fields, before it uses up the memory of n8n
  */
 export function readPlaces(contract: Contract, answer: unknown): Place[] {
 	const outermost = createPlace(contract, undefined, { kind: 'answer', name: '', value: answer });
@@ -179,8 +183,8 @@ function* elementsIn(contract: Contract, parent: Place, list: unknown[]): Genera
 }
 
 /**
- * Reads what the fields of an object hold: entries under addresses, objects and lists. What is about
- * the account of the customer is left out, so that its numbers count no results.
+ * Reads what the fields of an object hold: entries under addresses, objects and lists. What is
+ * about the account of the customer is left out, so that its numbers count no results.
  */
 function* placesOfFields(contract: Contract, parent: Place, fields: JsonObject): Generator<Place> {
 	const isAddress = (name: string) => looksLikeAddress(name) && !holdsJobId(contract, fields[name]);
@@ -212,7 +216,7 @@ function isOtherEntry(contract: Contract, map: Place, name: string, value: unkno
 	if (isReportLike(value)) return true;
 	if (!isJsonObject(value)) return map.notFinalUnder !== undefined && typeof value === 'string';
 	const fields = readFields(contract, value, `${map.path}.*`);
-	// A state under a name such as `failed` is that of the entry. Elsewhere it may be that of the job.
+	// Under a name such as `failed`, a state is that of the entry. Elsewhere it may be of the job.
 	const mayHoldState = map.notFinalUnder !== undefined;
 	return fields.every(
 		(field) => isAboutEntry(field) || (mayHoldState && field.meaning === 'state'),

@@ -30,8 +30,8 @@ export interface ReportLike {
 }
 
 /**
- * A report (section 2.1) of any origin. It has an address and a risk; anything else may be missing or
- * of another type.
+ * A report (section 2.1) of any origin. It has an address and a risk; anything else may be missing
+ * or of another type.
  */
 export interface AnyReport {
 	report_id?: unknown;
@@ -120,8 +120,8 @@ function sortValue(value: unknown): number {
 }
 
 /**
- * The content of a report: what it states about its address. Two reports of the same content are the
- * same, in any order of their fields. One that canonical JSON cannot hold equals only itself.
+ * The content of a report: what it states about its address. Two reports of the same content are
+ * the same, in any order of their fields. One that canonical JSON cannot hold equals only itself.
  */
 export function contentOfReport(report: AnyReport): unknown {
 	const { address, chain = null, risk } = report;

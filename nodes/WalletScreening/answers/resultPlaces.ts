@@ -69,9 +69,9 @@ export function findResultPlaces(contract: Contract, places: Place[]): ResultPla
 }
 
 /**
- * Rule 1: whether a report lies inside another result. In its own element, it may lie at any depth. It
- * is inside another result if its element lies in one that has a report, or if an element around it
- * names another address.
+ * Rule 1: whether a report lies inside another result. In its own element, it may lie at any depth.
+ * It is inside another result if its element lies in one that has a report, or if an element around
+ * it names another address.
  * @example B lies inside the result of A in `[{ report: A, others: [{ report: B }] }]`, and in
  * `[{ address: A, counterparty: { report: B } }]`
  */
@@ -84,7 +84,9 @@ function isInsideResult(report: Place, pathsWithReports: Paths): boolean {
 	);
 }
 
-/** Whether the field `address` or the key of an element is an address other than that of a report. */
+/**
+ * Whether the field `address` or the key of an element is an address other than that of a report.
+ */
 function isOfOtherAddress({ value, kind, name }: Place, report: Place): boolean {
 	const named = addressOf(value) ?? (kind === 'entry' && isSurelyAddress(name) ? name : undefined);
 	if (named === undefined || addressOf(report.value) === undefined) return false;
@@ -144,8 +146,8 @@ function findStandIns(
 }
 
 /**
- * Leaves out what lies in a stand-in that names its address: it is the reason why that address has no
- * report. What names an address itself may stand for another.
+ * Leaves out what lies in a stand-in that names its address: it is the reason why that address has
+ * no report. What names an address itself may stand for another.
  * @example In `"failed": [{ "address": "D", "errors": ["timeout"] }]`, "timeout" is the reason of D
  */
 function withoutReasons(standIns: Place[]): Place[] {
@@ -156,8 +158,8 @@ function withoutReasons(standIns: Place[]): Place[] {
 }
 
 /**
- * Replaces each stand-in that names no address as its own, and lists addresses, by these: each of them
- * has failed.
+ * Replaces each stand-in that names no address as its own, and lists addresses, by these: each of
+ * them has failed.
  * @example `{ "error": "no source", "addresses": ["C", "D"] }` is replaced by C and D
  */
 function replaceByListedAddresses(places: Place[], standIns: Place[]): Place[] {
@@ -180,7 +182,9 @@ function replaceByListedAddresses(places: Place[], standIns: Place[]): Place[] {
 const holdsSureAddress = (value: unknown): boolean =>
 	Array.isArray(value) && value.some((one) => typeof one === 'string' && isSurelyAddress(one));
 
-/** Whether a field of a place states that no report in it is final, because it failed or still runs. */
+/**
+ * Whether a field of a place states that no report in it is final, because it failed or still runs.
+ */
 const statesFailure = ({ fields }: Place): boolean =>
 	fields.some(({ statements }) =>
 		Object.values(statements).some((one) => effectsOf(one).contradicts === 'anywhere'),
@@ -188,7 +192,7 @@ const statesFailure = ({ fields }: Place): boolean =>
 
 /**
  * Rule 4: finds the reports that are no results, but about the address of one. A report inside the
- * element of a result only repeats that result: of another address, it may be that of a counterparty.
+ * element of a result only repeats that one. On another address, it may be that of a counterparty.
  * @example In `[{ report: A, others: [A2, B2] }, { report: B }]`, A2 may contradict A, and B2 does
  * not repeat B
  */
@@ -213,8 +217,8 @@ export const namesOwnAddress = (place: Place): boolean =>
 	place.kind === 'entry' || findOwnAddress(place.value) !== undefined;
 
 /**
- * Whether a place lies under a name such as `failed`, and stands for an address: it is an element, or
- * has the field `address`.
+ * Whether a place lies under a name such as `failed`, and stands for an address: it is an element,
+ * or has the field `address`.
  */
 function isOfFailedAddress(place: Place, aroundReports: ReadonlySet<Place>): boolean {
 	const { value, notFinalUnder } = place;

@@ -101,8 +101,8 @@ export function selectReport(
 ): Report {
 	const { address } = subject;
 	const own = results.filter((result) => isAbout(result, subject));
-	// A result that is not a report makes the others doubtful. Without one of its own, the error names a
-	// result of another subject.
+	// A result that is not a report makes the others doubtful. Without one of its own, the error
+	// names a result of another subject.
 	const first = own.find(({ report }) => !report) ?? own[0] ?? results[0];
 	const values = first ? [first, ...own].map(({ value }) => value) : [body];
 	const report_id = values.map(idOf).find(isId);

@@ -2,8 +2,8 @@ import type { StateWord, Topic } from './contract';
 
 /*
  * What a field can state of how far along a job or a result is, and what each statement does: to
- * the state of the job, to a result, and to whether something is missing. `fieldStatements.ts` reads
- * which statement a field makes.
+ * the state of the job, to a result, and to whether something is missing. `fieldStatements.ts`
+ * reads which statement a field makes.
  */
 
 /** What the word of a state states: "done" makes the statement `completeWord`. */
@@ -36,14 +36,14 @@ export const isCount = (statement: Statement): statement is CountStatement =>
 	statement === 'countsResults' || statement === 'countsFailures';
 
 /**
- * What a part is about: an object in a report or next to it. If nothing is known of the subject of a
- * list, each of its elements may have another one: `unknownElement`.
+ * What a part is about: an object in a report or next to it. If nothing is known of the subject of
+ * a list, each of its elements may have another one: `unknownElement`.
  */
 export type PartTopic = Topic | 'unknownElement';
 
 /**
- * The state that a statement makes of a job. If an answer has statements of several rules, the first
- * of these rules counts.
+ * The state that a statement makes of a job. If an answer has statements of several rules, the
+ * first of these rules counts.
  */
 export const jobRules = [
 	// A word of failure ends a job, also beside words that state something else.
@@ -86,15 +86,19 @@ interface Effects {
 	keepsListRunning?: boolean;
 	/**
 	 * For a result: no report counts with it, be it in the report or around it (`anywhere`), or only
-	 * in the report itself (`inside`). `fieldStatements.ts` and `contradictions.ts` leave out fields that
-	 * may be about something else.
+	 * in the report itself (`inside`). `fieldStatements.ts` and `contradictions.ts` leave out fields
+	 * that may be about something else.
 	 */
 	contradicts?: 'anywhere' | 'inside';
 	/** For a result: if a field of the job makes this statement, it contradicts every report. */
 	contradictsEachReport?: boolean;
-	/** For a result: what a part has to be about, so that this statement in it contradicts the report. */
+	/**
+	 * For a result: what a part has to be about, so that this statement in it contradicts the report.
+	 */
 	contradictsFromParts?: readonly PartTopic[];
-	/** For the missing results and the unnamed lack (`lacks.ts`): an address or a source is missing. */
+	/**
+	 * For the missing results and the unnamed lack (`lacks.ts`): an address or a source is missing.
+	 */
 	isLack?: boolean;
 	/** For the unnamed lack: in a job that is complete all the same, a source may be missing. */
 	mayBeLack?: boolean;
@@ -206,8 +210,8 @@ const effects: Record<Statement, Effects> = {
 	/** `has_more: true`, `pages: 2`: results follow elsewhere */
 	hasMore: {},
 	/**
-	 * `status: 3`: nobody knows what the number means, so it decides no state of a job. In a report it
-	 * contradicts it, as an unknown word does.
+	 * `status: 3`: nobody knows what the number means, so it decides no state of a job. In a report
+	 * it contradicts it, as an unknown word does.
 	 */
 	numberWord: { contradicts: 'inside', mayBeOfRequest: true, isUnknown: true },
 	/** `status: "ok"`: it may be about the request, the wallet or anything else */

@@ -63,7 +63,9 @@ export const readStatement = (
 	value: unknown,
 ): Statement | undefined => readers[meaning](value, contract);
 
-/** What some kinds of values state. A number only counts something, so no kind of number is here. */
+/**
+ * What some kinds of values state. A number only counts something, so no kind of number is here.
+ */
 type StatementsByKind = Partial<Record<ValueKind, Statement>>;
 
 const statementsOfErrors: StatementsByKind = {
@@ -242,9 +244,10 @@ function readSources(value: unknown, contract: Contract): Statement | undefined 
 }
 
 /**
- * Whether one of the sources that were asked failed, or still runs. What names an address is a result,
- * and no source.
- * @example "failed" in `{ ofac: "failed" }`, and the object in `[{ name: "OFAC", status: "pending" }]`
+ * Whether one of the sources that were asked failed, or still runs. What names an address is a
+ * result, and no source.
+ * @example "failed" in `{ ofac: "failed" }`, and the object in
+ * `[{ name: "OFAC", status: "pending" }]`
  */
 function isMissing(contract: Contract, source: unknown): boolean {
 	if (!isJsonObject(source)) return contract.isBadWord(source);

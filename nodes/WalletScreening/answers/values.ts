@@ -141,8 +141,8 @@ const statusName = /code|status/i;
  * An object or a list that holds no text, no time, no switch that is on and no status of HTTP has
  * `numbers`, or is empty. An object that names an address is an entry about it.
  *
- * @example `{ code: 503 }` is an object, `{ count: 503 }` and `[503]` are numbers, and `{ count: 0 }`
- * and `[[]]` are empty.
+ * @example `{ code: 503 }` is an object, `{ count: 503 }` and `[503]` are numbers, and
+ * `{ count: 0 }` and `[[]]` are empty.
  */
 function kindOfObject(value: object): ValueKind {
 	const isContent = ([name, one]: [string, unknown]) => {

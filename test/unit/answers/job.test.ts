@@ -691,7 +691,24 @@ describe('an answer of many places and fields', () => {
 	});
 });
 
-describe('a statement about a part of a complete job', () => {
+describe('a failure beside the reports of a complete job', () => {
+	const content = { status: 'completed', results: [reportOf(ETH)] };
+
+	test.each([{ error: 'no source' }, { error_code: 'NO_SOURCE' }, { success: false }])(
+		'may be about one address only, and then does not end the job: %j',
+		(failure) => {
+			const { state, unnamedLack } = readContent({ ...content, ...failure });
+			expect({ state, entry: unnamedLack?.entry }).toEqual({ state: 'complete', entry: failure });
+		},
+	);
+
+	test.each([{ cancelled: true }, { code: 503 }, { conclusion: 'failure' }])(
+		'ends the job if it is about the job as a whole: %j',
+		(failure) => expect(readContent({ ...content, ...failure }).state).toBe('failed'),
+	);
+});
+
+describe('a statement about something in a complete job', () => {
 	test('an error under a code that is no event is an unnamed lack', () => {
 		const body = { job_id: 'j', status: 'done', meta: { code: 500 }, results: [reportBody()] };
 		const job = new Reader().readJob({ body, status: 200 }, 'j');
