@@ -42,7 +42,7 @@ import { normalizeName } from './vocabulary';
 export interface ResultContext {
 	/** The result, and the places around it that are about it. Their fields may contradict it. */
 	placesWithFields: Place[];
-	/** Those of them of which other objects may contradict it, too, e.g. `meta` beside `report`. */
+	/** Those of them in which a part may be about it, too, e.g. `meta` beside `report`. */
 	placesWithParts: Place[];
 }
 
