@@ -49,7 +49,7 @@ interface Findings {
 export interface ReportJson {
 	json: IDataObject;
 	/** Whether the report is an all-clear. The JSON may lack the fields that show it. */
-	allClear: boolean;
+	isAllClear: boolean;
 }
 
 /**
@@ -89,7 +89,7 @@ export function createReportJson(
 			evidence: evidenceOf(context, received, settings, findings, evidenceKeepsReport),
 		}),
 	};
-	const whole = { json: item as object as IDataObject, allClear: isClearVerdict(item) };
+	const whole = { json: item as object as IDataObject, isAllClear: isClearVerdict(item) };
 	// Most runs output every field, and copying them would take longer than the decision.
 	if (!selectsFields) return whole;
 	const fields = Object.entries(item).filter(([name]) => isOutput(name, form));

@@ -38,8 +38,8 @@ export class ResultItems {
 		const { address } = request;
 		if (result.error) return [{ error: result.error.withDetails({ address }) }];
 		try {
-			const { json, allClear } = this.createJson(result.value, request);
-			if (!allClear || !this.options.onlyNotGreen) return [{ value: { json } }];
+			const { json, isAllClear } = this.createJson(result.value, request);
+			if (!isAllClear || !this.options.onlyNotGreen) return [{ value: { json } }];
 			this.run.account.noteAllClearLeftOut();
 			return [];
 		} catch (error) {

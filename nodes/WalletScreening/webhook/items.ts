@@ -51,7 +51,7 @@ function createReportItems(
 		);
 	});
 	return settled
-		.filter(({ value }) => !onlyNotGreen || !value?.allClear)
+		.filter(({ value }) => !onlyNotGreen || !value?.isAllClear)
 		.map(({ value, error }) =>
 			error ? createDeliveryErrorItem(context, error, alertText) : { json: value.json },
 		);

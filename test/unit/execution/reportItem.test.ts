@@ -48,10 +48,10 @@ test.each<[asked: Asked, chain: string, asked_chain: string | undefined, because
 	const address = asked.address?.includes('0x') === false ? legacy : evm;
 	const received = { report: report({ chain, address }), ...asked };
 	const settings = { policy: greenPolicy, addEvidence: true };
-	const { json, allClear } = createReportJson(context, received, settings, {});
+	const { json, isAllClear } = createReportJson(context, received, settings, {});
 	expect(json.asked_chain).toBe(asked_chain);
 	expect(json.outcome).toBe(asked_chain === undefined ? 'allow' : 'review');
-	expect(allClear).toBe(asked_chain === undefined);
+	expect(isAllClear).toBe(asked_chain === undefined);
 	expect(verifyItem(json).findings).toEqual([]);
 });
 
