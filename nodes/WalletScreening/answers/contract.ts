@@ -162,11 +162,12 @@ export class Contract {
 
 	/**
 	 * What a name is about: `sanctions_check` has only words of a screening, and `kyc_status` one of
-	 * something else.
+	 * something else. `transaction_screening` is not known: it may be a part of the screening.
 	 */
 	readonly topicOf = remember((name): Topic => {
 		const words = splitWords(name);
-		if (words.some((word) => isOneOf(wordsInNames.otherTopic, word))) return 'other';
+		if (words.some((word) => isOneOf(wordsInNames.otherTopic, word)))
+			return isOneOf(wordsInNames.analysis, words.at(-1) ?? '') ? 'unknown' : 'other';
 		return words.every((word) => isOneOf(wordsInNames.screening, word)) ? 'screening' : 'unknown';
 	}, maxMeanings);
 
@@ -297,11 +298,18 @@ export class Contract {
 	private findMeaning(name: string): Meaning | undefined {
 		const words = splitWords(name);
 		if (words.some((word) => wordsInNames.past.has(word))) return 'past';
-		const known = lookUp(this.nameMeanings, words);
+		const known =
+			lookUp(this.nameMeanings, words) ?? lookUp(this.nameMeanings, withoutOrder(words));
 		if (known !== undefined) return known;
 		if (wordsInNames.stateEnding.has(words.at(-1) ?? '')) return 'likeState';
 		return this.meansOpposite(words) ? 'unfinished' : undefined;
 	}
+}
+
+/** The words of a name before `by`, which begins what orders them: `errors_by_address`. */
+function withoutOrder(words: string[]): string[] {
+	const end = words.indexOf('by');
+	return end > 0 ? words.slice(0, end) : words;
 }
 
 /** The words of a name but for those for its subject. */

@@ -47,6 +47,17 @@ export interface ResultContext {
 }
 
 /**
+ * Fields that contradict reports. Both lists are made once, because each may be long and thousands
+ * of reports may ask for it.
+ */
+interface ContradictingFields {
+	/** Those that count for a green report. */
+	all: Field[];
+	/** Those that count for any other report. */
+	withoutVerdicts: Field[];
+}
+
+/**
  * Finds the fields that contradict the reports of one answer.
  *
  * @example Of
@@ -55,7 +66,7 @@ export interface ResultContext {
  */
 export class Contradictions {
 	/** The fields of the job that contradict each report. */
-	private readonly jobFields: Field[];
+	private readonly jobFields: ContradictingFields;
 
 	/*
 	 * Thousands of reports may lie in one place, so what contradicts them there is looked for once.
@@ -63,36 +74,46 @@ export class Contradictions {
 
 	/** Lists the fields of a place that contradict the one report in it. */
 	private readonly fieldsAgainstOneResult = rememberByObject((place: Place) =>
-		listFields(place, 'oneResult'),
+		this.divide(listFields(place, 'oneResult')),
 	);
 	/** Lists the fields of a place that contradict all reports in it. */
 	private readonly fieldsAgainstSeveralResults = rememberByObject((place: Place) =>
-		listFields(place, 'severalResults'),
+		this.divide(listFields(place, 'severalResults')),
 	);
 	/** Lists the fields of the parts in a place that contradict the reports in it. */
 	private readonly fieldsInParts = rememberByObject((place: Place) =>
-		this.findFieldsInParts(place),
+		this.divide(this.findFieldsInParts(place)),
 	);
 
 	/** @param jobObjects the objects about the job, if the answer is about one */
 	constructor(
 		private readonly contract: Contract,
-		jobObjects: Place[] = [],
+		private readonly jobObjects: Place[] = [],
 	) {
-		this.jobFields = jobObjects.flatMap((place) => this.findJobFields(place));
+		this.jobFields = this.divide(jobObjects.flatMap((place) => this.findJobFields(place)));
+	}
+
+	/** Lists the fields in the parts of the objects about the job that contradict reports. */
+	listFieldsInPartsOfJob(): Field[] {
+		return this.jobObjects.flatMap((place) => this.fieldsInParts(place).all);
 	}
 
 	/** Finds the first field that rules a result out as a final report. */
 	find(result: Place, { placesWithFields, placesWithParts }: ResultContext): Field | undefined {
-		const isRelevant = (field: Field) => !isVerdict(this.contract, field, result);
-		const field =
-			this.findAround(result, placesWithFields, isRelevant) ?? findInside(this.contract, result);
+		const field = this.findAround(result, placesWithFields) ?? findInside(this.contract, result);
 		if (field) return field;
 		for (const place of placesWithParts) {
-			const fieldInPart = this.fieldsInParts(place).find(isRelevant);
+			const [fieldInPart] = fieldsAgainst(result, this.fieldsInParts(place));
 			if (fieldInPart) return fieldInPart;
 		}
-		return this.jobFields.find(isRelevant);
+		return fieldsAgainst(result, this.jobFields)[0];
+	}
+
+	private divide(fields: Field[]): ContradictingFields {
+		return {
+			all: fields,
+			withoutVerdicts: fields.filter((field) => !mayBeVerdict(this.contract, field)),
+		};
 	}
 
 	/**
@@ -100,19 +121,15 @@ export class Contradictions {
 	 * element in a list, all fields are about this result. Further out, numbers count results. A
 	 * number as a state counts only in the result itself.
 	 */
-	private findAround(
-		result: Place,
-		places: Place[],
-		isRelevant: (field: Field) => boolean,
-	): Field | undefined {
+	private findAround(result: Place, places: Place[]): Field | undefined {
 		const elementIndex = places.findIndex(isElement);
 		for (const [index, place] of places.entries()) {
 			const isAboutOne = elementIndex < 0 || index <= elementIndex;
 			const fields = isAboutOne
 				? this.fieldsAgainstOneResult(place)
 				: this.fieldsAgainstSeveralResults(place);
-			const field = fields.find(
-				(one) => (place === result || contradictsAnywhere(one)) && isRelevant(one),
+			const field = fieldsAgainst(result, fields).find(
+				(one) => place === result || contradictsAnywhere(one),
 			);
 			if (field) return field;
 		}
@@ -134,8 +151,8 @@ export class Contradictions {
 	/**
 	 * Finds the fields by which an object about the job contradicts each report. Its own fields do so
 	 * if they state that the reports are not final, or a failure under a name like that of a state.
-	 * Those of its parts do so if they have a state that is not that of a complete job. If they only
-	 * state that something is missing, a result may explain it.
+	 * Those of its parts do so if they state that, or have a state that is not that of a complete job.
+	 * What is only missing, a result may explain: see `listFieldsInPartsOfJob`.
 	 */
 	private findJobFields(jobObject: Place): Field[] {
 		const topic = isAboutOtherTopic(this.contract, jobObject) ? 'other' : 'screening';
@@ -144,9 +161,9 @@ export class Contradictions {
 				effectsOf(field.statements.job).contradictsEachReport === true ||
 				(field.meaning === 'likeState' && contradictsFromPart(field, topic)),
 		);
-		const fieldsInParts = this.fieldsInParts(jobObject).filter(({ statements }) => {
-			const { isProgress, isLack } = effectsOf(statements.part);
-			return isProgress && !isLack;
+		const fieldsInParts = this.fieldsInParts(jobObject).all.filter(({ statements }) => {
+			const { contradictsEachReport, isProgress, isLack } = effectsOf(statements.part);
+			return contradictsEachReport || (isProgress && !isLack);
 		});
 		return [...ownFields, ...fieldsInParts];
 	}
@@ -160,15 +177,23 @@ const contradictsAnywhere = ({ statements }: Field): boolean =>
 	effectsOf(statements.oneResult).contradicts === 'anywhere';
 
 /**
- * Whether a field is a verdict on a wallet that is not green: a check that failed, or several of
- * which some passed and others failed. With a green level, a failed check contradicts it.
+ * The fields that contradict a result. With a green level, a failed check contradicts it. With any
+ * other, it may be the reason for the level.
  */
-function isVerdict(
+const fieldsAgainst = (result: Place, { all, withoutVerdicts }: ContradictingFields): Field[] =>
+	isOfRisk(result) ? withoutVerdicts : all;
+
+/** Whether a place is a report that is not green. */
+const isOfRisk = ({ value }: Place): boolean => isReportLike(value) && !isGreen(value.risk.level);
+
+/**
+ * Whether a field may be a verdict on a wallet: a check that failed, or several of which some passed
+ * and others failed.
+ */
+function mayBeVerdict(
 	contract: Contract,
 	{ meaning, value }: Pick<Field, 'meaning' | 'value'>,
-	{ value: report }: Place,
 ): boolean {
-	if (!isReportLike(report) || isGreen(report.risk.level)) return false;
 	if (meaning === undefined) return meansFail(value);
 	if (meaning !== 'sources' || !isObjectOrList(value)) return false;
 	const states = Object.values<unknown>(value as JsonObject).flatMap((check) =>
@@ -196,17 +221,30 @@ interface Part {
 function findInside(contract: Contract, report: Place): Field | undefined {
 	const { value } = report;
 	if (!isReportLike(value)) return undefined;
-	// The schema reads the categories, and most reports hold no other object.
-	const { categories: _, ...risk } = value.risk;
-	const place = { ...report, value: { ...value, risk }, depth: 0 };
+	const place = {
+		...report,
+		value: { ...value, risk: withoutNumericCategories(value.risk) },
+		depth: 0,
+	};
 	const outer: Part = { place, topic: 'screening', name: '' };
+	const isVerdict = (one: Pick<Field, 'meaning' | 'value'>) =>
+		isOfRisk(report) && mayBeVerdict(contract, one);
 	const isAboutOther = (inner: Place) =>
-		isReportLike(inner.value) ||
-		isVerdict(contract, inner, report) ||
-		namesOtherThan(report, inner.value);
+		isReportLike(inner.value) || isVerdict(inner) || namesOtherThan(report, inner.value);
 	for (const field of findInParts(contract, outer, (one) => placesIn(contract, one), isAboutOther))
-		if (!isVerdict(contract, field, report)) return field;
+		if (!isVerdict(field)) return field;
 	return undefined;
+}
+
+/**
+ * A risk without the categories that are numbers, as section 2.3 has them. The schema reads those,
+ * and most reports have no others, such as `error: "OFAC is down"`.
+ */
+function withoutNumericCategories({ categories, ...risk }: JsonObject): JsonObject {
+	const others = isJsonObject(categories)
+		? Object.entries(categories).filter(([, value]) => typeof value !== 'number')
+		: [];
+	return others.length > 0 ? { ...risk, categories: Object.fromEntries(others) } : risk;
 }
 
 /** Whether an object names an address as its own that is not that of a report. */

@@ -207,8 +207,10 @@ function readContent(
 	{ jobObjects, resultPlaces }: AnswerLayout,
 	{ headers = {} }: JsonAnswer,
 ): JobContent {
-	const results = readResults(contract, jobObjects, resultPlaces);
+	const contradictions = new Contradictions(contract, jobObjects);
+	const results = readResults(contract, contradictions, jobObjects, resultPlaces);
 	const jobFields = jobObjects.flatMap((place) => place.fields);
+	const fieldsOfLacks = [...jobFields, ...contradictions.listFieldsInPartsOfJob()];
 	const countingFields = [...jobFields, ...readFields(contract, headers, '')];
 	const { otherNames } = resultPlaces;
 	const otherReports = otherNames.length > 0 ? { reports: otherNames } : undefined;
@@ -219,16 +221,16 @@ function readContent(
 			findMissingResults(countingFields, results) ??
 			// Reports elsewhere are more results than came.
 			(otherReports && { entry: otherReports, isElsewhere: true }),
-		unnamedLack: findUnnamedLack(jobFields, results),
+		unnamedLack: findUnnamedLack(fieldsOfLacks, results),
 	};
 }
 
 function readResults(
 	contract: Contract,
+	contradictions: Contradictions,
 	jobObjects: Place[],
 	{ results, repeatedReports }: ResultPlaces,
 ): Result[] {
-	const contradictions = new Contradictions(contract, jobObjects);
 	const findContext = createContextFinder(jobObjects);
 	const read = (place: Place) => readResult(contract, contradictions, place, findContext(place));
 	// A repeated report that is incomplete is taken for a summary, which contradicts nothing.

@@ -3,6 +3,7 @@ import { isNonBlankText } from '../shared/json';
 import type { Contract } from './contract';
 import { holdsProgress, type Place } from './places';
 import { isId } from './report';
+import { namesFollowUp } from './resultPlaces';
 import { kindOf } from './values';
 import { normalizeName } from './vocabulary';
 
@@ -125,12 +126,16 @@ function findIdInLinks(
 	return withoutExtension?.id ?? linked;
 }
 
-/** Finds the ID to which all links to a job lead; undefined without one, or with several IDs. */
+/**
+ * Finds the ID to which all links to a job lead; undefined without one, or with several IDs. A link
+ * such as `callback_url` leads to another service, whose paths may look alike.
+ */
 function findCommonLink(objects: Place[]): string | undefined {
-	const fields = objects.flatMap((place) => place.fields);
-	const linked = fields.flatMap(({ value, meaning }) =>
-		meaning === 'past' ? [] : (jobIdOfLink(value) ?? []),
-	);
+	const fields = objects
+		.filter((place) => !namesFollowUp(place.name))
+		.flatMap((place) => place.fields)
+		.filter(({ name, meaning }) => meaning !== 'past' && !namesFollowUp(name));
+	const linked = fields.flatMap(({ value }) => jobIdOfLink(value) ?? []);
 	const [id, ...others] = new Set(linked);
 	return others.length === 0 ? id : undefined;
 }

@@ -250,7 +250,8 @@ export const findFailures = (contract: Contract, places: Place[]): Place[] =>
 export const isOfFollowUp = (place: Place, aroundJob: ReadonlySet<Place>): boolean =>
 	selfAndAncestors(place).some((one) => !aroundJob.has(one) && namesFollowUp(one.name));
 
-const namesFollowUp = (name: string): boolean =>
+/** Whether a name is about what a service does after a screening, as `callback_url` is. */
+export const namesFollowUp = (name: string): boolean =>
 	splitWords(name).some((word) => isOneOf(wordsInNames.followUp, word));
 
 /** Whether a value is null, or an object or a list that means "none". */

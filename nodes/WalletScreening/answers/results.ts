@@ -100,7 +100,7 @@ export function selectReport(
 	{ body, status }: { body: unknown; status: number },
 ): Report {
 	const { address } = subject;
-	const own = results.filter((result) => isAbout(result, subject));
+	const own = findOwnResults(results, subject);
 	// A result that is not a report makes the others doubtful. Without one of its own, the error
 	// names a result of another subject.
 	const first = own.find(({ report }) => !report) ?? own[0] ?? results[0];
@@ -128,12 +128,23 @@ export function selectReport(
 /** The ID of a report, or what stands there. */
 const idOf = (value: unknown): unknown => (isJsonObject(value) ? value.report_id : undefined);
 
-/** Whether a result is about the subject. A result without an address counts as about it. */
-function isAbout({ address, value }: Result, subject: Subject): boolean {
-	const isOfAddress =
-		subject.address === undefined ||
-		address === undefined ||
-		addressKey(address) === addressKey(subject.address);
-	const isOfId = subject.report_id === undefined || idOf(value) === subject.report_id;
-	return isOfAddress && isOfId;
+/**
+ * Finds the results that are about the subject. For the ID of a report, these are the reports with
+ * this ID, and the failures of their addresses, which have no ID.
+ */
+function findOwnResults(results: Result[], { address, report_id }: Subject): Result[] {
+	const ofAddress = results.filter((result) => address === undefined || isAbout(result, address));
+	if (report_id === undefined) return ofAddress;
+	const withId = ofAddress.filter(({ value }) => idOf(value) === report_id);
+	const failures = ofAddress.filter(
+		(result) =>
+			!result.report &&
+			idOf(result.value) === undefined &&
+			withId.some((one) => one.address !== undefined && isAbout(result, one.address)),
+	);
+	return [...withId, ...failures];
 }
+
+/** Whether a result is about an address. One that names none counts as about each. */
+const isAbout = (result: Result, address: string): boolean =>
+	result.address === undefined || addressKey(result.address) === addressKey(address);

@@ -257,9 +257,11 @@ const followUp = listIn(
  *     followUp      is about what a service does after a screening         `webhook_errors`
  *     otherTopic    is not about the screening, but has states, errors     `transactions`
  *                   and numbers of its own
+ *     analysis      may be a part of the screening, if it ends with        `transaction_analysis`
+ *                   the word
  *     screening     is about the screening, if it has only such words      `data_sources`
  *
- * Those of the last three roles are in the singular, and stand for the plural, too.
+ * Those of the last four roles are in the singular, and stand for the plural, too.
  */
 export const wordsInNames = {
 	past: new Set(['previous', 'prior', 'earlier', 'past', 'old', 'history', 'historical']),
@@ -280,6 +282,7 @@ export const wordsInNames = {
 		...listIn('case alert ticket review investigation incident approval escalation filing'),
 		...listIn('document file schedule log timeline attempt retry transition link label domain ens'),
 	]),
+	analysis: new Set(['screening', 'scan', 'analysis', 'assessment', 'scoring']),
 	screening: new Set([
 		...listIn('meta metadata data detail info summary quality coverage completeness freshness'),
 		...listIn('risk score scoring exposure analysis assessment engine module section stage'),

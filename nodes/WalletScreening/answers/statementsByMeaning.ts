@@ -4,7 +4,7 @@ import type { Contract, Meaning, StateWord } from './contract';
 import { standsForAddress } from './namedAddress';
 import { isReportLike } from './report';
 import { type Statement, statementOfWord } from './statements';
-import { countOf, isNone, kindOf, type ValueKind } from './values';
+import { countOf, isDateWord, isNone, kindOf, type ValueKind } from './values';
 
 /*
  * What a value states of a job under a name of each meaning. The table `readers` has all meanings.
@@ -161,6 +161,7 @@ function readCompletion(value: unknown, contract: Contract): Statement | undefin
 	// A list of what is complete may be empty because all failed.
 	if (isObjectOrList(value) && isNone(value)) return undefined;
 	if (contract.isBadWord(value) || isTextOfNoEnd(contract, value)) return 'isNotDone';
+	if (kindOf(value) === 'datedText' && !beginsWithEnd(contract, value)) return 'isNotDone';
 	return readKind('completion', value) ?? readCount('countsResults', value);
 }
 
@@ -171,6 +172,16 @@ function readCompletion(value: unknown, contract: Contract): Statement | undefin
 const isTextOfNoEnd = (contract: Contract, value: unknown): boolean =>
 	kindOf(value) === 'text' &&
 	(contract.stateWordOf(value) === 'running' || /^\s*no\b/i.test(String(value)));
+
+/**
+ * Whether a text with a date and other words begins with the date, or with a word of completion.
+ * @example "2026-11-28 Asia/Beijing" and "finished 2026-11-28" do, and "expected 2026-11-30" and
+ * "pending since 2026-11-28" do not
+ */
+function beginsWithEnd(contract: Contract, value: unknown): boolean {
+	const [, digits, word] = /^\W*(?:(\d)|(\p{L}+))/u.exec(String(value)) ?? [];
+	return digits !== undefined || isDateWord(word) || contract.stateWordOf(word) === 'complete';
+}
 
 function readProgress(value: unknown): Statement | undefined {
 	return !isObjectOrList(value) && isBelowEnd(value) ? 'isNotDone' : undefined;

@@ -62,12 +62,15 @@ const textKinds = new Map<string, ValueKind>([
 /** A larger number is not a count but a time in seconds since 1970. */
 const maxCount = 1e9;
 
+/** A comma between thousands, as in `1,500`. */
+const thousands = /(?<=\d),(?=\d{3}(?!\d))/g;
+
 /**
  * The number that a value is, also as text; 0 for any other, for a fraction, and for a time in
  * seconds since 1970.
  */
 export function countOf(value: unknown): number {
-	const count = typeof value === 'string' ? parseDecimal(value) : value;
+	const count = typeof value === 'string' ? parseDecimal(value.replace(thousands, '')) : value;
 	return typeof count === 'number' && Number.isInteger(count) && count < maxCount ? count : 0;
 }
 
@@ -91,13 +94,13 @@ export function kindOf(value: unknown): ValueKind {
 	}
 	if (!datePattern.test(text)) return 'text';
 	const words = text.match(/\p{L}+/gu) ?? [];
-	return words.every((word) => dateWord.test(word)) ? 'time' : 'datedText';
+	return words.every(isDateWord) ? 'time' : 'datedText';
 }
 
 /**
  * The years 0 and 1, the start of Unix time, and zeros stand for no time, as Go and .NET write it.
  */
-const noTime = /^000[01]-|^0?1\/0?1\/0001|^-62135596800|^1970-01-01|^000+$/;
+const noTime = /^000[01]-\d\d|^0?1\/0?1\/0001|^-62135596800|^1970-01-01|^000+$/;
 /** Whole texts that state no failure. `no wallet found` states one. */
 const noFailures = new RegExp(
 	`^(?:${[
@@ -113,6 +116,9 @@ const noFailures = new RegExp(
 		'(?:0|no) (?:address|wallet|item)(?:e?s)? failed\\.?',
 	].join('|')})$`,
 );
+
+/** Whether a word is one of a time, such as a month, a day of the week or `UTC`. */
+export const isDateWord = (word = ''): boolean => dateWord.test(word.toLowerCase());
 
 /** A word of a time in small letters. */
 const dateWord =

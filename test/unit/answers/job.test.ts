@@ -461,6 +461,7 @@ describe('a name or a word that the node does not know', () => {
 describe('the missing results of a job', () => {
 	it.each([
 		['a total', { total_addresses: 3 }, true],
+		['a total with a comma', { total: '1,500' }, true],
 		['a number of what is done', { processed: 3 }, true],
 		['a number of failures', { addresses_failed: 1 }, true],
 		['a number of what runs', { pending: 2 }, true],
@@ -563,6 +564,11 @@ describe('the ID of a job', () => {
 		['an extension of a link is no part of it', { id: 'j' }, '/v1/bulk/j.json'],
 		['a link is surer than another name', { id: 'no', job_url: 'https://h/v1/bulk/j' }, undefined],
 		['an extension is no part of it in any link', { id: 'j', url: '/v1/bulk/j.json' }, undefined],
+		[
+			'a link of a webhook leads to another service',
+			{ id: 'j', callback_url: 'https://h/v1/bulk/no', webhook: { url: 'https://h/v1/bulk/no' } },
+			undefined,
+		],
 		['a template leads to no job', { id: 'j', status_url: '/v1/bulk/{id}' }, undefined],
 		['a former job is another', { id: 'j', previous: '/v1/bulk/no' }, undefined],
 		[
@@ -709,6 +715,27 @@ describe('a failure beside the reports of a complete job', () => {
 });
 
 describe('a statement about something in a complete job', () => {
+	test.each<[because: string, stage: object, flaw: string | undefined, entry: object | undefined]>([
+		['it is about each report', { provisional: true }, "'stages.0.provisional' is true", undefined],
+		['a result may explain it', { error: 'OFAC is down' }, undefined, { error: 'OFAC is down' }],
+		['a result may explain it', { partial: true }, undefined, { partial: true }],
+	])('counts in a list of two: %s (%j)', (_because, stage, flaw, entry) => {
+		const body = { job_id: 'j', status: 'done', stages: [stage, {}], results: [reportBody()] };
+		const { results, unnamedLack } = new Reader().readJob({ body, status: 200 }, 'j');
+		expect(results.map((result) => result.flaw)).toEqual([flaw]);
+		expect(Object.values(unnamedLack?.entry ?? {})).toEqual(Object.values(entry ?? {}));
+	});
+
+	test('the failures of addresses may be ordered by address', () => {
+		const errors_by_address = { [OTHER]: 'no source' };
+		const body = { job_id: 'j', status: 'done', results: [reportOf(ETH)], errors_by_address };
+		const { results } = new Reader().readDeliveredJob(body);
+		expect(results.map(({ address, report }) => [address, report !== undefined])).toEqual([
+			[ETH, true],
+			[OTHER, false],
+		]);
+	});
+
 	test('an error under a code that is no event is an unnamed lack', () => {
 		const body = { job_id: 'j', status: 'done', meta: { code: 500 }, results: [reportBody()] };
 		const job = new Reader().readJob({ body, status: 200 }, 'j');

@@ -78,6 +78,9 @@ test.each([
 	['what is around it has no end yet', { finished_at: '', report: body }, 'finished_at'],
 	['it has the code of an error', { ...body, error_code: 'SRC_TIMEOUT' }, 'error_code'],
 	['the text of an error may begin with zeros', { ...body, error: '0007 source down' }, 'error'],
+	['it may begin like the first year', { ...body, error: '0001-TIMEOUT' }, 'error'],
+	['its end is expected', { ...body, completed_at: 'expected 2026-11-30' }, 'completed_at'],
+	['it waits since a day', { finished: 'pending since 2026-11-28', data: body }, 'finished'],
 	['the code of its error is a status of HTTP', { ...body, error_code: 503 }, 'error_code'],
 	['it has the reason of a failure', { ...body, fail_reason: 'x' }, 'fail_reason'],
 	['1 is a switch in a report', { ...body, pending: 1 }, 'pending'],
@@ -90,6 +93,16 @@ test.each([
 		'a category is missing in its risk',
 		reportBody({ risk: { missing_categories: ['sanctions'] } }),
 		'risk.missing_categories',
+	],
+	[
+		'an error stands among the categories',
+		reportBody({ risk: { categories: { ...risk.categories, error: 'OFAC is down' } } }),
+		'risk.categories.error',
+	],
+	[
+		'a part of the screening failed',
+		{ ...body, tx_screening: { error: 'x' } },
+		'tx_screening.error',
 	],
 	['its risk is partial in some', reportBody({ risk: { partial: 2 } }), 'risk.partial'],
 	['some sources are stale', { ...body, stale: 2 }, 'stale'],
@@ -265,6 +278,9 @@ test.each([
 	['no source is missing', { ...body, skipped_sources: 0, failed_sources: [], stale: false }],
 	['no source failed, was skipped or waits', { ...body, failed: [], skipped: '', pending: [] }],
 	['a failed check is a verdict on the wallet', { ...body, failed_checks: ['sanctions'] }],
+	['a time of the end may name its zone', { ...body, ended_at: '2026-11-28 Asia/Beijing' }],
+	['a time of the end may have a word before it', { ...body, ended_at: 'done 2026-11-28' }],
+	['an analysis of the customer may run', { ...body, customer_analysis: { status: 'pending' } }],
 	['a code of an envelope may be any number', { code: 1, message: 'OK', result: body }],
 	['a warning is for people', { ...body, warnings: ['high exposure'] }],
 ])('a report counts although there is more: %s', (_because, answer) => {
@@ -305,6 +321,15 @@ describe('of several reports', () => {
 	it('that of the ID counts', () => {
 		expect(read([body, other], {}, { report_id: 'rep_2' })).toBe(other);
 		expect(() => read(body, {}, { report_id: 'rep_2' })).toThrow('a report of another ID');
+	});
+
+	it('none counts if one of the same address failed, also for an ID', () => {
+		const { report_id } = body;
+		const failed = { address, error: 'no source' };
+		expect(() => read([body, failed], {}, { report_id })).toThrow(`'error' is "no source"`);
+		expect(read([body, { ...failed, address: `0x${'e'.repeat(40)}` }], {}, { report_id })).toBe(
+			body,
+		);
 	});
 
 	it('that of the address counts', () => {
