@@ -49,14 +49,19 @@ export function removeNestedPrivateKeys(value: unknown): unknown {
 const phraseLengths = [12, 15, 18, 21, 24];
 
 /**
- * Whether a text is a recovery phrase: so many words of three to eight small letters, and nothing
- * else. Each language has its own list of words, so they are not looked up.
+ * Whether a text is a recovery phrase: so many words of three to eight letters, and nothing else but
+ * a full stop at its end. The words are not looked up, because each language has its own list. A telephone may
+ * write the first word with a capital.
  *
  * @example abandon ability able … accident
  */
 export function isRecoveryPhrase(text: string): boolean {
-	const words = text.split(/[\s,;]+/).filter((word) => word !== '');
-	return phraseLengths.includes(words.length) && words.every((word) => /^[a-z]{3,8}$/.test(word));
+	const words = text
+		.trim()
+		.replace(/\.$/, '')
+		.split(/[\s,;]+/)
+		.filter((word) => word !== '');
+	return phraseLengths.includes(words.length) && words.every((word) => /^\p{L}{3,8}$/u.test(word));
 }
 
 /** Every private key is one word. The time to find all words is linear in the length of a text. */

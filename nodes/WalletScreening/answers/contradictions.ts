@@ -280,8 +280,8 @@ function* findInParts(
 /** Finds what a part is about that lies in one about `outer`. */
 function topicOfPart(contract: Contract, { kind, name }: Place, outer: PartTopic): PartTopic {
 	if (outer === 'unknownElement') return outer;
-	const isInList = kind === 'element' || kind === 'onlyElement';
-	if (isInList) return outer === 'unknown' ? 'unknownElement' : outer;
+	const isListElement = kind === 'element' || kind === 'onlyElement';
+	if (isListElement) return outer === 'unknown' ? 'unknownElement' : outer;
 	const topic = contract.topicOf(name);
 	return topic === 'screening' ? outer : topic;
 }

@@ -148,6 +148,7 @@ test.each<[form: string, read: () => unknown]>([
 	['an array', () => splitList(words, 'Addresses')],
 	['JSON', () => splitList(JSON.stringify([...words, ...words]), 'Addresses')],
 	['a text', () => cleanAddress(` ${words.join(' ')}\n`, 'Addresses')],
+	['a sentence', () => cleanAddress(`A${words.join(' ').slice(1)}.`, 'Addresses')],
 	['a text in place of a chain', () => cleanChain(words.join(' '), 'Addresses')],
 	['a text in place of an ID', () => cleanId(words.join(' '), 'Addresses')],
 ])('a recovery phrase is refused and never shown, given as %s', async (_form, read) => {
@@ -160,7 +161,7 @@ test.each<[form: string, read: () => unknown]>([
 test.each<[entries: unknown[], because: string]>([
 	[words.slice(1), 'eleven words are none'],
 	[['alice.eth', ...words.slice(1)], 'one of them is a name with a dot'],
-	[['Abandon', ...words.slice(1)], 'one of them has a capital'],
+	[['alice.eth', 'bob.eth', 'carol.eth', 'dave.eth', 'erin.eth', 'frank.eth'], 'these are names'],
 	[['ab', ...words.slice(1)], 'one of them is too short'],
 	[[{ toString: 1 }, ...words.slice(1)], 'one of them is no text'],
 ])('%j is no recovery phrase, because %s', (entries) =>
