@@ -6,13 +6,14 @@ import { cashAddrPrefixesOfChain } from './encodings/cashAddr';
  * What an address looks like: texts that several files recognise, and the formats as data. Nothing
  * here looks at a checksum.
  *
- * What is known of a format stands in three places, by the question that it answers:
+ * What is known of most formats stands in three places, by the question that it answers:
  *
  *     here            which texts are meant to be one, and which chains use it
  *     `encodings/`    which bytes such a text holds, and whether its checksum fits
  *     `accounts/`     which account the bytes name
  *
- * `checkAddress.ts` asks the first two, and `key.ts` the last.
+ * `checkAddress.ts` asks the first two, and `key.ts` the last. A format that has no bytes to decode,
+ * such as the grouped address of NEM, is where it is used.
  */
 
 /* Alphabets, as classes of a regular expression. Those of Base58 and Bech32 are in `encodings/`. */

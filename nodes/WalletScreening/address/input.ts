@@ -14,8 +14,16 @@ import {
 } from './textRules';
 
 /*
- * Each function takes what the user gave and the `label` of its field, and returns what the service
- * needs.
+ * The entry to this folder for what a user gave. Each function takes the value and the `label` of its
+ * field, and returns what the service needs.
+ *
+ *     input.ts           cleans an address, a list, a chain or an ID
+ *     refusal.ts         decides whether an address may be sent, with `privateKey.ts`
+ *     textRules.ts       the rules for any text, such as its length
+ *     checkAddress.ts    finds the format and the checksum of an address, in `formats.ts` and
+ *                        `encodings/`
+ *
+ * What is compared uses `key.ts`: it finds the account that an address names, in `accounts/`.
  */
 
 /**

@@ -50,8 +50,8 @@ const phraseLengths = [12, 15, 18, 21, 24];
 
 /**
  * Whether a text is a recovery phrase: so many words of three to eight letters, and nothing else but
- * a full stop at its end. The words are not looked up, because each language has its own list. A telephone may
- * write the first word with a capital.
+ * a full stop at its end. The words are not looked up, because each language has its own list. A
+ * telephone may write the first word with a capital.
  *
  * @example abandon ability able … accident
  */

@@ -12,7 +12,7 @@ import {
 } from './standardNames';
 import {
 	createVocabulary,
-	type Entry,
+	type MeaningOfTexts,
 	isOneOf,
 	lookUp,
 	normalizeName,
@@ -82,7 +82,7 @@ interface TaughtPath {
 }
 
 /** Lists the dot paths among names. */
-const listPaths = (entries: Array<Entry<Meaning>>): TaughtPath[] =>
+const listPaths = (entries: Array<MeaningOfTexts<Meaning>>): TaughtPath[] =>
 	entries.flatMap(([meaning, names]) =>
 		names
 			.filter((name) => name.includes('.'))
@@ -90,8 +90,10 @@ const listPaths = (entries: Array<Entry<Meaning>>): TaughtPath[] =>
 	);
 
 /** The words of groups as names, with what they mean as such. */
-const entriesAsNames = (groups: WordGroup[]): Array<Entry<Meaning>> =>
-	groups.flatMap(({ words, asName }): Array<Entry<Meaning>> => (asName ? [[asName, words]] : []));
+const entriesAsNames = (groups: WordGroup[]): Array<MeaningOfTexts<Meaning>> =>
+	groups.flatMap(({ words, asName }): Array<MeaningOfTexts<Meaning>> =>
+		asName ? [[asName, words]] : [],
+	);
 
 /** Makes a vocabulary of the words of groups. Only whether it has a word matters. */
 const wordsOf = (groups: WordGroup[]): Vocabulary<true> =>
@@ -188,7 +190,7 @@ export class Contract {
 			['state', state.filter((name) => !name.includes('.'))],
 			// `findIdFieldsIn` checks the rest of the path.
 			['jobId', jobId.map(lastName)],
-			...(Object.entries(fieldNames) as Array<Entry<Meaning>>),
+			...(Object.entries(fieldNames) as Array<MeaningOfTexts<Meaning>>),
 			...entriesAsNames(groups),
 			// A taught one has its meaning already.
 			['replacedState', replaceableNames.state],

@@ -143,7 +143,7 @@ export class Contradictions {
 	private findFieldsInParts(place: Place): Field[] {
 		if (!place.isAroundReport || isReportLike(place.value)) return [];
 		const isAboutOther = ({ kind, value, isAroundReport }: Place) =>
-			isAroundReport || kind === 'entry' || findOwnAddress(value) !== undefined;
+			isAroundReport || kind === 'mapEntry' || findOwnAddress(value) !== undefined;
 		const outer: Part = { place, topic: 'screening', name: '' };
 		return [...findInParts(this.contract, outer, ({ inner }) => inner, isAboutOther)];
 	}

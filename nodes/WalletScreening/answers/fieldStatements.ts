@@ -23,22 +23,22 @@ import { kindOf } from './values';
  * an object in a report or next to it. Where it stands decides that, and `Statements` has a
  * statement for each. Most fields state the same in all four. These do not:
  *
- *                                  job              several results  one result      part
- *     `errors: 3`, `done: 0`       counts           counts           is a switch     counts
- *     `failed: ["OFAC"]`           may name some    may name some    it failed       may name some
- *     `status: "new"`              any word         any word         any word        only a bad word
- *     `aml_status: "timeout"`      any word         only a bad word, in these three
- *     `kyc_status: "timeout"`      any word         only a bad word  only a bad word  nothing
- *     `status`, where others       nothing          only a bad word, in these three
+ *                             job            several results  one result       part
+ *     `errors: 3`, `done: 0`  counts         counts           is a switch      counts
+ *     `failed: ["OFAC"]`      may name some  may name some    it failed        may name some
+ *     `status: "new"`         any word       any word         any word         only a bad word
+ *     `aml_status: "new"`     any word       only a bad word  only a bad word  only a bad word
+ *     `kyc_status: "new"`     any word       only a bad word  only a bad word  nothing
+ *     `status`, where others  nothing        only a bad word  only a bad word  only a bad word
  *     are taught
- *     `result: "denied"`           a failure        only a bad word, in these three
- *     `rejected: true`             a failure        a verdict on the wallet, in these three
- *     `cancelled: true`            a failure        a failure        a failure       nothing
- *     `code: 404`                  a failure        a failure        a failure       nothing
- *     `event: "job.failed"`        a failure        nothing, in these three
+ *     `result: "denied"`      a failure      only a bad word  only a bad word  only a bad word
+ *     `rejected: true`        a failure      a verdict        a verdict        a verdict
+ *     `cancelled: true`       a failure      a failure        a failure        nothing
+ *     `code: 404`             a failure      a failure        a failure        nothing
+ *     `event: "job.failed"`   a failure      nothing          nothing          nothing
  *
  * A bad word means "not over" or "went wrong" under any name. Any other word may describe a wallet,
- * a customer or a request.
+ * a customer or a request. A verdict is one on the wallet, and states nothing here.
  */
 
 /** What a field states, by what it is about. */
@@ -170,7 +170,7 @@ function switchOf(value: unknown, meaning: Meaning): 'on' | 'off' | undefined {
 		case 'numbers':
 		case 'object':
 			return isLack ? 'on' : undefined;
-		case 'entry':
+		case 'addressObject':
 			// A report has a place of its own, and is refused there.
 			return isLack && !isReportLike(value) ? 'on' : undefined;
 		case 'number':

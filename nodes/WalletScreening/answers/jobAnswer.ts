@@ -20,7 +20,7 @@ import {
 } from './lacks';
 import { findResultPlaces, isOfFollowUp, type ResultPlaces } from './resultPlaces';
 import { readResult, type Result } from './results';
-import { findResults } from './resultsByAddress';
+import { createResultFinder } from './resultsByAddress';
 
 /*
  * The job of an answer, in three steps: `findLayout` finds what is about the job and what about
@@ -75,6 +75,19 @@ export function readJobAnswer(
 	const content = readContent(contract, layout, answer);
 	const status = decideStatus(contract, layout, content, addresses);
 	return createJobAnswer(answer, layout, status, content);
+}
+
+/**
+ * Reads the answer to a submit (section 4.3). Without a report, it is that of a job that runs: there,
+ * words such as "success" are about the request, and a list may only repeat the addresses.
+ * @example `{ job_id: "j", status: "success", items: [{ address: "A" }] }` has state `running`
+ */
+export function readSubmittedJobAnswer(contract: Contract, answer: JsonAnswer): JobAnswer {
+	const job = readJobAnswer(contract, answer);
+	const isEarly = job.state === 'complete' && !job.results.some(({ report }) => report);
+	if (!isEarly) return job;
+	const { job_id, statedBy, unread, body } = job;
+	return { job_id, state: 'running', statedBy, unread, results: [], body };
 }
 
 /** Reads the job of a delivery (section 6), which is complete unless it states something else. */
@@ -154,7 +167,7 @@ function hasAllReports(
 	if (unnamedLack || missingResults || results.some(({ report }) => !report)) return false;
 	if (!addresses) return results.length > 0;
 	// As in `matchResults`: two addresses may be one account on two chains.
-	const resultsOf = findResults(addresses, results);
+	const resultsOf = createResultFinder(addresses, results);
 	return addresses.every((address) => resultsOf(address).length > 0);
 }
 

@@ -6,7 +6,7 @@ import type { JobAnswer } from './jobAnswer';
 import { createMissingResultError, findJobProblem } from './jobErrors';
 import { contentOfReport, type Report } from './report';
 import type { Result } from './results';
-import { findResults, groupByAddress } from './resultsByAddress';
+import { createResultFinder, groupByAddress } from './resultsByAddress';
 
 /** The result of a job for an address: its report, or the error that stands in its place. */
 export type AddressResult = Settled<Report> & { readonly address: string };
@@ -35,7 +35,7 @@ export type AddressResult = Settled<Report> & { readonly address: string };
  * // ]
  */
 export function matchResults(addresses: string[], job: JobAnswer): AddressResult[] {
-	const resultsOf = findResults(addresses, job.results);
+	const resultsOf = createResultFinder(addresses, job.results);
 	// Made once for a job: its excerpt of the body would be the same for every address.
 	const problem = findJobProblem(job);
 	const matched = addresses.map((address): AddressResult => {

@@ -18,11 +18,11 @@ import { normalizeName } from './vocabulary';
  * - `answer`: the outermost, with none around it
  * - `field`: the object or the list that a field holds
  * - `element`: an element of a list
- * - `entry`: the value under an address, in a map by address
+ * - `mapEntry`: the value under an address, in a map by address
  * - `onlyElement`: the only element of a list, which names no address. It may be the job, so it
  *   counts as a result only through a report in it.
  */
-type PlaceKind = 'answer' | 'field' | 'element' | 'entry' | 'onlyElement';
+type PlaceKind = 'answer' | 'field' | 'element' | 'mapEntry' | 'onlyElement';
 
 /**
  * A place in an answer: an object, a list, an element of a list or an entry of a map by address.
@@ -44,7 +44,7 @@ type PlaceKind = 'answer' | 'field' | 'element' | 'entry' | 'onlyElement';
  *     .data.results.*   element    the report of A, in which no places are looked for
  *     .data.results.*   element    the object of B
  *     .data.failed      field      the map by address
- *     .data.failed.*    entry      "no source", with `name` "0xab…" and `notFinalUnder` "failed"
+ *     .data.failed.*    mapEntry   "no source", with `name` "0xab…" and `notFinalUnder` "failed"
  */
 export interface Place {
 	value: unknown;
@@ -78,7 +78,7 @@ export interface Place {
 /**
  * Whether a place is an element of a list or an entry of a map by address, and cannot be the job.
  */
-export const isElement = ({ kind }: Place): boolean => kind === 'element' || kind === 'entry';
+export const isElement = ({ kind }: Place): boolean => kind === 'element' || kind === 'mapEntry';
 
 /**
  * Whether a place is in a list or in a map by address. The only element of a list counts, too.
@@ -193,7 +193,7 @@ function* placesOfFields(contract: Contract, parent: Place, fields: JsonObject):
 	for (const name in fields) {
 		const value = fields[name];
 		if (isAddress(name) || (isMap && isOtherEntry(contract, parent, name, value)))
-			yield createPlace(contract, parent, { kind: 'entry', name, value });
+			yield createPlace(contract, parent, { kind: 'mapEntry', name, value });
 		else if (isObjectOrList(value) && !isAccount(name))
 			yield createPlace(contract, parent, { kind: 'field', name, value });
 	}
@@ -270,7 +270,7 @@ function createPlace(
 		path,
 		parent,
 		depth: parent ? parent.depth + 1 : 0,
-		isWithinElement: kind === 'element' || kind === 'entry' || parent?.isWithinElement === true,
+		isWithinElement: kind === 'element' || kind === 'mapEntry' || parent?.isWithinElement === true,
 		notFinalUnder: parent?.notFinalUnder ?? (isNotFinal ? name : undefined),
 		meaning,
 		isPast: meaning === 'past' || parent?.isPast === true,
@@ -282,7 +282,7 @@ function createPlace(
 
 /** The last step of the path of a place. */
 function stepOf(kind: PlaceKind, name: string): string {
-	if (kind === 'element' || kind === 'entry') return '*';
+	if (kind === 'element' || kind === 'mapEntry') return '*';
 	return kind === 'onlyElement' ? '+' : normalizeName(name);
 }
 

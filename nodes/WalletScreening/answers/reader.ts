@@ -8,6 +8,7 @@ import {
 	type JsonAnswer,
 	readDeliveredJob,
 	readJobAnswer,
+	readSubmittedJobAnswer,
 } from './jobAnswer';
 import { Contradictions } from './contradictions';
 import { findPossibleIdName } from './jobId';
@@ -145,10 +146,9 @@ export class Reader {
 	 */
 	readSubmittedJob(answer: JsonAnswer): Job {
 		const { body, status } = answer;
-		const job = readJobAnswer(this.contract, answer);
+		const job = readSubmittedJobAnswer(this.contract, answer);
 		const { job_id } = job;
-		if (job_id !== undefined)
-			return { ...withoutEarlyEnd(job), job_id, body: isJsonObject(body) ? body : {} };
+		if (job_id !== undefined) return { ...job, job_id, body: isJsonObject(body) ? body : {} };
 		const outerObjects = readPlaces(this.contract, body).filter(isOuterObject);
 		const name = findPossibleIdName(this.contract, outerObjects);
 		throw invalidResponse('no ID of a bulk job', {
@@ -178,16 +178,4 @@ export class Reader {
 	readDeliveredJob(body: unknown): JobAnswer {
 		return readDeliveredJob(this.contract, body);
 	}
-}
-
-/**
- * Without a report, the answer to a submit is that of a job that runs: there, words such as
- * "success" are about the request, and a list may only repeat the addresses.
- * @example `{ job_id: "j", status: "success", items: [{ address: "A" }] }` has state `running`
- */
-function withoutEarlyEnd(job: JobAnswer): JobAnswer {
-	const isEarly = job.state === 'complete' && !job.results.some(({ report }) => report);
-	if (!isEarly) return job;
-	const { job_id, statedBy, unread, body } = job;
-	return { job_id, state: 'running', statedBy, unread, results: [], body };
 }

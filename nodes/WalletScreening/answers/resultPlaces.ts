@@ -88,7 +88,8 @@ function isInsideResult(report: Place, pathsWithReports: Paths): boolean {
  * Whether the field `address` or the key of an element is an address other than that of a report.
  */
 function isOfOtherAddress({ value, kind, name }: Place, report: Place): boolean {
-	const named = addressOf(value) ?? (kind === 'entry' && isSurelyAddress(name) ? name : undefined);
+	const named =
+		addressOf(value) ?? (kind === 'mapEntry' && isSurelyAddress(name) ? name : undefined);
 	if (named === undefined || addressOf(report.value) === undefined) return false;
 	return addressKey(named) !== keyOfReport(report);
 }
@@ -214,7 +215,7 @@ const keyOfReport = ({ value }: Place) => addressKey(addressOf(value) ?? '');
 
 /** Whether a place itself names the address that it is about, and not by what lies in it. */
 export const namesOwnAddress = (place: Place): boolean =>
-	place.kind === 'entry' || findOwnAddress(place.value) !== undefined;
+	place.kind === 'mapEntry' || findOwnAddress(place.value) !== undefined;
 
 /**
  * Whether a place lies under a name such as `failed`, and stands for an address: it is an element,

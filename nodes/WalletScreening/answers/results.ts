@@ -45,7 +45,7 @@ export function readResult(
 	context: ResultContext,
 ): Result {
 	const { value, kind, name, notFinalUnder } = place;
-	const address = addressOf(value) ?? (kind === 'entry' ? name : findAddress(value));
+	const address = addressOf(value) ?? (kind === 'mapEntry' ? name : findAddress(value));
 	const contradiction = contradictions.find(place, context);
 	const objection =
 		findFlawOfReport(contract, value) ??

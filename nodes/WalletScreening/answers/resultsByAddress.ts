@@ -3,11 +3,14 @@ import { groupBy } from '../shared/maps';
 import type { Result } from './results';
 
 /**
- * Finds the results of each address, in any spelling of its account. Two of the addresses may be
+ * Returns a function that finds the results of an address, in any spelling of its account. Two of the addresses may be
  * one account on two chains, as 1BpE… and bitcoincash:qpm2… are. Then a result counts only for the
  * address whose spelling names the same chain.
  */
-export function findResults(addresses: string[], results: Result[]): (address: string) => Result[] {
+export function createResultFinder(
+	addresses: string[],
+	results: Result[],
+): (address: string) => Result[] {
 	const resultsOfAccount = groupByAddress(results, addressKey);
 	const distinct = new Map(addresses.map((address) => [screeningKey(address), address])).values();
 	const addressesOfAccount = groupBy([...distinct], addressKey);

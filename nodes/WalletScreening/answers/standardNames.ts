@@ -253,7 +253,7 @@ const followUp = listIn(
  *     past          is that of an earlier report or state                  `previous_status`
  *     stateEnding   may be that of a state, if it ends with the word       `kyc_status`
  *     subject       means the same without the word                        `job` in `jobStatus`
- *     kind          means the same without the word, or with another       `at` in `completedAt`
+ *     suffix        means the same without the word, or with another       `at` in `completedAt`
  *     followUp      is about what a service does after a screening         `webhook_errors`
  *     otherTopic    is not about the screening, but has states, errors     `transactions`
  *                   and numbers of its own
@@ -271,7 +271,7 @@ export const wordsInNames = {
 			'job jobs bulk batch task run operation operations execution check scan screening screenings process processing analysis address addresses wallet wallets item items element elements result results report reports record records entry entries list',
 		),
 	),
-	kind: new Set(listIn('is was has at on time date total count number num status state flag')),
+	suffix: new Set(listIn('is was has at on time date total count number num status state flag')),
 	followUp: new Set(followUp),
 	otherTopic: new Set([
 		...followUp,

@@ -74,7 +74,7 @@ const statementsOfErrors: StatementsByKind = {
 	time: 'hasError',
 	datedText: 'hasError',
 	object: 'hasError',
-	entry: 'lacksSomething',
+	addressObject: 'lacksSomething',
 	list: 'lacksSomething',
 	numbers: 'lacksSomething',
 };
@@ -236,7 +236,7 @@ function readCode(value: unknown, contract: Contract): Statement | undefined {
 function readFailure(value: unknown): Statement | undefined {
 	// `resultPlaces.ts` finds an address only in the field `address` or as a key. Of any other entry,
 	// any address may be the one that failed.
-	if (kindOf(value) === 'entry' && !standsForAddress(value)) return 'lacksSomething';
+	if (kindOf(value) === 'addressObject' && !standsForAddress(value)) return 'lacksSomething';
 	return readKind('failure', value) ?? readCount('countsFailures', value);
 }
 
@@ -262,7 +262,7 @@ function readSources(value: unknown, contract: Contract): Statement | undefined 
  */
 function isMissing(contract: Contract, source: unknown): boolean {
 	if (!isJsonObject(source)) return contract.isBadWord(source);
-	if (isReportLike(source) || kindOf(source) === 'entry') return false;
+	if (isReportLike(source) || kindOf(source) === 'addressObject') return false;
 	return findBadWordIn(contract, source) !== undefined || holdsError(contract, source);
 }
 

@@ -11,19 +11,19 @@ export const isNone = (value: unknown): boolean =>
 /**
  * The kinds of values that matter:
  *
- *     on            true, "yes"
- *     off           false, "no"
- *     httpError     503: a number from 400 to 599 may be a status of HTTP (RFC 9110)
- *     number        7
- *     time          "2026-11-26", or a larger number than `maxCount`
- *     text          "no source"
- *     datedText     "2026-11-28 Asia/Beijing", "down since 2026-11-28"
- *     object        { source: "OFAC" }
- *     entry         { wallet: "0xab…" }: an object that names an address
- *     list          ["OFAC"]
- *     numbers       [7], { count: 2 }: nothing but numbers, not all of them 0
- *     empty         null, "", "none", [], { count: 0 }
- *     good          "ok": no error under `error`, and nothing new under `done`
+ *     on               true, "yes"
+ *     off              false, "no"
+ *     httpError        503: a number from 400 to 599 may be a status of HTTP (RFC 9110)
+ *     number           7
+ *     time             "2026-11-26", or a larger number than `maxCount`
+ *     text             "no source"
+ *     datedText        "2026-11-28 Asia/Beijing", "down since 2026-11-28"
+ *     object           { source: "OFAC" }
+ *     addressObject    { wallet: "0xab…" }: an object that names an address
+ *     list             ["OFAC"]
+ *     numbers          [7], { count: 2 }: nothing but numbers, not all of them 0
+ *     empty            null, "", "none", [], { count: 0 }
+ *     good             "ok": no error under `error`, and nothing new under `done`
  */
 export type ValueKind =
 	| 'on'
@@ -34,7 +34,7 @@ export type ValueKind =
 	| 'text'
 	| 'datedText'
 	| 'object'
-	| 'entry'
+	| 'addressObject'
 	| 'list'
 	| 'numbers'
 	| 'empty'
@@ -59,6 +59,7 @@ const textKinds = new Map<string, ValueKind>([
 	['successful', 'good'],
 	['request successful', 'good'],
 ]);
+
 /** A larger number is not a count but a time in seconds since 1970. */
 const maxCount = 1e9;
 
@@ -145,7 +146,7 @@ const statusName = /code|status/i;
 
 /**
  * An object or a list that holds no text, no time, no switch that is on and no status of HTTP has
- * `numbers`, or is empty. An object that names an address is an entry about it.
+ * `numbers`, or is empty. An object that names an address is about that one.
  *
  * @example `{ code: 503 }` is an object, `{ count: 503 }` and `[503]` are numbers, and
  * `{ count: 0 }` and `[[]]` are empty.
@@ -170,5 +171,5 @@ function kindOfObject(value: object): ValueKind {
 		return counts.flatMap(([, one]) => one).some(isOtherThanZero) ? 'numbers' : 'empty';
 	}
 	if (Array.isArray(value)) return 'list';
-	return findAddress(value) === undefined ? 'object' : 'entry';
+	return findAddress(value) === undefined ? 'object' : 'addressObject';
 }

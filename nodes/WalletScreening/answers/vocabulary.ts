@@ -37,10 +37,10 @@ export const normalizeName = (text: unknown): string => splitWords(text).join(''
 export type Vocabulary<Meant> = ReadonlyMap<string, Meant>;
 
 /** A meaning, and the names or words that have it. */
-export type Entry<Meant> = [meaning: Meant, texts: string[]];
+export type MeaningOfTexts<Meant> = [meaning: Meant, texts: string[]];
 
 /** Makes a vocabulary. Of two entries with the same text, the first one counts. */
-export function createVocabulary<Meant>(entries: Array<Entry<Meant>>): Vocabulary<Meant> {
+export function createVocabulary<Meant>(entries: Array<MeaningOfTexts<Meant>>): Vocabulary<Meant> {
 	const vocabulary = new Map<string, Meant>();
 	for (const [meaning, texts] of entries) {
 		for (const text of texts) {
@@ -53,7 +53,7 @@ export function createVocabulary<Meant>(entries: Array<Entry<Meant>>): Vocabular
 
 /**
  * Looks up a text by its words: all of them, then without those for its subject, then also without
- * those for its kind.
+ * those of a suffix, such as `at` and `count`.
  * @example `batchCompletedAt` is looked up as `batchcompletedat`, `completedat` and `completed`,
  * which means `completion`
  */
@@ -61,6 +61,6 @@ export function lookUp<Meant>(vocabulary: Vocabulary<Meant>, words: string[]): M
 	const whole = vocabulary.get(words.join(''));
 	if (whole !== undefined) return whole;
 	const bare = words.filter((word) => !wordsInNames.subject.has(word));
-	const stem = bare.filter((word) => !wordsInNames.kind.has(word));
+	const stem = bare.filter((word) => !wordsInNames.suffix.has(word));
 	return vocabulary.get(bare.join('')) ?? vocabulary.get(stem.join(''));
 }
