@@ -1,5 +1,3 @@
-import { randomBytes } from 'node:crypto';
-
 import { sha256 } from '@noble/hashes/sha2';
 import { base58, createBase58check } from '@scure/base';
 
@@ -17,13 +15,15 @@ import {
 } from '../../support/data/generatedAddresses';
 
 const check = createBase58check(sha256);
+const random = numbersFrom(seed);
+const bytesOf = (length: number) => Uint8Array.from({ length }, () => 256 * random());
 
 /** Published examples, and one of each chain made by a library of others. */
 const keys = {
 	WIF: '5HueCGU8rMjxEXxiPuD5BDku4MkFqeZyd4dZ1jvhTVqvbTLvyTJ',
 	'WIF of a compressed key': 'KwdMAjGmerYanjeui5SHS7JkmpZvVipYvB2LJGU1ZxJwYvP98617',
-	'WIF of Litecoin': check.encode(Uint8Array.of(0xb0, ...randomBytes(32), 1)),
-	'WIF of Dogecoin': check.encode(Uint8Array.of(0x9e, ...randomBytes(32))),
+	'WIF of Litecoin': check.encode(Uint8Array.of(0xb0, ...bytesOf(32), 1)),
+	'WIF of Dogecoin': check.encode(Uint8Array.of(0x9e, ...bytesOf(32))),
 	// BIP-32
 	'an extended key':
 		'xprv9s21ZrQH143K3QTDL4LXw2F7HEK3wJUD2nW2nRk4stbPy6cq3jPPqjiChkVvvNKmPGJxWUtg6LnF5kejMRNNU3TGtRBeJgk33yuGBxrMPHi',
@@ -40,7 +40,7 @@ test.each(Object.entries(keys))('%s is a private key', (_, key) =>
 );
 
 test.each([
-	[base58.encode(randomBytes(64)), 'the signature of a transaction of Solana has 64 bytes'],
+	[base58.encode(bytesOf(64)), 'the signature of a transaction of Solana has 64 bytes'],
 	[
 		'xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8',
 		'it is an extended public key',
