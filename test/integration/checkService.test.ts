@@ -33,7 +33,7 @@ async function checked(
 	for (const fault of faults) sandbox.addFault(fault);
 	try {
 		const given = addresses.flatMap((address) => ['--address', address]);
-		const found = await printed([...args, ...given], {
+		const found = await printed(['--confirm', '0.2', ...args, ...given], {
 			WALLET_SCREENING_API_KEY: sandbox.keys.readWrite,
 			WALLET_SCREENING_BASE_URL: sandbox.baseUrl,
 		});
@@ -141,6 +141,71 @@ describe('check-service', () => {
 		expect(isUnderstood).toBe(false);
 	});
 
+	/** Shows reports from its third state on, which lasts for 1.5 seconds before the job is complete. */
+	const reportsEarly = (words: {
+		queued: string;
+		processing: string;
+		completed: string;
+	}): Dialect => {
+		let reportsSince: number | undefined;
+		return ({ job_id, state, results }) => {
+			if (results) reportsSince ??= Date.now();
+			const isOver = reportsSince !== undefined && Date.now() > reportsSince + 1500;
+			const word = reportsSince && !isOver ? 'finalizing' : words[state as keyof typeof words];
+			return { slip: job_id, lifecycle: word, ...(results && { verdicts: results }) };
+		};
+	};
+
+	it('withdraws a word if the job was not over, and teaches the word of its end', async () => {
+		const dialect = reportsEarly({
+			queued: 'minted',
+			processing: 'simmering',
+			completed: 'scored',
+		});
+		const { text } = await checked({ dialect }, ['--yes', '--wait', '8', '--confirm', '2']);
+		expect(text).toContain(
+			'The job was not over: its state changed again. {"state":["lifecycle"],"complete":["finalizing"]} is withdrawn.',
+		);
+		expect(settingIn(text)).toEqual(taught);
+	});
+
+	it('teaches no word if the job ends with one that the nodes know', async () => {
+		const renamed = reportsEarly({
+			queued: 'queued',
+			processing: 'processing',
+			completed: 'completed',
+		});
+		const dialect: Dialect = (job) => {
+			const { slip, lifecycle, verdicts } = renamed(job) as Record<string, unknown>;
+			return { job_id: slip, status: lifecycle, results: verdicts };
+		};
+		const args = ['--yes', '--wait', '8', '--confirm', '2'];
+		const { text, isUnderstood } = await checked({ dialect }, args);
+		expect(text).toContain('The job was not over');
+		expect(text).toContain(enough);
+		expect(isUnderstood).toBe(true);
+	});
+
+	it('teaches no word of a job that the service no longer shows before the word is confirmed', async () => {
+		let looks = 0;
+		let reportsAt = Infinity;
+		const dialect: Dialect = (job) => {
+			if (job.results) reportsAt = Math.min(reportsAt, looks);
+			return foreign(job);
+		};
+		const { text, isUnderstood } = await checked(
+			{ dialect },
+			['--yes', '--wait', '1', '--confirm', '2'],
+			{
+				when: (request) => isLook(request) && (looks += 1) > reportsAt + 1,
+				effect: { kind: 'answer', status: 503 },
+			},
+		);
+		expect(text).toContain('The service no longer showed the job.');
+		expect(settingIn(text)).toEqual({ jobId: ['slip'] });
+		expect(isUnderstood).toBe(false);
+	});
+
 	it('does not understand a service that has no PDF', async () => {
 		const { text, isUnderstood } = await checked({}, undefined, {
 			when: ({ path }) => path.endsWith('/pdf'),
@@ -237,6 +302,7 @@ describe('check-service', () => {
 
 	it.each([
 		[['--wait', 'abc'], '--wait must be a number of seconds'],
+		[['--confirm', '0'], '--confirm must be a number of seconds'],
 		[['--address', ethereum], '--address may be given at most twice'],
 	])('refuses %j before it asks', async (args, message) => {
 		await expect(checked({}, args)).rejects.toThrow(message);

@@ -6,7 +6,7 @@ import { isJsonObject, type JsonObject } from '../../nodes/WalletScreening/share
 import type { ServiceNames } from '../../nodes/WalletScreening/answers/standardNames';
 import type { Job } from '../../nodes/WalletScreening/answers/jobAnswer';
 import { Reader } from '../../nodes/WalletScreening/answers/reader';
-import type { Findings } from './service';
+import type { CheckResult } from './service';
 
 /** The value of each text in the example of an answer. */
 const text = 'sample-1';
@@ -45,7 +45,10 @@ const endpoints: Record<string, ReadAnswer> = {
  *
  * The result: { names: { jobId: ['slip'], state: ['lifecycle'] }, isUnderstood: false }
  */
-export async function checkFile(file: string, print: (finding: string) => void): Promise<Findings> {
+export async function checkFile(
+	file: string,
+	print: (finding: string) => void,
+): Promise<CheckResult> {
 	const document = withAllValues(await readDocument(file));
 	let names: ServiceNames = {};
 	const findings = new Set<string>();
