@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { scenarioAddress } from '../../sandbox/scenarios';
 import { type Dialect, dialects } from '../../sandbox/dialects';
 import type { Fault, ReceivedRequest } from '../../sandbox/faults';
@@ -395,6 +396,18 @@ describe('check-service --openapi', () => {
 			own.replaceAll('#/components/schemas/JobHandle', 'other.yaml#/JobHandle'),
 			'post /bulk: The file refers to another one: other.yaml#/JobHandle.',
 		],
+		[
+			'refers to nothing',
+			own.replace('#/components/schemas/JobHandle', '#/components/schemas/Nothing'),
+			'post /bulk: The file refers to nothing: #/components/schemas/Nothing.',
+		],
+		[
+			'refers to itself',
+			own
+				.replace('paths:', "paths:\n  /v1/screen: { $ref: '#/paths/~1v1~1screen' }")
+				.replace('  /v1/screen:\n', '  /v1/other:\n'),
+			'post /screen: The file refers in a circle: #/paths/~1v1~1screen.',
+		],
 	])('prints that a file %s, and blames no service', async (_what, content, finding) => {
 		const { text, isUnderstood } = await printedOf(content);
 		expect(text).toContain(finding);
@@ -413,6 +426,28 @@ describe('check-service --openapi', () => {
 		const { text, isUnderstood } = await printedOf(own.replace(states, schema));
 		expect(text).toContain('do not know "status": "scored" of a job');
 		expect(isUnderstood).toBe(false);
+	});
+
+	it('takes the time that the answers need, whatever else the file describes', async () => {
+		const document = parse(own) as { components: { schemas: object } };
+		const entries = (count: number) => Array.from({ length: count }, (_, at) => `C${at}`);
+		const others = {
+			Currency: { enum: entries(150) },
+			Event: { oneOf: entries(15).map((name) => ({ properties: { [name]: {} } })) },
+		};
+		Object.assign(document.components.schemas, others);
+		const startedAt = performance.now();
+		const { isUnderstood } = await printedOf(JSON.stringify(document));
+		expect(isUnderstood).toBe(true);
+		// It would take over ten seconds to try each of these words in each of these branches.
+		expect(performance.now() - startedAt).toBeLessThan(2000);
+	});
+
+	it('prefers the path of an endpoint to a longer one that ends so', async () => {
+		const other = '  /v1/quota/screen: { post: { responses: { 200: { description: none } } } }';
+		const { text, isUnderstood } = await printedOf(own.replace('paths:', `paths:\n${other}`));
+		expect(text).toContain(enough);
+		expect(isUnderstood).toBe(true);
 	});
 
 	it('reads the report of Get Report', async () => {
