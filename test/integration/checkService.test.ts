@@ -7,7 +7,7 @@ import { scenarioAddress } from '../../sandbox/scenarios';
 import { type Dialect, dialects } from '../../sandbox/dialects';
 import type { Fault, ReceivedRequest } from '../../sandbox/faults';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server';
-import { run } from '../../tools/check/run';
+import { runCheck } from '../../tools/check/run';
 import { projectFolder } from '../../tools/host/paths';
 import { ethereum } from '../support/data/knownAddresses';
 
@@ -20,7 +20,7 @@ const addresses = [ethereum, scenarioAddress('harmless')];
 async function printed(args: string[], environment = {}) {
 	const lines: string[] = [];
 	const terminal = { print: (text: string) => void lines.push(text), ask: async () => false };
-	const isUnderstood = await run(args, environment, terminal);
+	const isUnderstood = await runCheck(args, environment, terminal);
 	return { text: lines.join('\n'), isUnderstood };
 }
 
@@ -243,7 +243,7 @@ describe('check-service', () => {
 		expect(settingIn(text)).toEqual(taught);
 	});
 
-	it('writes the names that it learned although the job stays unavailable', async () => {
+	it('writes the names that it taught although the job stays unavailable', async () => {
 		let looks = 0;
 		const { text, isUnderstood } = await checked({ dialect: foreign }, ['--yes', '--wait', '1'], {
 			when: (request) => isLook(request) && (looks += 1) > 1,
@@ -270,7 +270,7 @@ describe('check-service', () => {
 			{ when: isLook, effect: { kind: 'answer', status: 404 } },
 		],
 		['it is locked out', {}, { when: isLook, effect: { kind: 'answer', status: 403, body: '{}' } }],
-	])('writes the names that it learned before, although %s', async (_what, service, fault) => {
+	])('writes the names that it taught before, although %s', async (_what, service, fault) => {
 		const rewrite = (content: unknown) =>
 			JSON.parse(JSON.stringify(content).replaceAll('"mixer"', '"tumbler"')) as unknown;
 		const { text, isUnderstood } = await checked(service, undefined, fault, {

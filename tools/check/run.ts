@@ -54,7 +54,7 @@ export interface Terminal {
  * understand the service as it is
  * @throws an Error with a message for the user, without the key
  */
-export async function run(
+export async function runCheck(
 	args: string[],
 	environment: NodeJS.ProcessEnv,
 	terminal: Terminal,

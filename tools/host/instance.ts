@@ -23,7 +23,7 @@ export interface N8n extends Owner, HostProcess {
 	 * The bytes of all files in the user folder: database, event log, binary data, installed
 	 * packages.
 	 */
-	stored(): Promise<Buffer>;
+	bytesOfUserFolder(): Promise<Buffer>;
 }
 
 const login: Login = { email: 'owner@example.com', password: 'Screening-1' };
@@ -80,7 +80,7 @@ export async function startInstance({
 		url,
 		login,
 		userFolder,
-		stored: async () =>
+		bytesOfUserFolder: async () =>
 			Buffer.concat(await Promise.all((await filesIn(userFolder)).map((file) => readFile(file)))),
 	};
 }

@@ -13,7 +13,8 @@ import {
 } from 'n8n-workflow';
 
 import { WalletScreeningApi } from '../../../credentials/WalletScreeningApi.credentials';
-import { type StoredCredential, StoredCredentials } from './credentials';
+import type { Credential } from '../workflow';
+import { SavedCredentials } from './credentials';
 import { nodeTypesOf, type NodeTypeTable, defaultNodeTypes } from './nodeTypes';
 import { type EngineParts, startParts } from './parts';
 import { findSecrets } from './secrets';
@@ -21,8 +22,8 @@ import { findSecrets } from './secrets';
 export type WorkflowJson = Pick<IWorkflowBase, 'nodes' | 'connections'>;
 
 export interface EngineOptions {
-	/** The saved credentials, by the name that a workflow's nodes use. */
-	readonly credentials?: Record<string, StoredCredential>;
+	/** The saved credentials. The nodes of a workflow use them by name. */
+	readonly credentials?: readonly Credential[];
 	/** Node types in addition to `defaultNodeTypes`. */
 	readonly nodeTypes?: NodeTypeTable;
 	/** Where n8n's Data Table node keeps its rows. */
@@ -71,7 +72,7 @@ export interface Engine {
  */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
 	const parts = await startParts();
-	const credentials = new StoredCredentials(options.credentials ?? {}, {
+	const credentials = new SavedCredentials(options.credentials ?? [], {
 		walletScreeningApi: new WalletScreeningApi(),
 	});
 	const nodeTypes = { ...defaultNodeTypes, ...options.nodeTypes };
@@ -87,7 +88,7 @@ export async function createEngine(options: EngineOptions = {}): Promise<Engine>
 /** What all runs of an engine have in common. */
 interface EngineSetup {
 	parts: EngineParts;
-	credentials: StoredCredentials;
+	credentials: SavedCredentials;
 	nodeTypes: NodeTypeTable;
 	dataTables: object | undefined;
 }
@@ -157,7 +158,7 @@ function resultOf(run: IRun, log: string): RunResult {
 
 /** What n8n gives to an execution, as far as the nodes of this package use it. */
 function additionalDataOf(
-	credentialsHelper: StoredCredentials,
+	credentialsHelper: SavedCredentials,
 	hooks: ExecutionLifecycleHooks,
 	dataTables: object | undefined,
 ): IWorkflowExecuteAdditionalData {

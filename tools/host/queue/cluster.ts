@@ -6,7 +6,7 @@ import { freshFolder } from '../folder';
 import { installN8n } from '../install';
 import { type N8n, startInstance } from '../instance';
 import { installPackage } from '../package';
-import { type HostProcess, startProcess, type Store } from '../process';
+import { type HostProcess, startProcess, type DataServer } from '../process';
 import { reportProgress } from '../progress';
 import { defaultN8nVersion } from '../versions';
 import { postgresDatabase, postgresUser, startPostgres } from './postgres';
@@ -47,7 +47,7 @@ export interface ClusterOptions extends ClusterSize {
 
 type Environment = Readonly<Record<string, string>>;
 
-function queueMode(redis: Store, postgres: Store): Environment {
+function queueMode(redis: DataServer, postgres: DataServer): Environment {
 	return {
 		EXECUTIONS_MODE: 'queue',
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',

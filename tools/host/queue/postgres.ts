@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { run } from '../child';
+import { runCommand } from '../child';
 import { freePort } from '../environment';
 import { postgres, requireProgram } from '../programs';
-import { startProcess, type Store } from '../process';
+import { startProcess, type DataServer } from '../process';
 
 export const postgresUser = 'n8n';
 /** The database that every cluster of PostgreSQL has from the start. */
@@ -18,17 +18,17 @@ const unprivileged = isRoot
 	: [];
 
 /** Starts a PostgreSQL with an empty database that every user of this machine may use. */
-export async function startPostgres(folder: string): Promise<Store> {
+export async function startPostgres(folder: string): Promise<DataServer> {
 	const program = await realpath(requireProgram(postgres));
 	const port = await freePort();
 	await mkdir(folder);
 	// The data are not in `folder`, which only its owner may enter.
 	const data = await mkdtemp(join(tmpdir(), 'wallet-screening-postgres-'));
 	const options = { cwd: tmpdir(), env: process.env };
-	if (isRoot) await run(['chown', 'postgres:postgres', data], options);
+	if (isRoot) await runCommand(['chown', 'postgres:postgres', data], options);
 	const access = [`--username=${postgresUser}`, '--auth=trust'];
 	const initdb = join(dirname(program), 'initdb');
-	await run(
+	await runCommand(
 		[...unprivileged, initdb, `--pgdata=${data}`, ...access, '--encoding=UTF8', '--no-sync'],
 		options,
 	);
