@@ -86,7 +86,7 @@ describe('the trigger in a real n8n', () => {
 				const submit = { resource: 'bulkJob', operation: 'submit', options: {} };
 				const input = addresses.map((address) => ({ address }));
 				await n8n.runWorkflow(await n8n.saveWorkflow(runnableWorkflow(input, submit, credential)));
-				const delivered = await until('a delivery', async () => sandbox.deliveries[0]);
+				const delivered = await until('a delivery', async () => sandbox.deliveryAttempts[0]);
 				expect(delivered).toMatchObject({ status: 200, attempt: 1 });
 				const [results] = await readOutcomes(n8n, trigger);
 				expect(results).toEqual(
