@@ -444,7 +444,8 @@ describe('check-service --openapi', () => {
 	});
 
 	it('prefers the path of an endpoint to a longer one that ends so', async () => {
-		const other = '  /v1/quota/screen: { post: { responses: { 200: { description: none } } } }';
+		const other = `  /v1/quota/screen: { post: { responses: { 200: { description: none } } } }
+  /v1/second/screen: { $ref: '#/nothing' }`;
 		const { text, isUnderstood } = await printedOf(own.replace('paths:', `paths:\n${other}`));
 		expect(text).toContain(enough);
 		expect(isUnderstood).toBe(true);

@@ -34,14 +34,16 @@ export function answerSchema(document: JsonObject, endpoint: string): CompleteSc
 /** The operation of an endpoint at `/v1`, or else at the shortest path that ends so. */
 function operationAt(document: JsonObject, endpoint: string): JsonObject {
 	const [method = '', end = ''] = endpoint.split(' ');
-	const operations = Object.entries(document.paths as JsonObject)
+	const paths = Object.entries(document.paths as JsonObject)
 		.map(([name, item]) => ({ path: withoutNames(name), item }))
 		.filter(({ path }) => path.endsWith(end))
-		.map(({ path, item }) => ({ path, operation: resolve(item, document)[method] }))
-		.filter(({ operation }) => operation !== undefined)
 		.sort((one, other) => one.path.length - other.path.length);
-	const exact = operations.find(({ path }) => path === `/v1${end}`);
-	return resolve((exact ?? operations[0])?.operation, document);
+	const exact = paths.filter(({ path }) => path === `/v1${end}`);
+	for (const { item } of [...exact, ...paths]) {
+		const operation = resolve(item, document)[method];
+		if (operation !== undefined) return resolve(operation, document);
+	}
+	return {};
 }
 
 /** @example withoutNames('/v1/bulk/{job_id}/') // '/v1/bulk/{}' */
@@ -70,7 +72,10 @@ const mapReferences = (value: unknown, replace: (reference: string) => string): 
 		key === '$ref' && typeof entry === 'string' ? replace(entry) : entry,
 	);
 
-/** The keys of a schema that show more of a value than one example does. */
+/**
+ * The keys of a schema that show more of a value than one example does. They are a guess: a schema
+ * with one of them may still need its `default` to show a value.
+ */
 const shapeKeys = ['enum', 'properties', 'items', 'oneOf', 'anyOf', 'allOf'];
 /**
  * The keys of a schema that fix a value of an example: after an `if`, only the case in which it
