@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Report } from './reports';
+import type { MakeReports, Report } from './reports';
 import { scenarioOf } from './scenarios';
 
 /** How one job differs from a job that goes well. */
@@ -37,14 +37,12 @@ const queuedShare = 0.2;
  * The bulk jobs of one run. The specification does not show their states (section 3): here a job is
  * `queued`, then `processing`, and ends `completed` or `failed`.
  *
- * @param settings.screenAll returns a function that makes the reports again at each call: the
- * reports of a hundred jobs of a thousand addresses would fill the memory
  * @param settings.onCompleted is called as soon as a job is completed (section 6)
  */
 export function createJobs(settings: {
 	durationMs: number;
 	planJob: PlanJob;
-	screenAll: (addresses: string[]) => () => Report[];
+	screenAll: (addresses: string[]) => MakeReports;
 	onCompleted: (job_id: string) => void;
 }): Jobs {
 	const jobs = new Map<string, () => JobSnapshot>();
@@ -54,7 +52,7 @@ export function createJobs(settings: {
 			const slowMs = addresses.map((address) => scenarioOf(address)?.slowMs ?? 0);
 			const durationMs = (plan.durationMs ?? settings.durationMs) + Math.max(0, ...slowMs);
 			const job_id = `job_${randomBytes(10).toString('hex')}`;
-			const reports = settings.screenAll(addresses);
+			const makeReports = settings.screenAll(addresses);
 			const submittedAt = performance.now();
 			let isEnded = false;
 			const snapshot = (): JobSnapshot => {
@@ -62,7 +60,9 @@ export function createJobs(settings: {
 				if (!isEnded)
 					return { job_id, state: elapsed < durationMs * queuedShare ? 'queued' : 'processing' };
 				if (plan.fails) return { job_id, state: 'failed' };
-				const results = reports().filter(({ address }) => !scenarioOf(address)?.isMissingInBulk);
+				const results = makeReports().filter(
+					({ address }) => !scenarioOf(address)?.isMissingInBulk,
+				);
 				return { job_id, state: 'completed', results: plan.results?.(results) ?? results };
 			};
 			jobs.set(job_id, snapshot);

@@ -86,7 +86,8 @@ function faultOf(status: number, share: number): Fault {
 
 /**
  * Whether a secret of Standard Webhooks is base64, with its padding. A receiver takes any other one
- * for a text, and makes another key of it.
+ * for a text, and makes another key of it. The rule is that of `deriveKeys` in the room `webhook`. The
+ * sandbox has its own, so that a mistake there is not made here, too, and a test of both shows it.
  */
 function isBase64Secret(secret: string): boolean {
 	const base64 = secret.replace(/^whsec_/, '');

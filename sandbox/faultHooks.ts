@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { FastifyInstance } from 'fastify';
-import type { Faults } from './faults';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FaultEffect, Faults } from './faults';
 
 /** The number of pieces in which a dribbling body is sent. */
 const pieces = 10;
@@ -15,56 +15,81 @@ async function* piecesOf(body: Buffer, ms: number) {
 }
 
 /**
- * Applies faults to the requests: `preValidation` ends or delays a request, `preSerialization`
- * rewrites the body of its answer, and `onSend` damages the answer. A request that a fault ends
- * never reaches the hooks that are added later.
+ * Applies faults to the requests. A request that a fault ends never reaches the hooks that are added
+ * later.
  */
 export function addFaultHooks(app: FastifyInstance, faults: Faults): void {
 	app.addHook('preValidation', (request, reply, proceed) => {
 		const effect = faults.take(request.record);
 		if (effect) request.record.effect = effect;
-		switch (effect?.kind) {
-			case 'silence':
-				reply.hijack();
-				break;
-			case 'reset':
-				if (effect.at === 'beforeAnswer') return proceed();
-				reply.hijack();
-				request.socket.resetAndDestroy();
-				break;
-			case 'answer': {
-				const body = Buffer.from(effect.body ?? '');
-				reply.code(effect.status).headers({ ...effect.headers, 'content-length': body.length });
-				// Fastify gives a content type to anything but a stream.
-				reply.send(Readable.from([body]));
-				break;
-			}
-			case 'delay':
-				setTimeout(proceed, effect.ms).unref();
-				break;
-			default:
-				// There is no fault, or it damages the answer.
-				proceed();
-		}
+		applyToRequest(effect, request, reply, proceed);
 	});
-
 	// Fastify calls this hook only for answers in JSON.
 	app.addHook('preSerialization', async ({ record: { effect } }, _reply, body) =>
 		effect?.kind === 'rewrite' ? effect.rewrite(body) : body,
 	);
+	app.addHook<string | Buffer>('onSend', async (request, reply, payload) =>
+		applyToAnswer(request.record.effect, request, reply, payload),
+	);
+}
 
-	app.addHook<string | Buffer>('onSend', async ({ record, socket }, reply, payload) => {
-		const { effect } = record;
-		if (effect?.kind === 'reset') socket.resetAndDestroy();
-		if (effect?.kind === 'gateway') {
+/** Ends or delays a request, if the effect is one of those; the others come with the answer. */
+function applyToRequest(
+	effect: FaultEffect | undefined,
+	{ socket }: FastifyRequest,
+	reply: FastifyReply,
+	proceed: () => void,
+): void {
+	switch (effect?.kind) {
+		case 'silence':
+			reply.hijack();
+			break;
+		case 'reset':
+			if (effect.at === 'beforeAnswer') return proceed();
+			reply.hijack();
+			socket.resetAndDestroy();
+			break;
+		case 'answer': {
+			const body = Buffer.from(effect.body ?? '');
+			reply.code(effect.status).headers({ ...effect.headers, 'content-length': body.length });
+			// Fastify gives a content type to anything but a stream.
+			reply.send(Readable.from([body]));
+			break;
+		}
+		case 'delay':
+			setTimeout(proceed, effect.ms).unref();
+			break;
+		default:
+			proceed();
+	}
+}
+
+/** Damages an answer, if the effect does so. @returns the body to send */
+function applyToAnswer(
+	effect: FaultEffect | undefined,
+	{ socket }: FastifyRequest,
+	reply: FastifyReply,
+	payload: string | Buffer,
+): string | Buffer | Readable {
+	switch (effect?.kind) {
+		case 'reset':
+			socket.resetAndDestroy();
+			return payload;
+		case 'gateway':
 			reply.code(effect.status).headers({ ...effect.headers, 'content-length': 0 });
 			return '';
+		case 'dribble': {
+			const body = Buffer.from(payload);
+			reply.header('content-length', body.length);
+			return Readable.from(piecesOf(body, effect.ms));
 		}
-		if (effect?.kind !== 'truncate' && effect?.kind !== 'dribble') return payload;
-		const body = Buffer.from(payload);
-		reply.header('content-length', body.length);
-		if (effect.kind === 'dribble') return Readable.from(piecesOf(body, effect.ms));
-		reply.raw.once('finish', () => socket.destroy());
-		return Readable.from([body.subarray(0, body.length / 2)]);
-	});
+		case 'truncate': {
+			const body = Buffer.from(payload);
+			reply.header('content-length', body.length);
+			reply.raw.once('finish', () => socket.destroy());
+			return Readable.from([body.subarray(0, body.length / 2)]);
+		}
+		default:
+			return payload;
+	}
 }

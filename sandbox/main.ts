@@ -1,6 +1,6 @@
 import { help, readCommandLine } from './commandLine';
 import { type Sandbox, startSandbox } from './server';
-import { type Delivery, isAccepted } from './webhook';
+import { type DeliveryAttempt, isAccepted } from './webhook';
 
 function greeting({ baseUrl, keys }: Sandbox): string {
 	return `The sandbox listens on ${baseUrl}
@@ -26,7 +26,7 @@ Ctrl+C ends it.
 `;
 }
 
-function printFailure({ job_id, attempt, status, problem }: Delivery): void {
+function printFailure({ job_id, attempt, status, problem }: DeliveryAttempt): void {
 	if (isAccepted(status)) return;
 	const reason = status === null ? problem : `status ${status}`;
 	console.error(`Attempt ${attempt} to report ${job_id} failed: ${reason}`);
@@ -38,7 +38,7 @@ async function main(): Promise<void> {
 		console.log(help);
 		return;
 	}
-	const sandbox = await startSandbox({ ...commandLine.options, onDelivery: printFailure });
+	const sandbox = await startSandbox({ ...commandLine.options, onDeliveryAttempt: printFailure });
 	for (const fault of commandLine.faults) sandbox.addFault(fault);
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 		process.once(signal, () => void sandbox.close());

@@ -1,42 +1,30 @@
-import { markup, pageOf } from './markup';
-import type { DatedReport } from './reports';
-import { categoryBars, levelColor } from './risk';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Content, Markup, markup } from './markup';
 
-/** The notice on each document of the sandbox. */
-export const notice = 'Invented by the sandbox: not a real assessment';
+const style = new Markup(readFileSync(join(__dirname, 'page.css'), 'utf8'));
 
-const track = (color: string, share: number) =>
-	markup`<span class="track"><i class="${color}" style="width:${share * 100}%"></i></span>`;
+/** With these headers a page runs no script, and loads nothing from elsewhere. */
+export const pageHeaders = {
+	'content-type': 'text/html; charset=utf-8',
+	'content-security-policy':
+		"default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-src 'self'; form-action 'self'",
+};
 
-/** The web view of a report, to which its `report_url` leads (section 2.1). */
-export function webPage({ report, date }: DatedReport): string {
-	const { level, score, categories } = report.risk;
-	const color = levelColor(level);
-	const bars = categoryBars(categories).map(
-		(bar) => markup`
-<div class="bar"><span>${bar.name}</span>${track(bar.color, bar.share)}<b>${bar.value.toFixed(3)}</b></div>`,
-	);
-	const facts: Array<[string, string | number]> = [
-		['Chain', report.chain],
-		['Balance', report.balance],
-		['Transactions', report.tx_count],
-		['Report', report.report_id],
-		['Date', date],
-	];
-	return pageOf(
-		`Report ${report.report_id}`,
-		markup`
-<div class="notice">${notice}</div>
-<h1>Wallet risk report</h1>
-<div class="code">${report.address}</div>
-<div class="card">
-<span class="score">${score}</span> <span class="badge ${color}">${level}</span>
-<p class="faint">Risk score, from 0 to 1. 1 is the worst.</p>
-${track(color, score)}
-</div>
-<div class="card"><h2>Risk categories</h2>${bars}</div>
-<div class="card"><h2>Wallet and report</h2>
-<dl class="facts">${facts.map(([name, value]) => markup`<dt>${name}</dt><dd>${value}</dd>`)}</dl>
-</div>`,
-	);
+/** A whole page as text. `head` stands in its `<head>`, after the title and the style. */
+export function pageOf(title: string, body: Content, head: Content = ''): string {
+	return markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<style>${style}</style>
+${head}
+</head>
+<body>
+${body}
+</body>
+</html>
+`.text;
 }

@@ -7,7 +7,7 @@ import {
 	type RGB,
 	StandardFonts,
 } from 'pdf-lib';
-import { notice } from './page';
+import { notice } from './reportPage';
 import type { DatedReport } from './reports';
 import { categoryBars, levelColor } from './risk';
 

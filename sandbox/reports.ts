@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { addressKey } from '../nodes/WalletScreening/address/key';
+import { day } from '../nodes/WalletScreening/shared/time';
 import { chainOf } from './chains';
 import { sanctionedAsset } from './sanctions';
 import type { Categories, Risk } from './risk';
@@ -26,8 +27,8 @@ const scoreRanges = { green: [0.01, 0.25], yellow: [0.3, 0.65], red: [0.75, 0.98
 const purposes = [
 	'level',
 	'score',
-	// Its place stays, because without it all numbers after it would change.
-	'unused',
+	// No part of a report uses this number. Without its place, all numbers after it would change.
+	'skipped',
 	'darknet',
 	'mixer',
 	'scam',
@@ -148,16 +149,17 @@ export interface DatedReport {
 	readonly date: string;
 }
 
+/**
+ * Makes the reports on the addresses of a job, in their order, and remembers them. It makes them
+ * anew at each call: the reports of a hundred jobs of a thousand addresses would fill the memory.
+ */
+export type MakeReports = () => Report[];
+
 export interface Reports {
 	/** Makes the report on an address and remembers it (section 4.1). Counts as a screening of it. */
 	create(address: string, chain?: string): Report;
-	/**
-	 * Counts as a screening of each address at this moment.
-	 *
-	 * @returns a function that makes the reports anew, and remembers them, in the order of the
-	 * addresses
-	 */
-	screenAll(addresses: readonly string[]): () => Report[];
+	/** Counts as a screening of each address at this moment, and makes no report yet. */
+	screenAll(addresses: readonly string[]): MakeReports;
 	/** A report made earlier in this run (section 4.2). */
 	find(report_id: string): DatedReport | undefined;
 }
@@ -170,8 +172,6 @@ interface Source {
 	date: string;
 }
 
-const dayMs = 24 * 60 * 60 * 1000;
-
 /**
  * The reports of one run. Only what a report is made from is kept, so that many take little memory.
  *
@@ -180,10 +180,10 @@ const dayMs = 24 * 60 * 60 * 1000;
 export function createReports(baseUrl: () => string, timeline: Timeline): Reports {
 	const known = new Map<string, Source>();
 	const screenings = new Map<string, number>();
-	const dayZero = Date.now() - timeline.day * dayMs;
+	const dayZero = Date.now() - timeline.day * day;
 
 	const countScreening = (address: string, chain?: string): Source => {
-		const date = new Date(dayZero + timeline.day * dayMs).toISOString().slice(0, 10);
+		const date = new Date(dayZero + timeline.day * day).toISOString().slice(0, 10);
 		// Only the reports on test addresses depend on the moment.
 		if (!scenarioOf(address))
 			return { address, chain, moment: { day: 0, earlierScreenings: 0 }, date };

@@ -15,7 +15,7 @@ import { createRateLimiter, proPlan, type RateLimit } from './rateLimit';
 import { createReports } from './reports';
 import type { Timeline } from './scenarios';
 import { addService, errorBody, type KeyName } from './service';
-import { deliver, type Delivery, type WebhookTarget } from './webhook';
+import { deliver, type DeliveryAttempt, type WebhookTarget } from './webhook';
 
 declare module 'fastify' {
 	interface FastifyRequest {
@@ -43,7 +43,7 @@ export interface SandboxOptions {
 	/** Where the completion of jobs is reported (section 6); nowhere if absent. */
 	webhook?: WebhookTarget;
 	/** Is called after each attempt to report a completed job. */
-	onDelivery?: (delivery: Delivery) => void;
+	onDeliveryAttempt?: (attempt: DeliveryAttempt) => void;
 }
 
 /** A request as it arrived, whatever became of it. */
@@ -67,7 +67,7 @@ export interface Sandbox {
 	/** Every request in the order of arrival, kept until the sandbox is closed. */
 	readonly requests: RequestRecord[];
 	/** Every attempt to deliver a completion webhook, in the order in which they ended. */
-	readonly deliveries: Delivery[];
+	readonly deliveryAttempts: DeliveryAttempt[];
 	/** Provokes a fault. @returns a function that ends it */
 	addFault(fault: Fault): () => void;
 	clearFaults(): void;
@@ -123,7 +123,17 @@ function addBodyParser(app: FastifyInstance): void {
 	);
 }
 
-/** A server without endpoints, which records its requests and applies faults to them. */
+/**
+ * A server without endpoints, which records its requests and applies faults to them. The hooks of
+ * Fastify, with those of service.ts, have this order:
+ *
+ * 1. `onRequest` records the request, and finds out whose key it has. Then its body is read.
+ * 2. `preValidation` applies a fault that ends or delays the request (faultHooks.ts), checks the key
+ *    and its rate limit, and then, in an endpoint that writes, the scope (both in service.ts).
+ * 3. Fastify validates the body, and the endpoint makes the answer.
+ * 4. `preSerialization` rewrites the answer, if a fault does so.
+ * 5. `onSend` waits for the latency, damages the answer, if a fault does so, and records the status.
+ */
 function createApp(requests: RequestRecord[], faults: Faults, latencyMs: number): FastifyInstance {
 	const app = Fastify({
 		exposeHeadRoutes: false,
@@ -179,7 +189,7 @@ export function baseUrlOf({ address, port }: Pick<AddressInfo, 'address' | 'port
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { dialect = dialects.standard, latencyMs = 0, limit = proPlan, webhook } = options;
 	const requests: RequestRecord[] = [];
-	const deliveries: Delivery[] = [];
+	const deliveryAttempts: DeliveryAttempt[] = [];
 	const faults = createFaults();
 	const closing = new AbortController();
 
@@ -188,9 +198,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 	const timeline: Timeline = { day: options.day ?? 0 };
 	const baseUrl = () => baseUrlOf(app.server.address() as AddressInfo);
 	const reports = createReports(baseUrl, timeline);
-	const onAttempt = (delivery: Delivery) => {
-		deliveries.push(delivery);
-		options.onDelivery?.(delivery);
+	const onAttempt = (attempt: DeliveryAttempt) => {
+		deliveryAttempts.push(attempt);
+		options.onDeliveryAttempt?.(attempt);
 	};
 	const jobs = createJobs({
 		durationMs: options.jobDurationMs ?? 1500,
@@ -210,7 +220,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		baseUrl: baseUrl(),
 		keys,
 		requests,
-		deliveries,
+		deliveryAttempts,
 		addFault: faults.add,
 		clearFaults: faults.clear,
 		day: () => timeline.day,

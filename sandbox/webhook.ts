@@ -17,7 +17,7 @@ export interface WebhookTarget {
 }
 
 /** One attempt to report a completed job. */
-export interface Delivery {
+export interface DeliveryAttempt {
 	job_id: string;
 	/** Counts from 1. */
 	attempt: number;
@@ -74,7 +74,7 @@ async function post(
 	id: string,
 	body: Buffer,
 	signal: AbortSignal,
-): Promise<Pick<Delivery, 'status' | 'problem'>> {
+): Promise<Pick<DeliveryAttempt, 'status' | 'problem'>> {
 	const seconds = Math.floor(Date.now() / 1000);
 	const signature = signatureHeaders(target, { body, id, seconds });
 	try {
@@ -109,7 +109,7 @@ async function pauseBefore(attempt: number, signal: AbortSignal): Promise<void> 
 export async function deliver(
 	target: WebhookTarget,
 	job: { job_id: string; body: object },
-	onAttempt: (delivery: Delivery) => void,
+	onAttempt: (attempt: DeliveryAttempt) => void,
 	signal: AbortSignal,
 ): Promise<void> {
 	const { job_id } = job;

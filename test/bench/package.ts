@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../../tools/host/child';
+import { runCommand } from '../../tools/host/child';
 import { environmentOf } from '../../tools/host/environment';
 import { installN8n } from '../../tools/host/install';
 import { installedIn, installPackage } from '../../tools/host/package';
@@ -84,7 +84,7 @@ async function measureLoadMs(
 	command: readonly string[],
 	options: { cwd: string; env: NodeJS.ProcessEnv },
 ): Promise<number> {
-	const printed = await run(command, options);
+	const printed = await runCommand(command, options);
 	const ms = Number.parseFloat(printed);
 	if (Number.isNaN(ms)) throw new Error(`No time of loading ${command.at(-1)}: ${printed}`);
 	return ms;

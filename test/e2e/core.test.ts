@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { IDataObject, INode } from 'n8n-workflow';
 import { resources } from '../../nodes/WalletScreening/actions';
-import { run } from '../../tools/host/child';
+import { runCommand } from '../../tools/host/child';
 import { environmentOf, freePort } from '../../tools/host/environment';
 import { installN8n } from '../../tools/host/install';
 import { type N8n, startFreshInstance } from '../../tools/host/instance';
@@ -132,7 +132,7 @@ describe(`n8n ${version}`, () => {
 	if (version in n8nVersions) {
 		test('is what the page on compatibility names, with its Node.js and its zod', async () => {
 			const { folder, command } = await installN8n(version);
-			const node = await run([command[0] ?? '', '--version'], { cwd: folder });
+			const node = await runCommand([command[0] ?? '', '--version'], { cwd: folder });
 			const zod = readFileSync(join(folder, 'node_modules/zod/package.json'), 'utf8');
 			const cells = [version, /\d+/.exec(node)?.[0], (JSON.parse(zod) as IDataObject).version];
 			const page = readFileSync(join(projectFolder, 'docs/compatibility.md'), 'utf8');
@@ -368,7 +368,7 @@ describe(`n8n ${version}`, () => {
 		const { command } = await installN8n(version);
 		const env = await environmentOf(n8n.userFolder, await freePort());
 		const importing = [...command, 'import:workflow', `--input=${file}`];
-		await run(importing, { cwd: n8n.userFolder, env });
+		await runCommand(importing, { cwd: n8n.userFolder, env });
 		await n8n.publishWorkflow(workflow);
 
 		const headers = { 'content-type': 'application/json' };

@@ -91,7 +91,7 @@ describe('the key of a credential in a real n8n', () => {
 		expect(items).toMatchObject([{ json: { report: { report_id: 'rep-first-x0' } } }]);
 		expect(keysAt(one)).toEqual(['key-of-first']);
 		expect(other.requests).toEqual([]);
-		expect((await n8n.stored()).includes('key-of-first')).toBe(false);
+		expect((await n8n.bytesOfUserFolder()).includes('key-of-first')).toBe(false);
 	});
 
 	test('of the environment goes only to the address that comes with it', async () => {

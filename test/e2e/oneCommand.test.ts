@@ -4,7 +4,7 @@
  */
 import type { IDataObject, INode } from 'n8n-workflow';
 import { startSandbox } from '../../sandbox/server';
-import { run } from '../../tools/host/child';
+import { runCommand } from '../../tools/host/child';
 import { environmentOf, freePort } from '../../tools/host/environment';
 import { installN8n } from '../../tools/host/install';
 import { type N8n, startFreshInstance } from '../../tools/host/instance';
@@ -104,7 +104,7 @@ describe('all templates, imported by one command', () => {
 		const { command } = await installN8n(defaultN8nVersion);
 		const env = await environmentOf(n8n.userFolder, await freePort());
 		const importing = [...command, 'import:workflow', '--separate', `--input=${templateFolder}`];
-		await run(importing, { cwd: n8n.userFolder, env });
+		await runCommand(importing, { cwd: n8n.userFolder, env });
 		const templates = readTemplates();
 		const here = await dataOf<Array<{ id: string }>>(rest('GET', '/workflows'));
 		expect(here.map(({ id }) => id).sort()).toEqual(templates.map(({ id }) => id).sort());

@@ -86,14 +86,14 @@ describe('n8n that is killed while deliveries come in', () => {
 			const answer = await fetch(`${sandbox.baseUrl}/v1/bulk`, { method: 'POST', headers, body });
 			const { job_id } = (await answer.json()) as { job_id: string };
 			ids.push(job_id);
-			const delivered = async () => sandbox.deliveries.find((one) => one.job_id === job_id);
+			const delivered = async () => sandbox.deliveryAttempts.find((one) => one.job_id === job_id);
 			await until(`the completion of ${job_id} to be delivered`, delivered, { pauseMs: 5 });
 		}
 		return ids;
 	}
 
 	const accepted = () =>
-		sandbox.deliveries.filter(({ status }) => status === 200).map(({ job_id }) => job_id);
+		sandbox.deliveryAttempts.filter(({ status }) => status === 200).map(({ job_id }) => job_id);
 
 	const executionIds = async () =>
 		(await n8n.executionsOf(started.workflow)).map((execution) => execution.id);

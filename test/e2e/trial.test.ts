@@ -2,7 +2,7 @@ import { type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { IDataObject } from 'n8n-workflow';
 import { scenarioAddress } from '../../sandbox/scenarios';
-import { stop } from '../../tools/host/child';
+import { stopCommand } from '../../tools/host/child';
 import { dataOf, logIn } from '../../tools/host/rest';
 import { until } from '../../tools/host/until';
 import { pathOfTable } from '../../tools/trial/tables';
@@ -15,7 +15,7 @@ const harmless = scenarioAddress('harmless');
 
 describe('npm run n8n', () => {
 	let trial: ChildProcess;
-	afterEach(() => stop(trial, 0));
+	afterEach(() => stopCommand(trial, 0));
 
 	test('leads from its first page to a month of results, a message and a payment, and leaves nothing behind', async () => {
 		const started = startTrial();

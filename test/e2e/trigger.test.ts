@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { deflateSync, gzipSync } from 'node:zlib';
 import type { IDataObject } from 'n8n-workflow';
 import { request } from 'undici';
-import { run } from '../../tools/host/child';
+import { runCommand } from '../../tools/host/child';
 import { installN8n } from '../../tools/host/install';
 import { type N8n, startFreshInstance } from '../../tools/host/instance';
 import type { Credential, Saved } from '../../tools/host/workflow';
@@ -86,7 +86,7 @@ describe('the trigger in a real n8n', () => {
 				const submit = { resource: 'bulkJob', operation: 'submit', options: {} };
 				const input = addresses.map((address) => ({ address }));
 				await n8n.runWorkflow(await n8n.saveWorkflow(runnableWorkflow(input, submit, credential)));
-				const delivered = await until('a delivery', async () => sandbox.deliveries[0]);
+				const delivered = await until('a delivery', async () => sandbox.deliveryAttempts[0]);
 				expect(delivered).toMatchObject({ status: 200, attempt: 1 });
 				const [results] = await readOutcomes(n8n, trigger);
 				expect(results).toEqual(
@@ -150,7 +150,7 @@ describe('the trigger in a real n8n', () => {
 			const file = join(n8n.userFolder, '.n8n', 'database.sqlite');
 			const opened =
 				'const database = new (require("node:sqlite").DatabaseSync)(process.argv[1], { timeout: 5000 });';
-			await run([command[0] ?? '', '--eval', opened + code, file], { cwd: n8n.userFolder });
+			await runCommand([command[0] ?? '', '--eval', opened + code, file], { cwd: n8n.userFolder });
 		}
 		const execute = (...statements: string[]) =>
 			inDatabase(`database.exec(${JSON.stringify(statements.join(';'))});`);

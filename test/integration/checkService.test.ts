@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import { scenarioAddress } from '../../sandbox/scenarios';
 import { type Dialect, dialects } from '../../sandbox/dialects';
 import type { Fault, ReceivedRequest } from '../../sandbox/faults';
 import { type SandboxOptions, startSandbox } from '../../sandbox/server';
-import { run } from '../../tools/check/run';
+import { runCheck } from '../../tools/check/run';
 import { projectFolder } from '../../tools/host/paths';
 import { ethereum } from '../support/data/knownAddresses';
 
@@ -19,7 +20,7 @@ const addresses = [ethereum, scenarioAddress('harmless')];
 async function printed(args: string[], environment = {}) {
 	const lines: string[] = [];
 	const terminal = { print: (text: string) => void lines.push(text), ask: async () => false };
-	const isUnderstood = await run(args, environment, terminal);
+	const isUnderstood = await runCheck(args, environment, terminal);
 	return { text: lines.join('\n'), isUnderstood };
 }
 
@@ -33,7 +34,7 @@ async function checked(
 	for (const fault of faults) sandbox.addFault(fault);
 	try {
 		const given = addresses.flatMap((address) => ['--address', address]);
-		const found = await printed([...args, ...given], {
+		const found = await printed(['--confirm', '0.2', ...args, ...given], {
 			WALLET_SCREENING_API_KEY: sandbox.keys.readWrite,
 			WALLET_SCREENING_BASE_URL: sandbox.baseUrl,
 		});
@@ -141,6 +142,71 @@ describe('check-service', () => {
 		expect(isUnderstood).toBe(false);
 	});
 
+	/** Shows reports from its third state on, which lasts for 1.5 seconds before the job is complete. */
+	const reportsEarly = (words: {
+		queued: string;
+		processing: string;
+		completed: string;
+	}): Dialect => {
+		let reportsSince: number | undefined;
+		return ({ job_id, state, results }) => {
+			if (results) reportsSince ??= Date.now();
+			const isOver = reportsSince !== undefined && Date.now() > reportsSince + 1500;
+			const word = reportsSince && !isOver ? 'finalizing' : words[state as keyof typeof words];
+			return { slip: job_id, lifecycle: word, ...(results && { verdicts: results }) };
+		};
+	};
+
+	it('withdraws a word if the job was not over, and teaches the word of its end', async () => {
+		const dialect = reportsEarly({
+			queued: 'minted',
+			processing: 'simmering',
+			completed: 'scored',
+		});
+		const { text } = await checked({ dialect }, ['--yes', '--wait', '8', '--confirm', '2']);
+		expect(text).toContain(
+			'The job was not over: its state changed again. {"state":["lifecycle"],"complete":["finalizing"]} is withdrawn.',
+		);
+		expect(settingIn(text)).toEqual(taught);
+	});
+
+	it('teaches no word if the job ends with one that the nodes know', async () => {
+		const renamed = reportsEarly({
+			queued: 'queued',
+			processing: 'processing',
+			completed: 'completed',
+		});
+		const dialect: Dialect = (job) => {
+			const { slip, lifecycle, verdicts } = renamed(job) as Record<string, unknown>;
+			return { job_id: slip, status: lifecycle, results: verdicts };
+		};
+		const args = ['--yes', '--wait', '8', '--confirm', '2'];
+		const { text, isUnderstood } = await checked({ dialect }, args);
+		expect(text).toContain('The job was not over');
+		expect(text).toContain(enough);
+		expect(isUnderstood).toBe(true);
+	});
+
+	it('teaches no word of a job that the service no longer shows before the word is confirmed', async () => {
+		let looks = 0;
+		let reportsAt = Infinity;
+		const dialect: Dialect = (job) => {
+			if (job.results) reportsAt = Math.min(reportsAt, looks);
+			return foreign(job);
+		};
+		const { text, isUnderstood } = await checked(
+			{ dialect },
+			['--yes', '--wait', '1', '--confirm', '2'],
+			{
+				when: (request) => isLook(request) && (looks += 1) > reportsAt + 1,
+				effect: { kind: 'answer', status: 503 },
+			},
+		);
+		expect(text).toContain('The service no longer showed the job.');
+		expect(settingIn(text)).toEqual({ jobId: ['slip'] });
+		expect(isUnderstood).toBe(false);
+	});
+
 	it('does not understand a service that has no PDF', async () => {
 		const { text, isUnderstood } = await checked({}, undefined, {
 			when: ({ path }) => path.endsWith('/pdf'),
@@ -177,7 +243,7 @@ describe('check-service', () => {
 		expect(settingIn(text)).toEqual(taught);
 	});
 
-	it('writes the names that it learned although the job stays unavailable', async () => {
+	it('writes the names that it taught although the job stays unavailable', async () => {
 		let looks = 0;
 		const { text, isUnderstood } = await checked({ dialect: foreign }, ['--yes', '--wait', '1'], {
 			when: (request) => isLook(request) && (looks += 1) > 1,
@@ -204,7 +270,7 @@ describe('check-service', () => {
 			{ when: isLook, effect: { kind: 'answer', status: 404 } },
 		],
 		['it is locked out', {}, { when: isLook, effect: { kind: 'answer', status: 403, body: '{}' } }],
-	])('writes the names that it learned before, although %s', async (_what, service, fault) => {
+	])('writes the names that it taught before, although %s', async (_what, service, fault) => {
 		const rewrite = (content: unknown) =>
 			JSON.parse(JSON.stringify(content).replaceAll('"mixer"', '"tumbler"')) as unknown;
 		const { text, isUnderstood } = await checked(service, undefined, fault, {
@@ -237,6 +303,7 @@ describe('check-service', () => {
 
 	it.each([
 		[['--wait', 'abc'], '--wait must be a number of seconds'],
+		[['--confirm', '0'], '--confirm must be a number of seconds'],
 		[['--address', ethereum], '--address may be given at most twice'],
 	])('refuses %j before it asks', async (args, message) => {
 		await expect(checked({}, args)).rejects.toThrow(message);
@@ -329,6 +396,18 @@ describe('check-service --openapi', () => {
 			own.replaceAll('#/components/schemas/JobHandle', 'other.yaml#/JobHandle'),
 			'post /bulk: The file refers to another one: other.yaml#/JobHandle.',
 		],
+		[
+			'refers to nothing',
+			own.replace('#/components/schemas/JobHandle', '#/components/schemas/Nothing'),
+			'post /bulk: The file refers to nothing: #/components/schemas/Nothing.',
+		],
+		[
+			'refers to itself',
+			own
+				.replace('paths:', "paths:\n  /v1/screen: { $ref: '#/paths/~1v1~1screen' }")
+				.replace('  /v1/screen:\n', '  /v1/other:\n'),
+			'post /screen: The file refers in a circle: #/paths/~1v1~1screen.',
+		],
 	])('prints that a file %s, and blames no service', async (_what, content, finding) => {
 		const { text, isUnderstood } = await printedOf(content);
 		expect(text).toContain(finding);
@@ -347,6 +426,29 @@ describe('check-service --openapi', () => {
 		const { text, isUnderstood } = await printedOf(own.replace(states, schema));
 		expect(text).toContain('do not know "status": "scored" of a job');
 		expect(isUnderstood).toBe(false);
+	});
+
+	it('takes the time that the answers need, whatever else the file describes', async () => {
+		const document = parse(own) as { components: { schemas: object } };
+		const entries = (count: number) => Array.from({ length: count }, (_, at) => `C${at}`);
+		const others = {
+			Currency: { enum: entries(150) },
+			Event: { oneOf: entries(15).map((name) => ({ properties: { [name]: {} } })) },
+		};
+		Object.assign(document.components.schemas, others);
+		const startedAt = performance.now();
+		const { isUnderstood } = await printedOf(JSON.stringify(document));
+		expect(isUnderstood).toBe(true);
+		// It would take over ten seconds to try each of these words in each of these branches.
+		expect(performance.now() - startedAt).toBeLessThan(2000);
+	});
+
+	it('prefers the path of an endpoint to a longer one that ends so', async () => {
+		const other = `  /v1/quota/screen: { post: { responses: { 200: { description: none } } } }
+  /v1/second/screen: { $ref: '#/nothing' }`;
+		const { text, isUnderstood } = await printedOf(own.replace('paths:', `paths:\n${other}`));
+		expect(text).toContain(enough);
+		expect(isUnderstood).toBe(true);
 	});
 
 	it('reads the report of Get Report', async () => {

@@ -5,7 +5,6 @@
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 import type { Credential } from '../../nodes/WalletScreening/transport/credential';
 import { isSameForAll } from '../../nodes/WalletScreening/transport/credentialReader';
-import type { StoredCredential } from '../../tools/host/engine/credentials';
 import { createEngine, type Engine } from '../../tools/host/engine/engine';
 import { startTenantService, type TenantService } from '../support/servers/tenants';
 import { connectInRow, startNode } from '../support/n8n/workflows';
@@ -37,15 +36,15 @@ let engine: Engine;
  * A credential whose key is that of each item, and the credential of one tenant, which a test may
  * change.
  */
-const stored: Record<'each' | 'first', StoredCredential> = {
-	each: { type: 'walletScreeningApi', data: {} },
-	first: { type: 'walletScreeningApi', data: {} },
+const saved = {
+	each: { name: 'each', type: 'walletScreeningApi', data: {} },
+	first: { name: 'first', type: 'walletScreeningApi', data: {} },
 };
 
 beforeAll(async () => {
 	service = await startTenantService();
 	engine = await createEngine({
-		credentials: stored,
+		credentials: Object.values(saved),
 		nodeTypes: { 'test.reader': reader },
 	});
 });
@@ -56,11 +55,11 @@ afterAll(async () => {
 beforeEach(() => {
 	service.answer = undefined;
 	const plan = 'enterprise';
-	stored.each.data = { plan, apiKey: '={{ $json.key }}', baseUrl: '={{ $json.url }}' };
-	stored.first.data = { plan, apiKey: 'key-of-first', baseUrl: service.baseUrl };
+	saved.each.data = { plan, apiKey: '={{ $json.key }}', baseUrl: '={{ $json.url }}' };
+	saved.first.data = { plan, apiKey: 'key-of-first', baseUrl: service.baseUrl };
 });
 
-async function run(credential: keyof typeof stored, parameters: object, input: IDataObject[]) {
+async function run(credential: keyof typeof saved, parameters: object, input: IDataObject[]) {
 	const workflow = engineWorkflow(parameters as never, { credential, onError: CONTINUE });
 	const result = await engine.run(workflow, { input });
 	return { ...result, json: result.items[0]!.map(({ json }) => json as any) };
@@ -121,7 +120,7 @@ test.each<[data: object, expected: boolean, because: string]>([
 	[{ baseUrl: '={{ $vars[$json.region] }}' }, false, 'a part of the expression reads the item'],
 	[{ serviceNames: { complete: ['={{ $json.word }}'] } }, false, 'an entry of a list reads it'],
 ])('the credential with %j is the same for all items: %s, because %s', async (data, expected) => {
-	Object.assign(stored.first.data, data);
+	Object.assign(saved.first.data, data);
 	const credentials = { walletScreeningApi: { id: 'first', name: 'first' } };
 	const node = { name: 'Reader', type: 'test.reader', credentials };
 	const { items } = await engine.run(connectInRow(startNode, node));
@@ -133,7 +132,7 @@ test('no secret that a service repeats, plain or with the escapes of JSON, is in
 	const [apiKey, webhookSecret, previous] = secrets as [string, string, string];
 	const previousWebhookSecret = Number(previous);
 	const others = { webhookSecret: `${webhookSecret} `, previousWebhookSecret };
-	Object.assign(stored.first.data, { apiKey: ` ${apiKey}\n`, ...others });
+	Object.assign(saved.first.data, { apiKey: ` ${apiKey}\n`, ...others });
 	const spellings = secrets.flatMap((text) => [text, text.replaceAll('/', '\\/')]);
 	const everySpelling = spellings.join(' ');
 	service.answer = ({ addresses: [address] }) =>

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { run } from '../../tools/host/child';
+import { runCommand } from '../../tools/host/child';
 import { projectFolder } from '../../tools/host/paths';
 import { wallets } from '../../tools/demo/list';
 import { sanctionedAsset } from '../../sandbox/sanctions';
 
 test('the demo screens the list, leaves alert and PDF there, and ends', async () => {
 	const command = [process.execPath, '--import', 'tsx', 'tools/demo/main.ts'];
-	const output = await run(command, { cwd: projectFolder });
+	const output = await runCommand(command, { cwd: projectFolder });
 
 	expect(wallets.length).toBeGreaterThanOrEqual(20);
 	for (const { address, note } of wallets) {

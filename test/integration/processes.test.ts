@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { run, start, stop } from '../../tools/host/child';
+import { runCommand, startCommand, stopCommand } from '../../tools/host/child';
 import { isRunning } from '../../tools/host/folder';
 import { projectFolder } from '../../tools/host/paths';
 import { until } from '../../tools/host/until';
@@ -13,12 +13,12 @@ const gone = async (pid: number) => {
 
 test('a child process ends with its owner, even when that is killed', async () => {
 	const script = `
-		const { start } = require('./tools/host/child');
+		const { startCommand } = require('./tools/host/child');
 		const sleeper = ['sh', '-c', 'echo $$; sleep 100; echo awake'];
-		start(sleeper, { cwd: '.' }, 'pipe').stdout.pipe(process.stdout);
+		startCommand(sleeper, { cwd: '.' }, 'pipe').stdout.pipe(process.stdout);
 	`;
 	const command = [process.execPath, '--import=tsx', '--eval', script];
-	const guard = start(command, { cwd: projectFolder }, 'pipe');
+	const guard = startCommand(command, { cwd: projectFolder }, 'pipe');
 	try {
 		const [pid] = (await once(guard, 'message')) as [number];
 		const [line] = (await once(guard.stdout!, 'data')) as [Buffer];
@@ -27,12 +27,12 @@ test('a child process ends with its owner, even when that is killed', async () =
 		process.kill(pid, 'SIGKILL');
 		await gone(child);
 	} finally {
-		await stop(guard, 0);
+		await stopCommand(guard, 0);
 	}
 });
 
 test('a child process leaves none of its own behind', async () => {
-	const left = await run(['sh', '-c', 'sleep 100 >/dev/null 2>&1 & echo $!'], { cwd: '.' });
+	const left = await runCommand(['sh', '-c', 'sleep 100 >/dev/null 2>&1 & echo $!'], { cwd: '.' });
 	await gone(Number(left));
 	expect(left).toMatch(/^\d+\n$/);
 });

@@ -1,6 +1,6 @@
 /** The stand-ins fail where what they stand for fails: a test must not pass by their patience. */
 import Fastify from 'fastify';
-import { run } from '../../tools/host/child';
+import { runCommand } from '../../tools/host/child';
 import { addPayments } from '../../tools/trial/payments';
 import { createDataTables } from '../support/engine/dataTables';
 import { createListener, serve } from '../support/servers/server';
@@ -133,6 +133,6 @@ it('a person sends of a form what a browser sends', () => {
 
 it('the output of a command is whole where a character comes in two pieces', async () => {
 	const code = `process.stdout.write('x' + 'é'.repeat(200000))`;
-	const output = await run([process.execPath, '-e', code], { cwd: __dirname });
+	const output = await runCommand([process.execPath, '-e', code], { cwd: __dirname });
 	expect(output).toBe(`x${'é'.repeat(200_000)}`);
 });

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { run } from '../../tools/check/run';
+import { runCheck } from '../../tools/check/run';
 import { createEngine, type Engine } from '../../tools/host/engine/engine';
 import {
 	reportsIn,
@@ -58,7 +58,9 @@ beforeAll(async () => {
 	// Each item sets the base address of its vendor, and the names that this vendor uses.
 	const own = { baseUrl: '={{ $json.baseUrl }}', serviceNames: '={{ $json.serviceNames }}' };
 	const data = { apiKey, plan: 'enterprise', ...own };
-	engine = await createEngine({ credentials: { each: { type: 'walletScreeningApi', data } } });
+	engine = await createEngine({
+		credentials: [{ name: 'each', type: 'walletScreeningApi', data }],
+	});
 });
 afterAll(async () => {
 	await engine.close();
@@ -165,7 +167,7 @@ async function taughtByCheckService(vendor: Vendor): Promise<[string, IDataObjec
 	};
 	let setting = '{}';
 	const print = (text: string) => void (text.startsWith('{') && (setting = text));
-	await run(['--yes', '--wait', '10', ...addresses], environment, {
+	await runCheck(['--yes', '--wait', '10', '--confirm', '0.2', ...addresses], environment, {
 		print,
 		ask: async () => false,
 	});

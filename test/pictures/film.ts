@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { version } from '../../package.json';
 import { startSandbox } from '../../sandbox/server';
-import { stop } from '../../tools/host/child';
+import { stopCommand } from '../../tools/host/child';
 import type { N8n } from '../../tools/host/instance';
 import { cacheFolder } from '../../tools/host/paths';
 import { reportProgress } from '../../tools/host/progress';
@@ -136,7 +136,7 @@ async function main(): Promise<void> {
 	} finally {
 		await editor.close();
 		await n8n.stop();
-		await stop(trial.process, 30_000);
+		await stopCommand(trial.process, 30_000);
 		await empty.close();
 		await sandbox.close();
 	}

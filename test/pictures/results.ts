@@ -9,7 +9,7 @@ import { dataOf, logIn, type Login, type Rest } from '../../tools/host/rest';
 import { until } from '../../tools/host/until';
 import { pathOfTable } from '../../tools/trial/tables';
 import { startTrial } from '../support/n8n/trial';
-import { stop } from '../../tools/host/child';
+import { stopCommand } from '../../tools/host/child';
 import { type Editor, openEditor } from '../support/n8n/editor';
 import { withUnpacked } from '../support/templates/unpackedPack';
 
@@ -41,7 +41,7 @@ export async function visitTrial(running?: string) {
 	const visit: Visit = { editor, page: editor.page, trial, n8n, rest: await logIn(n8n, login) };
 	const close = async () => {
 		await editor.close();
-		if (started) await stop(started.process, 30_000);
+		if (started) await stopCommand(started.process, 30_000);
 	};
 	return { visit, close };
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import { runScript } from '../host/script';
-import { run } from './run';
+import { runCheck } from './run';
 
 const { stdin: input, stdout: output } = process;
 
@@ -14,7 +14,7 @@ async function ask(question: string): Promise<boolean> {
 
 async function main(): Promise<void> {
 	const terminal = { print: (text: string) => void output.write(`${text}\n`), ask };
-	const isSuccess = await run(process.argv.slice(2), process.env, terminal);
+	const isSuccess = await runCheck(process.argv.slice(2), process.env, terminal);
 	process.exitCode = isSuccess ? 0 : 1;
 }
 

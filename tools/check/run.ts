@@ -6,7 +6,7 @@ import { scenarioAddress } from '../../sandbox/scenarios';
 import { describeError } from './errors';
 import { checkFile } from './openapi';
 import { sendWith } from './send';
-import { checkService, type Findings } from './service';
+import { type CheckResult, checkService } from './service';
 
 const help = `Usage: npm run check-service -- [options]
 
@@ -18,6 +18,9 @@ it stands.
   --yes             do not ask before anything that may be billed
   --address <text>  address to screen in place of a test address; at most twice
   --wait <seconds>  how long the bulk job may take (default 600)
+  --confirm <seconds>
+                    how long a state must last before it counts as the end of the
+                    job, if the nodes do not know its word (default 30)
   --openapi <file>  read the vendor's OpenAPI file, JSON or YAML, and send nothing`;
 const seeHelp = 'See npm run check-service -- --help';
 
@@ -25,16 +28,17 @@ const seeHelp = 'See npm run check-service -- --help';
 const testAddresses = (['harmless', 'sanctionedFromDay1'] as const).map(scenarioAddress);
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
-const options = {
+const optionTypes = {
 	yes: flag,
 	help: flag,
 	openapi: text,
 	address: { ...text, multiple: true },
 	wait: text,
+	confirm: text,
 } as const;
 
 /** The options that the user gave. */
-type Given = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
+type RunOptions = ReturnType<typeof parseArgs<{ options: typeof optionTypes }>>['values'];
 
 /** Where the check writes and asks. */
 export interface Terminal {
@@ -50,35 +54,35 @@ export interface Terminal {
  * understand the service as it is
  * @throws an Error with a message for the user, without the key
  */
-export async function run(
+export async function runCheck(
 	args: string[],
 	environment: NodeJS.ProcessEnv,
 	terminal: Terminal,
 ): Promise<boolean> {
-	const given = readOptions(args);
-	if (given.help) {
+	const options = readOptions(args);
+	if (options.help) {
 		terminal.print(help);
 		return true;
 	}
 	// An empty name is one, too: a shell makes it of a variable that is not set.
-	const findings =
-		given.openapi === undefined
-			? await askService(given, environment, terminal)
-			: await checkFile(given.openapi, terminal.print);
-	return findings !== undefined && printFindings(findings, terminal);
+	const result =
+		options.openapi === undefined
+			? await askService(options, environment, terminal)
+			: await checkFile(options.openapi, terminal.print);
+	return result !== undefined && printResult(result, terminal);
 }
 
 /** @throws an Error that names the invalid option, and the help */
-function readOptions(args: string[]): Given {
+function readOptions(args: string[]): RunOptions {
 	try {
-		return parseArgs({ args, options }).values;
+		return parseArgs({ args, options: optionTypes }).values;
 	} catch (error) {
 		throw new Error(`${(error as Error).message}\n${seeHelp}`);
 	}
 }
 
 /** Prints what to do. @returns whether the nodes understand the service as it is */
-function printFindings({ names, isUnderstood }: Findings, { print }: Terminal): boolean {
+function printResult({ names, isUnderstood }: CheckResult, { print }: Terminal): boolean {
 	const isTaught = Object.keys(names).length > 0;
 	if (!isUnderstood)
 		print('\nThe nodes do not understand all of it. Ask the vendor about the lines above.');
@@ -93,10 +97,10 @@ function printFindings({ names, isUnderstood }: Findings, { print }: Terminal): 
 
 /** Checks the service, if the user agrees. */
 async function askService(
-	given: Given,
+	options: RunOptions,
 	environment: NodeJS.ProcessEnv,
 	{ print, ask }: Terminal,
-): Promise<Findings | undefined> {
+): Promise<CheckResult | undefined> {
 	const { WALLET_SCREENING_API_KEY: apiKey, WALLET_SCREENING_BASE_URL: url } = environment;
 	if (!apiKey || !url)
 		throw new Error(`The service or its key is not set. Set both, and start the command again:
@@ -106,24 +110,37 @@ async function askService(
 
 ${seeHelp}`);
 	const baseUrl = normalizeBaseUrl(url, 'WALLET_SCREENING_BASE_URL');
-	const maxSeconds = Number(given.wait ?? 600);
-	if (!(maxSeconds > 0)) throw new Error('--wait must be a number of seconds.');
-	const own = (given.address ?? []).map((address) => cleanAddress(address, '--address'));
-	if (own.length > 2) throw new Error('--address may be given at most twice.');
-	const addresses = [...own, ...testAddresses].slice(0, 2) as [string, string];
+	const maxSeconds = readSeconds(options.wait ?? '600', '--wait');
+	const confirmSeconds = readSeconds(options.confirm ?? '30', '--confirm');
+	const addresses = readAddresses(options.address ?? []);
 	print(`This check calls the service at ${new URL(baseUrl).host} with your key.
 It screens ${addresses[0]} and submits a bulk job of it and ${addresses[1]}.
 The service may bill three screenings: the first address alone, and both in the job. Neither request is sent twice.\n`);
-	if (!given.yes && !(await ask('Go on? (yes/no) '))) return undefined;
+	if (!options.yes && !(await ask('Go on? (yes/no) '))) return undefined;
 	const hideKey = createMask([apiKey]);
 	const send = sendWith(apiKey, baseUrl, hideKey);
 	return await checkService({
 		baseUrl,
 		addresses,
 		maxSeconds,
+		confirmSeconds,
 		send,
-		print: (finding) => print(hideKey(finding)),
+		print: (sentence) => print(hideKey(sentence)),
 	}).catch((error: Error) => {
 		throw new Error(hideKey(describeError(error)));
 	});
+}
+
+/** @throws an Error that names the option, if the text is no number above 0 */
+function readSeconds(text: string, option: string): number {
+	const seconds = Number(text);
+	if (!(seconds > 0)) throw new Error(`${option} must be a number of seconds.`);
+	return seconds;
+}
+
+/** The addresses of the user, and test addresses in place of those that are missing. */
+function readAddresses(given: readonly string[]): [string, string] {
+	if (given.length > 2) throw new Error('--address may be given at most twice.');
+	const addresses = given.map((address) => cleanAddress(address, '--address'));
+	return [...addresses, ...testAddresses].slice(0, 2) as [string, string];
 }

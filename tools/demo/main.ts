@@ -9,7 +9,7 @@ async function main(): Promise<void> {
 Its reports are made up, but every address of the US sanctions list is red.\n`);
 	const sandbox = await startSandbox();
 	const credential = credentialFor(sandbox);
-	const engine = await createEngine({ credentials: { [credential.name]: credential } });
+	const engine = await createEngine({ credentials: [credential] });
 	try {
 		await presentList(engine, credential);
 	} finally {

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Sandbox, startSandbox } from '../../sandbox/server';
 import { credentialFor } from '../demo/credential';
-import { npm, start, stop } from '../host/child';
+import { npm, startCommand, stopCommand } from '../host/child';
 import { type N8n, startInstance } from '../host/instance';
 import type { Workflow } from '../host/workflow';
 import { installPackage, installedIn } from '../host/package';
@@ -60,7 +60,7 @@ async function saveWorkflows(n8n: N8n, sandbox: Sandbox): Promise<void> {
 function startBuilder(): ChildProcess {
 	const env = { ...process.env, INSTALLED: installedIn(userFolder) };
 	const build = [...npm, 'run', 'build', '--', 'watch'];
-	return start(build, { cwd: projectFolder, env }, process.stderr.fd);
+	return startCommand(build, { cwd: projectFolder, env }, process.stderr.fd);
 }
 
 const greeting = ({ url, login }: N8n) => `
@@ -82,7 +82,7 @@ async function main(): Promise<void> {
 	console.log(greeting(n8n));
 	await interrupted;
 	await Promise.all([
-		stop(builder, 1000),
+		stopCommand(builder, 1000),
 		sandbox.close(),
 		reportProgress('Stopping n8n', n8n.stop),
 	]);

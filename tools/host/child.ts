@@ -14,7 +14,7 @@ interface CommandOptions {
  * @returns the guard of the command (guard.js), whose first message is the process ID of the
  * command itself
  */
-export function start(
+export function startCommand(
 	command: readonly string[],
 	{ cwd, env = process.env }: CommandOptions,
 	output: 'pipe' | number,
@@ -33,7 +33,7 @@ export function start(
  *
  * @throws if it still runs 10 seconds later
  */
-export async function stop(child: ChildProcess, graceMs: number): Promise<void> {
+export async function stopCommand(child: ChildProcess, graceMs: number): Promise<void> {
 	if (child.exitCode !== null || child.signalCode !== null) return;
 	child.kill('SIGTERM');
 	// Any message makes the guard kill the group.
@@ -53,8 +53,11 @@ export async function stop(child: ChildProcess, graceMs: number): Promise<void> 
  * @returns what it wrote to standard output
  * @throws an error with the last lines that it wrote, when it fails
  */
-export async function run(command: readonly string[], options: CommandOptions): Promise<string> {
-	const child = start(command, options, 'pipe');
+export async function runCommand(
+	command: readonly string[],
+	options: CommandOptions,
+): Promise<string> {
+	const child = startCommand(command, options, 'pipe');
 	let stdout = '';
 	let everything = '';
 	// A character of several bytes may come in two pieces.

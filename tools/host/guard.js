@@ -1,11 +1,12 @@
-// Runs a command, and kills all its processes as soon as its owner sends a message or ends. The
-// operating system closes the channel between them however the owner ends, so no child outlives it.
+// Runs a command, and kills all its processes as soon as the process that started this one
+// sends a message or ends. The operating system closes the channel between them however that process
+// ends, so no child outlives it.
 const { spawn } = require('node:child_process');
 
 const [command, ...args] = process.argv.slice(2);
 const child = spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] });
 
-// The owner may be gone already.
+// The other process may have ended already.
 child.on('spawn', () => process.send?.(child.pid, () => {}));
 child.on('error', (error) => {
 	console.error(error.message);

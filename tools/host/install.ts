@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { npm, quiet, run } from './child';
+import { npm, quiet, runCommand } from './child';
 import { withLock } from './lock';
 import { downloadFolder } from './paths';
 import { reportProgress } from './progress';
@@ -77,14 +77,14 @@ async function installNativeParts(version: string) {
 		await reportProgress(`Downloading ${names.join(' and ')} for n8n, once`, () =>
 			// The optional dependency of sqlite3 is an old node-gyp, which does not know current versions
 			// of Python. npm has its own.
-			run([...npm, 'install', '--ignore-scripts', '--omit=optional', ...quiet], { cwd }),
+			runCommand([...npm, 'install', '--ignore-scripts', '--omit=optional', ...quiet], { cwd }),
 		);
 		const rebuild = [...npm, 'rebuild', ...names, '--ignore-scripts=false', '--loglevel=error'];
 		const env = { ...headersOfThisMachine(), ...process.env };
 		await reportProgress(`Building ${names.join(' and ')} for n8n, once`, async () => {
 			try {
-				await run(rebuild, { cwd, env });
-				await run([nodeIn(cwd, isBundled), '-e', 'require("sqlite3")'], { cwd });
+				await runCommand(rebuild, { cwd, env });
+				await runCommand([nodeIn(cwd, isBundled), '-e', 'require("sqlite3")'], { cwd });
 			} catch (error) {
 				const log = join(downloadFolder, 'native.log');
 				await writeFile(log, (error as Error).message);
@@ -113,7 +113,7 @@ export async function installN8n(version: string): Promise<N8nInstallation> {
 		// One of n8n's dependencies builds a Kafka library from downloads at install, so no script may
 		// run.
 		await reportProgress(`Downloading n8n ${version} to ${cwd}, 2 GB, once`, () =>
-			run([...npm, 'install', '--legacy-peer-deps', '--ignore-scripts', ...quiet], { cwd }),
+			runCommand([...npm, 'install', '--legacy-peer-deps', '--ignore-scripts', ...quiet], { cwd }),
 		);
 		await cp(native.sqlite3, join(cwd, 'node_modules', 'sqlite3', 'build'), { recursive: true });
 	});

@@ -12,6 +12,18 @@ import { reportProgress } from './progress';
 import { type Login, logIn } from './rest';
 import { defaultN8nVersion } from './versions';
 
+// What starts what:
+//
+// | Function                            | Starts                                                    |
+// | ----------------------------------- | --------------------------------------------------------- |
+// | `startFreshInstance`                | an n8n with this package, in a folder that is deleted     |
+// | `startInstance`                     | an n8n in a folder of the caller, and logs its owner in   |
+// | `startFreshCluster` (queue/)        | an n8n in queue mode, by the next two and `startInstance` |
+// | `startRedis`, `startPostgres`       | the servers of that cluster                               |
+// | `startProcess` (process.ts)         | any of these processes, and waits until it is ready       |
+// | `startCommand` (child.ts)           | a command in a process group that ends with this process  |
+// | `startParts` (engine/parts.ts)      | no process, but the parts of n8n that its engine needs    |
+
 /** A running n8n, in which this package is installed and its owner is logged in. */
 export interface N8n extends Owner, HostProcess {
 	/** Address of the editor. */
@@ -23,7 +35,7 @@ export interface N8n extends Owner, HostProcess {
 	 * The bytes of all files in the user folder: database, event log, binary data, installed
 	 * packages.
 	 */
-	stored(): Promise<Buffer>;
+	bytesOfUserFolder(): Promise<Buffer>;
 }
 
 const login: Login = { email: 'owner@example.com', password: 'Screening-1' };
@@ -80,7 +92,7 @@ export async function startInstance({
 		url,
 		login,
 		userFolder,
-		stored: async () =>
+		bytesOfUserFolder: async () =>
 			Buffer.concat(await Promise.all((await filesIn(userFolder)).map((file) => readFile(file)))),
 	};
 }

@@ -10,8 +10,8 @@ import { until } from './until';
  */
 const timeoutMs = 60 * 60_000;
 
-/** A port below those that operating systems choose for outgoing connections. */
-function portOf(name: string): number {
+/** The port that is the lock of a name: one below those that operating systems choose for outgoing connections. */
+export function lockPort(name: string): number {
 	return 20_000 + (createHash('sha256').update(name).digest().readUInt32BE() % 10_000);
 }
 
@@ -23,9 +23,11 @@ function portOf(name: string): number {
  * @throws when the lock is not free within an hour
  */
 export async function withLock<T>(name: string, work: () => Promise<T>): Promise<T> {
-	const port = portOf(name);
+	const port = lockPort(name);
 	const take = async () => {
-		const server = createServer().listen({ port, host: '127.0.0.1', exclusive: true });
+		// A connection that stays open would keep the server from closing.
+		const server = createServer((socket) => socket.destroy());
+		server.listen({ port, host: '127.0.0.1', exclusive: true });
 		try {
 			await once(server, 'listening');
 			return server;

@@ -183,26 +183,14 @@ function executionActions(
 		const manual = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger');
 		return await startAt(trigger ?? manual?.name, workflow, output);
 	};
-	const untilEnded = async (id: string): Promise<void> => {
-		let status = '';
-		const look = async () => {
-			// n8n deletes some executions when they end, so only those in progress are surely listed.
-			const inProgress = await listExecutions(rest, { status: unfinishedStates });
-			const seen = inProgress.find((one) => one.id === id);
-			status = seen?.status ?? '';
-			return seen ? undefined : true;
-		};
-		const options = { timeoutMs: executionTimeoutMs, pauseMs: 100, seen: () => `it is ${status}` };
-		await until(`execution ${id} to end`, look, options);
-	};
 	const finishedExecution = async (id: string): Promise<Execution> => {
-		await untilEnded(id);
+		await untilEnded(rest, id);
 		return await execution(id);
 	};
 	return {
 		execution,
 		startExecution,
-		untilEnded,
+		untilEnded: async (id) => await untilEnded(rest, id),
 		finishedExecution,
 		runWorkflow: async (workflow) => finishedExecution(await startExecution(workflow)),
 		runFrom: async (...start) => finishedExecution(await startExecution(...start)),
@@ -216,12 +204,27 @@ function executionActions(
 			(await dataOf<{ id: string }>(rest('POST', `/executions/${id}/retry`, {}))).id,
 		untilQuiet: async (timeoutMs = 60_000) => await untilQuiet(rest, startedAt, timeoutMs),
 		executionsOf: async (workflow) => await listExecutions(rest, { workflowId: workflow?.id }),
-		async binary({ id, data }) {
-			if (!id) return Buffer.from(data, 'base64');
-			const query = new URLSearchParams({ id, action: 'download' });
-			return Buffer.from(await (await rest('GET', `/binary-data?${query}`)).arrayBuffer());
-		},
+		binary: async (property) => await readBinary(rest, property),
 	};
+}
+
+async function untilEnded(rest: Rest, id: string): Promise<void> {
+	let status = '';
+	const look = async () => {
+		// n8n deletes some executions when they end, so only those in progress are surely listed.
+		const inProgress = await listExecutions(rest, { status: unfinishedStates });
+		const seen = inProgress.find((one) => one.id === id);
+		status = seen?.status ?? '';
+		return seen ? undefined : true;
+	};
+	const options = { timeoutMs: executionTimeoutMs, pauseMs: 100, seen: () => `it is ${status}` };
+	await until(`execution ${id} to end`, look, options);
+}
+
+async function readBinary(rest: Rest, { id, data }: IBinaryData): Promise<Buffer> {
+	if (!id) return Buffer.from(data, 'base64');
+	const query = new URLSearchParams({ id, action: 'download' });
+	return Buffer.from(await (await rest('GET', `/binary-data?${query}`)).arrayBuffer());
 }
 
 async function untilQuiet(rest: Rest, startedAt: Date, timeoutMs: number): Promise<void> {

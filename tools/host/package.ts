@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { copyFile, cp, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { name } from '../../package.json';
-import { npm, quiet, run } from './child';
+import { npm, quiet, runCommand } from './child';
 import { filesIn } from './folder';
 import { withLock } from './lock';
 import { cacheFolder, projectFolder } from './paths';
@@ -41,11 +41,11 @@ async function digestOfSources(): Promise<string> {
 async function buildInto(folder: string): Promise<void> {
 	const cwd = projectFolder;
 	await mkdir(folder, { recursive: true });
-	await run([...npm, 'run', 'build'], { cwd });
+	await runCommand([...npm, 'run', 'build'], { cwd });
 	const packing = [...npm, 'pack', '--json', '--pack-destination', folder];
-	const [{ filename }] = JSON.parse(await run(packing, { cwd })) as [{ filename: string }];
+	const [{ filename }] = JSON.parse(await runCommand(packing, { cwd })) as [{ filename: string }];
 	await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true }));
-	await run(
+	await runCommand(
 		[...npm, 'install', '--legacy-peer-deps', '--ignore-scripts', ...quiet, `./${filename}`],
 		{ cwd: folder },
 	);

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { open, readFile } from 'node:fs/promises';
-import { lastLines, start, stop } from './child';
+import { lastLines, startCommand, stopCommand } from './child';
 import { until } from './until';
 
 /** A running process of n8n, or of what n8n needs. */
@@ -12,8 +12,8 @@ export interface HostProcess {
 	stop(): Promise<void>;
 }
 
-/** A server of data on the loopback interface. */
-export interface Store extends HostProcess {
+/** Redis or PostgreSQL, on the loopback interface. */
+export interface DataServer extends HostProcess {
 	readonly port: number;
 }
 
@@ -40,7 +40,7 @@ export async function startProcess(options: ProcessOptions): Promise<HostProcess
 	const { name, command, logFile, ready } = options;
 	const log = () => readFile(logFile, 'utf8');
 	const output = await open(logFile, 'w');
-	const child = start(command, options, output.fd);
+	const child = startCommand(command, options, output.fd);
 	const started = once(child, 'message').then(([pid]) => pid as number);
 	// A guard that cannot start sends no message. The wait below notices that.
 	started.catch(() => {});
@@ -54,8 +54,8 @@ export async function startProcess(options: ProcessOptions): Promise<HostProcess
 		const seen = async () => `\n${lastLines(await log())}`;
 		await until(`${name} to write "${ready}"`, isReady, { timeoutMs, seen });
 	} catch (error) {
-		await stop(child, 0);
+		await stopCommand(child, 0);
 		throw error;
 	}
-	return { processId: () => started, log, stop: () => stop(child, 10_000) };
+	return { processId: () => started, log, stop: () => stopCommand(child, 10_000) };
 }

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { npm, run } from '../host/child';
+import { npm, runCommand } from '../host/child';
 import { projectFolder } from '../host/paths';
 import { reportProgress } from '../host/progress';
 import { runScript } from '../host/script';
@@ -19,23 +19,27 @@ async function release(version: string): Promise<string> {
 	const today = new Date().toISOString().slice(0, 10);
 	const newChangelog = moveUnreleased(await readFile(changelog, 'utf8'), version, today);
 	const newVersionFile = replaceVersion(await readFile(versionFile, 'utf8'), version);
-	await reportProgress('Verifying the package', () => run([...npm, 'run', 'verify'], { cwd }));
+	await reportProgress('Verifying the package', () =>
+		runCommand([...npm, 'run', 'verify'], { cwd }),
+	);
 
 	// The first release has the version that the package was born with.
-	await run([...npm, 'version', version, '--no-git-tag-version', '--allow-same-version'], { cwd });
+	await runCommand([...npm, 'version', version, '--no-git-tag-version', '--allow-same-version'], {
+		cwd,
+	});
 	await writeFile(changelog, newChangelog);
 	await writeFile(versionFile, newVersionFile);
-	await run(['git', 'commit', '-m', `Release ${version}`, '--', ...files], { cwd });
-	await run(['git', 'tag', '-a', `v${version}`, '-m', `Release ${version}`], { cwd });
+	await runCommand(['git', 'commit', '-m', `Release ${version}`, '--', ...files], { cwd });
+	await runCommand(['git', 'tag', '-a', `v${version}`, '-m', `Release ${version}`], { cwd });
 	// Without --atomic, a tag is pushed even if main is refused.
 	return `Tagged v${version}. "git push --atomic --follow-tags" publishes it.`;
 }
 
 /** @throws an Error if the clone is not on main, or has changes that are not committed */
 async function requireCleanMain(): Promise<void> {
-	const changes = await run(['git', 'status', '--porcelain'], { cwd });
+	const changes = await runCommand(['git', 'status', '--porcelain'], { cwd });
 	if (changes !== '') throw new Error(`Commit these changes first:\n${changes}`);
-	const branch = (await run(['git', 'branch', '--show-current'], { cwd })).trim();
+	const branch = (await runCommand(['git', 'branch', '--show-current'], { cwd })).trim();
 	if (branch !== 'main') throw new Error(`Releases are made on main, and this is '${branch}'.`);
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import { type Content, markup, pageHeaders, pageOf } from '../../sandbox/markup';
+import { type Content, markup } from '../../sandbox/markup';
+import { pageHeaders, pageOf } from '../../sandbox/page';
 
 /** The time zone of this machine. */
 export const { timeZone } = Intl.DateTimeFormat().resolvedOptions();

@@ -5,7 +5,7 @@ import * as workflow from 'n8n-workflow';
 import * as zod from 'zod';
 import { n8n } from '../../../package.json';
 import { resources } from '../../../nodes/WalletScreening/actions';
-import { run } from '../../../tools/host/child';
+import { runCommand } from '../../../tools/host/child';
 import { filesIn } from '../../../tools/host/folder';
 import { projectFolder } from '../../../tools/host/paths';
 import { withPackage } from '../../support/n8n/unpackedPackage';
@@ -52,7 +52,7 @@ it('the package holds what it must and nothing else', () => {
 });
 
 it('no file writes to the console, or says where the package was made', async () => {
-	const registry = await run(['npm', 'config', 'get', 'registry'], { cwd: projectFolder });
+	const registry = await runCommand(['npm', 'config', 'get', 'registry'], { cwd: projectFolder });
 	const places = [projectFolder, new URL(registry.trim()).host];
 	const machine = /(^|[\s"'`(=])(\/(home|root|tmp|Users|work)\/|[A-Z]:\\Users)/m;
 	const writes = (text: string, path: string) => path.endsWith('.js') && /\bconsole\b/.test(text);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../../../tools/host/child';
+import { runCommand } from '../../../tools/host/child';
 import { pack, sources } from '../../../tools/host/package';
 import { projectFolder } from '../../../tools/host/paths';
 
@@ -14,7 +14,7 @@ async function copyInstalledPackages(): Promise<void> {
 	const [from, to] = [projectFolder, folder].map((one) => join(one, 'node_modules'));
 	await mkdir(to!);
 	const copy = async (options: string) =>
-		await run(['cp', options, `${from}/.`, `${to}/`], { cwd: folder });
+		await runCommand(['cp', options, `${from}/.`, `${to}/`], { cwd: folder });
 	// A folder on another file system takes no hard links.
 	await copy('-al').catch(async () => await copy('-a'));
 }
@@ -44,7 +44,7 @@ const node = nodes[(nodes.indexOf(thisNode) + 1) % nodes.length]!;
 it(`another folder and Node.js ${node} give the same bytes`, async () => {
 	const program = `node-${process.platform}-${process.arch}@${node}`;
 	const command = 'node --version && npm run --silent build >&2 && npm pack --json';
-	const output = await run(['npx', '--yes', `--package=${program}`, '-c', command], {
+	const output = await runCommand(['npx', '--yes', `--package=${program}`, '-c', command], {
 		cwd: folder,
 	});
 	expect(output).toMatch(new RegExp(`^v${node}\\.`));

@@ -2,7 +2,7 @@ import { appendFile, cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/p
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { name, version } from '../../../package.json';
-import { run } from '../../../tools/host/child';
+import { runCommand } from '../../../tools/host/child';
 import { projectFolder } from '../../../tools/host/paths';
 import { startInternet } from '../../support/servers/internet';
 import { withPackage } from '../../support/n8n/unpackedPackage';
@@ -19,7 +19,7 @@ interface Release {
 
 async function archiveOf(folder: string): Promise<Buffer> {
 	const archive = `${folder}.tgz`;
-	await run(['tar', '-czf', archive, '-C', join(folder, '..'), commit], { cwd: folder });
+	await runCommand(['tar', '-czf', archive, '-C', join(folder, '..'), commit], { cwd: folder });
 	return readFile(archive);
 }
 
@@ -45,7 +45,7 @@ async function scan(spoil: (release: Release) => Promise<void> = async () => {})
 			await registry.publish(built, { commit, archive: await archiveOf(sources) });
 			// Without NODE_ENV, or the rules take every file for one of n8n's own tests.
 			const env = { PATH: process.env.PATH, HOME: home, TMPDIR: home, ...internet.environment };
-			return await run([process.execPath, command, name], { cwd: home, env });
+			return await runCommand([process.execPath, command, name], { cwd: home, env });
 		});
 	} finally {
 		await internet.close();

@@ -59,12 +59,13 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 		[UNREACHABLE]: { baseUrl: 'http://127.0.0.1:9' },
 		...options.credentials?.(sandbox.baseUrl),
 	};
-	const credentials = Object.entries(changes).map(([name, change]) => [
+	const credentials = Object.entries(changes).map(([name, change]) => ({
 		name,
-		{ type: 'walletScreeningApi', data: { ...usual, ...change } },
-	]);
+		type: 'walletScreeningApi',
+		data: { ...usual, ...change },
+	}));
 	const engine = await createEngine({
-		credentials: Object.fromEntries(credentials),
+		credentials,
 		nodeTypes: { 'test.expression': expressionNode },
 	});
 	return {

@@ -14,7 +14,7 @@ export async function expectNoSecrets(
 	n8n: N8n,
 	{ secrets, stored, logged }: SearchedTexts,
 ): Promise<void> {
-	const places = { log: Buffer.from(await n8n.log()), stored: await n8n.stored() };
+	const places = { log: Buffer.from(await n8n.log()), stored: await n8n.bytesOfUserFolder() };
 	expect([places.log.includes(logged), places.stored.includes(stored)]).toEqual([true, true]);
 	const found = Object.entries(places).flatMap(([place, bytes]) =>
 		secrets.filter((secret) => bytes.includes(secret)).map((secret) => `${secret} in ${place}`),

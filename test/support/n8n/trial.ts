@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import { npm, start } from '../../../tools/host/child';
+import { npm, startCommand } from '../../../tools/host/child';
 import { projectFolder } from '../../../tools/host/paths';
 import { until } from '../../../tools/host/until';
 
@@ -11,7 +11,7 @@ interface Trial {
 
 /** Starts `npm run n8n`. */
 export function startTrial(): Trial {
-	const process = start([...npm, 'run', '--silent', 'n8n'], { cwd: projectFolder }, 'pipe');
+	const process = startCommand([...npm, 'run', '--silent', 'n8n'], { cwd: projectFolder }, 'pipe');
 	let output = '';
 	process.stdout?.on('data', (data: Buffer) => (output += data.toString()));
 	const findPage = async () => /in your browser: (http:\S+)[^]*Ctrl\+C ends/.exec(output)?.[1];

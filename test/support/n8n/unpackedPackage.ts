@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from '../../../tools/host/child';
+import { runCommand } from '../../../tools/host/child';
 import { pack } from '../../../tools/host/package';
 
 /** Calls `work` with a temporary folder that has the unpacked package, as npm would publish it. */
@@ -9,7 +9,7 @@ export async function withPackage<T>(work: (folder: string) => Promise<T>): Prom
 	const folder = await mkdtemp(join(tmpdir(), 'wallet-screening-package-'));
 	try {
 		const tarball = await pack(folder);
-		await run(['tar', '-xzf', tarball, '-C', folder], { cwd: folder });
+		await runCommand(['tar', '-xzf', tarball, '-C', folder], { cwd: folder });
 		return await work(join(folder, 'package'));
 	} finally {
 		await rm(folder, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import { run } from '../../../tools/host/child';
+import { runCommand } from '../../../tools/host/child';
 import { installN8n } from '../../../tools/host/install';
 import { locate, requireProgram, testPrograms } from '../../../tools/host/programs';
 import { projectFolder } from '../../../tools/host/paths';
@@ -17,7 +17,8 @@ async function installPrograms(): Promise<void> {
 		}
 		// Run level 1 keeps the installed services from starting.
 		const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-		const apt = (...words: string[]) => run(['apt-get', ...words], { cwd: projectFolder, env });
+		const apt = (...words: string[]) =>
+			runCommand(['apt-get', ...words], { cwd: projectFolder, env });
 		const options = ['--yes', '--no-install-recommends', '-o', 'DPkg::Lock::Timeout=600'];
 		await reportProgress(`Installing ${names}`, async () => {
 			await apt('update');

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { join } from 'node:path';
-import { npm, quiet, run } from '../../../tools/host/child';
+import { npm, quiet, runCommand } from '../../../tools/host/child';
 import { projectFolder } from '../../../tools/host/paths';
 
 interface Manifest {
@@ -104,6 +104,6 @@ export async function createRegistry(): Promise<Registry> {
 /** Packs the package in a folder, as npm publishes it. @returns the tarball */
 async function packFolder(folder: string): Promise<Buffer> {
 	const command = [...npm, 'pack', '--ignore-scripts', ...quiet];
-	const fileName = (await run(command, { cwd: folder })).trim();
+	const fileName = (await runCommand(command, { cwd: folder })).trim();
 	return await readFile(join(folder, fileName));
 }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { inflateSync } from 'node:zlib';
 import { getCoderByCoinName } from '@ensdomains/address-encoder';
 import { isAddress } from '../../../sandbox/chains';
-import { notice, webPage } from '../../../sandbox/page';
+import { notice, webPage } from '../../../sandbox/reportPage';
 import { pdfOf } from '../../../sandbox/pdf';
 import { type Report, reportOn } from '../../../sandbox/reports';
 import { scenarios } from '../../../sandbox/scenarios';

@@ -13,25 +13,21 @@ import {
 	type WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-/** A credential as a user saved it. */
-export interface StoredCredential {
-	type: string;
-	data: ICredentialDataDecryptedObject;
-}
+import type { Credential } from '../workflow';
 
 /**
- * Credentials by name, kept in memory: the methods of n8n's {@link ICredentialsHelper} that the
- * engine calls.
+ * Credentials as users saved them, kept in memory: the methods of n8n's {@link ICredentialsHelper}
+ * that the engine calls.
  */
-export class StoredCredentials {
+export class SavedCredentials {
 	constructor(
-		private readonly stored: Record<string, StoredCredential>,
+		private readonly saved: readonly Credential[],
 		private readonly types: Record<string, ICredentialType>,
 	) {}
 
 	/** Every value of a field that is shown as a password, without the white space around it. */
 	secrets(): string[] {
-		return Object.values(this.stored).flatMap(({ type, data }) =>
+		return this.saved.flatMap(({ type, data }) =>
 			this.getCredentialsProperties(type)
 				.filter((property) => property.typeOptions?.password)
 				.map((property) => String(data[property.name] ?? '').trim())
@@ -52,7 +48,7 @@ export class StoredCredentials {
 		_raw?: boolean,
 		item?: ICredentialsExpressionResolveValues,
 	): Promise<ICredentialDataDecryptedObject> {
-		const credential = this.stored[name];
+		const credential = this.saved.find((one) => one.name === name);
 		if (credential?.type !== type) throw new Error(`No credential "${name}" of type "${type}"`);
 		if (!item) throw new Error('A credential is read in an execution');
 		const given = structuredClone(credential.data) as INodeParameters;

@@ -13,16 +13,17 @@ import {
 } from 'n8n-workflow';
 
 import { WalletScreeningApi } from '../../../credentials/WalletScreeningApi.credentials';
-import { type StoredCredential, StoredCredentials } from './credentials';
-import { type Host, startHost } from './host';
+import type { Credential } from '../workflow';
+import { SavedCredentials } from './credentials';
 import { nodeTypesOf, type NodeTypeTable, defaultNodeTypes } from './nodeTypes';
+import { type EngineParts, startParts } from './parts';
 import { findSecrets } from './secrets';
 
 export type WorkflowJson = Pick<IWorkflowBase, 'nodes' | 'connections'>;
 
 export interface EngineOptions {
-	/** The saved credentials, by the name that a workflow's nodes use. */
-	readonly credentials?: Record<string, StoredCredential>;
+	/** The saved credentials. The nodes of a workflow use them by name. */
+	readonly credentials?: readonly Credential[];
 	/** Node types in addition to `defaultNodeTypes`. */
 	readonly nodeTypes?: NodeTypeTable;
 	/** Where n8n's Data Table node keeps its rows. */
@@ -70,34 +71,35 @@ export interface Engine {
  * network. One engine at a time runs workflows.
  */
 export async function createEngine(options: EngineOptions = {}): Promise<Engine> {
-	const host = await startHost();
-	const credentials = new StoredCredentials(options.credentials ?? {}, {
+	const parts = await startParts();
+	const credentials = new SavedCredentials(options.credentials ?? [], {
 		walletScreeningApi: new WalletScreeningApi(),
 	});
 	const nodeTypes = { ...defaultNodeTypes, ...options.nodeTypes };
-	const parts: EngineParts = { host, credentials, nodeTypes, dataTables: options.dataTables };
+	const setup: EngineSetup = { parts, credentials, nodeTypes, dataTables: options.dataTables };
 	return {
-		run: (workflow, runOptions = {}) => runWorkflow(parts, workflow, runOptions),
-		bytes: (binary) => host.binaryData.getAsBuffer(binary),
+		run: (workflow, runOptions = {}) => runWorkflow(setup, workflow, runOptions),
+		bytes: (binary) => parts.binaryData.getAsBuffer(binary),
 		leaks: (result) => findSecrets(result, credentials.secrets()),
-		close: host.close,
+		close: parts.close,
 	};
 }
 
-interface EngineParts {
-	host: Host;
-	credentials: StoredCredentials;
+/** What all runs of an engine have in common. */
+interface EngineSetup {
+	parts: EngineParts;
+	credentials: SavedCredentials;
 	nodeTypes: NodeTypeTable;
 	dataTables: object | undefined;
 }
 
 async function runWorkflow(
-	{ host, credentials, nodeTypes, dataTables }: EngineParts,
+	{ parts, credentials, nodeTypes, dataTables }: EngineSetup,
 	json: WorkflowJson,
 	{ input = [{}], signal }: RunOptions,
 ): Promise<RunResult> {
-	host.use();
-	const loggedBefore = host.log().length;
+	parts.use();
+	const linesBefore = parts.countLogLines();
 	const workflow = new Workflow({
 		id: 'engine',
 		name: 'Workflow',
@@ -123,9 +125,7 @@ async function runWorkflow(
 	if (signal?.aborted) stop();
 	signal?.addEventListener('abort', stop);
 	const run = await execution.finally(() => signal?.removeEventListener('abort', stop));
-
-	const log = host.log().slice(loggedBefore);
-	return resultOf({ ...run, status: saved[0] ?? run.status }, log);
+	return resultOf({ ...run, status: saved[0] ?? run.status }, parts.logAfter(linesBefore));
 }
 
 function startNodeOf({ nodes, connectionsByDestinationNode }: Workflow): INode {
@@ -156,13 +156,13 @@ function resultOf(run: IRun, log: string): RunResult {
 	};
 }
 
-/** The parts of n8n that the nodes of this package use. */
+/** What n8n gives to an execution, as far as the nodes of this package use it. */
 function additionalDataOf(
-	credentialsHelper: StoredCredentials,
+	credentialsHelper: SavedCredentials,
 	hooks: ExecutionLifecycleHooks,
 	dataTables: object | undefined,
 ): IWorkflowExecuteAdditionalData {
-	const parts: Partial<Record<keyof IWorkflowExecuteAdditionalData | 'data-table', unknown>> = {
+	const data: Partial<Record<keyof IWorkflowExecuteAdditionalData | 'data-table', unknown>> = {
 		...(dataTables && { 'data-table': { dataTableProxyProvider: dataTables } }),
 		credentialsHelper,
 		hooks,
@@ -174,5 +174,5 @@ function additionalDataOf(
 		formWaitingBaseUrl: 'http://n8n.invalid/form-waiting',
 		externalSecretsProxy: new ExternalSecretsProxy(),
 	};
-	return parts as IWorkflowExecuteAdditionalData;
+	return data as IWorkflowExecuteAdditionalData;
 }

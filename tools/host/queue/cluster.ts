@@ -6,7 +6,7 @@ import { freshFolder } from '../folder';
 import { installN8n } from '../install';
 import { type N8n, startInstance } from '../instance';
 import { installPackage } from '../package';
-import { type HostProcess, startProcess, type Store } from '../process';
+import { type HostProcess, startProcess, type DataServer } from '../process';
 import { reportProgress } from '../progress';
 import { defaultN8nVersion } from '../versions';
 import { postgresDatabase, postgresUser, startPostgres } from './postgres';
@@ -47,7 +47,7 @@ export interface ClusterOptions extends ClusterSize {
 
 type Environment = Readonly<Record<string, string>>;
 
-function queueMode(redis: Store, postgres: Store): Environment {
+function queueMode(redis: DataServer, postgres: DataServer): Environment {
 	return {
 		EXECUTIONS_MODE: 'queue',
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
@@ -63,11 +63,30 @@ function queueMode(redis: Store, postgres: Store): Environment {
 	};
 }
 
+/** How a process of n8n is started. */
+interface ProcessKind {
+	readonly command: readonly string[];
+	/** The text that it writes once it is ready. */
+	readonly ready: string;
+}
+
+/** @param concurrency how many executions a worker runs at once */
+const processKinds = (command: readonly string[], concurrency: number) => ({
+	worker: {
+		command: [...command, 'worker', `--concurrency=${concurrency}`],
+		ready: 'n8n worker is now ready',
+	},
+	webhookProcessor: {
+		command: [...command, 'webhook'],
+		ready: 'Webhook listener waiting for requests',
+	},
+});
+
 /** Starts a process of n8n beside main, in a user folder of its own. */
 async function startBeside(
 	userFolder: string,
 	environment: Environment,
-	{ command, ready }: { command: readonly string[]; ready: string },
+	{ command, ready }: ProcessKind,
 ): Promise<WebhookProcessor> {
 	const port = await freePort();
 	await mkdir(userFolder, { recursive: true });
@@ -142,38 +161,28 @@ async function startProcesses(
 	const postgres = await started.add(startPostgres(join(folder, 'postgres')));
 	const environment = { ...queueMode(redis, postgres), ...options.environment };
 	const main = await started.add(startInstance({ userFolder: join(folder, 'main'), environment }));
+	const kinds = processKinds(command, options.concurrency);
 	const workers: HostProcess[] = [];
 	const webhookProcessors: WebhookProcessor[] = [];
-	const worker = {
-		command: [...command, 'worker', `--concurrency=${options.concurrency}`],
-		ready: 'n8n worker is now ready',
-	};
-	const webhookProcessor = {
-		command: [...command, 'webhook'],
-		ready: 'Webhook listener waiting for requests',
-	};
-	const startMore = async (more: ClusterSize, withPackage: boolean) => {
-		const start = async (name: string, kind: typeof worker) => {
+	const grow = async (more: ClusterSize, withPackage: boolean) => {
+		const start = async (name: string, kind: ProcessKind) => {
 			const userFolder = join(folder, name);
 			if (withPackage) await installPackage(userFolder);
 			return await started.add(startBeside(userFolder, environment, kind));
 		};
-		const [lastWorker, lastProcessor] = [workers.length, webhookProcessors.length];
-		const newWorkers = await startEach(more.workers, (number) =>
-			start(`worker-${lastWorker + number}`, worker),
-		);
-		const newProcessors = await startEach(more.webhookProcessors ?? 0, (number) =>
-			start(`webhook-${lastProcessor + number}`, webhookProcessor),
-		);
-		workers.push(...newWorkers);
-		webhookProcessors.push(...newProcessors);
+		const startWorker = (number: number) =>
+			start(`worker-${workers.length + number}`, kinds.worker);
+		const startProcessor = (number: number) =>
+			start(`webhook-${webhookProcessors.length + number}`, kinds.webhookProcessor);
+		workers.push(...(await startEach(more.workers, startWorker)));
+		webhookProcessors.push(...(await startEach(more.webhookProcessors ?? 0, startProcessor)));
 	};
-	await startMore(options, !options.omitsPackage);
+	await grow(options, !options.omitsPackage);
 	return {
 		main,
 		workers,
 		webhookProcessors,
-		grow: (more) => startMore(more, true),
+		grow: (more) => grow(more, true),
 		stop: () => started.stop(),
 	};
 }

@@ -1,10 +1,10 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { run } from '../child';
+import { runCommand } from '../child';
 import { freePort } from '../environment';
 import { postgres, requireProgram } from '../programs';
-import { startProcess, type Store } from '../process';
+import { startProcess, type DataServer } from '../process';
 
 export const postgresUser = 'n8n';
 /** The database that every cluster of PostgreSQL has from the start. */
@@ -18,20 +18,11 @@ const unprivileged = isRoot
 	: [];
 
 /** Starts a PostgreSQL with an empty database that every user of this machine may use. */
-export async function startPostgres(folder: string): Promise<Store> {
+export async function startPostgres(folder: string): Promise<DataServer> {
 	const program = await realpath(requireProgram(postgres));
 	const port = await freePort();
 	await mkdir(folder);
-	// The data are not in `folder`, which only its owner may enter.
-	const data = await mkdtemp(join(tmpdir(), 'wallet-screening-postgres-'));
-	const options = { cwd: tmpdir(), env: process.env };
-	if (isRoot) await run(['chown', 'postgres:postgres', data], options);
-	const access = [`--username=${postgresUser}`, '--auth=trust'];
-	const initdb = join(dirname(program), 'initdb');
-	await run(
-		[...unprivileged, initdb, `--pgdata=${data}`, ...access, '--encoding=UTF8', '--no-sync'],
-		options,
-	);
+	const data = await createDatabase(program);
 	const settings = {
 		listen_addresses: '127.0.0.1',
 		port,
@@ -48,7 +39,8 @@ export async function startPostgres(folder: string): Promise<Store> {
 			data,
 			...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
 		],
-		...options,
+		cwd: tmpdir(),
+		env: process.env,
 		logFile: join(folder, 'postgres.log'),
 		ready: 'database system is ready to accept connections',
 	});
@@ -60,4 +52,24 @@ export async function startPostgres(folder: string): Promise<Store> {
 			await rm(data, { recursive: true, force: true });
 		},
 	};
+}
+
+/**
+ * Makes an empty database.
+ *
+ * @param program the path of PostgreSQL's server, which lies beside its other programs
+ * @returns the folder of the data
+ */
+async function createDatabase(program: string): Promise<string> {
+	// The data are not in the folder of a cluster, which only its owner may enter.
+	const data = await mkdtemp(join(tmpdir(), 'wallet-screening-postgres-'));
+	const options = { cwd: tmpdir() };
+	if (isRoot) await runCommand(['chown', 'postgres:postgres', data], options);
+	const access = [`--username=${postgresUser}`, '--auth=trust'];
+	const initdb = join(dirname(program), 'initdb');
+	await runCommand(
+		[...unprivileged, initdb, `--pgdata=${data}`, ...access, '--encoding=UTF8', '--no-sync'],
+		options,
+	);
+	return data;
 }

@@ -2,10 +2,10 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { freePort } from '../environment';
 import { redis, requireProgram } from '../programs';
-import { startProcess, type Store } from '../process';
+import { startProcess, type DataServer } from '../process';
 
 /** Starts a Redis that keeps everything in memory. */
-export async function startRedis(folder: string): Promise<Store> {
+export async function startRedis(folder: string): Promise<DataServer> {
 	const port = await freePort();
 	await mkdir(folder);
 	const nothingSaved = ['--save', '', '--appendonly', 'no'];

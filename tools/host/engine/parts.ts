@@ -10,17 +10,22 @@ import { freshFolder } from '../folder';
 import { textOf } from './secrets';
 
 /** The parts of an n8n process that its workflow engine looks up by itself. */
-export interface Host {
+export interface EngineParts {
 	readonly binaryData: BinaryDataService;
-	/** All lines of the log, of every level. n8n's check lets no node write anywhere else. */
-	log(): string;
+	/** How many lines the log has. */
+	countLogLines(): number;
+	/**
+	 * The lines of the log, of every level, without the first `skipped`. n8n's check lets no node
+	 * write anywhere else.
+	 */
+	logAfter(skipped: number): string;
 	/** Puts these parts where the engine finds them. */
 	use(): void;
 	close(): Promise<void>;
 }
 
 /** Starts the parts that the engine looks up. Binary data stays in memory. */
-export async function startHost(): Promise<Host> {
+export async function startParts(): Promise<EngineParts> {
 	const folder = await freshFolder('engine');
 	const lines: string[] = [];
 	const logger = loggerInto((...values) => lines.push(values.map(textOf).join(' ')));
@@ -40,7 +45,8 @@ export async function startHost(): Promise<Host> {
 	await binaryData.init();
 	return {
 		binaryData,
-		log: () => lines.join('\n'),
+		countLogLines: () => lines.length,
+		logAfter: (skipped) => lines.slice(skipped).join('\n'),
 		use() {
 			LoggerProxy.init(logger);
 			Container.set(Logger, logger);
