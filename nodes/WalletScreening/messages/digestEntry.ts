@@ -1,12 +1,11 @@
 import type { AnyReport } from '../answers/report';
 import { isClearVerdict } from '../policy/allClear';
 import { isSanctionsMark } from '../policy/cells';
-import { isNumber, type JsonObject, objectIn } from '../shared/json';
+import { hasValue, isNumber, type JsonObject, objectIn } from '../shared/json';
 import type { Tone } from './message';
 import {
 	findReport,
 	isFailed,
-	outcomeOf,
 	sourceOf,
 	type Standing,
 	standingOf,
@@ -60,7 +59,6 @@ export interface DigestEntry {
 export function readEntry(item: JsonObject, index: number): DigestEntry {
 	const source = sourceOf(item);
 	const report = findReport(source);
-	const outcome = outcomeOf(source, report);
 	const changeKind = objectIn(item.change)?.kind;
 	const alarm = alarmOf(changeKind);
 	const score = report?.risk.score;
@@ -69,11 +67,11 @@ export function readEntry(item: JsonObject, index: number): DigestEntry {
 		source,
 		number: index + 1,
 		report,
-		standing: standingOf(item, outcome, report),
+		standing: standingOf(item, source, report),
 		changeKind,
 		alarm,
-		isHit: outcome !== undefined && isSanctionsMark(source.sanctions),
-		isHarmless: isClear({ ...source, outcome }, report) && isVerified(item) && alarm === 'none',
+		isHit: hasValue(source.outcome) && isSanctionsMark(source.sanctions),
+		isHarmless: isClear(source, report) && isVerified(item) && alarm === 'none',
 		score: isNumber(score) ? score : undefined,
 	};
 }

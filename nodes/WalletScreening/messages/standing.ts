@@ -1,5 +1,5 @@
 import { type AnyReport, parseReport } from '../answers/report';
-import { isSanctionsMark } from '../policy/cells';
+import { isSanctionsMark, readOutcome } from '../policy/cells';
 import type { Outcome } from '../policy/summary';
 import { isFailureItem } from '../shared/failureItem';
 import { hasValue, isJsonObject, isNonBlankText, type JsonObject, objectIn } from '../shared/json';
@@ -10,7 +10,7 @@ import { hasValue, isJsonObject, isNonBlankText, type JsonObject, objectIn } fro
  *
  *     item                                         source         report        standing
  *     a report item                                the item       its report    its outcome
- *     one without a decision                       the item       its report    undecided
+ *     one without an outcome, or another one       the item       its report    undecided
  *     an item of neither a failure nor a report    the item       -             failed
  *     an error item                                {}             -             failed
  *     one whose details have a report              {}             -             failedLater
@@ -47,7 +47,7 @@ export function knownOfFailure(item: JsonObject): JsonObject {
 export function sourceOf(item: JsonObject): JsonObject {
 	if (!isFailureItem(item)) return item;
 	const known = knownOfFailure(item);
-	return known.outcome === 'block' || isSanctionsMark(known.sanctions) ? known : {};
+	return readOutcome(known.outcome) === 'block' || isSanctionsMark(known.sanctions) ? known : {};
 }
 
 /**
@@ -68,20 +68,18 @@ function readSimplified(item: JsonObject): AnyReport | undefined {
 }
 
 /** The outcome in a source, if it counts. Without a report nothing is allowed. */
-export function outcomeOf(
-	{ outcome }: JsonObject,
-	report: AnyReport | undefined,
-): Outcome | undefined {
-	if (outcome === 'block' || outcome === 'review') return outcome;
-	return outcome === 'allow' && report ? outcome : undefined;
+function outcomeOf(source: JsonObject, report: AnyReport | undefined): Outcome | undefined {
+	const outcome = readOutcome(source.outcome);
+	return outcome === 'allow' && !report ? undefined : outcome;
 }
 
 /** The standing of an item, with what was found in its source. */
 export function standingOf(
 	item: JsonObject,
-	outcome: Outcome | undefined,
+	source: JsonObject,
 	report: AnyReport | undefined,
 ): Standing {
+	const outcome = outcomeOf(source, report);
 	if (outcome) return outcome;
 	if (report) return 'undecided';
 	return isFailureItem(item) && wasScreened(item) ? 'failedLater' : 'failed';

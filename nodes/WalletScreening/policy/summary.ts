@@ -9,7 +9,8 @@ import { describeReason } from './reasonText';
  * has them only in its summary, so the digest reads them from there.
  */
 
-export type Outcome = 'allow' | 'review' | 'block';
+export const outcomes = ['allow', 'review', 'block'] as const;
+export type Outcome = (typeof outcomes)[number];
 
 const maxSummaryLength = 400;
 const maxReasonsShown = 3;

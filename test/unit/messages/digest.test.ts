@@ -111,6 +111,7 @@ test('a sanctions hit comes first, whatever its outcome and score, and stands in
 	// In a table somebody may have changed the outcome, or removed it.
 	for (const outcome of ['allow', ''])
 		expect(look({ ...fine, outcome, sanctions: 'TRUE' })).not.toBe('good');
+	expect(digest([{ ...hit, outcome: 'blocked' }]).alert.title).toMatch(/^1 sanctions hit/);
 	// A column of a table holds false for what is no hit.
 	expect(digest([{ ...fine, sanctions: false }]).alert.title).toBe('1 allow: Nightly');
 });
@@ -174,7 +175,9 @@ test.each([
 	[{}, 'failed', 'Item 1', 'it holds no report'],
 	[{ details: { level: 'red' } }, 'failed', 'Item 1', 'details tell something only of an error'],
 	[{ ...fine, address: 'a1', error: 'x', details: 7 }, 'failed', 'a1', 'it has an error'],
-	[{ ...report('a1'), outcome: 'ALLOW' }, 'undecided', 'a1', 'the node writes no such outcome'],
+	[{ ...report('a1'), outcome: 'Block ' }, 'block', 'a1', 'somebody may have written it by hand'],
+	[{ ...report('a1'), outcome: 'REVIEW' }, 'review', 'a1', 'a sheet may have changed the case'],
+	[{ ...report('a1'), outcome: 'blocked' }, 'undecided', 'a1', 'no decision has this outcome'],
 	[
 		decided({ address: 'a1', previous: sent('b1') }, 'allow'),
 		'failed',
@@ -241,6 +244,11 @@ test.each([
 	[[fine, decided(report('b1'), 'review')], 'caution', 'one is to be reviewed'],
 	[[decided(report('b1', 'red'), 'allow')], 'caution', 'one is allowed, but not green'],
 	[[{ ...report('a1'), asked_chain: 'BSC' }], 'caution', 'the report is of another chain'],
+	[[{ ...report('a1'), outcome: 'Block' }], 'bad', 'it is a block in any case of letters'],
+	[[{ ...report('a1'), outcome: 'blocked' }], 'caution', 'nobody knows what that means'],
+	[[{ ...report('a1'), outcome: 1 }], 'caution', 'nobody knows what that means'],
+	[[{ ...report('a1'), outcome: ' Allow' }], 'good', 'it is an allow in any case of letters'],
+	[[{ ...report('a1'), outcome: ' ' }], 'good', 'a blank cell is no decision'],
 	[
 		[{ ...report('a1'), verification: { valid: false, findings: [] } }],
 		'caution',
@@ -377,6 +385,7 @@ describe('what failed after a block or a sanctions hit', () => {
 		['block', { sanctions: true }, '1 sanctions hit – 1 block, 1 allow'],
 		['review', { sanctions: true }, '1 sanctions hit – 1 review, 1 allow'],
 		['review', { sanctions: 'TRUE' }, '1 sanctions hit – 1 review, 1 allow'],
+		['Block', {}, '1 block, 1 allow'],
 	])('is listed with its error: %s %j', (outcome, mark, title) => {
 		const failure = failureAfter(outcome, mark);
 		const { alert } = digest([failure, later]);
