@@ -5,10 +5,10 @@ import { countEntries, countLabels, type CountName, type Counts, countText } fro
 import { compareEntries, type DigestEntry, readEntry } from './digestEntry';
 import { groupRow } from './digestRows';
 import { type DigestGroup, dropEarlierFailures, groupBySubject } from './digestSubjects';
-import type { ItemRow, Message, Row, Tone } from './message';
+import type { ItemRow, Row, Section, Tone } from './message';
 import { type Alert, renderMessage } from './render';
 import { contextRows, createSentence, type MessageContext, rowsFor } from './rows';
-import { slackSizeOf } from './slack';
+import { maxRowsSize, slackSizeOf } from './slack';
 import { standings } from './standing';
 
 interface DigestOptions extends Pick<MessageContext, 'at' | 'timeZone'> {
@@ -83,8 +83,8 @@ interface ListedGroup extends DigestGroup {
 
 /** Gmail cuts off a mail of over 102 KB, which more rows could fill. */
 const maxRows = 150;
-/** Slack refuses a message with some 11,000 characters in all its blocks. */
-const maxListSize = 9_900;
+/** This leaves room for the rows before the list, and for the one that counts what is not listed. */
+const maxListSize = maxRowsSize - 400;
 
 /** Lists the worst groups that fit into a message. */
 function listGroups(groups: readonly DigestGroup[], maxListed: number): ListedGroup[] {
@@ -109,7 +109,7 @@ function overviewRows(total: number, failedBefore: number, options: DigestOption
 }
 
 /** A section for each standing that has a row. */
-function standingSections(groups: readonly ListedGroup[], counts: Counts): Message['sections'] {
+function standingSections(groups: readonly ListedGroup[], counts: Counts): Section[] {
 	return standings
 		.map((standing) => ({
 			heading: `${countLabels[standing]} (${counts[standing]})`,
@@ -119,7 +119,7 @@ function standingSections(groups: readonly ListedGroup[], counts: Counts): Messa
 }
 
 /** What the message does not list, if there is anything. */
-function unlistedSections(groups: readonly ListedGroup[], total: number): Message['sections'] {
+function unlistedSections(groups: readonly ListedGroup[], total: number): Section[] {
 	if (total === 0) {
 		return [{ rows: [createSentence('If you expected some, check the steps before.')] }];
 	}

@@ -3,14 +3,7 @@ import { isClearVerdict } from '../policy/allClear';
 import { isSanctionsMark } from '../policy/cells';
 import { hasValue, isNumber, type JsonObject, objectIn } from '../shared/json';
 import type { Tone } from './message';
-import {
-	findReport,
-	isFailed,
-	sourceOf,
-	type Standing,
-	standingOf,
-	standings,
-} from './standing';
+import { findReport, isFailed, sourceOf, type Standing, standingOf, standings } from './standing';
 
 /**
  * Why a change since an earlier report is alarming, the most alarming first; `none` for a change that

@@ -95,6 +95,11 @@ export interface Message {
 	parts?: Part[];
 	histogram?: ScoreHistogram | undefined;
 	heatMap?: HeatMap;
-	/** The first section has no heading. */
-	sections: Array<{ heading?: string; rows: Row[] }>;
+	sections: Section[];
+}
+
+/** Rows that belong together. The first section of a message and the last of a digest need no heading. */
+export interface Section {
+	heading?: string;
+	rows: Row[];
 }

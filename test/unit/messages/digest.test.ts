@@ -140,6 +140,45 @@ test('a digest lists at most as many items as it may, and counts those that are 
 	expect(digest(many, 10).alert.text).not.toContain('not listed');
 });
 
+test('Slack shows why an item is listed, and that its verification failed, however long its texts are', () => {
+	const text = '@'.repeat(500);
+	const details = {
+		...decided(report(text, text, text), 'block', `sanctions is 0.9; ${text}`),
+		sanctions: true,
+	};
+	const failure = {
+		error: text,
+		address: text,
+		reference: text,
+		asked_chain: text,
+		verification: { valid: false },
+		change: { kind: 'worse', fields: Array(4).fill({ field: text, before: text, after: text }) },
+		details,
+	};
+	const written = JSON.stringify(digest([failure]).alert.slackBlocks);
+	for (const fact of ['sanctions is 0.9', 'Verification', 'Error', 'Worse than before'])
+		expect(written).toContain(fact);
+});
+
+test('an item counts in a digest as long as Slack shows it', () => {
+	const text = '@'.repeat(240);
+	const long = (index: number) => ({
+		...decided(
+			report(`${text}${index}`, 'red', 0.9, {
+				report_url: `https://a.example/${'x'.repeat(1_900)}`,
+			}),
+			'block',
+			text,
+		),
+		reference: text,
+		asked_chain: text,
+		change: { kind: 'worse', fields: Array(4).fill({ field: text, before: text, after: text }) },
+	});
+	// Each takes some 4,800 characters in the text, and less than 2,000 in Slack.
+	const { text: shown } = digest([0, 1, 2, 3, 4].map(long)).alert;
+	expect(shown).not.toContain('not listed');
+});
+
 test('no block for Slack has more than 3,000 characters, however long the texts of an item are', () => {
 	// Slack could make links of these, so the message writes more characters than came.
 	const text = ':a'.repeat(500);
