@@ -26,7 +26,7 @@ import {
 	createLinkRow,
 	createRow,
 	createSentence,
-	firstRows,
+	firstRowsAndCount,
 	formatAddress,
 	formatInSentence,
 	type MessageContext,
@@ -130,7 +130,7 @@ function toneOfReport(
 /** The reasons to block come first, so that none is left out for a lesser one. */
 function decisionRows({ reasons }: AlertDecision): Row[] {
 	if (reasons.length === 0) return [createSentence('No rule applies')];
-	return firstRows(sortWorstFirst(reasons), 8, (reason) =>
+	return firstRowsAndCount(sortWorstFirst(reasons), 8, (reason) =>
 		createSentence(clip(describeReason(reason), 300)),
 	);
 }
@@ -140,7 +140,7 @@ function categoryRows(report: AnyReport, tone: Tone): Row[] {
 	const risks = risksOf(report);
 	const barTone = tone === 'good' ? undefined : tone;
 	const categories = categoriesOf(report);
-	const rows = firstRows(risks, 24, (risk) => categoryRow(risk, barTone));
+	const rows = firstRowsAndCount(risks, 24, (risk) => categoryRow(risk, barTone));
 	if (risks.length === 0) rows.push(createSentence('not given'));
 	if (Object.hasOwn(categories, favourableCategory)) {
 		rows.push(

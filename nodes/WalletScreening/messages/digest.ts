@@ -49,7 +49,7 @@ export function createDigest(items: readonly JsonObject[], options: DigestOption
 		tone: toneOfDigest(entries, counts, hits),
 		badge: title,
 		headline,
-		parts: standingParts(entries, total),
+		standingBar: standingParts(entries, total),
 		histogram: scoreHistogram(entries),
 		heatMap: categoryHeatMap(listed.map(({ worst }) => worst)),
 		sections: [

@@ -11,7 +11,7 @@ import {
 	contextRows,
 	createLinkRow,
 	createRow,
-	firstTexts,
+	firstTextsAndCount,
 	formatAddress,
 	formatInSentence,
 } from './rows';
@@ -65,7 +65,7 @@ function whyRows({ item, source, standing }: DigestEntry): ValueRow[] {
 function changeRows({ kind, fields }: JsonObject): ValueRow[] {
 	if (kind !== 'worse' && kind !== 'better' && kind !== 'unknown') return [];
 	const changes = Array.isArray(fields) ? fields.filter(isJsonObject) : [];
-	const texts = firstTexts(changes, 4, ({ field, before, after }) => {
+	const texts = firstTextsAndCount(changes, 4, ({ field, before, after }) => {
 		const name = formatValue(formatKey(field) ?? field, 40);
 		return `${name} ${formatStep(before, after)}`;
 	});

@@ -1,6 +1,6 @@
 import { neutralizeLinks } from '../shared/neutralize';
 import { clip, formatCount } from '../shared/text';
-import { drawBar } from './bar';
+import { textBar } from './textBar';
 import {
 	type FactRow,
 	type ItemRow,
@@ -41,16 +41,16 @@ const maxShortFact = 120;
  */
 export function renderSlack({ title, tone, sections }: Message): SlackMessage {
 	const header = { type: 'plain_text', text: `${toneSymbols[tone]} ${title}`, emoji: false };
-	const parts = fitIntoMessage(sections).flatMap(({ heading, rows }) =>
-		splitRows(rows.map(fitIntoBlock)).map((part, index) => {
-			const entries = part.map((row) => createSection(createElements(row)));
+	const blocks = fitIntoMessage(sections).flatMap(({ heading, rows }) =>
+		splitRows(rows.map(fitIntoBlock)).map((rowsOfBlock, index) => {
+			const entries = rowsOfBlock.map((row) => createSection(createElements(row)));
 			const list = { type: 'rich_text_list', style: 'bullet', elements: entries };
 			if (heading === undefined || index > 0) return { type: 'rich_text', elements: [list] };
 			const headingElement = createSection([createText(heading, { bold: true })]);
 			return { type: 'rich_text', elements: [headingElement, list] };
 		}),
 	);
-	return { blocks: [{ type: 'header', text: header }, ...parts] };
+	return { blocks: [{ type: 'header', text: header }, ...blocks] };
 }
 
 /** Leaves out the last rows, which do not fit into a message, and counts them in a sentence. */
@@ -83,15 +83,15 @@ function shortenFact(fact: FactRow): FactRow {
 	return fact.kind === 'link' ? fact : { ...fact, value: clip(fact.value, maxShortFact) };
 }
 
-/** Splits the rows of a section into parts that each fit into a block. */
-function splitRows(rows: Row[]): Row[][] {
-	const parts: Row[][] = [];
+/** Splits the rows of a section into those of each block. */
+function splitRows(rows: readonly Row[]): Row[][] {
+	const blocks: Row[][] = [];
 	for (const row of rows) {
-		const part = parts.at(-1);
-		if (part && slackSizeOf([...part, row]) <= maxBlockSize) part.push(row);
-		else parts.push([row]);
+		const block = blocks.at(-1);
+		if (block && slackSizeOf([...block, row]) <= maxBlockSize) block.push(row);
+		else blocks.push([row]);
 	}
-	return parts;
+	return blocks;
 }
 
 /** Characters that the bar and the spaces of a row take at most. */
@@ -126,7 +126,7 @@ function createElements(row: Row): SlackElement[] {
 			return createFactElements(row);
 		case 'share':
 			return [
-				createText(`${drawBar(row.share)} `),
+				createText(`${textBar(row.share)} `),
 				createText(row.label, { bold: true }),
 				createText(` ${row.value}`),
 			];
