@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { parseReport, risksOf } from '../answers/report';
-import { isClearVerdict } from '../policy/allClear';
+import { isAllClear } from '../policy/allClear';
 import { readOutcome } from '../policy/cells';
 import { isErrorItem } from '../shared/failureItem';
 import { hasValue } from '../shared/json';
@@ -62,7 +62,7 @@ function kindOf(json: IDataObject): ItemKind | undefined {
 	const decided = readOutcome(outcome);
 	if (decided) return decided;
 	if (level === undefined) return undefined;
-	return isClearVerdict({ level, asked_chain, outcome }) ? 'green' : 'notGreen';
+	return isAllClear({ level, asked_chain, outcome }) ? 'green' : 'notGreen';
 }
 
 /**

@@ -5,7 +5,7 @@ import {
 	favourableCategory,
 	risksOf,
 } from '../answers/report';
-import { isClearVerdict } from '../policy/allClear';
+import { isAllClear } from '../policy/allClear';
 import type { Decision } from '../policy/decision';
 import { sortWorstFirst } from '../policy/reason';
 import { describeReason, describeSanctionsHit } from '../policy/reasonText';
@@ -121,7 +121,7 @@ function toneOfReport(
 	{ outcome, sanctions }: Partial<AlertDecision> = {},
 ): Tone {
 	if (outcome === 'block' || sanctions) return 'bad';
-	if (isClearVerdict({ level, asked_chain: askedChain, outcome })) return 'good';
+	if (isAllClear({ level, asked_chain: askedChain, outcome })) return 'good';
 	// A level on another chain says nothing of the one that was asked for.
 	const isRed = equalsIgnoringCase(level, 'red') && !hasValue(askedChain);
 	return isRed && outcome === undefined ? 'bad' : 'caution';

@@ -72,7 +72,7 @@ function headlineFor(counts: Counts, hits: number): string {
 }
 
 function toneOfDigest(entries: readonly DigestEntry[], counts: Counts, hits: number): Tone {
-	if (entries.length > 0 && entries.every(({ isHarmless }) => isHarmless)) return 'good';
+	if (entries.length > 0 && entries.every(({ isSureAllClear }) => isSureAllClear)) return 'good';
 	return hits + counts.block + counts.failed + counts.failedLater > 0 ? 'bad' : 'caution';
 }
 

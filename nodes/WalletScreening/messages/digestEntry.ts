@@ -1,5 +1,5 @@
 import type { AnyReport } from '../answers/report';
-import { isClearVerdict } from '../policy/allClear';
+import { isAllClear } from '../policy/allClear';
 import { isSanctionsMark } from '../policy/cells';
 import { hasValue, isNumber, type JsonObject, objectIn } from '../shared/json';
 import type { Tone } from './message';
@@ -17,7 +17,7 @@ type Alarm = (typeof alarms)[number];
  *
  * @example
  *
- *     item                           standing       changeKind    alarm    isHit    isHarmless
+ *     item                           standing       changeKind    alarm    isHit    isSureAllClear
  *     block for a sanctions hit      block          -             none     yes      no
  *     allow, green, but worse        allow          worse         worse    no       no
  *     allow, green, and better       allow          better        none     no       yes
@@ -43,7 +43,7 @@ export interface DigestEntry {
 	/** Whether it is a sanctions hit. */
 	isHit: boolean;
 	/** Whether it is an all-clear that neither its evidence nor a change calls into question. */
-	isHarmless: boolean;
+	isSureAllClear: boolean;
 	/** The score of the report; undefined if it has no number. */
 	score: number | undefined;
 }
@@ -64,7 +64,7 @@ export function readEntry(item: JsonObject, index: number): DigestEntry {
 		changeKind,
 		alarm,
 		isHit: hasValue(source.outcome) && isSanctionsMark(source.sanctions),
-		isHarmless: isClear(source, report) && isVerified(item) && alarm === 'none',
+		isSureAllClear: isClear(source, report) && isVerified(item) && alarm === 'none',
 		score: isNumber(score) ? score : undefined,
 	};
 }
@@ -74,14 +74,14 @@ const alarmOf = (changeKind: unknown): Alarm =>
 
 /** Whether the report is an all-clear, with the decision on it or without one. */
 function isClear({ outcome, asked_chain, sanctions }: JsonObject, report: AnyReport | undefined) {
-	return isClearVerdict({ level: report?.risk.level, asked_chain, outcome, sanctions });
+	return isAllClear({ level: report?.risk.level, asked_chain, outcome, sanctions });
 }
 
 /** Whether no verification of its evidence failed. */
 export const isVerified = ({ verification }: JsonObject) => objectIn(verification)?.valid !== false;
 
 /**
- * Orders entries, the worst first: by sanctions hit, standing, harmlessness, alarm and score. Of
+ * Orders entries, the worst first: by sanctions hit, standing, sure all-clear, change and score. Of
  * sanctions hits only the score counts.
  */
 export function compareEntries(one: DigestEntry, other: DigestEntry): number {
@@ -89,7 +89,7 @@ export function compareEntries(one: DigestEntry, other: DigestEntry): number {
 	if (one.isHit) return compareScores(one, other);
 	return (
 		standings.indexOf(one.standing) - standings.indexOf(other.standing) ||
-		Number(one.isHarmless) - Number(other.isHarmless) ||
+		Number(one.isSureAllClear) - Number(other.isSureAllClear) ||
 		alarms.indexOf(one.alarm) - alarms.indexOf(other.alarm) ||
 		compareScores(one, other)
 	);
@@ -102,8 +102,8 @@ function compareScores({ score: one }: DigestEntry, { score: other }: DigestEntr
 	return other - one;
 }
 
-/** The tone of an entry. Only a harmless one is good, with a decision or without. */
-export function toneOf({ standing, isHarmless }: DigestEntry): Tone {
+/** The tone of an entry. Only a sure all-clear is good, with a decision or without. */
+export function toneOf({ standing, isSureAllClear }: DigestEntry): Tone {
 	if (standing === 'block' || isFailed(standing)) return 'bad';
-	return isHarmless ? 'good' : 'caution';
+	return isSureAllClear ? 'good' : 'caution';
 }

@@ -19,9 +19,10 @@ interface Verdict {
 /**
  * Whether a verdict is the all-clear: the level is green, the report is of the chain that was asked
  * for, and the decision on it, if there is one, allows it and marks no sanctions hit. An outcome that
- * nobody knows allows nothing. This is the one place that says so.
+ * nobody knows allows nothing. This is the one place that says so. A digest asks more of a sure
+ * all-clear, see `DigestEntry`.
  */
-export function isClearVerdict({ level, asked_chain, outcome, sanctions }: Verdict): boolean {
+export function isAllClear({ level, asked_chain, outcome, sanctions }: Verdict): boolean {
 	const isStopped = hasValue(outcome) && readOutcome(outcome) !== 'allow';
 	return isGreen(level) && !hasValue(asked_chain) && !isStopped && !isSanctionsMark(sanctions);
 }
