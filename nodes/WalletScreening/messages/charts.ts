@@ -21,7 +21,7 @@ export function standingParts(entries: readonly DigestEntry[], fullCount: number
 	return standings.flatMap((standing) => {
 		const some = entries.filter((entry) => entry.standing === standing);
 		const label = countText(some.length, standing);
-		// In a bar, failures are grey: in red, they could not be told from blocks.
+		// Only here, failures are grey: beside blocks, they could not be told from them in red.
 		const tone = isFailed(standing) ? undefined : worstTone(some.map(toneOf));
 		return some.length > 0 ? [{ label, share: some.length / fullCount, tone }] : [];
 	});

@@ -51,13 +51,14 @@ function riskText({ chain, risk }: AnyReport): string {
  * The reasons of a decision without its outcome, which the heading has. After a failure, the heading
  * has no outcome, so the whole decision is shown, if there was one.
  */
-function whyRows({ item, source, standing }: DigestEntry): ValueRow[] {
+function whyRows({ item, decidedPart, standing }: DigestEntry): ValueRow[] {
 	if (isFailed(standing)) {
 		if (!isFailureItem(item)) return [createRow('Error', 'The item contains no report', 240)];
 		const { summary } = knownOfFailure(item);
 		return hasValue(summary) ? [createRow('Decision', summary, 240)] : [];
 	}
-	const reasons = typeof source.summary === 'string' ? reasonsInSummary(source.summary) : '';
+	const reasons =
+		typeof decidedPart.summary === 'string' ? reasonsInSummary(decidedPart.summary) : '';
 	return reasons === '' ? [] : [createRow('Why', reasons, 240)];
 }
 
