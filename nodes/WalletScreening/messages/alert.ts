@@ -32,6 +32,7 @@ import {
 	type MessageContext,
 	rowsFor,
 } from './rows';
+import { addressOf } from './standing';
 
 /** The decision on a report, without the words for people. */
 type AlertDecision = Omit<Decision, 'summary'>;
@@ -81,13 +82,13 @@ export function createAlert(report: AnyReport, { decision, ...context }: AlertCo
  * hold for it, too.
  */
 export function createFailureAlert(
-	{ error, address, details }: JsonObject,
+	item: JsonObject,
 	{ failedStep = 'screening', ...context }: FailureContext = {},
 ): Alert {
-	const known = objectIn(details) ?? {};
-	const anyAddress = address ?? known.address;
-	const addressShown = hasValue(anyAddress) ? formatAddress(anyAddress) : undefined;
-	const message = formatValue(error, 300);
+	const known = objectIn(item.details) ?? {};
+	const address = addressOf(item);
+	const addressShown = hasValue(address) ? formatAddress(address) : undefined;
+	const message = formatValue(item.error, 300);
 	const jobs = [known.job_id ?? known.job_ids].flat().filter((id) => typeof id === 'string');
 	const verdictWithoutReport = failedStep === 'decision' ? 'Not decided' : 'Not screened';
 	// If the details hold a report, something after the screening failed.

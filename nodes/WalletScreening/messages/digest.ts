@@ -81,6 +81,15 @@ interface ListedGroup extends DigestGroup {
 	row: ItemRow;
 }
 
+/*
+ * The bounds of what a digest shows. It counts every item, whatever it shows.
+ *
+ *     the items that are listed     `maxListed` of the user, `maxRows` and `maxListSize`
+ *     the length of a row           `digestRows.ts`, and `fitIntoBlock` in `slack.ts`
+ *     the heat map                  `maxMapRows` and `maxMapColumns` in `charts.ts`
+ *     the whole message in Slack    `maxRowsSize` in `slack.ts`
+ */
+
 /** Gmail cuts off a mail of over 102 KB, which more rows could fill. */
 const maxRows = 150;
 /** This leaves room for the rows before the list, and for the one that counts what is not listed. */

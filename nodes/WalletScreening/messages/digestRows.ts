@@ -15,12 +15,12 @@ import {
 	formatAddress,
 	formatInSentence,
 } from './rows';
-import { isFailed, knownOfFailure } from './standing';
+import { addressOf, isFailed, knownOfFailure } from './standing';
 
 /** Makes the row of a group: its worst entry, with what is said about it. */
 export function groupRow({ worst, count }: DigestGroup): ItemRow {
 	const { item, number, report } = worst;
-	const address = report?.address ?? item.address;
+	const address = report?.address ?? addressOf(item);
 	const { reference, asked_chain: askedChain } = item;
 	return {
 		kind: 'item',

@@ -44,6 +44,12 @@ export function knownOfFailure(item: JsonObject): JsonObject {
 	return hasValue(item.details) ? (objectIn(item.details) ?? {}) : item;
 }
 
+/** The address that an item is about. An item of a failure may have it only among what is known. */
+export function addressOf(item: JsonObject): unknown {
+	if (hasValue(item.address) || !isFailureItem(item)) return item.address;
+	return knownOfFailure(item).address;
+}
+
 /** The decided part of an item; empty if there is none. */
 export function decidedPartOf(item: JsonObject): JsonObject {
 	if (!isFailureItem(item)) return item;

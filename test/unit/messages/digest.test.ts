@@ -214,6 +214,8 @@ test.each([
 	[{}, 'failed', 'Item 1', 'it holds no report'],
 	[{ details: { level: 'red' } }, 'failed', 'Item 1', 'details tell something only of an error'],
 	[{ ...fine, address: 'a1', error: 'x', details: 7 }, 'failed', 'a1', 'it has an error'],
+	[{ error: 'x', details: { address: 'a1' } }, 'failed', 'a1', 'its details have the address'],
+	[{ details: { address: 'a1' } }, 'failed', 'Item 1', 'details tell something only of an error'],
 	[{ ...report('a1'), outcome: 'Block ' }, 'block', 'a1', 'somebody may have written it by hand'],
 	[{ ...report('a1'), outcome: 'REVIEW' }, 'review', 'a1', 'a sheet may have changed the case'],
 	[{ ...report('a1'), outcome: 'blocked' }, 'undecided', 'a1', 'no decision has this outcome'],
