@@ -53,10 +53,13 @@ export type ListRecord = Omit<ListEntry, 'addresses'>;
 /** Whether the list of a name holds an address, by its `addressKey`. */
 export type IsOnList = (list: string, key: string) => boolean;
 
-/** What a policy is completed by. The first three count only if the policy has none of its own. */
+/** What a policy is completed by. */
 interface PolicySupplement {
+	/** The name of a policy that has none of its own. */
 	name?: string | undefined;
+	/** The version of a policy that has none of its own. */
 	version?: string | undefined;
+	/** This counts for a policy that has no `otherwise` of its own. */
 	otherwise?: Otherwise;
 	/** These come after the exceptions of the policy. */
 	exceptions?: readonly Exception[];
