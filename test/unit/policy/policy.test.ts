@@ -388,9 +388,15 @@ describe('the record of a policy', () => {
 		const again = restorePolicy({ ...rest, sha256: 'other' }, isOnRecorded);
 		expect(again.record).toEqual(record);
 		expect(again.isOnList).toBe(isOnRecorded);
+	});
+
+	it('has no addresses of a list, and a given list has no length and no digest', () => {
 		const [first] = record.lists!;
-		const more = { ...rest, lists: [{ ...first, addresses: [] }] };
-		expect(restorePolicy(more, () => true).record.lists).toEqual([first]);
+		const restored = { ...record, lists: [{ ...first, addresses: [] }] };
+		expect(refusal(() => restorePolicy(restored, () => true))[0]).toBe(
+			'List 1 has an unknown name (addresses)',
+		);
+		expect(refused({ lists: [first] })[0]).toBe('List 1 has an unknown name (length)');
 	});
 
 	it('reads again with an address that is refused today', () => {
