@@ -98,7 +98,10 @@ export interface Message {
 	sections: Section[];
 }
 
-/** Rows that belong together. The first section of a message and the last of a digest need no heading. */
+/**
+ * Rows that belong together. The first section of a message and the last of a digest need no
+ * heading.
+ */
 export interface Section {
 	heading?: string;
 	rows: Row[];

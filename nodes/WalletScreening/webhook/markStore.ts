@@ -16,8 +16,8 @@ export interface MarkStore {
 	waitForTurn(): Promise<() => void>;
 	write(marks: StoredMarks): void;
 	/**
-	 * Resolves when n8n has stored the execution that the delivery starts, or has failed to. It is called
-	 * before n8n answers the delivery: of an answer that was sent before, it never learns.
+	 * Resolves when n8n has stored the execution that the delivery starts, or has failed to. It is
+	 * called before n8n answers the delivery: of an answer that was sent before, it never learns.
 	 */
 	isExecutionStored(): Promise<boolean>;
 }
