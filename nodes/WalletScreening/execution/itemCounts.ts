@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { parseReport, risksOf } from '../answers/report';
-import { isClearVerdict } from '../policy/allClear';
+import { isAllClear } from '../policy/allClear';
+import { readOutcome } from '../policy/cells';
 import { isErrorItem } from '../shared/failureItem';
 import { hasValue } from '../shared/json';
 import { capitalize, formatValue } from '../shared/text';
@@ -53,16 +54,15 @@ const kindStyles = {
 
 type ItemKind = keyof typeof kindStyles;
 const itemKinds = Object.keys(kindStyles) as ItemKind[];
-const outcomes = ['block', 'review', 'allow'] as const satisfies ItemKind[];
 
 /** The kind of a report or an error item; undefined for any other, such as a bulk job. */
 function kindOf(json: IDataObject): ItemKind | undefined {
 	if (isErrorItem(json)) return 'failed';
 	const { outcome, level, asked_chain } = json;
-	const decided = outcomes.find((one) => one === outcome);
+	const decided = readOutcome(outcome);
 	if (decided) return decided;
 	if (level === undefined) return undefined;
-	return isClearVerdict({ level, asked_chain }) ? 'green' : 'notGreen';
+	return isAllClear({ level, asked_chain, outcome }) ? 'green' : 'notGreen';
 }
 
 /**
@@ -71,8 +71,7 @@ function kindOf(json: IDataObject): ItemKind | undefined {
  */
 function describeItem(json: IDataObject): string {
 	if (isErrorItem(json)) return formatValue(`Failed: ${json.error}`, maxDescriptionLength);
-	const isDecided = outcomes.some((outcome) => outcome === json.outcome);
-	if (isDecided) return formatValue(json.summary, maxDescriptionLength);
+	if (readOutcome(json.outcome)) return formatValue(json.summary, maxDescriptionLength);
 	const { report } = parseReport(json.report);
 	const [highest] = report ? risksOf(report) : [];
 	return [

@@ -11,7 +11,7 @@ import type { ReportForm } from '../description/reportForm';
 import type { ItemSettings, ReportSettings } from '../description/reportSettings';
 import { createAlert } from '../messages/alert';
 import type { Alert } from '../messages/render';
-import { isClearVerdict } from '../policy/allClear';
+import { isAllClear } from '../policy/allClear';
 import { decide, type Decision } from '../policy/decision';
 import { createEvidence, type Evidence, type Origin } from '../policy/evidence';
 import { type ScreeningError, wrapAsScreeningError } from '../shared/errors';
@@ -89,7 +89,7 @@ export function createReportJson(
 			evidence: evidenceOf(context, received, settings, findings, evidenceKeepsReport),
 		}),
 	};
-	const whole = { json: item as object as IDataObject, isAllClear: isClearVerdict(item) };
+	const whole = { json: item as object as IDataObject, isAllClear: isAllClear(item) };
 	// Most runs output every field, and copying them would take longer than the decision.
 	if (!selectsFields) return whole;
 	const fields = Object.entries(item).filter(([name]) => isOutput(name, form));

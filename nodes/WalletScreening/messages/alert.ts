@@ -5,7 +5,7 @@ import {
 	favourableCategory,
 	risksOf,
 } from '../answers/report';
-import { isClearVerdict } from '../policy/allClear';
+import { isAllClear } from '../policy/allClear';
 import type { Decision } from '../policy/decision';
 import { sortWorstFirst } from '../policy/reason';
 import { describeReason, describeSanctionsHit } from '../policy/reasonText';
@@ -26,12 +26,13 @@ import {
 	createLinkRow,
 	createRow,
 	createSentence,
-	firstRows,
+	firstRowsAndCount,
 	formatAddress,
 	formatInSentence,
 	type MessageContext,
 	rowsFor,
 } from './rows';
+import { addressOf } from './standing';
 
 /** The decision on a report, without the words for people. */
 type AlertDecision = Omit<Decision, 'summary'>;
@@ -81,13 +82,13 @@ export function createAlert(report: AnyReport, { decision, ...context }: AlertCo
  * hold for it, too.
  */
 export function createFailureAlert(
-	{ error, address, details }: JsonObject,
+	item: JsonObject,
 	{ failedStep = 'screening', ...context }: FailureContext = {},
 ): Alert {
-	const known = objectIn(details) ?? {};
-	const anyAddress = address ?? known.address;
-	const addressShown = hasValue(anyAddress) ? formatAddress(anyAddress) : undefined;
-	const message = formatValue(error, 300);
+	const known = objectIn(item.details) ?? {};
+	const address = addressOf(item);
+	const addressShown = hasValue(address) ? formatAddress(address) : undefined;
+	const message = formatValue(item.error, 300);
 	const jobs = [known.job_id ?? known.job_ids].flat().filter((id) => typeof id === 'string');
 	const verdictWithoutReport = failedStep === 'decision' ? 'Not decided' : 'Not screened';
 	// If the details hold a report, something after the screening failed.
@@ -121,7 +122,7 @@ function toneOfReport(
 	{ outcome, sanctions }: Partial<AlertDecision> = {},
 ): Tone {
 	if (outcome === 'block' || sanctions) return 'bad';
-	if (isClearVerdict({ level, asked_chain: askedChain, outcome })) return 'good';
+	if (isAllClear({ level, asked_chain: askedChain, outcome })) return 'good';
 	// A level on another chain says nothing of the one that was asked for.
 	const isRed = equalsIgnoringCase(level, 'red') && !hasValue(askedChain);
 	return isRed && outcome === undefined ? 'bad' : 'caution';
@@ -130,7 +131,7 @@ function toneOfReport(
 /** The reasons to block come first, so that none is left out for a lesser one. */
 function decisionRows({ reasons }: AlertDecision): Row[] {
 	if (reasons.length === 0) return [createSentence('No rule applies')];
-	return firstRows(sortWorstFirst(reasons), 8, (reason) =>
+	return firstRowsAndCount(sortWorstFirst(reasons), 8, (reason) =>
 		createSentence(clip(describeReason(reason), 300)),
 	);
 }
@@ -140,7 +141,7 @@ function categoryRows(report: AnyReport, tone: Tone): Row[] {
 	const risks = risksOf(report);
 	const barTone = tone === 'good' ? undefined : tone;
 	const categories = categoriesOf(report);
-	const rows = firstRows(risks, 24, (risk) => categoryRow(risk, barTone));
+	const rows = firstRowsAndCount(risks, 24, (risk) => categoryRow(risk, barTone));
 	if (risks.length === 0) rows.push(createSentence('not given'));
 	if (Object.hasOwn(categories, favourableCategory)) {
 		rows.push(

@@ -4,7 +4,7 @@ import { hasValue, isNumber } from '../shared/json';
 import { clip, formatKey, formatValue, shortenAddress } from '../shared/text';
 import { countText } from './digestCounts';
 import { type DigestEntry, toneOf } from './digestEntry';
-import type { HeatMap, Part, ScoreHistogram, Tone } from './message';
+import type { ChartPart, HeatMap, ScoreHistogram, Tone } from './message';
 import { formatAddress, formatInSentence } from './rows';
 import { isFailed, standings } from './standing';
 
@@ -17,11 +17,11 @@ import { isFailed, standings } from './standing';
  * A part for each standing, as a share of `fullCount`: of all entries in a bar, of the highest column
  * in a histogram.
  */
-export function standingParts(entries: readonly DigestEntry[], fullCount: number): Part[] {
+export function standingParts(entries: readonly DigestEntry[], fullCount: number): ChartPart[] {
 	return standings.flatMap((standing) => {
 		const some = entries.filter((entry) => entry.standing === standing);
 		const label = countText(some.length, standing);
-		// In a bar, failures are grey: in red, they could not be told from blocks.
+		// Only here, failures are grey: beside blocks, they could not be told from them in red.
 		const tone = isFailed(standing) ? undefined : worstTone(some.map(toneOf));
 		return some.length > 0 ? [{ label, share: some.length / fullCount, tone }] : [];
 	});

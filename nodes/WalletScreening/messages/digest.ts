@@ -5,10 +5,10 @@ import { countEntries, countLabels, type CountName, type Counts, countText } fro
 import { compareEntries, type DigestEntry, readEntry } from './digestEntry';
 import { groupRow } from './digestRows';
 import { type DigestGroup, dropEarlierFailures, groupBySubject } from './digestSubjects';
-import type { ItemRow, Message, Row, Tone } from './message';
+import type { ItemRow, Row, Section, Tone } from './message';
 import { type Alert, renderMessage } from './render';
 import { contextRows, createSentence, type MessageContext, rowsFor } from './rows';
-import { slackSizeOf } from './slack';
+import { maxRowsSize, slackSizeOf } from './slack';
 import { standings } from './standing';
 
 interface DigestOptions extends Pick<MessageContext, 'at' | 'timeZone'> {
@@ -49,7 +49,7 @@ export function createDigest(items: readonly JsonObject[], options: DigestOption
 		tone: toneOfDigest(entries, counts, hits),
 		badge: title,
 		headline,
-		parts: standingParts(entries, total),
+		standingBar: standingParts(entries, total),
 		histogram: scoreHistogram(entries),
 		heatMap: categoryHeatMap(listed.map(({ worst }) => worst)),
 		sections: [
@@ -72,7 +72,7 @@ function headlineFor(counts: Counts, hits: number): string {
 }
 
 function toneOfDigest(entries: readonly DigestEntry[], counts: Counts, hits: number): Tone {
-	if (entries.length > 0 && entries.every(({ isHarmless }) => isHarmless)) return 'good';
+	if (entries.length > 0 && entries.every(({ isSureAllClear }) => isSureAllClear)) return 'good';
 	return hits + counts.block + counts.failed + counts.failedLater > 0 ? 'bad' : 'caution';
 }
 
@@ -81,10 +81,19 @@ interface ListedGroup extends DigestGroup {
 	row: ItemRow;
 }
 
+/*
+ * The bounds of what a digest shows. It counts every item, whatever it shows.
+ *
+ *     the items that are listed     `maxListed` of the user, `maxRows` and `maxListSize`
+ *     the length of a row           `digestRows.ts`, and `fitIntoBlock` in `slack.ts`
+ *     the heat map                  `maxMapRows` and `maxMapColumns` in `charts.ts`
+ *     the whole message in Slack    `maxRowsSize` in `slack.ts`
+ */
+
 /** Gmail cuts off a mail of over 102 KB, which more rows could fill. */
 const maxRows = 150;
-/** Slack refuses a message with some 11,000 characters in all its blocks. */
-const maxListSize = 9_900;
+/** This leaves room for the rows before the list, and for the one that counts what is not listed. */
+const maxListSize = maxRowsSize - 400;
 
 /** Lists the worst groups that fit into a message. */
 function listGroups(groups: readonly DigestGroup[], maxListed: number): ListedGroup[] {
@@ -109,7 +118,7 @@ function overviewRows(total: number, failedBefore: number, options: DigestOption
 }
 
 /** A section for each standing that has a row. */
-function standingSections(groups: readonly ListedGroup[], counts: Counts): Message['sections'] {
+function standingSections(groups: readonly ListedGroup[], counts: Counts): Section[] {
 	return standings
 		.map((standing) => ({
 			heading: `${countLabels[standing]} (${counts[standing]})`,
@@ -119,7 +128,7 @@ function standingSections(groups: readonly ListedGroup[], counts: Counts): Messa
 }
 
 /** What the message does not list, if there is anything. */
-function unlistedSections(groups: readonly ListedGroup[], total: number): Message['sections'] {
+function unlistedSections(groups: readonly ListedGroup[], total: number): Section[] {
 	if (total === 0) {
 		return [{ rows: [createSentence('If you expected some, check the steps before.')] }];
 	}

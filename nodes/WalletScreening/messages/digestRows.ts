@@ -11,16 +11,16 @@ import {
 	contextRows,
 	createLinkRow,
 	createRow,
-	firstTexts,
+	firstTextsAndCount,
 	formatAddress,
 	formatInSentence,
 } from './rows';
-import { isFailed, knownOfFailure } from './standing';
+import { addressOf, isFailed, knownOfFailure } from './standing';
 
 /** Makes the row of a group: its worst entry, with what is said about it. */
 export function groupRow({ worst, count }: DigestGroup): ItemRow {
 	const { item, number, report } = worst;
-	const address = report?.address ?? item.address;
+	const address = report?.address ?? addressOf(item);
 	const { reference, asked_chain: askedChain } = item;
 	return {
 		kind: 'item',
@@ -51,13 +51,14 @@ function riskText({ chain, risk }: AnyReport): string {
  * The reasons of a decision without its outcome, which the heading has. After a failure, the heading
  * has no outcome, so the whole decision is shown, if there was one.
  */
-function whyRows({ item, source, standing }: DigestEntry): ValueRow[] {
+function whyRows({ item, decidedPart, standing }: DigestEntry): ValueRow[] {
 	if (isFailed(standing)) {
 		if (!isFailureItem(item)) return [createRow('Error', 'The item contains no report', 240)];
 		const { summary } = knownOfFailure(item);
 		return hasValue(summary) ? [createRow('Decision', summary, 240)] : [];
 	}
-	const reasons = typeof source.summary === 'string' ? reasonsInSummary(source.summary) : '';
+	const reasons =
+		typeof decidedPart.summary === 'string' ? reasonsInSummary(decidedPart.summary) : '';
 	return reasons === '' ? [] : [createRow('Why', reasons, 240)];
 }
 
@@ -65,7 +66,7 @@ function whyRows({ item, source, standing }: DigestEntry): ValueRow[] {
 function changeRows({ kind, fields }: JsonObject): ValueRow[] {
 	if (kind !== 'worse' && kind !== 'better' && kind !== 'unknown') return [];
 	const changes = Array.isArray(fields) ? fields.filter(isJsonObject) : [];
-	const texts = firstTexts(changes, 4, ({ field, before, after }) => {
+	const texts = firstTextsAndCount(changes, 4, ({ field, before, after }) => {
 		const name = formatValue(formatKey(field) ?? field, 40);
 		return `${name} ${formatStep(before, after)}`;
 	});

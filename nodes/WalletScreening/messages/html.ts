@@ -1,11 +1,11 @@
-import { heatMapTable, histogramTable, partsBar } from './htmlCharts';
+import { barTable, heatMapTable, histogramTable } from './htmlCharts';
 import {
 	breakAnywhere,
 	cell,
 	colorOf,
 	escapeHtml,
 	escapeText,
-	marks,
+	lineColors,
 	mono,
 	sans,
 	table,
@@ -23,8 +23,8 @@ import {
 
 /* A message as HTML: the document, its card, and the rows of the sections. */
 
-/** Colours on which white text is readable. */
-const banners: Record<Tone, string> = { good: '#067647', caution: '#b54708', bad: '#b42318' };
+/** The colour of a banner: white text on it is readable. */
+const bannerColors: Record<Tone, string> = { good: '#067647', caution: '#b54708', bad: '#b42318' };
 const button =
 	'display:inline-block;padding:6px 16px;border-radius:6px;background-color:#1f5fd6;color:#ffffff;text-decoration:none';
 
@@ -57,12 +57,12 @@ function card({
 	badge,
 	headline,
 	sections,
-	parts = [],
+	standingBar = [],
 	histogram,
 	heatMap,
 }: Message): string {
 	const charts = [
-		...(parts.length > 0 ? [partsBar(parts)] : []),
+		...(standingBar.length > 0 ? [barTable(standingBar)] : []),
 		...(histogram ? [histogramTable(histogram)] : []),
 		...(heatMap && heatMap.rows.length > 0 ? [heatMapTable(heatMap)] : []),
 	];
@@ -70,10 +70,10 @@ function card({
 		const bold = heading ? table(wideRow(`<b>${escapeText(heading)}</b>`, 'padding-top:18px')) : '';
 		return bold + table(rows.map(htmlRow).join('\n'), 'table-layout:fixed');
 	});
-	const banner = `background-color:${banners[tone]};color:#ffffff;border-radius:10px 10px 0 0;padding:20px;${sans};${breakAnywhere}`;
+	const banner = `background-color:${bannerColors[tone]};color:#ffffff;border-radius:10px 10px 0 0;padding:20px;${sans};${breakAnywhere}`;
 	const badgeStyle =
 		'display:inline-block;border:1px solid #ffffff;border-radius:11px;padding:1px 10px;font-size:13px;line-height:18px;font-weight:600';
-	return `<tr><td bgcolor="${banners[tone]}" style="${banner}"><span style="${badgeStyle}">${escapeText(badge)}</span>
+	return `<tr><td bgcolor="${bannerColors[tone]}" style="${banner}"><span style="${badgeStyle}">${escapeText(badge)}</span>
 <div style="font-size:22px;line-height:28px;font-weight:700;padding-top:10px">${escapeText(headline)}</div></td></tr>
 <tr><td style="border:${thinLine};border-top:0;border-radius:0 0 10px 10px;padding:14px 20px">
 ${[...charts, ...texts].join('\n')}
@@ -108,7 +108,7 @@ function labelledRow(label: string, content: string): string {
 
 function shareRow({ label, value, share, tone }: ShareRow): string {
 	const name = cell(escapeText(label), { attributes: labelAttributes });
-	const filled = cell(bar(share, colorOf({ tone })), { style: 'padding-top:10px' });
+	const filled = cell(htmlBar(share, colorOf({ tone })), { style: 'padding-top:10px' });
 	const figure = cell(escapeText(value), {
 		attributes: 'width="68" align="right"',
 		style: 'font-variant-numeric:tabular-nums',
@@ -124,12 +124,12 @@ function itemRow({ label, value, tone, rows }: ItemRow): string {
 			: escapeText(`${fact.label}: ${fact.value}`),
 	);
 	const lines = [name, ...(value === '' ? [] : [escapeText(value)]), ...facts];
-	const border = `border-top:${thinLine};border-left:4px solid ${marks[tone]};padding:8px 0 8px 12px`;
+	const border = `border-top:${thinLine};border-left:4px solid ${lineColors[tone]};padding:8px 0 8px 12px`;
 	return wideRow(lines.join('<br>'), border);
 }
 
 /** A bar of which a share is filled. A share above 0 always shows. */
-function bar(share: number, color: string): string {
+function htmlBar(share: number, color: string): string {
 	const percent = share > 0 ? Math.max(2, Math.round(share * 100)) : 0;
 	const height = 'height:8px;line-height:8px;font-size:0;border-radius:4px';
 	const filled = `<td width="${percent}%" style="${height};background-color:${color}">&nbsp;</td>`;

@@ -3,18 +3,18 @@ import {
 	colorOf,
 	escapeHtml,
 	escapeText,
-	marks,
+	lineColors,
 	mono,
 	table,
 	thinLine,
 	wideRow,
 } from './htmlParts';
-import type { HeatMap, Part, ScoreHistogram } from './message';
+import type { ChartPart, HeatMap, ScoreHistogram } from './message';
 
 /* The charts of a digest as HTML. `charts.ts` makes their content. */
 
 /** One bar of several parts, and what each of them is. */
-export function partsBar(parts: Part[]): string {
+export function barTable(parts: ChartPart[]): string {
 	const segments = parts.map(
 		(part) =>
 			`<td width="${Math.max(1, Math.round(part.share * 100))}%" style="height:20px;line-height:20px;font-size:0;background-color:${colorOf(part)}">&nbsp;</td>`,
@@ -53,7 +53,7 @@ export function heatMapTable({ columns, rows }: HeatMap): string {
 		});
 	const head = [...columns, 'score'].map((name) => figure(`<b>${escapeText(name)}</b>`)).join('');
 	const lines = rows.map(({ label, tone, shares, score }) => {
-		const border = `border-left:4px solid ${marks[tone]}`;
+		const border = `border-left:4px solid ${lineColors[tone]}`;
 		const name = cell(escapeText(label), {
 			attributes: `colspan="${columns.length + 1}"`,
 			style: `${border};${mono};${small}`,

@@ -13,12 +13,16 @@ export const mono =
 	"font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,'Liberation Mono',monospace";
 export const breakAnywhere = 'word-break:break-word;overflow-wrap:anywhere';
 export const thinLine = '1px solid rgba(128,128,128,.28)';
-/** Colours that can be seen on white and on black. */
-export const marks: Record<Tone, string> = { good: '#079455', caution: '#dc6803', bad: '#d92d20' };
+/** The colour of lines and parts of charts: it can be seen on white and on black. */
+export const lineColors: Record<Tone, string> = {
+	good: '#079455',
+	caution: '#dc6803',
+	bad: '#d92d20',
+};
 const grey = '#667085';
 
 /** The colour of a part of a chart; grey without a tone. */
-export const colorOf = ({ tone }: { tone?: Tone | undefined }) => (tone ? marks[tone] : grey);
+export const colorOf = ({ tone }: { tone?: Tone | undefined }) => (tone ? lineColors[tone] : grey);
 
 /** A row with one cell, as wide as the three columns of a section; `content` is HTML. */
 export function wideRow(content: string, style = ''): string {

@@ -53,7 +53,7 @@ export type Row = SentenceRow | FactRow | ShareRow | ItemRow;
  * A part of a bar or of a column; grey without a tone. Its share, from 0 to 1, is that of the whole
  * bar, or of the highest column.
  */
-export interface Part {
+export interface ChartPart {
 	label: string;
 	share: number;
 	tone?: Tone | undefined;
@@ -76,7 +76,7 @@ export interface HeatMap {
 /** The histogram of the scores. */
 export interface ScoreHistogram {
 	/** The columns from 0 to the highest score, each with its parts. */
-	columns: Part[][];
+	columns: ChartPart[][];
 	highest: string;
 }
 
@@ -91,10 +91,18 @@ export interface Message {
 	/** The outcome, or the name of the message, in a few words. */
 	badge: string;
 	headline: string;
-	/** The pictures are only in the HTML. */
-	parts?: Part[];
+	/** How many items there are of each standing. The pictures are only in the HTML. */
+	standingBar?: ChartPart[];
 	histogram?: ScoreHistogram | undefined;
 	heatMap?: HeatMap;
-	/** The first section has no heading. */
-	sections: Array<{ heading?: string; rows: Row[] }>;
+	sections: Section[];
+}
+
+/**
+ * Rows that belong together. The first section of a message and the last of a digest need no
+ * heading.
+ */
+export interface Section {
+	heading?: string;
+	rows: Row[];
 }

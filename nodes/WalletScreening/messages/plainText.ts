@@ -1,5 +1,5 @@
 import { neutralizeMarkup, plainUrl } from '../shared/neutralize';
-import { drawBar } from './bar';
+import { textBar } from './textBar';
 import type { Message, Row } from './message';
 
 /**
@@ -27,7 +27,7 @@ function writeLine(row: Row): string {
 		case 'link':
 			return `${row.label}: ${plainUrl(row.url)}`;
 		case 'share':
-			return `${drawBar(row.share)} ${neutralizeMarkup(`${row.label}: ${row.value}`)}`;
+			return `${textBar(row.share)} ${neutralizeMarkup(`${row.label}: ${row.value}`)}`;
 		case 'value':
 		case 'item':
 			return neutralizeMarkup([row.label, row.value].filter(Boolean).join(': '));

@@ -83,12 +83,20 @@ export const rowsFor = (values: JsonObject): ValueRow[] =>
 	);
 
 /** Makes a text for each of the first `max` values, and one with the number of the others. */
-export function firstTexts<T>(all: readonly T[], max: number, write: (one: T) => string): string[] {
+export function firstTextsAndCount<T>(
+	all: readonly T[],
+	max: number,
+	write: (one: T) => string,
+): string[] {
 	return [...all.slice(0, max).map(write), ...othersText(all, max)];
 }
 
 /** Makes a row for each of the first `max` values, and one with the number of the others. */
-export function firstRows<T>(all: readonly T[], max: number, createRowOf: (one: T) => Row): Row[] {
+export function firstRowsAndCount<T>(
+	all: readonly T[],
+	max: number,
+	createRowOf: (one: T) => Row,
+): Row[] {
 	return [...all.slice(0, max).map(createRowOf), ...othersText(all, max).map(createSentence)];
 }
 

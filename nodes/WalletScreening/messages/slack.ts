@@ -1,6 +1,15 @@
 import { neutralizeLinks } from '../shared/neutralize';
-import { drawBar } from './bar';
-import { type FactRow, linkText, type Message, type Row, type Tone } from './message';
+import { clip, formatCount } from '../shared/text';
+import { textBar } from './textBar';
+import {
+	type FactRow,
+	type ItemRow,
+	linkText,
+	type Message,
+	type Row,
+	type Section,
+	type Tone,
+} from './message';
 
 /** A block of Slack, or a part of one. */
 type SlackElement = Record<string, unknown>;
@@ -12,11 +21,19 @@ type SlackElement = Record<string, unknown>;
 export type SlackMessage = { blocks: SlackElement[] };
 
 const toneSymbols: Record<Tone, string> = { good: '✅', caution: '⚠️', bad: '⛔' };
-/**
- * Slack takes 3,000 characters in a block; this leaves room for a heading. An item alone may have
- * more, if its texts and the address of its report are as long as they may be.
- */
+
+/** Slack takes 3,000 characters in a block; this leaves room for a heading. */
 const maxBlockSize = 2_900;
+/**
+ * Slack refuses a message with some 11,000 characters in all its blocks; this leaves room for the
+ * title and the headings.
+ */
+export const maxRowsSize = 10_300;
+/**
+ * An item of a digest has at most seven facts beside its link. With this length they fit into a
+ * block, even if Slack could make a link of every character, so that each gets a space after it.
+ */
+const maxShortFact = 120;
 
 /**
  * Writes a message as Slack's blocks. Slack finds no formatting, mention or link in `plain_text`
@@ -24,43 +41,65 @@ const maxBlockSize = 2_900;
  */
 export function renderSlack({ title, tone, sections }: Message): SlackMessage {
 	const header = { type: 'plain_text', text: `${toneSymbols[tone]} ${title}`, emoji: false };
-	const parts = sections.flatMap(({ heading, rows }) =>
-		splitRows(rows.map(fitIntoBlock)).map((part, index) => {
-			const entries = part.map((row) => createSection(createElements(row)));
+	const blocks = fitIntoMessage(sections).flatMap(({ heading, rows }) =>
+		splitRows(rows.map(fitIntoBlock)).map((rowsOfBlock, index) => {
+			const entries = rowsOfBlock.map((row) => createSection(createElements(row)));
 			const list = { type: 'rich_text_list', style: 'bullet', elements: entries };
 			if (heading === undefined || index > 0) return { type: 'rich_text', elements: [list] };
 			const headingElement = createSection([createText(heading, { bold: true })]);
 			return { type: 'rich_text', elements: [headingElement, list] };
 		}),
 	);
-	return { blocks: [{ type: 'header', text: header }, ...parts] };
+	return { blocks: [{ type: 'header', text: header }, ...blocks] };
 }
 
-/** Leaves out the last facts of an item that does not fit into a block. */
+/** Leaves out the last rows, which do not fit into a message, and counts them in a sentence. */
+function fitIntoMessage(sections: readonly Section[]): Section[] {
+	let size = 0;
+	let leftOut = 0;
+	const fits = (row: Row) => {
+		size += slackSizeOf([row]);
+		if (size > maxRowsSize) leftOut++;
+		return size <= maxRowsSize;
+	};
+	const fitting = sections.map((section) => ({ ...section, rows: section.rows.filter(fits) }));
+	if (leftOut === 0) return fitting;
+	const text = `… and ${formatCount(leftOut, 'more line')} for which Slack has no room`;
+	return [...fitting, { rows: [{ kind: 'sentence', text }] }];
+}
+
+/**
+ * Makes an item fit into a block: it has shorter texts if it has to, and no link if even that is too
+ * long. Every other fact stays, because each may be the one that matters.
+ */
 function fitIntoBlock(row: Row): Row {
-	if (row.kind !== 'item') return row;
-	const rows = [...row.rows];
-	while (rows.length > 0 && sizeOfRow({ ...row, rows }) > maxBlockSize) rows.pop();
-	return { ...row, rows };
+	if (row.kind !== 'item' || sizeOfRow(row) <= maxBlockSize) return row;
+	const short: ItemRow = { ...row, rows: row.rows.map(shortenFact) };
+	if (sizeOfRow(short) <= maxBlockSize) return short;
+	return { ...short, rows: short.rows.filter(({ kind }) => kind !== 'link') };
 }
 
-/** Splits the rows of a section into parts that each fit into a block. */
-function splitRows(rows: Row[]): Row[][] {
-	const parts: Row[][] = [];
+function shortenFact(fact: FactRow): FactRow {
+	return fact.kind === 'link' ? fact : { ...fact, value: clip(fact.value, maxShortFact) };
+}
+
+/** Splits the rows of a section into those of each block. */
+function splitRows(rows: readonly Row[]): Row[][] {
+	const blocks: Row[][] = [];
 	for (const row of rows) {
-		const part = parts.at(-1);
-		if (part && slackSizeOf([...part, row]) <= maxBlockSize) part.push(row);
-		else parts.push([row]);
+		const block = blocks.at(-1);
+		if (block && slackSizeOf([...block, row]) <= maxBlockSize) block.push(row);
+		else blocks.push([row]);
 	}
-	return parts;
+	return blocks;
 }
 
 /** Characters that the bar and the spaces of a row take at most. */
 const maxExtraSize = 15;
 
-/** How many characters the rows take at most. */
-export function slackSizeOf(rows: Row[]): number {
-	return rows.reduce((sum, row) => sum + sizeOfRow(row), 0);
+/** How many characters the rows take at most in a message. */
+export function slackSizeOf(rows: readonly Row[]): number {
+	return rows.reduce((sum, row) => sum + sizeOfRow(fitIntoBlock(row)), 0);
 }
 
 function sizeOfRow(row: Row): number {
@@ -87,7 +126,7 @@ function createElements(row: Row): SlackElement[] {
 			return createFactElements(row);
 		case 'share':
 			return [
-				createText(`${drawBar(row.share)} `),
+				createText(`${textBar(row.share)} `),
 				createText(row.label, { bold: true }),
 				createText(` ${row.value}`),
 			];

@@ -1,16 +1,17 @@
 import { type AnyReport, parseReport } from '../answers/report';
-import { isSanctionsMark } from '../policy/cells';
+import { isSanctionsMark, readOutcome } from '../policy/cells';
 import type { Outcome } from '../policy/summary';
 import { isFailureItem } from '../shared/failureItem';
 import { hasValue, isJsonObject, isNonBlankText, type JsonObject, objectIn } from '../shared/json';
 
 /*
- * What an item of a digest counts as. An item that stands for a failure counts as one, unless a block
- * or a sanctions hit was decided before it failed:
+ * What an item of a digest counts as. Its decided part is the object that has the report and the
+ * decision which count: the item itself, or the details of a failure after a block or a sanctions
+ * hit. Any other failure has none, and counts as a failure:
  *
- *     item                                         source         report        standing
+ *     item                                         decided part   report        standing
  *     a report item                                the item       its report    its outcome
- *     one without a decision                       the item       its report    undecided
+ *     one without an outcome, or another one       the item       its report    undecided
  *     an item of neither a failure nor a report    the item       -             failed
  *     an error item                                {}             -             failed
  *     one whose details have a report              {}             -             failedLater
@@ -43,21 +44,27 @@ export function knownOfFailure(item: JsonObject): JsonObject {
 	return hasValue(item.details) ? (objectIn(item.details) ?? {}) : item;
 }
 
-/** The object that holds the decision and the report which count; empty for a failure. */
-export function sourceOf(item: JsonObject): JsonObject {
+/** The address that an item is about. An item of a failure may have it only among what is known. */
+export function addressOf(item: JsonObject): unknown {
+	if (hasValue(item.address) || !isFailureItem(item)) return item.address;
+	return knownOfFailure(item).address;
+}
+
+/** The decided part of an item; empty if there is none. */
+export function decidedPartOf(item: JsonObject): JsonObject {
 	if (!isFailureItem(item)) return item;
 	const known = knownOfFailure(item);
-	return known.outcome === 'block' || isSanctionsMark(known.sanctions) ? known : {};
+	return readOutcome(known.outcome) === 'block' || isSanctionsMark(known.sanctions) ? known : {};
 }
 
 /**
- * Finds the report in a source. A simplified item has it in its evidence, if anywhere; its own fields
- * tell what the message needs of it.
+ * Finds the report in a decided part. A simplified item has it in its evidence, if anywhere; its own
+ * fields tell what the message needs of it.
  */
-export function findReport(source: JsonObject): AnyReport | undefined {
-	if (hasValue(source.report)) return parseReport(source.report).report;
-	const reportInEvidence = objectIn(source.evidence)?.report;
-	return parseReport(reportInEvidence).report ?? readSimplified(source);
+export function findReport(decidedPart: JsonObject): AnyReport | undefined {
+	if (hasValue(decidedPart.report)) return parseReport(decidedPart.report).report;
+	const reportInEvidence = objectIn(decidedPart.evidence)?.report;
+	return parseReport(reportInEvidence).report ?? readSimplified(decidedPart);
 }
 
 /** The report of a simplified item, as far as its fields tell it; undefined for any other item. */
@@ -67,21 +74,19 @@ function readSimplified(item: JsonObject): AnyReport | undefined {
 	return { report_id, address, chain, risk: { level, score }, report_url };
 }
 
-/** The outcome in a source, if it counts. Without a report nothing is allowed. */
-export function outcomeOf(
-	{ outcome }: JsonObject,
-	report: AnyReport | undefined,
-): Outcome | undefined {
-	if (outcome === 'block' || outcome === 'review') return outcome;
-	return outcome === 'allow' && report ? outcome : undefined;
+/** The outcome in a decided part, if it counts. Without a report nothing is allowed. */
+function outcomeOf(decidedPart: JsonObject, report: AnyReport | undefined): Outcome | undefined {
+	const outcome = readOutcome(decidedPart.outcome);
+	return outcome === 'allow' && !report ? undefined : outcome;
 }
 
-/** The standing of an item, with what was found in its source. */
+/** The standing of an item, with its decided part and the report in there. */
 export function standingOf(
 	item: JsonObject,
-	outcome: Outcome | undefined,
+	decidedPart: JsonObject,
 	report: AnyReport | undefined,
 ): Standing {
+	const outcome = outcomeOf(decidedPart, report);
 	if (outcome) return outcome;
 	if (report) return 'undecided';
 	return isFailureItem(item) && wasScreened(item) ? 'failedLater' : 'failed';

@@ -1,6 +1,6 @@
 import { isGreen } from '../answers/report';
 import { hasValue } from '../shared/json';
-import { isSanctionsMark } from './cells';
+import { isSanctionsMark, readOutcome } from './cells';
 
 /** What an item says about its report, under the names that the item has. */
 interface Verdict {
@@ -10,7 +10,7 @@ interface Verdict {
 	 * empty.
 	 */
 	asked_chain?: unknown;
-	/** Undefined without a decision. */
+	/** Absent without a decision. In a table that is empty, and somebody may have edited it. */
 	outcome?: unknown;
 	/** The mark of a sanctions hit. The node never sets it beside `allow`, but a table may be edited. */
 	sanctions?: unknown;
@@ -18,13 +18,11 @@ interface Verdict {
 
 /**
  * Whether a verdict is the all-clear: the level is green, the report is of the chain that was asked
- * for, and the decision on it, if there is one, allows it and marks no sanctions hit. This is the one
- * place that says so.
+ * for, and the decision on it, if there is one, allows it and marks no sanctions hit. An outcome that
+ * nobody knows allows nothing. This is the one place that says so. A digest asks more of a sure
+ * all-clear, see `DigestEntry`.
  */
-export const isClearVerdict = ({
-	level,
-	asked_chain,
-	outcome = 'allow',
-	sanctions,
-}: Verdict): boolean =>
-	isGreen(level) && !hasValue(asked_chain) && outcome === 'allow' && !isSanctionsMark(sanctions);
+export function isAllClear({ level, asked_chain, outcome, sanctions }: Verdict): boolean {
+	const isStopped = hasValue(outcome) && readOutcome(outcome) !== 'allow';
+	return isGreen(level) && !hasValue(asked_chain) && !isStopped && !isSanctionsMark(sanctions);
+}

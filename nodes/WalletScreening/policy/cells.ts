@@ -2,8 +2,17 @@ import { addressKey } from '../address/key';
 import { isSameJson, toStoredForm } from '../shared/canonical';
 import { hasValue, isNumber, tryParseJson } from '../shared/json';
 import { equalsIgnoringCase } from '../shared/text';
+import { type Outcome, outcomes } from './summary';
 
 /* How a sheet or a data table spells the values of an item in its cells. */
+
+/**
+ * The outcome that the field `outcome` of an item names; undefined for any other value.
+ *
+ * @example 'Block ' gives 'block', and 'blocked' gives undefined
+ */
+export const readOutcome = (found: unknown): Outcome | undefined =>
+	outcomes.find((outcome) => equalsIgnoringCase(found, outcome));
 
 /** Whether the field `sanctions` of an item marks a sanctions hit. */
 export const isSanctionsMark = (mark: unknown): boolean => isSameFlag(mark, true);

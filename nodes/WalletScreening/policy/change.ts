@@ -31,20 +31,21 @@ interface FieldChange {
 	after: unknown;
 }
 
+/** The effects that decide, in this order: the first that any field has counts. */
+const decisiveEffects = ['otherSubject', 'worse', 'unknown', 'better'] as const;
+
 /**
  * The effect of one value on the kind of the whole change.
  *
  * - `otherSubject`: the two reports are about different addresses or chains, so the change is
  *   unknown.
- * - `worse`, `better`: the value makes the change worse or better.
+ * - `worse`: the value makes the change worse.
  * - `unknown`: the two values cannot be compared, so the change is unknown.
+ * - `better`: the value makes the change better.
  * - `neutral`: the value differs and is listed, but decides nothing.
  * - `same`: the value is the same.
  */
-type Effect = 'otherSubject' | 'worse' | 'unknown' | 'better' | 'neutral' | 'same';
-
-/** The effects that decide, in this order: the first that any field has counts. */
-const decisiveEffects = ['otherSubject', 'worse', 'unknown', 'better'] as const;
+type Effect = (typeof decisiveEffects)[number] | 'neutral' | 'same';
 
 interface FieldComparison extends FieldChange {
 	effect: Effect;

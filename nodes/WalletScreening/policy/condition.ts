@@ -103,9 +103,17 @@ export const isSanctionsCategory = (field: ConditionField | undefined): boolean 
 export const isSanctionsName = (key: string): boolean =>
 	/sanction/i.test(key.replace(/\P{L}/gu, ''));
 
-/** Whether a condition on this field is about sanctions, so that no exception may waive its rule. */
-export const isAboutSanctions = (field: ConditionField): boolean =>
-	isSanctionsCategory(field) || (typeof field === 'string' && isSanctionsName(field));
+/**
+ * Whether a condition on this field is about sanctions, so that no exception may waive its rule: the
+ * field is a category with such a name, also where it is read from a report that the input item holds.
+ *
+ * @example 'ofac_sanctions', { input: 'report.risk.categories.ofac_sanctions' }
+ */
+export function isAboutSanctions(field: ConditionField): boolean {
+	if (typeof field === 'string') return isSanctionsName(field);
+	const [, category = ''] = /(?:^|\.)categories\.(.+)$/is.exec(field.input) ?? [];
+	return isSanctionsName(category);
+}
 
 /**
  * Evaluates a condition. A value that is missing or of another type is a problem, and never a

@@ -80,7 +80,8 @@ export function toCondition(parts: ConditionParts, context: z.RefinementCtx): Co
 	if (badPart) {
 		context.addIssue({ code: 'custom', path: [badPart.name], params: badPart.note });
 	}
-	// Without an issue, this is a whole condition. With one, zod drops it and returns the issue.
+	// Without an issue, no part is missing, which the compiler cannot see. With one, zod drops this
+	// and returns the issue.
 	return { field, ...(field === 'other' && { categoryKey }), operator, value } as Condition;
 }
 

@@ -14,7 +14,7 @@ import {
 } from './condition';
 import type { Condition } from './conditionSchema';
 import { findException } from './exceptions';
-import type { IsOnList, ListRecord, Policy } from './policy';
+import type { IsOnList, Policy } from './policy';
 import {
 	type CheckReason,
 	type CombinedRuleReason,
@@ -28,7 +28,7 @@ import {
 	type StoppingOutcome,
 	type UnreliableListReason,
 } from './reason';
-import type { Exception, Rule } from './policySchema';
+import type { Exception, ListRecord, Rule } from './policySchema';
 import { type Outcome, summarize } from './summary';
 
 /** What a policy says about a report. */

@@ -164,7 +164,8 @@ function readInputs({ policy, input = {} }: DecisionRecord): JsonObject | undefi
 /**
  * Refuses a text that canonical JSON cannot hold. It comes from the input item, because a parameter
  * with such a text is refused before.
- * @throws {ScreeningError} `invalid_response`
+ * @throws {ScreeningError} `invalid_response`, although the user gave the text: `invalid_input` would
+ * mean that no request was sent, and the report may be a new one
  */
 function refuseHalfCharacter(fields: JsonObject): void {
 	const broken = Object.entries(fields).find(([, value]) => halfCharacter.test(String(value)));

@@ -3,7 +3,13 @@ import { ScreeningError } from '../shared/errors';
 import { hasValue, type JsonObject } from '../shared/json';
 import { formatValue } from '../shared/text';
 import { conditionAdvice, elementKinds, fieldAdvice, policyAdvice } from './policyAdvice';
-import { type ParsedPolicy, policySchema, recordedPolicySchema } from './policySchema';
+import {
+	type GivenList,
+	type ListRecord,
+	type ParsedPolicy,
+	policySchema,
+	recordedPolicySchema,
+} from './policySchema';
 import { noteOf } from './schemaParts';
 
 /*
@@ -16,21 +22,21 @@ import { noteOf } from './schemaParts';
  * @throws {ScreeningError} `invalid_input`, which names the rule, the exception or the list by its
  * number
  */
-export const parsePolicy = (value: unknown): ParsedPolicy =>
+export const parsePolicy = (value: unknown): ParsedPolicy<GivenList> =>
 	requireData(policySchema.safeParse(value), value);
 
 /**
  * Parses the policy of evidence, whose addresses were checked when it was made.
  * @throws {ScreeningError} as `parsePolicy`
  */
-export const parseRecordedPolicy = (value: unknown): ParsedPolicy =>
+export const parseRecordedPolicy = (value: unknown): ParsedPolicy<ListRecord> =>
 	requireData(recordedPolicySchema.safeParse(value), value);
 
 /** @throws {ScreeningError} as `parsePolicy` */
-function requireData(
-	{ data, error }: { data?: ParsedPolicy; error?: z.ZodError },
+function requireData<List>(
+	{ data, error }: { data?: ParsedPolicy<List>; error?: z.ZodError },
 	value: unknown,
-): ParsedPolicy {
+): ParsedPolicy<List> {
 	if (data) return data;
 	// A misspelled name explains the one that is missing, so it comes first.
 	const { issues } = error!;

@@ -6,7 +6,14 @@ import { formatValue } from '../shared/text';
 import { conditionsOf, isAboutSanctions, shownFieldOf } from './condition';
 import type { ExceptionsByAddress } from './exceptions';
 import { invalidPolicy, parsePolicy, parseRecordedPolicy } from './parsePolicy';
-import type { Exception, ListEntry, Otherwise, ParsedPolicy, Rule } from './policySchema';
+import type {
+	Exception,
+	GivenList,
+	ListRecord,
+	Otherwise,
+	ParsedPolicy,
+	Rule,
+} from './policySchema';
 import { findRepeatedName } from './repeatedName';
 
 /*
@@ -47,16 +54,16 @@ export interface PolicyRecord {
 	sha256: string;
 }
 
-/** A list of addresses that a team keeps, without its addresses. */
-export type ListRecord = Omit<ListEntry, 'addresses'>;
-
 /** Whether the list of a name holds an address, by its `addressKey`. */
 export type IsOnList = (list: string, key: string) => boolean;
 
-/** What a policy is completed by. The first three count only if the policy has none of its own. */
+/** What a policy is completed by. */
 interface PolicySupplement {
+	/** The name of a policy that has none of its own. */
 	name?: string | undefined;
+	/** The version of a policy that has none of its own. */
 	version?: string | undefined;
+	/** This counts for a policy that has no `otherwise` of its own. */
 	otherwise?: Otherwise;
 	/** These come after the exceptions of the policy. */
 	exceptions?: readonly Exception[];
@@ -85,9 +92,7 @@ export function readPolicy(json: unknown, supplement: PolicySupplement = {}): Po
  * @throws {ScreeningError} `invalid_input` as `readPolicy`
  */
 export function restorePolicy({ sha256: _, ...record }: JsonObject, isOnList: IsOnList): Policy {
-	const parsed = parseRecordedPolicy(record);
-	const lists = parsed.lists?.map(({ addresses: _addresses, ...list }) => list);
-	return createPolicy({ ...parsed, lists }, isOnList);
+	return createPolicy(parseRecordedPolicy(record), isOnList);
 }
 
 /**
@@ -123,20 +128,15 @@ function parseValidJson(json: string): unknown {
 	}
 }
 
-const recordList = ({ addresses = [], ...rest }: ListEntry): ListRecord => ({
+const recordList = ({ addresses = [], ...rest }: GivenList): ListRecord => ({
 	...rest,
 	length: addresses.length,
 	digest: digestOfJson(addresses),
 });
 
-/** A policy in the form of its schema, whose lists have no addresses. */
-interface PolicyParts extends Omit<ParsedPolicy, 'lists'> {
-	lists?: ListRecord[] | undefined;
-}
-
 /** @throws {ScreeningError} `invalid_input` as `readPolicy` */
 function createPolicy(
-	{ name, version, rules = [], lists = [], ...parsed }: PolicyParts,
+	{ name, version, rules = [], lists = [], ...parsed }: ParsedPolicy<ListRecord>,
 	isOnList: IsOnList,
 	supplement: PolicySupplement = {},
 ): Policy {

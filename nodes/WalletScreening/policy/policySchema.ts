@@ -37,8 +37,8 @@ export interface Exception {
 	approvedBy: string;
 }
 
-/** A list as the policy has it. */
-export interface ListEntry {
+/** What is known of a list of addresses that a team keeps, without its addresses. */
+interface ListDetails {
 	name: string;
 	outcome: RuleOutcome;
 	/** Whether it is a list of sanctioned addresses. */
@@ -46,21 +46,30 @@ export interface ListEntry {
 	/** When the list was made: a day, or a time with its zone. */
 	as_of?: string | undefined;
 	max_age_days?: number | undefined;
+}
+
+/** A list that a user gives. */
+export interface GivenList extends ListDetails {
 	/** The addresses stay as they were given: their digest is of that. */
 	addresses?: string[] | undefined;
-	/** The number and the digest of the addresses, which evidence keeps instead of them. */
-	length?: number | undefined;
-	digest?: string | undefined;
+}
+
+/** A list as evidence keeps it. */
+export interface ListRecord extends ListDetails {
+	/** How many addresses it has. */
+	length: number;
+	/** The digest of the addresses, in hex. */
+	digest: string;
 }
 
 /** A policy in the form of its schema, whose parts may still not go together. */
-export interface ParsedPolicy {
+export interface ParsedPolicy<List> {
 	name?: string | undefined;
 	version?: string | number | undefined;
 	otherwise?: Otherwise | undefined;
 	rules?: Rule[] | undefined;
 	exceptions?: Exception[] | undefined;
-	lists?: ListEntry[] | undefined;
+	lists?: List[] | undefined;
 }
 
 const dayText = requiredText.pipe(z.string().date());
@@ -126,12 +135,20 @@ const exceptionSchema = strictObject({
 	approvedBy: requiredText,
 });
 
-const listSchema = strictObject({
+const listFields = {
 	name: requiredText,
 	outcome: ruleOutcome,
 	sanctions: z.boolean().optional(),
 	as_of: dayText.or(time).optional(),
 	max_age_days: z.number().positive().finite().optional(),
+};
+
+/** Whether the age of a list is known, if it has to be. */
+const hasKnownAge = ({ as_of, max_age_days }: Partial<ListDetails>): boolean =>
+	as_of !== undefined || max_age_days === undefined;
+
+const givenListSchema = strictObject({
+	...listFields,
 	addresses: z
 		.custom<string[]>(Array.isArray)
 		.superRefine((entries, context) => {
@@ -139,29 +156,38 @@ const listSchema = strictObject({
 			entries.some((entry, at) => addRefusal(entry, context, [at]));
 		})
 		.optional(),
-	length: z.number().optional(),
-	digest: requiredText.optional(),
-}).refine(
-	// Without `as_of`, the age of the list is unknown.
-	({ as_of, max_age_days }) => as_of !== undefined || max_age_days === undefined,
-	{ path: ['as_of'] },
-);
+}).refine(hasKnownAge, { path: ['as_of'] });
 
-/**
- * The policy of evidence. The compiler holds its result against `ParsedPolicy` where `parsePolicy.ts`
- * returns it.
- */
-export const recordedPolicySchema = strictObject({
+const recordedListSchema = strictObject({
+	...listFields,
+	length: z.number(),
+	digest: requiredText,
+}).refine(hasKnownAge, { path: ['as_of'] });
+
+const policyFields = {
 	name: policyText.optional(),
 	version: z.number().finite().or(policyText).optional(),
 	otherwise: z.enum(otherwiseChoices).optional(),
 	rules: z.array(ruleSchema).optional(),
 	exceptions: z.array(exceptionSchema).optional(),
-	lists: z.array(listSchema).optional(),
+};
+
+/*
+ * The compiler holds the results of both schemas against `ParsedPolicy` where `parsePolicy.ts` returns
+ * them.
+ */
+
+/** The policy of evidence. The addresses of its exceptions were checked when it was given. */
+export const recordedPolicySchema = strictObject({
+	...policyFields,
+	lists: z.array(recordedListSchema).optional(),
 });
 
 /** A policy that a user gives: its addresses are those that Screen takes. */
-export const policySchema = recordedPolicySchema.superRefine(({ exceptions = [] }, context) => {
+export const policySchema = strictObject({
+	...policyFields,
+	lists: z.array(givenListSchema).optional(),
+}).superRefine(({ exceptions = [] }, context) => {
 	exceptions.forEach(({ address }, at) =>
 		addRefusal(address, context, ['exceptions', at, 'address']),
 	);

@@ -125,6 +125,14 @@ function findsSanctions({ field, operator, value, actual }: Comparison): boolean
  * Sorts the reasons so that the most urgent come first, and waived ones last. Of those with a
  * problem, only the first comes before what blocks: otherwise many of them would leave no room for
  * the reason of the outcome.
+ *
+ * @example
+ *
+ *     given                                      comes as
+ *     a waived rule on the level                 4th
+ *     the report has no 'scam': review           1st, as the first problem
+ *     the list 'Own' is empty: review            3rd, as another problem
+ *     mixer is 0.9: block                        2nd
  */
 export function sortWorstFirst(reasons: readonly Reason[]): Reason[] {
 	const hasProblem = (reason: Reason) => problemOf(reason) !== undefined;

@@ -14,13 +14,16 @@ import { sha256Hex } from '../shared/sha256';
 import { formatValue } from '../shared/text';
 import { decide } from './decision';
 import { createEvidence, type DecisionRecord, type Evidence } from './evidence';
-import { restorePolicy } from './policy';
+import { type IsOnList, restorePolicy } from './policy';
 
 /*
  * Evidence, held against the one that is made again from the report, the policy and the times in it.
  */
 
-/** The bytes of the PDF, or why there are none: the item lacks it, or it is not to be compared. */
+/**
+ * The bytes of the PDF, or why there are none: `missing` if the item lacks the PDF that the user
+ * named, which is a finding, and `notCompared` if the user named none, which is no finding.
+ */
 export type PdfToVerify = Uint8Array | 'missing' | 'notCompared';
 
 /** The findings on fields of the evidence that have a sentence of their own. */
@@ -97,9 +100,12 @@ function decideAgain(evidence: JsonObject, report: AnyReport): DecisionRecord | 
 	}
 	const reasons = (Array.isArray(decision.reasons) ? decision.reasons : []).filter(isJsonObject);
 	// Evidence has no addresses of lists. Only its reasons tell which lists the address was on.
-	const hits = reasons.filter(({ problem }) => problem === undefined).map(({ list }) => list);
+	const listsOfAddress = reasons
+		.filter(({ problem }) => problem === undefined)
+		.map(({ list }) => list);
 	const ownKey = addressKey(report.address);
-	const policy = restorePolicy(record, (list, key) => key === ownKey && hits.includes(list));
+	const isOnList: IsOnList = (list, key) => key === ownKey && listsOfAddress.includes(list);
+	const policy = restorePolicy(record, isOnList);
 	const input = objectIn(evidence.inputs) ?? {};
 	const askedChain = nonBlankText(evidence.asked_chain);
 	return { decision: decide(report, policy, { at, askedChain, input }), policy, at, input };

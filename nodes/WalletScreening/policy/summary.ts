@@ -5,11 +5,12 @@ import { type Reason, sortWorstFirst } from './reason';
 import { describeReason } from './reasonText';
 
 /*
- * The summary of a decision: one line for people. An item without `reasons`, e.g. a row of a table,
- * has them only in its summary, so the digest reads them from there.
+ * The summary of a decision: one line for people. The digest reads the reasons from there, because
+ * not every item has its `reasons`: a simplified one and a row of a log have only the summary.
  */
 
-export type Outcome = 'allow' | 'review' | 'block';
+export const outcomes = ['allow', 'review', 'block'] as const;
+export type Outcome = (typeof outcomes)[number];
 
 const maxSummaryLength = 400;
 const maxReasonsShown = 3;

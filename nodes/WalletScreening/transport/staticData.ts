@@ -2,7 +2,8 @@ import { type IDataObject, type IWebhookFunctions, sleep } from 'n8n-workflow';
 
 /*
  * n8n 2.41 stores the execution that a webhook starts, then saves the static data of the workflow
- * as a whole, then answers. `webhook/burst.ts` keeps deliveries from undoing what others noted.
+ * as a whole, then answers. `webhook/burst.ts` keeps deliveries from undoing what others noted. The
+ * example at `DeliveryMemory` in `webhook/deliveryMemory.ts` has the whole course of a delivery.
  */
 
 /**

@@ -50,8 +50,8 @@ class Burst {
 		}
 		this.letWaitingGoOn();
 		const turn = new Promise<void>((resolve) => (this.waiting = { delivery, goOn: resolve }));
-		const stopWaiting = () => this.stopWaiting(delivery);
-		await unlessAborted(turn, [AbortSignal.timeout(maxWait)]).catch(stopWaiting);
+		const giveUp = () => this.giveUpWaiting(delivery);
+		await unlessAborted(turn, [AbortSignal.timeout(maxWait)]).catch(giveUp);
 	}
 
 	/** Notes that n8n has stored a delivery, or that it could not be written. */
@@ -64,7 +64,7 @@ class Burst {
 	 * Lets a delivery write, and forgets those that n8n has not stored, so that no later one waits for
 	 * them either.
 	 */
-	private stopWaiting(delivery: symbol): void {
+	private giveUpWaiting(delivery: symbol): void {
 		// A later one may wait in its place since then.
 		if (this.waiting?.delivery !== delivery) return;
 		this.beingStored.clear();
@@ -86,7 +86,8 @@ const bursts = new Map<string, Burst>();
  * Resolves when a delivery may change the static data of a workflow, and no other can undo the
  * change. While n8n stores a delivery, it holds the static data from before. If it stores several at
  * once, its last save overwrites what the others wrote. So the last delivery to arrive waits until
- * n8n has stored the others, and then writes what is known of all. No other waits.
+ * n8n has stored the others, and then writes what is known of all. No other waits. The example at
+ * `DeliveryMemory` has the whole course of a delivery.
  * @returns what ends the turn, for the caller to call once n8n has stored the delivery, or once the
  * delivery could not be written
  */

@@ -7,7 +7,7 @@ import { isTemporary } from './fetchJob';
 import { createFailureItem, createItems } from './items';
 import { logWarning } from './log';
 import { type Delivery, readDelivery } from './readDelivery';
-import { createAnswer, type Reply, respond } from './reply';
+import { createReply, type Reply, sendReply } from './reply';
 import { verifyDelivery } from './verifyDelivery';
 
 /**
@@ -16,25 +16,25 @@ import { verifyDelivery } from './verifyDelivery';
  */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const { request, reply } = await verifyDelivery(context);
-	if (reply) return respond(context, reply);
+	if (reply) return sendReply(context, reply);
 	let delivery: Delivery;
 	try {
 		delivery = readDelivery(context, request);
 	} catch (error) {
 		const problem = toLogText(rethrowUnlessScreeningError(error).message);
 		logWarning(context, 'Refused a signed delivery', problem);
-		return respond(context, createAnswer(400, 'unreadable'));
+		return sendReply(context, createReply(400, 'unreadable'));
 	}
-	return respond(context, await startOnce(context, delivery));
+	return sendReply(context, await startOnce(context, delivery));
 }
 
 /** Starts the workflow with a delivery that is no repeat, while no copy of it is handled. */
 async function startOnce(context: IWebhookFunctions, delivery: Delivery): Promise<Reply> {
 	const memory = createMemory(context, { workflow: workflowIdOf(context), ...delivery.keys });
 	// Without a claim, `release` does nothing, and `finish` and `defer` only write marks.
-	const claim = ignoresRepeats(delivery) ? memory.claim() : 'none';
-	if (claim === 'repeat') return createAnswer(200, 'repeat');
-	if (claim === 'underway') return createAnswer(503, 'underway');
+	const claim = ignoresRepeats(delivery) ? memory.claim() : undefined;
+	if (claim === 'repeat') return createReply(200, 'repeat');
+	if (claim === 'underway') return createReply(503, 'underway');
 	const work = startWorkflow(context, delivery, memory);
 	// A fault of this package must end the claim, too. This is no try and catch, because n8n's lint
 	// rule `require-node-api-error` forbids a `catch` to throw what it caught.
@@ -59,7 +59,7 @@ async function startWorkflow(
 	}
 	const isStarting = items.length > 0;
 	await memory.finish('accepted', isStarting);
-	return isStarting ? { items } : createAnswer(200, 'accepted');
+	return isStarting ? { items } : createReply(200, 'accepted');
 }
 
 /**
@@ -75,11 +75,11 @@ async function replyToFailure(
 	if (isTemporary(failure) && memory.mayDefer()) {
 		await memory.defer();
 		logWarning(context, 'Could not complete a delivery', toLogText(failure.message));
-		return createAnswer(503, 'unavailable');
+		return createReply(503, 'unavailable');
 	}
 	if (ignoresRepeats(delivery) && memory.hasFailed()) {
 		memory.release();
-		return createAnswer(200, 'repeat');
+		return createReply(200, 'repeat');
 	}
 	await memory.finish('failed', true);
 	return { items: [createFailureItem(context, delivery, failure)] };

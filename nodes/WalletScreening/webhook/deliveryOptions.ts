@@ -26,6 +26,10 @@ const outputField = select('Output', 'output', 'reports', [
 /** The options that are also for Output Batch. */
 const batchOptions = ['fetchResults', 'ignoreRepeats'] as const;
 
+/**
+ * All options. `readTriggerSettings` reads `addEvidence` and `reference`, and this file reads the
+ * others.
+ */
 const optionsField = createOptionsField(
 	...batchOptions,
 	'addEvidence',

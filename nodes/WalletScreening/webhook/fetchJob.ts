@@ -29,7 +29,9 @@ const earlyPauses = [1000, 2000];
 export async function fetchJob(context: IWebhookFunctions, jobId: string): Promise<Job> {
 	const signal = AbortSignal.timeout(maxFetchSeconds * 1000);
 	try {
-		const client = await createClients(context, { ...requestLimits, signal })(0);
+		const clientOf = createClients(context, { ...requestLimits, signal });
+		// A trigger has one credential, because nothing in it depends on an item.
+		const client = await clientOf(0);
 		return await fetchVisibleJob(client, systemClock(signal), jobId);
 	} catch (error) {
 		throw fetchErrorOf(signal, error);

@@ -3,7 +3,10 @@ import { changeStaticData, whenAnswered } from '../transport/staticData';
 import { waitForTurn } from './burst';
 import type { StoredMarks } from './deliveryMarks';
 
-/** Where the marks of a workflow survive a restart and serve other processes. */
+/**
+ * Where the marks of a workflow survive a restart and serve other processes. The example at
+ * `DeliveryMemory` has its methods in the order of a delivery.
+ */
 export interface MarkStore {
 	read(): StoredMarks;
 	/**
@@ -12,7 +15,10 @@ export interface MarkStore {
 	 */
 	waitForTurn(): Promise<() => void>;
 	write(marks: StoredMarks): void;
-	/** Resolves when n8n has stored the execution that the delivery starts, or has failed to. */
+	/**
+	 * Resolves when n8n has stored the execution that the delivery starts, or has failed to. It is
+	 * called before n8n answers the delivery: of an answer that was sent before, it never learns.
+	 */
 	isExecutionStored(): Promise<boolean>;
 }
 

@@ -3,7 +3,7 @@ import { createDeliveryErrorItem } from '../execution/errorItems';
 import { isTest } from '../transport/context';
 import { explainRefusal, type RefusalReason, type UnmatchedDelivery } from './explainRefusal';
 import { isLineDue, logWarning } from './log';
-import { createAnswer, type Reply } from './reply';
+import { createReply, type Reply } from './reply';
 import { createSuggestionError } from './suggestion';
 
 /**
@@ -17,11 +17,12 @@ export function refuseDelivery(
 	unmatched?: UnmatchedDelivery,
 ): Reply {
 	const word = reason === 'withoutBody' ? 'malformed' : reason;
-	const reply = createAnswer(401, word);
+	const reply = createReply(401, word);
 	const isInEditor = isTest(context);
 	// Only a delivery that was signed once can be stale. So it has a line of its own, which a stranger
 	// cannot keep out of the log with deliveries that were never signed.
 	const topic = reason === 'stale' ? 'stale' : 'unsigned';
+	// The search for a suggestion takes some tenths of a second, so the limit is also on that.
 	if (!isInEditor && !isLineDue(context, topic)) return reply;
 	const suggestion = unmatched && createSuggestionError(unmatched.input, unmatched.settings);
 	if (suggestion && isInEditor) {

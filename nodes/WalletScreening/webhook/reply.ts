@@ -1,37 +1,37 @@
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-/** An answer of the node itself, in plain text. */
-interface WebhookAnswer {
+/** A reply that the node itself sends, in plain text. */
+interface TextReply {
 	status: 200 | 400 | 401 | 503;
-	text: string;
+	content: string;
 }
 
 /** The reply to a request. */
 export interface Reply {
-	/** Without an answer of the node, n8n answers 200 once it has stored the execution. */
-	answer?: WebhookAnswer;
+	/** Without a text of the node, n8n replies with 200 once it has stored the execution. */
+	text?: TextReply;
 	/** The items that the workflow starts with. */
 	items?: INodeExecutionData[];
 }
 
 /** Creates a reply that starts nothing. */
-export const createAnswer = (status: WebhookAnswer['status'], text: string): Reply => ({
-	answer: { status, text },
+export const createReply = (status: TextReply['status'], content: string): Reply => ({
+	text: { status, content },
 });
 
 /** Seconds after which the sender may deliver again what could not be processed now. */
 const retryAfterSeconds = 60;
 
-/** Ends the request with the answer, if there is one, and hands the items to n8n. */
-export function respond(
+/** Ends the request with the text, if there is one, and hands the items to n8n. */
+export function sendReply(
 	context: IWebhookFunctions,
-	{ answer, items }: Reply,
+	{ text, items }: Reply,
 ): IWebhookResponseData {
-	if (answer) {
-		const { status, text } = answer;
+	if (text) {
+		const { status, content } = text;
 		const response = context.getResponseObject();
 		if (status === 503) response.setHeader('Retry-After', String(retryAfterSeconds));
-		response.status(status).type('text/plain').send(text);
+		response.status(status).type('text/plain').send(content);
 	}
-	return { ...(answer && { noWebhookResponse: true }), ...(items && { workflowData: [items] }) };
+	return { ...(text && { noWebhookResponse: true }), ...(items && { workflowData: [items] }) };
 }

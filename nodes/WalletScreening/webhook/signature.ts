@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'crypto';
 import type { HeaderFields } from '../shared/http';
 import { readHeader, type SignatureScheme, splitParts } from './scheme';
 import { deriveKeys } from './secrets';
-import { fillTemplate, isUnambiguous, parseTime, readSentValues } from './signedText';
+import { fillTemplate, isWellFormed, parseTime, readSentValues } from './signedText';
 
 /**
  * Why a signature does not count: it, the time or the ID is missing or malformed, it fits no secret,
@@ -42,7 +42,7 @@ export function verifySignature(
 	if ([signature, sent.timestamp, sent.id].includes('')) return 'missing';
 
 	const digests = findDigests(signature);
-	if (digests.length === 0 || !isUnambiguous(sent, scheme)) return 'malformed';
+	if (digests.length === 0 || !isWellFormed(sent, scheme)) return 'malformed';
 
 	const signed = fillTemplate(scheme.template, { ...sent, body, url });
 	const isGenuine = secrets.flatMap(deriveKeys).some((key) => {

@@ -8,16 +8,17 @@ import { readHeader, type SignatureScheme, splitParts, splitTemplate } from './s
  * the same signature. In none of these ways does another body count, or another time that is near
  * enough to now:
  *
- * 1. A body, and what is beside it: the node uses only a body that is a JSON object or list
- *    (`readDelivery.ts`). With more or less than that it is no JSON, but for blanks. No time and no ID
- *    begins or ends with a blank, so the blanks stay in the body, where they mean nothing.
- * 2. An ID, and a time after it, with nothing or only digits of the template between them: `msg_176`
- *    and `1764265330`, in seconds, could be read as `msg_` and `1761764265330`, in milliseconds. So
+ * 1. `{id}{body}`: a body, and what is beside it. The node uses only a body that is a JSON object or
+ *    list (`readDelivery.ts`). With more or less than that it is no JSON, but for blanks. No time and
+ *    no ID begins or ends with a blank, so the blanks stay in the body, where they mean nothing.
+ * 2. `{id}{timestamp}`, with nothing or only digits of the template between the two: `msg_176` and
+ *    `1764265330`, in seconds, could be read as `msg_` and `1761764265330`, in milliseconds. So
  *    there the time has a fixed length.
- * 3. A time, and an ID after it, with nothing or only a dot and digits between them: `1764265330`
- *    and `123x` could be read as `1764265330123` and `x`. Either way the time is the same to a
+ * 3. `{timestamp}.{id}`, with nothing or only a dot and digits between the two: `1764265330` and
+ *    `123x` could be read as `1764265330123` and `x`. Either way the time is the same to a
  *    second, or decades away. The ID is not the same, so it does not count: `identifiesMessages`.
- * 4. A URL, and a text of the template: they are the node's own, and the sender gives neither.
+ * 4. `v1:{url}`: a URL, and a text of the template. They are the node's own, and the sender gives
+ *    neither.
  *
  * With another text between two places, a stranger has less choice: the text must also stand where
  * the two values are divided anew. A value in two places is the same in both.
@@ -43,10 +44,10 @@ export function readSentValues(headers: HeaderFields, scheme: SignatureScheme): 
 }
 
 /**
- * Whether the values of the sender have the form that the rules at the top of this file need. None
- * of them may be missing.
+ * Whether the values of the sender have the form that the rules at the top of this file need: the
+ * time can be read, and none of them is missing.
  */
-export function isUnambiguous(
+export function isWellFormed(
 	{ timestamp, id }: SentValues,
 	{ template }: SignatureScheme,
 ): boolean {

@@ -12,7 +12,7 @@ import {
 import { maskBytes } from '../transport/mask';
 import { isLineDue, logWarning } from './log';
 import { refuseDelivery } from './refuseDelivery';
-import { createAnswer, type Reply } from './reply';
+import { createReply, type Reply } from './reply';
 import { resolveScheme } from './scheme';
 import { findSecretError } from './secrets';
 import { readVerificationSettings } from './verificationSettings';
@@ -42,7 +42,7 @@ export async function verifyDelivery(context: IWebhookFunctions): Promise<Reques
 	} catch (error) {
 		// n8n starts an execution for every error that leaves the node, and no signature has been
 		// verified yet.
-		return { reply: answerUnavailable(context, messageOf(error)) };
+		return { reply: replyUnavailable(context, messageOf(error)) };
 	}
 }
 
@@ -73,7 +73,7 @@ function verifyWithCredential(
 	// A secret of the credential is unusable, and the delivery may be signed with the right one. So
 	// the sender tries again.
 	if (secretError && verdict === 'mismatch') {
-		return { reply: answerUnavailable(context, secretError.message) };
+		return { reply: replyUnavailable(context, secretError.message) };
 	}
 	// The settings fit a stale delivery: only its time is too far from now.
 	const unmatched = verdict === 'stale' ? undefined : { input, settings };
@@ -84,11 +84,11 @@ function verifyWithCredential(
  * Has the sender deliver again what could not be verified, and logs the problem, once a minute for
  * each node.
  */
-function answerUnavailable(context: IWebhookFunctions, problem: string): Reply {
+function replyUnavailable(context: IWebhookFunctions, problem: string): Reply {
 	if (isLineDue(context, 'unverified')) {
 		logWarning(context, 'Could not verify a delivery', toLogText(problem));
 	}
-	return createAnswer(503, 'unavailable');
+	return createReply(503, 'unavailable');
 }
 
 /** The reads of credentials that n8n has not finished. */

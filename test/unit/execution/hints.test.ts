@@ -38,7 +38,13 @@ it.each<[item: IDataObject, message: string, type: string, name: string]>([
 	],
 	[{ level: 'red', mixer: 0.5 }, 'red', 'warning', 'an item without its report'],
 	[failure, 'Failed: No answer', 'danger', 'a failure'],
-	[report('green', 'failed'), 'green, sanctions 0.893', 'info', 'an outcome that no decision has'],
+	[report('red', 'Block '), 'Block : why', 'danger', 'a block that somebody wrote by hand'],
+	[
+		report('green', 'blocked'),
+		'green, sanctions 0.893',
+		'warning',
+		'an outcome that no decision has',
+	],
 ])('a hint on %j is %j, with the type %s: %s', (item, message, type) => {
 	expect(hintFor([item])).toEqual([[message, type]]);
 });

@@ -62,7 +62,7 @@ const isAlive = (text: string) =>
 	/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\u3164\u2800\uFFFE\uFFFF]/u.test(text) || linkify.test(text);
 /** The possible beginnings of a line below the title. */
 const ours =
-	/^$|^((Address|Reference|Date|Policy|Error|What to do|Decision|Error class|HTTP status|Report ID|Job ID|Items): \S|- \S|Risk categories$|Details$|Decision: (allow|review|block)$|(Block|Not screened|Failed after screening|Review|Not decided|Allow) \(\d+\)$| {2}(Reference|Results|Why|Decision|Error|Worse than before|Report): \S|… and \d+ more items? |If you expected)/;
+	/^$|^((Address|Chain asked for|Reference|Date|Policy|Error|What to do|Decision|Error class|HTTP status|Report ID|Job ID|Items): \S|- \S|Risk categories$|Details$|Decision: (allow|review|block)$|(Block|Not screened|Failed after screening|Review|Not decided|Allow) \(\d+\)$| {2}(Reference|Results|Why|Decision|Error|Worse than before|Report): \S|… and \d+ more items? |If you expected)/;
 const reportLink = /^(- |  )Report: https:\/\/\S+$/;
 
 function expectDeadText({ title, text }: Alert) {
@@ -181,6 +181,21 @@ test('thousands of values neither lengthen nor stop it', () => {
 	const one = { address: huge, risk: { level: huge, score: huge, categories } };
 	const reasons = Array(500).fill({ field: long, operator: 'gte', value: long, actual: long });
 	expectDead(createAlert(one, { decision: { outcome: 'block', reasons }, reference: huge }));
+	// Slack could make a link of each character, so a space follows it there.
+	const doubled = '@'.repeat(3_000);
+	const doubledReport = {
+		report_id: doubled,
+		address: doubled,
+		chain: doubled,
+		balance: doubled,
+		tx_count: doubled,
+		risk: { level: doubled, score: doubled, categories },
+	};
+	const comparison = { field: { input: doubled }, operator: 'equals', value: doubled };
+	const doubledReasons = Array(9).fill({ all: Array(4).fill(comparison), outcome: 'block' });
+	const context = { reference: doubled, askedChain: doubled, policy: { name: doubled } };
+	const decision = { outcome: 'block', reasons: doubledReasons } as const;
+	expectDead(createAlert(doubledReport, { decision, ...context }));
 	const fields = Array(50).fill({ field: huge, before: huge, after: deep });
 	const report = { address: long, risk: { level: long, score: long, categories } };
 	const item = { report, outcome: 'block', summary: huge, change: { kind: 'worse', fields } };

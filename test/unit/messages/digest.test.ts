@@ -111,6 +111,7 @@ test('a sanctions hit comes first, whatever its outcome and score, and stands in
 	// In a table somebody may have changed the outcome, or removed it.
 	for (const outcome of ['allow', ''])
 		expect(look({ ...fine, outcome, sanctions: 'TRUE' })).not.toBe('good');
+	expect(digest([{ ...hit, outcome: 'blocked' }]).alert.title).toMatch(/^1 sanctions hit/);
 	// A column of a table holds false for what is no hit.
 	expect(digest([{ ...fine, sanctions: false }]).alert.title).toBe('1 allow: Nightly');
 });
@@ -137,6 +138,45 @@ test('a digest lists at most as many items as it may, and counts those that are 
 	}
 	expect(digest(many, 9).alert.text).toMatch(/\n… and 1 more item that is not listed$/);
 	expect(digest(many, 10).alert.text).not.toContain('not listed');
+});
+
+test('Slack shows why an item is listed, and that its verification failed, however long its texts are', () => {
+	const text = '@'.repeat(500);
+	const details = {
+		...decided(report(text, text, text), 'block', `sanctions is 0.9; ${text}`),
+		sanctions: true,
+	};
+	const failure = {
+		error: text,
+		address: text,
+		reference: text,
+		asked_chain: text,
+		verification: { valid: false },
+		change: { kind: 'worse', fields: Array(4).fill({ field: text, before: text, after: text }) },
+		details,
+	};
+	const written = JSON.stringify(digest([failure]).alert.slackBlocks);
+	for (const fact of ['sanctions is 0.9', 'Verification', 'Error', 'Worse than before'])
+		expect(written).toContain(fact);
+});
+
+test('an item counts in a digest as long as Slack shows it', () => {
+	const text = '@'.repeat(240);
+	const long = (index: number) => ({
+		...decided(
+			report(`${text}${index}`, 'red', 0.9, {
+				report_url: `https://a.example/${'x'.repeat(1_900)}`,
+			}),
+			'block',
+			text,
+		),
+		reference: text,
+		asked_chain: text,
+		change: { kind: 'worse', fields: Array(4).fill({ field: text, before: text, after: text }) },
+	});
+	// Each takes some 4,800 characters in the text, and less than 2,000 in Slack.
+	const { text: shown } = digest([0, 1, 2, 3, 4].map(long)).alert;
+	expect(shown).not.toContain('not listed');
 });
 
 test('no block for Slack has more than 3,000 characters, however long the texts of an item are', () => {
@@ -174,7 +214,11 @@ test.each([
 	[{}, 'failed', 'Item 1', 'it holds no report'],
 	[{ details: { level: 'red' } }, 'failed', 'Item 1', 'details tell something only of an error'],
 	[{ ...fine, address: 'a1', error: 'x', details: 7 }, 'failed', 'a1', 'it has an error'],
-	[{ ...report('a1'), outcome: 'ALLOW' }, 'undecided', 'a1', 'the node writes no such outcome'],
+	[{ error: 'x', details: { address: 'a1' } }, 'failed', 'a1', 'its details have the address'],
+	[{ details: { address: 'a1' } }, 'failed', 'Item 1', 'details tell something only of an error'],
+	[{ ...report('a1'), outcome: 'Block ' }, 'block', 'a1', 'somebody may have written it by hand'],
+	[{ ...report('a1'), outcome: 'REVIEW' }, 'review', 'a1', 'a sheet may have changed the case'],
+	[{ ...report('a1'), outcome: 'blocked' }, 'undecided', 'a1', 'no decision has this outcome'],
 	[
 		decided({ address: 'a1', previous: sent('b1') }, 'allow'),
 		'failed',
@@ -241,6 +285,11 @@ test.each([
 	[[fine, decided(report('b1'), 'review')], 'caution', 'one is to be reviewed'],
 	[[decided(report('b1', 'red'), 'allow')], 'caution', 'one is allowed, but not green'],
 	[[{ ...report('a1'), asked_chain: 'BSC' }], 'caution', 'the report is of another chain'],
+	[[{ ...report('a1'), outcome: 'Block' }], 'bad', 'it is a block in any case of letters'],
+	[[{ ...report('a1'), outcome: 'blocked' }], 'caution', 'nobody knows what that means'],
+	[[{ ...report('a1'), outcome: 1 }], 'caution', 'nobody knows what that means'],
+	[[{ ...report('a1'), outcome: ' Allow' }], 'good', 'it is an allow in any case of letters'],
+	[[{ ...report('a1'), outcome: ' ' }], 'good', 'a blank cell is no decision'],
 	[
 		[{ ...report('a1'), verification: { valid: false, findings: [] } }],
 		'caution',
@@ -377,6 +426,7 @@ describe('what failed after a block or a sanctions hit', () => {
 		['block', { sanctions: true }, '1 sanctions hit – 1 block, 1 allow'],
 		['review', { sanctions: true }, '1 sanctions hit – 1 review, 1 allow'],
 		['review', { sanctions: 'TRUE' }, '1 sanctions hit – 1 review, 1 allow'],
+		['Block', {}, '1 block, 1 allow'],
 	])('is listed with its error: %s %j', (outcome, mark, title) => {
 		const failure = failureAfter(outcome, mark);
 		const { alert } = digest([failure, later]);

@@ -1,4 +1,4 @@
-import type { FactRow, Row } from '../../../nodes/WalletScreening/messages/message';
+import type { FactRow, Row, Section } from '../../../nodes/WalletScreening/messages/message';
 import { renderSlack, slackSizeOf } from '../../../nodes/WalletScreening/messages/slack';
 
 const link: FactRow = { kind: 'link', label: 'Report', url: 'https://a.example/1' };
@@ -29,24 +29,45 @@ test.each<[string, Row]>([
 	expect(writtenSizeOf(row)).toBeLessThanOrEqual(slackSizeOf([row]));
 });
 
-test('an item that is too long for a block of 3,000 characters loses its last facts', () => {
-	const fact = (label: string): FactRow => ({ kind: 'value', label, value: 'x'.repeat(900) });
-	const itemOf = (...rows: FactRow[]): Row => ({
-		kind: 'item',
-		label: 'a1',
-		value: 'x',
-		tone: 'bad',
-		rows,
-	});
+/** What Slack shows of the facts of an item: the text after each label, and its links. */
+function shownOf(rows: FactRow[]): string[] {
+	const item: Row = { kind: 'item', label: 'a1', value: '', tone: 'bad', rows };
+	const sections = [{ rows: [item] }];
+	const { blocks } = renderSlack({ title: 'x', tone: 'bad', badge: 'x', headline: 'x', sections });
+	const written = JSON.stringify(blocks[1]);
+	return [...written.matchAll(/"text":" (x+…?)"|"(link)"/g)].map(([, text, kind]) => text ?? kind!);
+}
+
+test('an item that is too long for a block of 3,000 characters has shorter facts, and no link if that is too long', () => {
+	const fact: FactRow = { kind: 'value', label: 'Why', value: 'x'.repeat(900) };
 	const longLink: FactRow = { ...link, url: `https://a.example/${'x'.repeat(1_980)}` };
-	const [one, two, three, four] = ['One', 'Two', 'Three', 'Four'].map(fact) as FactRow[];
-	const cases = [
-		[itemOf(one!, two!, three!), itemOf(one!, two!, three!)],
-		[itemOf(one!, two!, three!, four!), itemOf(one!, two!, three!)],
-		[itemOf(one!, two!, longLink), itemOf(one!, two!)],
-	] as const;
-	for (const [given, shown] of cases) {
-		expect(writtenSizeOf(given)).toBeLessThan(3_000);
-		expect(writtenSizeOf(given)).toBe(writtenSizeOf(shown));
-	}
+	const short = `${'x'.repeat(119)}…`;
+	expect(shownOf([fact, fact, link])).toEqual([fact.value, fact.value, 'link']);
+	expect(shownOf([fact, fact, fact, link, fact])).toEqual([short, short, short, 'link', short]);
+	expect(shownOf([fact, longLink])).toEqual([short, 'link']);
+	expect(shownOf([...Array(7).fill(fact), longLink])).toEqual(Array(7).fill(short));
+});
+
+test('a message has at most some 10,300 characters in Slack, and counts the lines for which it has no room', () => {
+	const rowsOf = (count: number): Row[] => Array(count).fill({ ...value, value: 'x'.repeat(982) });
+	const shown = (...sections: Section[]) => {
+		const { blocks } = renderSlack({
+			title: 'x',
+			tone: 'bad',
+			badge: 'x',
+			headline: 'x',
+			sections,
+		});
+		const written = JSON.stringify(blocks);
+		return [written.match(/x{982}/g)?.length, /… and .*? room/.exec(written)?.[0]];
+	};
+	expect(shown({ rows: rowsOf(10) })).toEqual([10, undefined]);
+	expect(shown({ heading: 'A', rows: rowsOf(11) })).toEqual([
+		10,
+		'… and 1 more line for which Slack has no room',
+	]);
+	expect(shown({ rows: rowsOf(9) }, { rows: rowsOf(4) }, { heading: 'B', rows: [link] })).toEqual([
+		10,
+		'… and 4 more lines for which Slack has no room',
+	]);
 });

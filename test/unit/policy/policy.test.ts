@@ -271,6 +271,9 @@ const policies: Refusals = [
 			'report.risk.categories.sanctions',
 			' details.report.risk.categories.Sanctions ',
 			'categories.sanctions',
+			'categories.sanctions.at',
+			'report.risk.categories.ofac_sanctions',
+			'report.risk.Categories.Sanctioned Entity',
 		].map((input) => [rule({ field: { input }, value: 0.5, mayBeWaived: true })]),
 		[{ all: [amount, reportedSanctions], outcome: 'review', mayBeWaived: true }],
 	],
@@ -325,7 +328,7 @@ test('a misspelt name is refused before any other fault, and a hole in a list is
 });
 
 test('a rule may be waived if it is on a field of the input item that is no category of a report', () => {
-	const inputs = ['sanctions', 'mysanctions', 'mycategories.sanctions', 'categories.sanctions.at'];
+	const inputs = ['sanctions', 'mysanctions', 'mycategories.sanctions', 'categories.mixer'];
 	const given = inputs.map((input) => rule({ field: { input }, value: 0.5, mayBeWaived: true }));
 	expect(rulesOf(given).map(({ mayBeWaived }) => mayBeWaived)).toEqual(inputs.map(() => true));
 });
@@ -385,9 +388,15 @@ describe('the record of a policy', () => {
 		const again = restorePolicy({ ...rest, sha256: 'other' }, isOnRecorded);
 		expect(again.record).toEqual(record);
 		expect(again.isOnList).toBe(isOnRecorded);
+	});
+
+	it('has no addresses of a list, and a given list has no length and no digest', () => {
 		const [first] = record.lists!;
-		const more = { ...rest, lists: [{ ...first, addresses: [] }] };
-		expect(restorePolicy(more, () => true).record.lists).toEqual([first]);
+		const restored = { ...record, lists: [{ ...first, addresses: [] }] };
+		expect(refusal(() => restorePolicy(restored, () => true))[0]).toBe(
+			'List 1 has an unknown name (addresses)',
+		);
+		expect(refused({ lists: [first] })[0]).toBe('List 1 has an unknown name (length)');
 	});
 
 	it('reads again with an address that is refused today', () => {

@@ -8,7 +8,7 @@ import {
 import {
 	fillTemplate,
 	identifiesMessages,
-	isUnambiguous,
+	isWellFormed,
 	parseTime,
 	readMessageId,
 	readSentValues,
@@ -80,7 +80,7 @@ test.each<[template: string, time: string, id: string, body: string]>([
 			.map((values) => ({ ...valuesOf(values), body: values['{body}']! }))
 			.filter(
 				(other) =>
-					isUnambiguous(other, scheme) &&
+					isWellFormed(other, scheme) &&
 					counts(other.timestamp) &&
 					typeof tryParseJson(other.body) === 'object',
 			);
@@ -111,7 +111,7 @@ test.each<[template: string, timestamp: string, isClear: boolean, because: strin
 	(template, timestamp, isClear) => {
 		const id = template.includes('{id}') ? MESSAGE_ID : undefined;
 		const scheme = { ...defaultSignatureSettings, template };
-		expect(isUnambiguous({ timestamp, id }, scheme)).toBe(isClear);
+		expect(isWellFormed({ timestamp, id }, scheme)).toBe(isClear);
 	},
 );
 
@@ -122,7 +122,7 @@ test.each<[id: string, isClear: boolean, because: string]>([
 	['msg_é', false, 'n8n may not read it as it was signed'],
 ])('the ID %j is clear: %s, because %s', (id, isClear) => {
 	const scheme = { ...defaultSignatureSettings, template: '{id}{body}' };
-	expect(isUnambiguous({ timestamp: undefined, id }, scheme)).toBe(isClear);
+	expect(isWellFormed({ timestamp: undefined, id }, scheme)).toBe(isClear);
 });
 
 test.each<[template: string, isCertain: boolean]>([
