@@ -210,7 +210,7 @@ const effects: Record<Statement, Effects> = {
 	/** `has_more: true`, `pages: 2`: results follow elsewhere */
 	hasMore: {},
 	/**
-	 * `status: 3`: nobody knows what the number means, so it decides no state of a job. In a report
+	 * `status: 3`: the meaning of the number is unknown, so it decides no state of a job. In a report
 	 * it contradicts it, as an unknown word does.
 	 */
 	numberWord: { contradicts: 'inside', mayBeOfRequest: true, isUnknown: true },

@@ -32,7 +32,7 @@ export type KeptInput = 'none' | 'extra' | 'whole';
  *     extra    { outcome: 'block', report: S, id: 7 }
  *
  * If the operation gives no verdict, e.g. only { report_id }, then `extra` keeps the verdict of the
- * input, too: nobody would take it for one of this operation.
+ * input, too: no reader would take it for one of this operation.
  */
 export function addInputToResult(
 	result: IDataObject,

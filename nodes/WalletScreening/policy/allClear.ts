@@ -10,7 +10,7 @@ interface Verdict {
 	 * empty.
 	 */
 	asked_chain?: unknown;
-	/** Absent without a decision. In a table that is empty, and somebody may have edited it. */
+	/** Absent without a decision. In a table it is empty then, and a user may have edited it. */
 	outcome?: unknown;
 	/** The mark of a sanctions hit. The node never sets it beside `allow`, but a table may be edited. */
 	sanctions?: unknown;
@@ -18,8 +18,8 @@ interface Verdict {
 
 /**
  * Whether a verdict is the all-clear: the level is green, the report is of the chain that was asked
- * for, and the decision on it, if there is one, allows it and marks no sanctions hit. An outcome that
- * nobody knows allows nothing. This is the one place that says so. A digest asks more of a sure
+ * for, and the decision on it, if there is one, allows it and marks no sanctions hit. An unknown
+ * outcome allows nothing. This is the one place that says so. A digest asks more of a sure
  * all-clear, see `DigestEntry`.
  */
 export function isAllClear({ level, asked_chain, outcome, sanctions }: Verdict): boolean {

@@ -41,7 +41,7 @@ export const isLoopback = ({ hostname }: URL): boolean =>
 	/^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 
 /**
- * Whether nobody on the way can read a request to this URL: it is `https:`, or `http:` that never
+ * Whether no one on the way can read a request to this URL: it is `https:`, or `http:` that never
  * leaves the machine.
  */
 export const isEncryptedOrLocal = (url: URL): boolean =>

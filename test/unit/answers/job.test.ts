@@ -24,11 +24,11 @@ describe('the state of a job is that of the first rule that fits', () => {
 		['a word that runs is no end', 'running', { status: 'processing', finished_at: ended }],
 		['an unknown word may run', 'running', { status: 'UploadComplete' }],
 		[
-			'a sentence that nobody knows may mean it',
+			'a sentence that is not known may mean it',
 			'running',
 			{ status: sentence, finished_at: ended },
 		],
-		['a sign that nobody knows may mean it', 'running', { status: '⏳', finished_at: ended }],
+		['a sign that is not known may mean it', 'running', { status: '⏳', finished_at: ended }],
 		['a blank text is no word', 'complete', { status: ' ', finished_at: ended }],
 		['an error ends a job', 'failed', { status: 'completed', error: 'out of memory' }],
 		['a success that is off ends a job', 'failed', { status: 'completed', success: false }],

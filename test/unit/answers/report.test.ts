@@ -56,11 +56,11 @@ test.each([
 	['what is around it still runs', { status: 'pending', data: body }, 'status'],
 	['its word is unknown', { ...body, status: 'baked' }, 'status'],
 	[
-		'its state is a sentence that nobody knows',
+		'its state is a sentence that is not known',
 		{ ...body, status: 'Pending: the upstream data provider has not answered yet, retry later' },
 		'status',
 	],
-	['its state is a sign that nobody knows', { ...body, status: '⏳' }, 'status'],
+	['its state is a sign that is not known', { ...body, status: '⏳' }, 'status'],
 	['its state is a dash', { status: '-', data: body }, 'status'],
 	['a part of it still runs', { ...body, risk_status: 'pending' }, 'risk_status'],
 	[

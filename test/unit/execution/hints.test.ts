@@ -38,7 +38,7 @@ it.each<[item: IDataObject, message: string, type: string, name: string]>([
 	],
 	[{ level: 'red', mixer: 0.5 }, 'red', 'warning', 'an item without its report'],
 	[failure, 'Failed: No answer', 'danger', 'a failure'],
-	[report('red', 'Block '), 'Block : why', 'danger', 'a block that somebody wrote by hand'],
+	[report('red', 'Block '), 'Block : why', 'danger', 'a block that a user wrote by hand'],
 	[
 		report('green', 'blocked'),
 		'green, sanctions 0.893',

@@ -108,7 +108,7 @@ test('a sanctions hit comes first, whatever its outcome and score, and stands in
 	// In a sheet the mark is a text, and in some databases it is 1.
 	for (const sanctions of ['TRUE', 1, '1'])
 		expect(digest([{ ...hit, sanctions }]).alert.title).toMatch(/^1 sanctions hit/);
-	// In a table somebody may have changed the outcome, or removed it.
+	// In a table, a user may have changed the outcome, or removed it.
 	for (const outcome of ['allow', ''])
 		expect(look({ ...fine, outcome, sanctions: 'TRUE' })).not.toBe('good');
 	expect(digest([{ ...hit, outcome: 'blocked' }]).alert.title).toMatch(/^1 sanctions hit/);
@@ -216,7 +216,7 @@ test.each([
 	[{ ...fine, address: 'a1', error: 'x', details: 7 }, 'failed', 'a1', 'it has an error'],
 	[{ error: 'x', details: { address: 'a1' } }, 'failed', 'a1', 'its details have the address'],
 	[{ details: { address: 'a1' } }, 'failed', 'Item 1', 'details tell something only of an error'],
-	[{ ...report('a1'), outcome: 'Block ' }, 'block', 'a1', 'somebody may have written it by hand'],
+	[{ ...report('a1'), outcome: 'Block ' }, 'block', 'a1', 'a user may have written it by hand'],
 	[{ ...report('a1'), outcome: 'REVIEW' }, 'review', 'a1', 'a sheet may have changed the case'],
 	[{ ...report('a1'), outcome: 'blocked' }, 'undecided', 'a1', 'no decision has this outcome'],
 	[
@@ -286,8 +286,8 @@ test.each([
 	[[decided(report('b1', 'red'), 'allow')], 'caution', 'one is allowed, but not green'],
 	[[{ ...report('a1'), asked_chain: 'BSC' }], 'caution', 'the report is of another chain'],
 	[[{ ...report('a1'), outcome: 'Block' }], 'bad', 'it is a block in any case of letters'],
-	[[{ ...report('a1'), outcome: 'blocked' }], 'caution', 'nobody knows what that means'],
-	[[{ ...report('a1'), outcome: 1 }], 'caution', 'nobody knows what that means'],
+	[[{ ...report('a1'), outcome: 'blocked' }], 'caution', 'its meaning is unknown'],
+	[[{ ...report('a1'), outcome: 1 }], 'caution', 'its meaning is unknown'],
 	[[{ ...report('a1'), outcome: ' Allow' }], 'good', 'it is an allow in any case of letters'],
 	[[{ ...report('a1'), outcome: ' ' }], 'good', 'a blank cell is no decision'],
 	[
