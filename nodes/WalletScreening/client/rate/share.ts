@@ -43,8 +43,8 @@ interface Limit {
  *
  * That part is too small for a process that sent little before, e.g. one screening a minute, and now
  * has a list. It is not lost for long: from the least share, the rate takes about 25 seconds to reach
- * half of the Pro plan, if nothing is refused. To count only since a pause would be no better: nobody
- * knows how many tokens the service had left then, and a process that has many short pauses would
+ * half of the Pro plan, if nothing is refused. To count only since a pause would be no better: it is
+ * unknown how many tokens the service had left then, and a process that has many short pauses would
  * get too little instead.
  *
  * @example Of a key with 10 requests per second and a burst of 50:
