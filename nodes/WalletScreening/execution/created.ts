@@ -1,4 +1,6 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { ScreeningError } from '../shared/errors';
+import { objectIn } from '../shared/json';
 import { formatCount, toLogText } from '../shared/text';
 import type { OnError } from '../transport/onError';
 import type { CreatedResources } from './account';
@@ -11,6 +13,9 @@ import type { CreatedResources } from './account';
 /**
  * Adds to an error what the run made: its jobs if the error leaves as an item, everything if it
  * ends the node.
+ *
+ * @param created of an error that leaves as an item, only what no earlier item names: a list of all
+ * jobs in each of thousands of items would be longer than n8n can hold
  */
 export function addCreated(
 	error: ScreeningError,
@@ -46,14 +51,18 @@ function withoutOwnScreening(
 }
 
 /**
- * Adds the IDs of all jobs of the run to an error that becomes an item. An error that names its
- * own job, or that refuses the input, stays as it is.
+ * Adds the IDs of the jobs of the run to an error that becomes an item. An error that names its own
+ * job, or that refuses the input, stays as it is.
  */
 function addJobIds(error: ScreeningError, { job_ids }: CreatedResources): ScreeningError {
 	const { errorClass, details } = error;
 	const needsNoJobIds = errorClass === 'invalid_input' || details.job_id !== undefined;
 	return needsNoJobIds || job_ids.length === 0 ? error : error.withDetails({ job_ids });
 }
+
+/** Whether the item of an error names the jobs of the run. */
+export const namesJobs = ({ details }: IDataObject): boolean =>
+	objectIn(details)?.job_ids !== undefined;
 
 /** Neither the editor's panel nor a tool has room for more. The details of the error have all. */
 export const maxIdsShown = 100;

@@ -26,7 +26,7 @@ export interface OutputSettings {
 	node: INode;
 	/** Where a request can have failed; undefined for an operation that sends none. */
 	site: ErrorSite | undefined;
-	/** What the run made so far. */
+	/** What the run made, without the jobs that an earlier error item names. */
 	created: CreatedResources;
 }
 

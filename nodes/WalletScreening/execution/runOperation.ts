@@ -5,9 +5,10 @@ import {
 	NodeError,
 } from 'n8n-workflow';
 import { invalidInput, type ScreeningError, wrapAsScreeningError } from '../shared/errors';
+import { isErrorItem } from '../shared/failureItem';
 import { mustThrowForTool, type OnError, readOnError } from '../transport/onError';
 import { RunAccount } from './account';
-import { describeCreated } from './created';
+import { describeCreated, namesJobs } from './created';
 import { applyOnError, type InputItem, type OutputSettings } from './errorItems';
 import { errorSiteOf } from './errorSites';
 import { showHints } from './hints';
@@ -25,8 +26,8 @@ import { throwFailureOfTool } from './toolFailure';
  *
  *     client.getReport    throws a `ScreeningError`: errorClass 'not_found', httpCode 404
  *     Run.settle          catches it, and gives { error, inputIndex: 2 } for the item
- *     applyOnError        adds to the error what the run made, e.g. the IDs of its jobs, and does
- *                         what the user chose under On Error:
+ *     applyOnError        adds to the error what the run made, e.g. the IDs of its jobs if no
+ *                         earlier item names them, and does what the user chose under On Error:
  *         Stop            throws the error as a `NodeApiError`, which ends the node
  *         Continue        returns { error: 'The service did not find …', details: { … } }
  *         Error output    returns the same item, in which n8n finds the `NodeApiError`
@@ -58,7 +59,11 @@ export async function runOperation(
 	const inputs = context.getInputData();
 	const items = settled.map((one) => {
 		const place = findInput(inputs, one.inputIndex);
-		return createOutputItem(context, one, place, output);
+		const item = createOutputItem(context, one, place, output);
+		if (isErrorItem(item.json) && namesJobs(item.json)) {
+			output.created = { ...output.created, job_ids: [] };
+		}
+		return item;
 	});
 	if (run) {
 		showHints(run, settled, items, output.givesVerdict);

@@ -103,5 +103,7 @@ async function waitForResults(
 		const job = await waitForJob(client, submitted, limits, addresses);
 		return matchResults(addresses, job);
 	});
-	return settled.value ?? repeatError(addresses, settled.error);
+	if (settled.value) return settled.value;
+	// A fault of this package names no job by itself.
+	return repeatError(addresses, settled.error.withDetails({ job_id: submitted.job_id }));
 }

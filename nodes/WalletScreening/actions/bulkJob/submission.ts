@@ -1,5 +1,7 @@
+import type { Job } from '../../answers/jobAnswer';
 import { divide, isDivisible, type Submission } from '../../client/bulk';
 import type { Run } from '../../execution/run';
+import type { Settled } from '../../shared/errors';
 import { formatCount, toLogText } from '../../shared/text';
 import {
 	type AddressList,
@@ -67,24 +69,34 @@ function adviseToContinue(rejected: Submission): Submission {
 
 /** Submits addresses as one job. Notes in the run that the job exists, or that it may exist. */
 async function submitJob(run: Run, chunk: Chunk, addresses: string[]): Promise<Submission> {
-	const { context, account } = run;
-	const { client, rejectionLimit } = chunk;
-	const submitted = await run.settle(async () => {
-		const job = await client.submitBulk(addresses);
-		const { job_id } = job;
+	const submitted = await run.settle(async () => await chunk.client.submitBulk(addresses));
+	const { value: job, error } = submitted;
+	if (job) return { ...(await noteJob(run, chunk, addresses.length, job)), addresses };
+	if (error?.details.sent !== undefined) run.account.noteUnsureJob(addresses.length);
+	if (error?.errorClass === 'bad_request' && addresses.length === 1) {
+		chunk.rejectionLimit.noteRejectedAddress();
+	}
+	return { ...submitted, addresses };
+}
+
+/** Notes a job of so many addresses that the service accepted. The error of a fault names the job. */
+async function noteJob(
+	run: Run,
+	{ rejectionLimit }: Chunk,
+	addressCount: number,
+	job: Job,
+): Promise<Settled<Job>> {
+	const { account, context } = run;
+	const { job_id } = job;
+	const noted = await run.settle(() => {
 		rejectionLimit.noteJob();
-		account.noteJob(job_id, addresses.length);
+		account.noteJob(job_id, addressCount);
 		// n8n's log keeps the ID also if n8n is killed before the node ends.
 		const accepted = `the service accepted bulk job ${toLogText(job_id)}`;
 		context.logger.info(`Execution ${context.getExecutionId()}: ${accepted}`);
 		return job;
 	});
-	const { error } = submitted;
-	if (error?.details.sent !== undefined) account.noteUnsureJob(addresses.length);
-	if (error?.errorClass === 'bad_request' && addresses.length === 1) {
-		rejectionLimit.noteRejectedAddress();
-	}
-	return { ...submitted, addresses };
+	return noted.error ? { error: noted.error.withDetails({ job_id }) } : noted;
 }
 
 /** Notes for the hint how many entries repeat an address, which is sent once. */
