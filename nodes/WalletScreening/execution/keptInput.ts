@@ -3,11 +3,11 @@ import { containsPrivateKey } from '../address/privateKey';
 import { cutRefused } from '../address/textRules';
 import { fieldsAbsentBesideFailure } from '../description/reportFields';
 import { isErrorItem } from '../shared/failureItem';
-import { hasValue, objectIn } from '../shared/json';
+import { objectIn } from '../shared/json';
 import { trimInvisible } from '../shared/text';
 import type { OnError } from '../transport/onError';
 import type { ErrorSite } from './errorSites';
-import { jobItemFields, namesUsedIn, withoutFields } from './itemFields';
+import { isOfAnotherJob, jobItemFields, namesUsedIn, withoutFields } from './itemFields';
 
 /*
  * The JSON of the item that leaves for an input item: what the node made, and what is kept of the
@@ -39,8 +39,8 @@ export function addInputToResult(
 	input: IDataObject,
 	{ keeps, givesVerdict }: { keeps: KeptInput; givesVerdict: boolean },
 ): IDataObject {
-	const kept = keeps === 'extra' ? withoutFields(input, namesUsedIn(result, givesVerdict)) : {};
-	return { ...result, ...kept };
+	if (keeps !== 'extra') return result;
+	return { ...result, ...withoutFields(input, namesUsedIn(result, input, givesVerdict)) };
 }
 
 /**
@@ -119,10 +119,9 @@ function isAboutAnotherJob(
 	input: IDataObject,
 	site: ErrorSite | undefined,
 ): boolean {
-	if (!hasValue(input.job_id)) return false;
 	const { job_id, errorClass } = objectIn(details) ?? {};
-	if (job_id === undefined) return errorClass !== 'invalid_input' && site !== 'bulkJob.get';
-	return job_id !== trimInvisible(String(input.job_id));
+	const asksForNothing = errorClass === 'invalid_input' || site === 'bulkJob.get';
+	return (job_id !== undefined || !asksForNothing) && isOfAnotherJob(input, job_id);
 }
 
 /**
