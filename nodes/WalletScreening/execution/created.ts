@@ -3,7 +3,7 @@ import type { ScreeningError } from '../shared/errors';
 import { objectIn } from '../shared/json';
 import { formatCount, toLogText } from '../shared/text';
 import type { OnError } from '../transport/onError';
-import type { CreatedResources } from './account';
+import type { CreatedResources } from './ledger';
 
 /*
  * What a run made before it failed or was stopped. The errors of the run name it, so that the user can
@@ -38,7 +38,7 @@ function addEverything(error: ScreeningError, created: CreatedResources): Screen
 }
 
 /**
- * Leaves out an open screening that is the failed one itself: the advice on that error already warns
+ * Leaves out an unsure screening that is the failed one itself: the advice on that error already warns
  * that the service may charge for it.
  */
 function withoutOwnScreening(
@@ -46,8 +46,8 @@ function withoutOwnScreening(
 	{ errorClass, details }: ScreeningError,
 ): CreatedResources {
 	const hasAdvice = errorClass === 'server' || errorClass === 'network';
-	const isOpen = hasAdvice && details.sent !== undefined;
-	return isOpen && created.openScreenings === 1 ? { ...created, openScreenings: 0 } : created;
+	const isUnsure = hasAdvice && details.sent !== undefined;
+	return isUnsure && created.unsureScreenings === 1 ? { ...created, unsureScreenings: 0 } : created;
 }
 
 /**
@@ -69,7 +69,7 @@ export const maxIdsShown = 100;
 
 /** Says what the service has made, and how to get it. Each sentence has at most `maxIds` IDs. */
 export function describeCreated(
-	{ report_ids, job_ids, unsureJobSizes, openScreenings }: CreatedResources,
+	{ report_ids, job_ids, unsureJobSizes, unsureScreenings }: CreatedResources,
 	maxIds = Infinity,
 ): string[] {
 	const listIds = (ids: string[]) => {
@@ -93,9 +93,9 @@ export function describeCreated(
 		);
 	}
 	// Only their number: an address must not get into n8n's log.
-	if (openScreenings > 0) {
+	if (unsureScreenings > 0) {
 		sentences.push(
-			`No report arrived for ${formatCount(openScreenings, 'screening')} that the service may have carried out, and may charge for.`,
+			`No report arrived for ${formatCount(unsureScreenings, 'screening')} that the service may have carried out, and may charge for.`,
 		);
 	}
 	return sentences;

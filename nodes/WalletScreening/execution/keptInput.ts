@@ -72,12 +72,13 @@ export function addInputToFailure(
 ): IDataObject {
 	const dropped = listDropped(failure, input, keeps, site);
 	const kept = keeps === 'none' ? {} : withoutFields(input, dropped);
+	// Those of the failure come first in the item. Named again at the end, they also win.
 	const json = worksOnFailure(input, keeps)
 		? { ...failure, ...kept }
 		: { ...failure, ...kept, ...failure };
 	if (onError !== 'errorOutput') return json;
-	const blocked = Object.fromEntries(dropped.map((name) => [name, undefined])) as IDataObject;
-	return { ...blocked, ...json };
+	const droppedByN8n = Object.fromEntries(dropped.map((name) => [name, undefined])) as IDataObject;
+	return { ...droppedByN8n, ...json };
 }
 
 /**
@@ -91,22 +92,22 @@ function listDropped(
 	site: ErrorSite | undefined,
 ): string[] {
 	const worksOnItem = keeps === 'whole';
-	const absent = fieldsAbsentBesideFailure({
+	const verdicts = fieldsAbsentBesideFailure({
 		always: true,
 		ifOperationWorksOnItem: worksOnItem,
 		ifInputIsFailure: worksOnFailure(input, keeps),
 	});
-	const ofAnother = worksOnItem
+	const fieldsOfAnother = worksOnItem
 		? []
 		: [
 				...(isAboutAnotherAddress(failure, input) ? ['address'] : []),
 				...(isAboutAnotherJob(failure, input, site) ? jobItemFields : []),
 			];
 	// A name may be one, too: a CSV file without a header has its first row as names.
-	const withPrivateKey = Object.keys(input).filter((name) =>
+	const privateKeys = Object.keys(input).filter((name) =>
 		containsPrivateKey({ [name]: input[name] }),
 	);
-	return [...absent, ...ofAnother, ...withPrivateKey];
+	return [...verdicts, ...fieldsOfAnother, ...privateKeys];
 }
 
 /**

@@ -50,8 +50,8 @@ export class RunEnd {
 		return this.stop?.aborted === true;
 	}
 
-	/** Whether unfinished work is dropped. After the deadline it gets an error instead. */
-	get discardsRest(): boolean {
+	/** Whether items that are not done are dropped. After the deadline each fails instead. */
+	get dropsUnfinishedItems(): boolean {
 		return this.isStopped || this.signal.reason === anotherItemFailed;
 	}
 
@@ -71,10 +71,10 @@ export class RunEnd {
 	}
 
 	/**
-	 * Makes the error of an item from whatever ended the work on it, a fault of this package included.
-	 * @throws the reason of the signal, if that end drops the item
+	 * Returns the error of an item for whatever ended the work on it, a fault of this package included.
+	 * @throws the reason of the signal again, if that end drops the item
 	 */
-	errorOf(thrown: unknown): ScreeningError {
+	rethrowIfDropped(thrown: unknown): ScreeningError {
 		// A deadline that gets here passed before a job was accepted: `waitForJob` makes an error of its
 		// own.
 		if (thrown instanceof DeadlineError) return notAcceptedError(this.maxMinutes);

@@ -55,7 +55,7 @@ export const screenAndWaitOperation: Operation = {
 };
 
 /** How to wait for a job, and what the user chose for its results. */
-interface WaitOptions extends ResultOptions {
+interface ScreenAndWaitOptions extends ResultOptions {
 	/** Seconds. */
 	pollInterval: number;
 	/** Minutes. The run has the deadline that they lead to. */
@@ -69,7 +69,7 @@ async function waitForItems(
 	run: Run,
 	chunk: Chunk,
 	submission: Submission,
-	options: WaitOptions,
+	options: ScreenAndWaitOptions,
 ): Promise<OrderedItem[]> {
 	const results = await waitForResults(run, chunk, submission, options);
 	const screenedAt = new Date();
@@ -93,7 +93,7 @@ async function waitForResults(
 	run: Run,
 	{ client }: Chunk,
 	{ addresses, value: submitted, error }: Submission,
-	{ pollInterval, timeout }: WaitOptions,
+	{ pollInterval, timeout }: ScreenAndWaitOptions,
 ): Promise<AddressResult[]> {
 	if (error) return repeatError(addresses, error);
 	const { clock, deadline } = run;

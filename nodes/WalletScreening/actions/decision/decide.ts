@@ -8,7 +8,7 @@ import { readReportPath, reportField, requireReport } from '../../description/in
 import { createOptionsField } from '../../description/options';
 import { createSharedReader } from '../../description/parameters';
 import { fieldsOfDecision, fieldsOnlyInSimplified } from '../../description/reportFields';
-import { createSettingsReader } from '../../description/reportSettings';
+import { createDecidingReader } from '../../description/reportSettings';
 import { readScreenedAt } from '../../description/screenedAt';
 import { errorItemFields, replaceDecision, withoutFields } from '../../execution/itemFields';
 import { createReportJson, type ReceivedReport } from '../../execution/reportItem';
@@ -29,7 +29,7 @@ export const decideOperation: Operation = {
 	async execute(run) {
 		const { context } = run;
 		const form = { alertText: run.options.alertText };
-		const readSettings = createSettingsReader(run, () => true);
+		const readSettings = createDecidingReader(run);
 		const readPath = createSharedReader(context, ['reportField'], readReportPath);
 		return await run.mapInputItems((read, { json }, itemIndex) => {
 			const given = readSettings(read, itemIndex);
@@ -48,6 +48,15 @@ export const decideOperation: Operation = {
  * Removes an earlier failure from an item, and the simplified fields of another report. The report
  * at `path` goes under `report` if that field is filled, or if its own place is removed: a simplified
  * item has its report only in its evidence, which the new decision replaces.
+ *
+ * @example
+ *
+ *     item                                  path                becomes
+ *     { report: R, id: 7 }                  report              { report: R, id: 7 }
+ *     { current: R, id: 7 }                 current             { current: R, id: 7 }
+ *     { report: Q, current: R }             current             { report: R, current: R }
+ *     { evidence: { report: R } }           evidence.report     { evidence: …, report: R }
+ *     { error, details: { report: R } }     details.report      { report: R }
  */
 function withReportDecidedOn(item: IDataObject, path: string, report: AnyReport): IDataObject {
 	// An ID may be a number, and a table may hold it as a text.
