@@ -1,10 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../client/client';
+import { maxInProgress } from '../client/rate/requestWindow';
 import { readOptions, readRunOptions, type RunOptions } from '../description/options';
 import { createItemReader, type ParameterReader } from '../description/parameters';
 import type { ScreeningError, Settled } from '../shared/errors';
 import { type Clock, minute } from '../shared/time';
-import { createClients } from '../transport/clients';
+import { createItemClients } from '../transport/itemClients';
 import { createBreather, systemClock } from '../transport/clock';
 import type { RunLedger } from './ledger';
 import { RunEnd } from './runEnd';
@@ -19,8 +20,11 @@ export type SettledItem = Settled<OutputItem> & { readonly inputIndex: number | 
 /** What one input item asks for, and the client with its key; or why the item is refused. */
 export type ItemRequest<Parameters> = Settled<{ parameters: Parameters; client: Client }>;
 
-/** How many requests are in progress at once, unless the user chose a number. */
-const defaultConcurrency = 200;
+/**
+ * How many requests are in progress at once, unless the user chose a number: as many as the limiter
+ * ever lets out.
+ */
+const defaultConcurrency = maxInProgress;
 
 /** What an operation states about its runs. */
 export interface RunSettings {
@@ -81,7 +85,7 @@ export class Run {
 		this.signal = this.end.signal;
 		this.clock = systemClock(this.signal);
 		this.deadline = this.clock.now() + maxMinutes * minute;
-		this.clientOf = createClients(context, {
+		this.clientOf = createItemClients(context, {
 			...this.options,
 			signal: this.signal,
 			onWait: (wait) => this.ledger.noteWait(wait),

@@ -46,12 +46,16 @@ export async function readPdf(
 	try {
 		return await helpers.getBinaryDataBuffer(itemIndex, property);
 	} catch (error) {
-		throw new ScreeningError(
-			'storage',
-			'n8n could not read the PDF of the item',
-			`Check this n8n's binary data storage. n8n's message: ${messageOf(error)}`,
-		);
+		throw notReadError(error);
 	}
+}
+
+function notReadError(reason: unknown): ScreeningError {
+	return new ScreeningError(
+		'storage',
+		'n8n could not read the PDF of the item',
+		`Check this n8n's binary data storage. n8n's message: ${messageOf(reason)}`,
+	);
 }
 
 function notStoredError(reason: unknown, report_id: string): ScreeningError {

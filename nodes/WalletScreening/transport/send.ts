@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { answerTooLargeError, beginsAsPdf } from '../client/answerBody';
 import type { ServiceRequest } from '../client/client';
-import { foreignRefusalError } from '../client/faults';
+import { foreignRefusalError } from '../client/statusErrors';
 import { findFaultCode, networkFault } from '../client/networkFaults';
 import { readRetryAfter } from '../client/answerHeaders';
 import { unlessAborted } from '../shared/abort';
@@ -153,7 +153,7 @@ export class Sender {
 					{ credentialsDecrypted: this.connection.credentialForHelper },
 				)
 			: await helpers.httpRequest(options);
-		const isSuccessful = isSuccess({ status: statusCode });
+		const isSuccessful = isSuccess(statusCode);
 		const maxBytes = isSuccessful ? request.maxBytes : maxBytesOfErrorBody;
 		const { bytes, isCut } = await readBytes(body as AsyncIterable<Buffer>, maxBytes);
 		if (isCut && isSuccessful) throw answerTooLargeError(statusCode, maxBytes);
@@ -188,7 +188,7 @@ export class Sender {
 	private maskAnswer({ accept }: ServiceRequest, answer: Answer): Answer {
 		const { mask } = this.connection;
 		const { headers, body } = answer;
-		const isPdf = accept === 'application/pdf' && isSuccess(answer) && beginsAsPdf(body);
+		const isPdf = accept === 'application/pdf' && isSuccess(answer.status) && beginsAsPdf(body);
 		const texts = Object.entries(headers).map(([name, value]) => [
 			name,
 			Array.isArray(value) ? value.map(mask) : value && mask(value),

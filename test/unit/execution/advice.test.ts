@@ -8,7 +8,7 @@ import {
 	invalidResponse,
 	ScreeningError,
 } from '../../../nodes/WalletScreening/shared/errors';
-import { statusError } from '../../../nodes/WalletScreening/client/faults';
+import { statusError } from '../../../nodes/WalletScreening/client/statusErrors';
 import { networkFault } from '../../../nodes/WalletScreening/client/networkFaults';
 import type { Job } from '../../../nodes/WalletScreening/answers/jobAnswer';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';

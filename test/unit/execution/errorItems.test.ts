@@ -15,7 +15,7 @@ import { createNodeError } from '../../../nodes/WalletScreening/execution/nodeEr
 import { throwFailureOfTool } from '../../../nodes/WalletScreening/execution/toolFailure';
 import { type OnError, withHiddenError } from '../../../nodes/WalletScreening/transport/onError';
 import { type ErrorClass, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { statusError } from '../../../nodes/WalletScreening/client/faults';
+import { statusError } from '../../../nodes/WalletScreening/client/statusErrors';
 import { privateKey } from '../../support/data/knownAddresses';
 import { createContext, node } from '../../support/unit/context';
 

@@ -13,7 +13,7 @@ import type { OutputItem, Run, SettledItem } from '../../../nodes/WalletScreenin
 import type { Operation } from '../../../nodes/WalletScreening/execution/operation';
 import { runOperation } from '../../../nodes/WalletScreening/execution/runOperation';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { statusError } from '../../../nodes/WalletScreening/client/faults';
+import { statusError } from '../../../nodes/WalletScreening/client/statusErrors';
 import { type ContextOptions, createContext } from '../../support/unit/context';
 import { createStopButton } from '../../support/unit/stopButton';
 import { unrefTimers } from '../../support/unit/timers';

@@ -1,6 +1,6 @@
 import type { AddressRequest } from '../../address/input';
 import { screeningKey } from '../../address/key';
-import { splitIntoJobs } from '../../client/bulk';
+import { splitIntoJobs } from '../../client/division';
 import type { Client } from '../../client/client';
 import { readOptions } from '../../description/options';
 import type { ParameterReader } from '../../description/parameters';

@@ -1,5 +1,6 @@
 import { type AddressResult, matchResults, repeatError } from '../../answers/match';
-import { type Submission, waitForJob } from '../../client/bulk';
+import type { Submission } from '../../client/division';
+import { waitForJob } from '../../client/waitForJob';
 import { createAgentOutputFields, readReportForm } from '../../description/reportForm';
 import {
 	createOptionsField,

@@ -1,5 +1,5 @@
 import type { Job } from '../../answers/jobAnswer';
-import { divide, isDivisible, type Submission } from '../../client/bulk';
+import { divide, isDivisible, type Submission } from '../../client/division';
 import type { Run } from '../../execution/run';
 import type { Settled } from '../../shared/errors';
 import { formatCount, toLogText } from '../../shared/text';

@@ -1,7 +1,7 @@
 import type { AddressRequest } from '../../address/input';
 import { chainKey } from '../../address/chain';
 import { screeningKey } from '../../address/key';
-import type { Submission } from '../../client/bulk';
+import type { Submission } from '../../client/division';
 import { createOptionsField, requestOptions } from '../../description/options';
 import { noReportSettings } from '../../description/reportSettings';
 import { createJobJson } from '../../execution/jobItem';
