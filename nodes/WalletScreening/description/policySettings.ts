@@ -86,10 +86,10 @@ export const policyFields: INodeProperties[] = [
 
 /** Each parameter of a policy, and the value that counts while n8n hides it. */
 const policyDefaults = {
-	rulesSource: 'fields',
+	rulesSource: rulesSourceField.default,
 	decisionRules: {},
 	rulesJson: '',
-	otherwise: 'allowGreen',
+	otherwise: otherwiseField.default,
 	'decisionOptions.policyName': '',
 	'decisionOptions.policyVersion': '',
 	'decisionOptions.exceptions': {},

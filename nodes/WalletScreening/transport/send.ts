@@ -40,7 +40,14 @@ const requestOver = new Error('The request is over');
 /**
  * The one place where a request leaves: through n8n's helper, so that the proxy, SSRF and
  * credential rules of the instance apply. The key goes only to the origin of the connection, and no
- * secret of the connection is in what comes back.
+ * secret of the connection is in what comes back. What ends a request on the wire:
+ *
+ *     end                            a GET    a POST, which may be billed    what is thrown
+ *     `stop`, the stop button        ends     ends                           its reason; POST: `STOPPED`
+ *     `settings.signal`, the run     ends     goes on                        its reason
+ *     `deadline`, its own time-out   ends     ends                           `TIMEOUT`
+ *
+ * Each of them ends the waiting; `wire` then ends the request itself, as after an answer.
  */
 export class Sender {
 	/** The stop button: of the signals of a run, only this one ends a POST on the wire. */
@@ -61,8 +68,7 @@ export class Sender {
 	}
 
 	/**
-	 * Sends a request, and gives the answer with any status. A POST on the wire may be billed: only
-	 * the stop button and its own time-out end it. A GET ends with the run, too.
+	 * Sends a request, and gives the answer with any status.
 	 * @throws {ScreeningError} `network` for any transport failure, and with the code `STOPPED` for a
 	 * POST that the stop button ended
 	 * @throws the reason of the signal, if one was aborted before the request left, or ended a GET
