@@ -2,7 +2,7 @@ import type { Job } from '../../nodes/WalletScreening/answers/jobAnswer';
 import { matchResults } from '../../nodes/WalletScreening/answers/match';
 import type { ServiceNames } from '../../nodes/WalletScreening/answers/standardNames';
 import { Client, type Send } from '../../nodes/WalletScreening/client/client';
-import { statusError } from '../../nodes/WalletScreening/client/faults';
+import { statusError } from '../../nodes/WalletScreening/client/statusErrors';
 import type { ScreeningError } from '../../nodes/WalletScreening/shared/errors';
 import type { Answer } from '../../nodes/WalletScreening/shared/http';
 import { tryParseJson } from '../../nodes/WalletScreening/shared/json';

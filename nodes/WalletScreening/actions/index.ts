@@ -75,9 +75,9 @@ export const subtitle = `={{ (${JSON.stringify(titles)})[$parameter["resource"] 
 /** Reads which operation the user chose: one for all items, because neither takes an expression. */
 export function readOperationChoice(context: IExecuteFunctions): OperationChoice {
 	const resource = String(context.getNodeParameter('resource', 0));
-	const name = String(context.getNodeParameter('operation', 0));
-	const chosen = resources.find(({ value }) => value === resource);
-	return { resource, name, operation: chosen?.operations.find(({ value }) => value === name) };
+	const value = String(context.getNodeParameter('operation', 0));
+	const operations = resources.find((one) => one.value === resource)?.operations;
+	return { resource, value, operation: operations?.find((one) => one.value === value) };
 }
 
 function createChoiceField(

@@ -1,5 +1,5 @@
 import { addressKey } from '../address/key';
-import { canonicalJson } from '../shared/canonical';
+import { canonicalJson, halfCharacter } from '../shared/canonical';
 import {
 	hasValue,
 	isJsonObject,
@@ -17,7 +17,7 @@ import { equalsIgnoringCase } from '../shared/text';
  *     AnyReport     a risk; an address             what the node can show and decide on, of any age
  *     Report        all of section 2               what the service has to send, `reportSchema.ts`
  *
- * `ServiceReport` in `execution/outputItems.ts` lists its fields for n8n's editor.
+ * `ServiceReport` in `description/outputItems.ts` lists its fields for n8n's editor.
  */
 
 /**
@@ -75,11 +75,12 @@ export function parseReport(value: unknown): ParsedReport {
 }
 
 /**
- * Whether a value can be an ID, and a segment of a path. JavaScript does not hold a number exactly
- * that is not safe.
+ * Whether a value can be an ID, and a segment of a path, which has no half of a character.
+ * JavaScript does not hold a number exactly that is not safe.
  */
 export const isId = (value: unknown): value is string | number =>
-	Number.isSafeInteger(value) || (isNonBlankText(value) && !['.', '..'].includes(value.trim()));
+	Number.isSafeInteger(value) ||
+	(isNonBlankText(value) && !['.', '..'].includes(value.trim()) && !halfCharacter.test(value));
 
 /** The categories that every report has (section 2.3). */
 export const reportCategories = [

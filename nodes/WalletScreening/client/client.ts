@@ -20,7 +20,7 @@ import {
 	requireJson,
 	requirePdf,
 } from './answerBody';
-import { answerError } from './faults';
+import { answerError } from './statusErrors';
 import type { Caller, RequestQueue } from './rate/rateLimiter';
 import { type LastAttempt, type Repetition, type RetryLimits, withRetries } from './retry';
 
@@ -92,7 +92,7 @@ interface RequestParts {
 
 /**
  * The service under one key, with a method for each endpoint. Addresses, chains and IDs are clean
- * (`address/input.ts`). `faults.ts` has what each status of section 7 means, and `pauses.ts` what
+ * (`address/input.ts`). `statusErrors.ts` has what each status of section 7 means, and `pauses.ts` what
  * follows one before it becomes an error.
  *
  * @throws {ScreeningError} Each method, with what is known of its request, for each failure that
@@ -214,9 +214,7 @@ export class Client {
 		};
 		const last = await this.sendWithRetries(outgoing, path, retryLimits);
 		try {
-			if (last.error) throw last.error;
-			if (!isSuccess(last.value)) throw answerError(last.value, last.value.keyPause);
-			return read(last.value, last.sent);
+			return read(requireSuccess(last), last.sent);
 		} catch (failure) {
 			const isBillable = method === 'POST' && last.sent > 0;
 			throw rethrowUnlessScreeningError(failure).withDetails({
@@ -254,6 +252,16 @@ export class Client {
 	private readReport({ body, status }: Answer, subject: Subject): Report {
 		return this.reader.readReport({ body: requireJson(body, status), status }, subject);
 	}
+}
+
+/**
+ * Returns the answer of the last attempt, if its status is 2xx.
+ * @throws {ScreeningError} what failed, or what any other status means
+ */
+function requireSuccess({ value: answer, error }: LastAttempt): Answer {
+	if (error) throw error;
+	if (!isSuccess(answer.status)) throw answerError(answer, answer.keyPause);
+	return answer;
 }
 
 /**

@@ -38,7 +38,7 @@ export function failureKind({ value: answer, error }: Settled<Answer>): FailureK
 	if (isOfLostAnswer(status)) return 'lost';
 	// A gateway may answer with any 5xx after the service has read the request. `Retry-After` does not
 	// change that: section 7 has it for 429 only, and proxies add it to a 503.
-	return status >= 500 || statusesOfDoubt.includes(status) ? 'unsure' : 'notCarriedOut';
+	return status >= 500 || unsureStatuses.includes(status) ? 'unsure' : 'notCarriedOut';
 }
 
 /**
@@ -64,7 +64,7 @@ export function isOfLostAnswer(status: number | undefined): boolean {
  * After one of these statuses a POST may have been carried out: a redirect to what it made (RFC
  * 9110, 15.4.2 to 15.4.4), the service's own time-out, a conflict with what exists.
  */
-const statusesOfDoubt = [301, 302, 303, 408, 409];
+const unsureStatuses = [301, 302, 303, 408, 409];
 
 /** Whether another attempt may end differently. */
 export function isRetryable({ value: answer, error }: Settled<Answer>): boolean {

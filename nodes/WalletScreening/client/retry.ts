@@ -70,7 +70,8 @@ export async function withRetries(
 				async () => await attempt(attemptNumber > 1),
 			);
 			const answer = attempted.value;
-			if (answer && isSuccess(answer)) return { value: answer, sent: possiblyCarriedOut + 1 };
+			if (answer && isSuccess(answer.status))
+				return { value: answer, sent: possiblyCarriedOut + 1 };
 			const kind = failureKind(attempted);
 			if (kind !== 'notCarriedOut') possiblyCarriedOut++;
 			last = { ...attempted, sent: possiblyCarriedOut };

@@ -4,8 +4,8 @@ import { field, toggle } from './fields';
 import type { ParameterReader } from './parameters';
 
 /*
- * Evidence, and the reference in it: the fields, and how they are read. They are in Decision Options
- * if a decision is made, else in Options. n8n drops those of the two that it hides.
+ * Evidence, and the reference in it: the fields, and how they are read. n8n shows them in Decision
+ * Options if a decision is made, else in Options. Those that it hides have no value.
  */
 
 export const evidenceFields = {

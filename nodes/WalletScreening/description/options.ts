@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { maxPerJob } from '../client/client';
 import { isJsonObject, type JsonObject } from '../shared/json';
-import { requireBoolean, requireNumber } from '../shared/userInput';
+import { requireBoolean, requireNumber, requireWholeNumber } from '../shared/userInput';
 import { evidenceFields, type EvidenceName } from './evidenceSettings';
 import { field, shownIf } from './fields';
 import type { ParameterReader } from './parameters';
@@ -68,13 +68,17 @@ const switchOption = (
 
 /**
  * A number in these limits, which hold for the editor and for an expression. `preset` is its value
- * until the user gives one; with undefined, the editor shows an empty field.
+ * until the user gives one; with undefined, the editor shows an empty field. With `isCount` it has no
+ * fraction.
  */
 const numberOption = <Preset extends number | undefined>(
 	displayName: string,
 	[minValue, maxValue]: [number, number],
 	preset: Preset,
-	rest: Pick<OptionField, 'description' | 'placeholder' | 'typeOptions'>,
+	{
+		isCount = false,
+		...rest
+	}: { isCount?: boolean } & Pick<OptionField, 'description' | 'placeholder' | 'typeOptions'>,
 ): Option<number | Preset> => ({
 	field: {
 		displayName,
@@ -85,14 +89,16 @@ const numberOption = <Preset extends number | undefined>(
 	},
 	read(given) {
 		if (isUnset(given)) return preset;
+		const requireValue = isCount ? requireWholeNumber : requireNumber;
 		const advice = `Correct '${displayName}' in the options, or remove it.`;
-		return requireNumber(given, displayName, [minValue, maxValue], advice);
+		return requireValue(given, displayName, [minValue, maxValue], advice);
 	},
 });
 
 /** The options that an operation or the trigger may offer, beside `itemOptions`. */
 const allOptions: { [Name in OptionName]: Option<OptionValues[Name]> } = {
 	addressesPerJob: numberOption('Addresses per Job', [1, maxPerJob], maxPerJob, {
+		isCount: true,
 		description:
 			'How many addresses a bulk job may hold. Smaller jobs help if the service has very large reports.',
 	}),
@@ -106,6 +112,7 @@ const allOptions: { [Name in OptionName]: Option<OptionValues[Name]> } = {
 		{ valueIfUnset: true },
 	),
 	concurrency: numberOption('Max Requests at Once', [1, 1000], undefined, {
+		isCount: true,
 		placeholder: 'e.g. 20',
 		description:
 			'How many requests, or bulk jobs, may be in progress at once. Leave empty to let the node choose. The node keeps to the rate limit of the key in any case.',
@@ -125,9 +132,11 @@ const allOptions: { [Name in OptionName]: Option<OptionValues[Name]> } = {
 		'Whether to add the fields of the input item to each output item. Fields of the report take precedence.',
 	),
 	mostListed: numberOption('Max Listed Items', [1, 1000], 50, {
+		isCount: true,
 		description: 'The message lists at most this many items. It counts all of them.',
 	}),
 	maxRetries: numberOption('Max Retries', [0, 100], 5, {
+		isCount: true,
 		description:
 			'How often to send a request again when the service is unavailable or the connection breaks. The service may charge for each screening that it carried out. Without this option, the node repeats a screening with a lost response only once.',
 	}),

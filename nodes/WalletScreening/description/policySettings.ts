@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { type Policy, readPolicy } from '../policy/policy';
 import { otherwiseChoices } from '../policy/policySchema';
-import { isSameJson } from '../shared/canonical';
 import { rethrowUnlessScreeningError } from '../shared/errors';
+import { isSameValue } from '../shared/json';
 import { requireChoice, requireEvidenceText } from '../shared/userInput';
 import { evidenceFields } from './evidenceSettings';
 import { describeIdleExceptions, exceptionsField, readExceptionEntries } from './exceptionSettings';
@@ -86,10 +86,10 @@ export const policyFields: INodeProperties[] = [
 
 /** Each parameter of a policy, and the value that counts while n8n hides it. */
 const policyDefaults = {
-	rulesSource: 'fields',
+	rulesSource: rulesSourceField.default,
 	decisionRules: {},
 	rulesJson: '',
-	otherwise: 'allowGreen',
+	otherwise: otherwiseField.default,
 	'decisionOptions.policyName': '',
 	'decisionOptions.policyVersion': '',
 	'decisionOptions.exceptions': {},
@@ -120,20 +120,13 @@ export function createPolicyReader({
 	let last: { values: PolicyValues; policy: Policy } | undefined;
 	return createSharedReader(context, policyParameters, (read) => {
 		const values = readPolicyValues(read);
-		if (last && hasSameValues(last.values, values)) return last.policy;
+		if (last && isSameValue(last.values, values)) return last.policy;
 		const policy = makePolicy(values);
 		last = { values, policy };
 		for (const message of describeIdleExceptions(policy, new Date())) warnOfPolicy(message);
 		return policy;
 	});
 }
-
-/**
- * Whether two items have the same policy. A value that JSON cannot hold equals none: it may make a
- * policy that is refused.
- */
-const hasSameValues = (one: PolicyValues, other: PolicyValues): boolean =>
-	policyParameters.every((name) => isSameJson(one[name], other[name]));
 
 /**
  * Reads the policy of the trigger, which has one for all reports.

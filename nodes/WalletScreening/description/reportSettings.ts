@@ -61,22 +61,36 @@ export function readTriggerSettings(read: ParameterReader): ReportSettings {
 	return { policy, ...readEvidenceSettings(read) };
 }
 
+/** Reads the settings for the report of an input item. */
+type SettingsReader = (read: ParameterReader, itemIndex: number) => ItemSettings;
+
 /**
- * Makes a reader of the settings for the report of each item. `wantsDecision` reads whether to
- * decide; by default the user chooses, with Add Decision.
+ * Makes a reader of the settings for the report of each item, where the user chooses with Add
+ * Decision whether to decide.
  * @throws {ScreeningError} The reader: `invalid_input`
  */
-export function createSettingsReader(
-	run: PolicyReaderContext,
-	wantsDecision: (read: ParameterReader<'addDecision'>) => boolean = readAddDecision,
-): (read: ParameterReader, itemIndex: number) => ItemSettings {
-	const { context } = run;
-	const items = context.getInputData();
-	const itemWantsDecision = createSharedReader(context, ['addDecision'], wantsDecision);
+export function createSettingsReader(run: PolicyReaderContext): SettingsReader {
+	const wantsDecision = createSharedReader(run.context, ['addDecision'], readAddDecision);
 	const readItemPolicy = createPolicyReader(run);
+	return createReader(run, (read) => (wantsDecision(read) ? readItemPolicy(read) : undefined));
+}
+
+/**
+ * Makes a reader of the settings for the report of each item, for an operation that always decides.
+ * @throws {ScreeningError} The reader: `invalid_input`
+ */
+export function createDecidingReader(run: PolicyReaderContext): SettingsReader {
+	return createReader(run, createPolicyReader(run));
+}
+
+function createReader(
+	{ context }: PolicyReaderContext,
+	readItemPolicy: (read: ParameterReader) => Policy | undefined,
+): SettingsReader {
+	const items = context.getInputData();
 	const readItemEvidence = createSharedReader(context, evidenceCollections, readEvidenceSettings);
 	return (read, itemIndex) => ({
-		policy: itemWantsDecision(read) ? readItemPolicy(read) : undefined,
+		policy: readItemPolicy(read),
 		...readItemEvidence(read),
 		input: items[itemIndex]?.json,
 	});

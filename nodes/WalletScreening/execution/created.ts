@@ -1,7 +1,9 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { ScreeningError } from '../shared/errors';
+import { objectIn } from '../shared/json';
 import { formatCount, toLogText } from '../shared/text';
 import type { OnError } from '../transport/onError';
-import type { CreatedResources } from './account';
+import type { CreatedResources } from './ledger';
 
 /*
  * What a run made before it failed or was stopped. The errors of the run name it, so that the user can
@@ -11,6 +13,9 @@ import type { CreatedResources } from './account';
 /**
  * Adds to an error what the run made: its jobs if the error leaves as an item, everything if it
  * ends the node.
+ *
+ * @param created of an error that leaves as an item, only what no earlier item names: a list of all
+ * jobs in each of thousands of items would be longer than n8n can hold
  */
 export function addCreated(
 	error: ScreeningError,
@@ -33,7 +38,7 @@ function addEverything(error: ScreeningError, created: CreatedResources): Screen
 }
 
 /**
- * Leaves out an open screening that is the failed one itself: the advice on that error already warns
+ * Leaves out an unsure screening that is the failed one itself: the advice on that error already warns
  * that the service may charge for it.
  */
 function withoutOwnScreening(
@@ -41,13 +46,13 @@ function withoutOwnScreening(
 	{ errorClass, details }: ScreeningError,
 ): CreatedResources {
 	const hasAdvice = errorClass === 'server' || errorClass === 'network';
-	const isOpen = hasAdvice && details.sent !== undefined;
-	return isOpen && created.openScreenings === 1 ? { ...created, openScreenings: 0 } : created;
+	const isUnsure = hasAdvice && details.sent !== undefined;
+	return isUnsure && created.unsureScreenings === 1 ? { ...created, unsureScreenings: 0 } : created;
 }
 
 /**
- * Adds the IDs of all jobs of the run to an error that becomes an item. An error that names its
- * own job, or that refuses the input, stays as it is.
+ * Adds the IDs of the jobs of the run to an error that becomes an item. An error that names its own
+ * job, or that refuses the input, stays as it is.
  */
 function addJobIds(error: ScreeningError, { job_ids }: CreatedResources): ScreeningError {
 	const { errorClass, details } = error;
@@ -55,12 +60,16 @@ function addJobIds(error: ScreeningError, { job_ids }: CreatedResources): Screen
 	return needsNoJobIds || job_ids.length === 0 ? error : error.withDetails({ job_ids });
 }
 
+/** Whether the item of an error names the jobs of the run. */
+export const namesJobs = ({ details }: IDataObject): boolean =>
+	objectIn(details)?.job_ids !== undefined;
+
 /** Neither the editor's panel nor a tool has room for more. The details of the error have all. */
 export const maxIdsShown = 100;
 
 /** Says what the service has made, and how to get it. Each sentence has at most `maxIds` IDs. */
 export function describeCreated(
-	{ report_ids, job_ids, unsureJobSizes, openScreenings }: CreatedResources,
+	{ report_ids, job_ids, unsureJobSizes, unsureScreenings }: CreatedResources,
 	maxIds = Infinity,
 ): string[] {
 	const listIds = (ids: string[]) => {
@@ -84,9 +93,9 @@ export function describeCreated(
 		);
 	}
 	// Only their number: an address must not get into n8n's log.
-	if (openScreenings > 0) {
+	if (unsureScreenings > 0) {
 		sentences.push(
-			`No report arrived for ${formatCount(openScreenings, 'screening')} that the service may have carried out, and may charge for.`,
+			`No report arrived for ${formatCount(unsureScreenings, 'screening')} that the service may have carried out, and may charge for.`,
 		);
 	}
 	return sentences;

@@ -6,7 +6,7 @@ import type { ScreeningError } from '../shared/errors';
 import { nonBlankText } from '../shared/json';
 import type { Context } from '../transport/context';
 import { type OnError, withHiddenError } from '../transport/onError';
-import type { CreatedResources } from './account';
+import type { CreatedResources } from './ledger';
 import { describeWithAdvice } from './advice';
 import { addCreated } from './created';
 import type { ErrorSite } from './errorSites';
@@ -26,7 +26,7 @@ export interface OutputSettings {
 	node: INode;
 	/** Where a request can have failed; undefined for an operation that sends none. */
 	site: ErrorSite | undefined;
-	/** What the run made so far. */
+	/** What the run made, without the jobs that an earlier error item names. */
 	created: CreatedResources;
 }
 
@@ -48,13 +48,17 @@ export function applyOnError(
 	{ itemIndex, input }: InputItem,
 	{ onError, keeps, alertText, node, site, created }: OutputSettings,
 ): INodeExecutionData {
-	const withCreated = addCreated(failure, created, onError);
-	// Only an operation that works on its input item may take the address from it.
+	// 1. What the run made, and what the item was about. Only an operation that works on its input item
+	// may take the address from it.
 	const source = keeps === 'whole' ? input : {};
+	const withCreated = addCreated(failure, created, onError);
 	const withSubject = addSubject(withCreated, source, createItemReader(context, itemIndex));
+	// 2. No private keys: from here on, texts are made of the error. A reference may be one, too.
 	const error = hidePrivateKeys(withSubject);
+	// 3. The error of n8n, for Stop. An item is not made first, because its alert takes time.
 	const nodeError = () => createNodeError(node, error, site, itemIndex);
 	if (onError === 'stop') throw nodeError();
+	// 4. The item, with its alert. What is kept of the input comes last: no alert is on that.
 	const item = createErrorItem(context, error, site, { itemIndex, alertText });
 	const json = addInputToFailure(item.json, input, { keeps, site, onError });
 	const output = { ...item, json };

@@ -16,6 +16,6 @@ export const errorSites = [...atAnyOperation, ...atTrigger] as const;
 export type ErrorSite = (typeof errorSites)[number];
 
 /** The place of the operation that the node runs; undefined for one that sends no request. */
-export function errorSiteOf({ resource, name }: OperationChoice): ErrorSite | undefined {
-	return errorSites.find((site) => site === `${resource}.${name}`);
+export function errorSiteOf({ resource, value }: OperationChoice): ErrorSite | undefined {
+	return errorSites.find((site) => site === `${resource}.${value}`);
 }

@@ -66,16 +66,19 @@ function kindOf(json: IDataObject): ItemKind | undefined {
 }
 
 /**
- * Describes an item by its outcome and why; without a decision by the level and the highest risk
- * category, e.g. "red, sanctions 0.893".
+ * Describes an item by its summary; without one by the outcome, if there is one, the level and the
+ * highest risk category, e.g. "red, sanctions 0.893". An agent gets the fields that the user selected.
  */
 function describeItem(json: IDataObject): string {
 	if (isErrorItem(json)) return formatValue(`Failed: ${json.error}`, maxDescriptionLength);
-	if (readOutcome(json.outcome)) return formatValue(json.summary, maxDescriptionLength);
+	const outcome = readOutcome(json.outcome);
+	if (outcome && hasValue(json.summary)) return formatValue(json.summary, maxDescriptionLength);
 	const { report } = parseReport(json.report);
 	const [highest] = report ? risksOf(report) : [];
 	return [
-		formatValue(json.level, 40),
+		...(outcome ? [outcome] : []),
+		...(outcome && json.sanctions === true ? ['sanctions hit'] : []),
+		...(json.level === undefined ? [] : [formatValue(json.level, 40)]),
 		...(hasValue(json.asked_chain) ? ['of another chain'] : []),
 		...(highest ? [`${formatValue(highest.key, 40)} ${formatValue(highest.value, 40)}`] : []),
 	].join(', ');

@@ -3,11 +3,11 @@ import { containsPrivateKey } from '../address/privateKey';
 import { cutRefused } from '../address/textRules';
 import { fieldsAbsentBesideFailure } from '../description/reportFields';
 import { isErrorItem } from '../shared/failureItem';
-import { hasValue, objectIn } from '../shared/json';
+import { objectIn } from '../shared/json';
 import { trimInvisible } from '../shared/text';
 import type { OnError } from '../transport/onError';
 import type { ErrorSite } from './errorSites';
-import { jobItemFields, namesUsedIn, withoutFields } from './itemFields';
+import { isOfAnotherJob, jobItemFields, namesUsedIn, withoutFields } from './itemFields';
 
 /*
  * The JSON of the item that leaves for an input item: what the node made, and what is kept of the
@@ -39,8 +39,8 @@ export function addInputToResult(
 	input: IDataObject,
 	{ keeps, givesVerdict }: { keeps: KeptInput; givesVerdict: boolean },
 ): IDataObject {
-	const kept = keeps === 'extra' ? withoutFields(input, namesUsedIn(result, givesVerdict)) : {};
-	return { ...result, ...kept };
+	if (keeps !== 'extra') return result;
+	return { ...result, ...withoutFields(input, namesUsedIn(result, input, givesVerdict)) };
 }
 
 /**
@@ -72,12 +72,13 @@ export function addInputToFailure(
 ): IDataObject {
 	const dropped = listDropped(failure, input, keeps, site);
 	const kept = keeps === 'none' ? {} : withoutFields(input, dropped);
+	// Those of the failure come first in the item. Named again at the end, they also win.
 	const json = worksOnFailure(input, keeps)
 		? { ...failure, ...kept }
 		: { ...failure, ...kept, ...failure };
 	if (onError !== 'errorOutput') return json;
-	const blocked = Object.fromEntries(dropped.map((name) => [name, undefined])) as IDataObject;
-	return { ...blocked, ...json };
+	const droppedByN8n = Object.fromEntries(dropped.map((name) => [name, undefined])) as IDataObject;
+	return { ...droppedByN8n, ...json };
 }
 
 /**
@@ -91,22 +92,22 @@ function listDropped(
 	site: ErrorSite | undefined,
 ): string[] {
 	const worksOnItem = keeps === 'whole';
-	const absent = fieldsAbsentBesideFailure({
+	const verdicts = fieldsAbsentBesideFailure({
 		always: true,
 		ifOperationWorksOnItem: worksOnItem,
 		ifInputIsFailure: worksOnFailure(input, keeps),
 	});
-	const ofAnother = worksOnItem
+	const fieldsOfAnother = worksOnItem
 		? []
 		: [
 				...(isAboutAnotherAddress(failure, input) ? ['address'] : []),
 				...(isAboutAnotherJob(failure, input, site) ? jobItemFields : []),
 			];
 	// A name may be one, too: a CSV file without a header has its first row as names.
-	const withPrivateKey = Object.keys(input).filter((name) =>
+	const privateKeys = Object.keys(input).filter((name) =>
 		containsPrivateKey({ [name]: input[name] }),
 	);
-	return [...absent, ...ofAnother, ...withPrivateKey];
+	return [...verdicts, ...fieldsOfAnother, ...privateKeys];
 }
 
 /**
@@ -119,10 +120,9 @@ function isAboutAnotherJob(
 	input: IDataObject,
 	site: ErrorSite | undefined,
 ): boolean {
-	if (!hasValue(input.job_id)) return false;
 	const { job_id, errorClass } = objectIn(details) ?? {};
-	if (job_id === undefined) return errorClass !== 'invalid_input' && site !== 'bulkJob.get';
-	return job_id !== trimInvisible(String(input.job_id));
+	const asksForNothing = errorClass === 'invalid_input' || site === 'bulkJob.get';
+	return (job_id !== undefined || !asksForNothing) && isOfAnotherJob(input, job_id);
 }
 
 /**

@@ -35,10 +35,10 @@ export interface Operation extends MenuEntry, RunSettings {
 	isBilled?: true;
 }
 
-/** The operation that the user chose, by the values of the parameters Resource and Operation. */
+/** What the user chose. `resource` and `value` are the values of Resource and Operation. */
 export interface OperationChoice {
 	resource: string;
-	name: string;
+	value: string;
 	/** Undefined if this node has no such operation. */
 	operation: Operation | undefined;
 }

@@ -1,14 +1,14 @@
 import type { ServiceNames } from '../answers/standardNames';
 
-/** What a name or a word has to mean, so that the user may add it under a key. */
-const nameMeanings: Record<keyof ServiceNames, string> = {
-	jobId: 'is the ID of the job',
-	state: 'shows the progress of the job',
-	reports: 'are all lists of the results of a job',
-	complete: 'means that all is done',
-	failed: 'means that it failed',
-	running: 'means that it is still in progress',
-	categories: 'are all categories of a report',
+/** What has to be true of names or words, so that the user may add them under a key. */
+const conditions: Record<keyof ServiceNames, (names: string) => string> = {
+	jobId: (names) => `${names} is the ID of the job`,
+	state: (names) => `${names} shows the progress of the job`,
+	reports: (names) => `all results of a job are in ${names}`,
+	complete: (names) => `${names} means that all is done`,
+	failed: (names) => `${names} means that it failed`,
+	running: (names) => `${names} means that it is still in progress`,
+	categories: (names) => `a report has the categories ${names} and no others`,
 };
 
 /**
@@ -21,7 +21,7 @@ export function describeProposedNames(proposedNames: ServiceNames): string {
 	if (!first || entries.length > 1) return '';
 	const [key, names] = first;
 	const named = names.map((name) => JSON.stringify(name)).join(', ');
-	const addition = `If ${named} ${nameMeanings[key]}, add ${JSON.stringify(proposedNames)} to 'Service Names' of the credential.`;
+	const addition = `If ${conditions[key](named)}, add ${JSON.stringify(proposedNames)} to 'Service Names' of the credential.`;
 	if (key !== 'complete') return addition;
-	return `${addition} If it ${nameMeanings.failed}, add ${JSON.stringify({ failed: names })}.`;
+	return `${addition} If ${conditions.failed('it')}, add ${JSON.stringify({ failed: names })}.`;
 }

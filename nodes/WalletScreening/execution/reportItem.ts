@@ -19,10 +19,12 @@ import { packageVersion } from '../shared/packageVersion';
 import { type Context, workflowIdOf } from '../transport/context';
 
 /*
- * From a report to the JSON of its item. Decide uses `createReportJson`, and puts the fields into the
- * item that it has. For a report that the service just sent there is `createServiceReportJson`, whose
- * error names the report. Only `resultItems.ts` adds that name itself, because it copies a report, which
- * may fail, too.
+ * From a report to the JSON of its item. For a report that the service just sent, an error has to
+ * name the report, because it may be billed:
+ *
+ *     createReportJson           for Decide, whose item holds the report, and for `resultItems.ts`, which
+ *                                names it itself, because its copy of a report may fail, too
+ *     createServiceReportJson    for all others: names the report in an error
  */
 
 /** A report of any age and origin, with the request for it and the time at which it came. */

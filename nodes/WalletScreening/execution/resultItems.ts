@@ -40,7 +40,7 @@ export class ResultItems {
 		try {
 			const { json, isAllClear } = this.createJson(result.value, request);
 			if (!isAllClear || !this.options.onlyNotGreen) return [{ value: { json } }];
-			this.run.account.noteAllClearLeftOut();
+			this.run.ledger.noteAllClearLeftOut();
 			return [];
 		} catch (error) {
 			return [{ error: nameReport(error, result.value, address) }];

@@ -1,12 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Client } from '../client/client';
+import { maxInProgress } from '../client/rate/requestWindow';
 import { readOptions, readRunOptions, type RunOptions } from '../description/options';
 import { createItemReader, type ParameterReader } from '../description/parameters';
 import type { ScreeningError, Settled } from '../shared/errors';
 import { type Clock, minute } from '../shared/time';
-import { createClients } from '../transport/clients';
+import { createItemClients } from '../transport/itemClients';
 import { createBreather, systemClock } from '../transport/clock';
-import type { RunAccount } from './account';
+import type { RunLedger } from './ledger';
 import { RunEnd } from './runEnd';
 import { createWarner } from './warnings';
 
@@ -19,8 +20,11 @@ export type SettledItem = Settled<OutputItem> & { readonly inputIndex: number | 
 /** What one input item asks for, and the client with its key; or why the item is refused. */
 export type ItemRequest<Parameters> = Settled<{ parameters: Parameters; client: Client }>;
 
-/** How many requests are in progress at once, unless the user chose a number. */
-const defaultConcurrency = 200;
+/**
+ * How many requests are in progress at once, unless the user chose a number: as many as the limiter
+ * ever lets out.
+ */
+const defaultConcurrency = maxInProgress;
 
 /** What an operation states about its runs. */
 export interface RunSettings {
@@ -29,9 +33,15 @@ export interface RunSettings {
 }
 
 /**
- * One execution of the action node. An operation reads all its items with `readItems`, before the
- * first request, then asks the service with `mapRequests`, `flatMapRequests` or `inParallel`. One
- * that sends no request has `mapInputItems`. `RunEnd` has what ends a run before that.
+ * One execution of the action node. An operation reads all its items before the first request, then
+ * asks the service. `RunEnd` has what ends a run before that.
+ *
+ *     loop               over                   gives                    at once
+ *     readItems          the input items        a request for each       one
+ *     mapRequests        these requests         an item for each         many
+ *     flatMapRequests    these requests         several for each         many
+ *     inParallel         any values, e.g. jobs  several for each         many
+ *     mapInputItems      the input items        one or none for each     one; no request is sent
  */
 export class Run {
 	/**
@@ -64,7 +74,7 @@ export class Run {
 	constructor(
 		readonly context: IExecuteFunctions,
 		{ isTimed }: RunSettings,
-		readonly account: RunAccount,
+		readonly ledger: RunLedger,
 		readonly continueOnFail: boolean,
 	) {
 		this.readFirst = createItemReader(context, 0);
@@ -75,10 +85,10 @@ export class Run {
 		this.signal = this.end.signal;
 		this.clock = systemClock(this.signal);
 		this.deadline = this.clock.now() + maxMinutes * minute;
-		this.clientOf = createClients(context, {
+		this.clientOf = createItemClients(context, {
 			...this.options,
 			signal: this.signal,
-			onWait: (wait) => this.account.noteWait(wait),
+			onWait: (wait) => this.ledger.noteWait(wait),
 		});
 	}
 
@@ -190,7 +200,7 @@ export class Run {
 		const waiting = values.entries();
 		const worker = async () => {
 			for (const [index, value] of waiting) {
-				if (this.end.discardsRest) return;
+				if (this.end.dropsUnfinishedItems) return;
 				const done = await this.settle(async () => await work(value, index));
 				settled[index] = done.error ? fail(done.error, value, index) : done.value;
 				const hasFailed = settled[index].some(({ error }) => error);
@@ -215,7 +225,7 @@ export class Run {
 		try {
 			return { value: await work() };
 		} catch (error) {
-			return { error: this.end.errorOf(error) };
+			return { error: this.end.rethrowIfDropped(error) };
 		}
 	}
 

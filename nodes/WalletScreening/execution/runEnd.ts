@@ -5,7 +5,7 @@ import { formatCount } from '../shared/text';
 import { minute } from '../shared/time';
 import { createTimeoutSignal, stopSignal } from '../transport/signals';
 
-/** Milliseconds that the last look at a job may take after the deadline. */
+/** Milliseconds that the last status request for a job may take after the deadline. */
 const maxLateness = 2000;
 
 /** The reason of the signal after the first failure. */
@@ -20,8 +20,8 @@ const anotherItemFailed = new Error('Another item ended the node');
  *     first failure               `anotherItemFailed` end    ends  goes on  is dropped
  *     deadline + `maxLateness`    a `DeadlineError`   end    ends  goes on  fails as `job_timeout`
  *
- * Waits are in the node, the limiter, a retry and between two looks at a job. The last look begins
- * at the deadline, and may take `maxLateness`. A POST on the wire may be billed, so only the stop
+ * Waits are in the node, the limiter, a retry and between two status requests for a job. The last
+ * one begins at the deadline, and may take `maxLateness`. A POST on the wire may be billed, so only the stop
  * button ends it; `transport/send.ts` listens to that one itself.
  */
 export class RunEnd {
@@ -50,8 +50,8 @@ export class RunEnd {
 		return this.stop?.aborted === true;
 	}
 
-	/** Whether unfinished work is dropped. After the deadline it gets an error instead. */
-	get discardsRest(): boolean {
+	/** Whether items that are not done are dropped. After the deadline each fails instead. */
+	get dropsUnfinishedItems(): boolean {
 		return this.isStopped || this.signal.reason === anotherItemFailed;
 	}
 
@@ -71,10 +71,10 @@ export class RunEnd {
 	}
 
 	/**
-	 * Makes the error of an item from whatever ended the work on it, a fault of this package included.
-	 * @throws the reason of the signal, if that end drops the item
+	 * Returns the error of an item for whatever ended the work on it, a fault of this package included.
+	 * @throws the reason of the signal again, if that end drops the item
 	 */
-	errorOf(thrown: unknown): ScreeningError {
+	rethrowIfDropped(thrown: unknown): ScreeningError {
 		// A deadline that gets here passed before a job was accepted: `waitForJob` makes an error of its
 		// own.
 		if (thrown instanceof DeadlineError) return notAcceptedError(this.maxMinutes);

@@ -5,12 +5,13 @@ import {
 	NodeError,
 } from 'n8n-workflow';
 import { invalidInput, type ScreeningError, wrapAsScreeningError } from '../shared/errors';
+import { isErrorItem } from '../shared/failureItem';
 import { mustThrowForTool, type OnError, readOnError } from '../transport/onError';
-import { RunAccount } from './account';
-import { describeCreated } from './created';
+import { RunLedger } from './ledger';
+import { describeCreated, namesJobs } from './created';
 import { applyOnError, type InputItem, type OutputSettings } from './errorItems';
 import { errorSiteOf } from './errorSites';
-import { showHints } from './hints';
+import { type ItemOutcome, showHints } from './hints';
 import { addInputToResult, type KeptInput } from './keptInput';
 import type { Operation, OperationChoice } from './operation';
 import { Run, type SettledItem } from './run';
@@ -25,8 +26,8 @@ import { throwFailureOfTool } from './toolFailure';
  *
  *     client.getReport    throws a `ScreeningError`: errorClass 'not_found', httpCode 404
  *     Run.settle          catches it, and gives { error, inputIndex: 2 } for the item
- *     applyOnError        adds to the error what the run made, e.g. the IDs of its jobs, and does
- *                         what the user chose under On Error:
+ *     applyOnError        adds to the error what the run made, e.g. the IDs of its jobs if no
+ *                         earlier item names them, and does what the user chose under On Error:
  *         Stop            throws the error as a `NodeApiError`, which ends the node
  *         Continue        returns { error: 'The service did not find …', details: { … } }
  *         Error output    returns the same item, in which n8n finds the `NodeApiError`
@@ -43,9 +44,9 @@ export async function runOperation(
 	choice: OperationChoice,
 ): Promise<INodeExecutionData[]> {
 	const { operation } = choice;
-	const account = new RunAccount();
+	const ledger = new RunLedger();
 	const onError = readOnError(context);
-	const { run, settled } = await executeOperation(context, choice, account, onError);
+	const { run, settled } = await executeOperation(context, choice, ledger, onError);
 	const output: OutputSettings = {
 		onError,
 		keeps: keptInputOf(operation, run),
@@ -53,19 +54,23 @@ export async function runOperation(
 		alertText: run?.options.alertText === true,
 		node: context.getNode(),
 		site: errorSiteOf(choice),
-		created: account.created,
+		created: ledger.created,
 	};
 	const inputs = context.getInputData();
-	const items = settled.map((one) => {
-		const place = findInput(inputs, one.inputIndex);
-		return createOutputItem(context, one, place, output);
+	const outcomes = settled.map((one): ItemOutcome => {
+		const item = createOutputItem(context, one, findInput(inputs, one.inputIndex), output);
+		if (isErrorItem(item.json) && namesJobs(item.json)) {
+			output.created = { ...output.created, job_ids: [] };
+		}
+		return { settled: one, item };
 	});
+	const items = outcomes.map(({ item }) => item);
 	if (run) {
-		showHints(run, settled, items, output.givesVerdict);
+		showHints(run, outcomes, output.givesVerdict);
 		// n8n starts the next node at once, which may work on all items for as long again.
 		await run.breathe();
 	}
-	if (mustThrowForTool(context)) throwFailureOfTool(context, items, account.created);
+	if (mustThrowForTool(context)) throwFailureOfTool(context, items, ledger.created);
 	return items;
 }
 
@@ -80,7 +85,7 @@ interface ExecutedOperation {
 async function executeOperation(
 	context: IExecuteFunctions,
 	choice: OperationChoice,
-	account: RunAccount,
+	ledger: RunLedger,
 	onError: OnError,
 ): Promise<ExecutedOperation> {
 	let run: Run | undefined;
@@ -88,21 +93,21 @@ async function executeOperation(
 	try {
 		const operation = requireOperation(choice);
 		if (operation.isBilled) refuseRetryOnFail(context);
-		run = new Run(context, operation, account, onError !== 'stop');
+		run = new Run(context, operation, ledger, onError !== 'stop');
 		settled = await operation.execute(run);
 	} catch (error) {
 		if (!run) settled = failAllItems(context, wrapAsScreeningError(error));
 		// What ends a stopped run is the error of no item.
-		else if (!run.end.isStopped) settled = failAllItems(context, run.end.errorOf(error));
+		else if (!run.end.isStopped) settled = failAllItems(context, run.end.rethrowIfDropped(error));
 	}
 	run?.end.ignoreDeadline();
 	return { run, settled: run?.end.isStopped ? settleAsStopped(run) : settled };
 }
 
 /** @throws {ScreeningError} `invalid_input` for an operation that this node does not have */
-function requireOperation({ resource, name, operation }: OperationChoice): Operation {
+function requireOperation({ resource, value, operation }: OperationChoice): Operation {
 	if (operation) return operation;
-	const message = `The operation '${name}' of '${resource}' is not known`;
+	const message = `The operation '${value}' of '${resource}' is not known`;
 	throw invalidInput('Operation', message, 'Choose an operation of this node.');
 }
 
@@ -122,7 +127,7 @@ function refuseRetryOnFail(context: IExecuteFunctions): void {
 }
 
 /** Settles each input item of a run that the user stopped. n8n's log names what exists, too. */
-function settleAsStopped({ context, account: { created } }: Run): SettledItem[] {
+function settleAsStopped({ context, ledger: { created } }: Run): SettledItem[] {
 	// n8n 2.41 shows neither output nor error of a node that was stopped.
 	for (const line of describeCreated(created)) {
 		context.logger.info(`'${context.getNode().name}' was stopped. ${line}`);
@@ -154,15 +159,15 @@ function keptInputOf(operation: Operation | undefined, run: Run | undefined): Ke
 function createOutputItem(
 	context: IExecuteFunctions,
 	{ value, error, inputIndex }: SettledItem,
-	place: InputItem,
+	inputItem: InputItem,
 	output: OutputSettings,
 ): INodeExecutionData {
 	try {
-		if (error) return applyOnError(context, error, place, output);
-		const json = addInputToResult(value.json, place.input, output);
+		if (error) return applyOnError(context, error, inputItem, output);
+		const json = addInputToResult(value.json, inputItem.input, output);
 		return { ...value, json, pairedItem: pairWith(inputIndex) };
 	} catch (thrown) {
-		return failOnFault(context, thrown, place, output);
+		return failOnFault(context, thrown, inputItem, output);
 	}
 }
 
@@ -174,13 +179,13 @@ function createOutputItem(
 function failOnFault(
 	context: IExecuteFunctions,
 	thrown: unknown,
-	place: InputItem,
+	inputItem: InputItem,
 	output: OutputSettings,
 ): INodeExecutionData {
 	// With Stop, this is the failure of the item, which `applyOnError` threw.
 	if (output.onError === 'stop' && thrown instanceof NodeError) throw thrown;
 	const fault = wrapAsScreeningError(thrown);
-	return applyOnError(context, fault, place, { ...output, alertText: false });
+	return applyOnError(context, fault, inputItem, { ...output, alertText: false });
 }
 
 /** Finds the input item. What came of several has none whose fields it could keep. */

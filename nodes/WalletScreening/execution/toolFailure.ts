@@ -2,7 +2,7 @@ import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } f
 import { isErrorItem } from '../shared/failureItem';
 import { tryStringify } from '../shared/json';
 import { excerptJson, formatCount } from '../shared/text';
-import type { CreatedResources } from './account';
+import type { CreatedResources } from './ledger';
 import { describeCreated, maxIdsShown } from './created';
 import { keepMessage } from './nodeErrors';
 
@@ -11,8 +11,8 @@ const maxToolOutput = 20_000;
 
 /**
  * Ends the node with the first failure among its items, for a tool whose caller takes every
- * returned item for a success. The message holds the whole output, because it may be billed. One
- * that is too long gives way to the first failure, and to the IDs of what the run made.
+ * returned item for a success. The message holds the whole output, because it may be billed. If that
+ * is too long, it holds the first failure and the IDs of what the run made.
  * @throws {NodeOperationError} if one of the items is an error item
  */
 export function throwFailureOfTool(

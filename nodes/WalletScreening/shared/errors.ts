@@ -1,5 +1,11 @@
 import type { FaultCode } from './faultCode';
 
+/*
+ * What is known of a failure is in three parts: `PublicDetails` under the names that a workflow reads,
+ * `ErrorDetails` with two more that become such names, and `ErrorFacts` with what the texts and the
+ * advice are made of.
+ */
+
 /** The kind of a failure, in one word. The list is part of the package's public names. */
 export type ErrorClass =
 	| 'invalid_input'

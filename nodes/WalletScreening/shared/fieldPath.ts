@@ -35,7 +35,7 @@ const maxNamesShown = 20;
  */
 export function describeFields(item: JsonObject, path: string): string {
 	let holder: { fields: JsonObject; name: string } = { fields: item, name: 'The item' };
-	for (const name of path.trim().split('.')) {
+	for (const name of namesOn(item, path)) {
 		const fields = fieldsOrElements(fieldOf(holder.fields, name));
 		if (!fields) break;
 		holder = { fields, name: quoteName(name) };

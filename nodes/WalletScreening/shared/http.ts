@@ -11,7 +11,7 @@ export interface Answer {
 }
 
 /** Whether a status is 2xx. */
-export function isSuccess({ status }: Pick<Answer, 'status'>): boolean {
+export function isSuccess(status: number): boolean {
 	return status >= 200 && status < 300;
 }
 

@@ -11,6 +11,32 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
+ * Whether two values are the same, with the fields of an object in any order. It writes no JSON, as
+ * `isSameJson` does, so a list of thousands of addresses takes no time. What is neither a list nor a
+ * plain object, e.g. a `Date`, equals only itself.
+ */
+export function isSameValue(one: unknown, other: unknown): boolean {
+	if (one === other) return true;
+	if (!isListOrPlainObject(one) || !isListOrPlainObject(other)) return false;
+	if (Array.isArray(one) !== Array.isArray(other)) return false;
+	const names = Object.keys(one);
+	return (
+		names.length === Object.keys(other).length &&
+		names.every((name) => Object.hasOwn(other, name) && isSameValue(one[name], other[name]))
+	);
+}
+
+/**
+ * Whether a value is a list or a plain object. The engine of n8n's expressions may have an
+ * `Object.prototype` of its own: like any, it has no prototype.
+ */
+function isListOrPlainObject(value: unknown): value is JsonObject {
+	if (!isJsonObject(value)) return Array.isArray(value);
+	const prototype = Object.getPrototypeOf(value) as object | null;
+	return prototype !== null && Object.getPrototypeOf(prototype) === null;
+}
+
+/**
  * Parses a text, or bytes in UTF-8, which may begin with a byte order mark. Of two equal names in
  * an object the last one counts.
  * @throws {SyntaxError} for what is no JSON

@@ -1,12 +1,12 @@
 /*
- * One rule for text from outside, in every place: nothing in it is alive. No program may find a
+ * One rule for text from outside, in every place: nothing in it is active. No program may find a
  * mention, a link, a command, an emoji or formatting in it, and people can still read it. A
  * character that could begin one gets a space after it (`@ everyone`), and a character of a pair or
- * of a link becomes another that looks like it (`evil·example`). What `kept` lists stays as it is, so
+ * of a link becomes another that looks like it (`evil·example`). What `harmless` lists stays as it is, so
  * that amounts, dates and addresses can be copied. Whole lines go through it, with the words of this
  * package, so that no value is forgotten.
  */
-const kept = [
+const harmless = [
 	// A point or a colon within a number: 0.98, 12:30
 	/(?<![\d.:])\d+[.:]\d+(?![\d.:])/,
 	// A point at the end of a word
@@ -74,12 +74,12 @@ export function inQuotes(value: string): string {
 	return `“${value.replace(/[“”]/g, '"').replace(/\p{So}/gu, '\uFFFD')}”`;
 }
 
-/** Matches what is kept, and in its only group what is alive. */
+/** Matches what is harmless, and in its only group what is active. */
 function activePattern(...parts: RegExp[]): RegExp {
 	const sources = (some: RegExp[]) => some.map(({ source }) => source).join('|');
-	return new RegExp(`${sources(kept)}|(${sources(parts)})`, 'gi');
+	return new RegExp(`${sources(harmless)}|(${sources(parts)})`, 'gi');
 }
 
-function neutralize(found: string, alive?: string): string {
-	return alive === undefined ? found : (lookalikes.get(alive) ?? `${alive} `);
+function neutralize(found: string, active?: string): string {
+	return active === undefined ? found : (lookalikes.get(active) ?? `${active} `);
 }

@@ -1,5 +1,5 @@
 import { halfCharacter } from './canonical';
-import { invalidInput } from './errors';
+import { invalidInput, type ScreeningError } from './errors';
 import { hasValue, isNonBlankText } from './json';
 import { parseDecimal, trimInvisible } from './text';
 
@@ -30,6 +30,9 @@ export function requireBoolean(value: unknown, label: string): boolean {
 	);
 }
 
+/** The least and the greatest value of a number, which both count; without the second, any. */
+type Limits = readonly [min: number, max?: number];
+
 /**
  * A finite number in these limits, also as text in decimals.
  * @throws {ScreeningError} `invalid_input`
@@ -37,13 +40,43 @@ export function requireBoolean(value: unknown, label: string): boolean {
 export function requireNumber(
 	value: unknown,
 	label: string,
-	[min, max = Number.MAX_VALUE]: [min: number, max?: number],
+	limits: Limits,
 	advice: string,
 ): number {
+	const number = findNumber(value, limits);
+	if (number !== undefined) return number;
+	throw numberError('a number', label, limits, advice);
+}
+
+/**
+ * As `requireNumber`, without a fraction.
+ * @throws {ScreeningError} `invalid_input`
+ */
+export function requireWholeNumber(
+	value: unknown,
+	label: string,
+	limits: Limits,
+	advice: string,
+): number {
+	const number = findNumber(value, limits);
+	if (number !== undefined && Number.isInteger(number)) return number;
+	throw numberError('a whole number', label, limits, advice);
+}
+
+/** The number that a value is, also as text in decimals; undefined for one beyond the limits. */
+function findNumber(value: unknown, [min, max = Number.MAX_VALUE]: Limits): number | undefined {
 	const number = typeof value === 'string' ? parseDecimal(value) : value;
-	if (typeof number === 'number' && number >= min && number <= max) return number;
-	const end = max === Number.MAX_VALUE ? 'up' : `to ${max}`;
-	throw invalidInput(label, `'${label}' is not a number from ${min} ${end}`, advice);
+	return typeof number === 'number' && number >= min && number <= max ? number : undefined;
+}
+
+function numberError(
+	kind: string,
+	label: string,
+	[min, max]: Limits,
+	advice: string,
+): ScreeningError {
+	const end = max === undefined ? 'up' : `to ${max}`;
+	return invalidInput(label, `'${label}' is not ${kind} from ${min} ${end}`, advice);
 }
 
 /**

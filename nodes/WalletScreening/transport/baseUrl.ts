@@ -2,8 +2,12 @@ import { invalidInput } from '../shared/errors';
 import { isEncryptedOrLocal, parseUrl } from '../shared/http';
 import { trimInvisible } from '../shared/text';
 
-/** The end of a base URL that is dropped: `/v1`, which each path has (section 9), and slashes. */
-export const baseUrlEnd = /(\/+v1)?\/*$/;
+/**
+ * The end of a base URL that is dropped: `/v1`, which each path has (section 9), and slashes. It
+ * never begins between two slashes, where the search would take quadratic time, nor after the scheme:
+ * a host may be called v1.
+ */
+export const baseUrlEnd = /(?<!\/|^\w+:)(\/+v1)?\/*$/;
 
 /**
  * Normalizes the base URL of the service, e.g. `https://api.example.com`.

@@ -29,11 +29,36 @@ export async function storePdf(
 	try {
 		return { [property]: await helpers.prepareBinaryData(bytes, name, 'application/pdf') };
 	} catch (error) {
-		throw storageError(error, report_id);
+		throw notStoredError(error, report_id);
 	}
 }
 
-function storageError(reason: unknown, report_id: string): ScreeningError {
+/**
+ * Reads the bytes in a binary property of an input item, from where this n8n keeps them.
+ *
+ * @throws {ScreeningError} `storage`
+ */
+export async function readPdf(
+	{ helpers }: IExecuteFunctions,
+	itemIndex: number,
+	property: string,
+): Promise<Buffer> {
+	try {
+		return await helpers.getBinaryDataBuffer(itemIndex, property);
+	} catch (error) {
+		throw notReadError(error);
+	}
+}
+
+function notReadError(reason: unknown): ScreeningError {
+	return new ScreeningError(
+		'storage',
+		'n8n could not read the PDF of the item',
+		`Check this n8n's binary data storage. n8n's message: ${messageOf(reason)}`,
+	);
+}
+
+function notStoredError(reason: unknown, report_id: string): ScreeningError {
 	return new ScreeningError(
 		'storage',
 		'n8n could not store the PDF of the report',

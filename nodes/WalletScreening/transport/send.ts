@@ -1,7 +1,7 @@
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { answerTooLargeError, beginsAsPdf } from '../client/answerBody';
 import type { ServiceRequest } from '../client/client';
-import { foreignRefusalError } from '../client/faults';
+import { foreignRefusalError } from '../client/statusErrors';
 import { findFaultCode, networkFault } from '../client/networkFaults';
 import { readRetryAfter } from '../client/answerHeaders';
 import { unlessAborted } from '../shared/abort';
@@ -40,7 +40,14 @@ const requestOver = new Error('The request is over');
 /**
  * The one place where a request leaves: through n8n's helper, so that the proxy, SSRF and
  * credential rules of the instance apply. The key goes only to the origin of the connection, and no
- * secret of the connection is in what comes back.
+ * secret of the connection is in what comes back. What ends a request on the wire:
+ *
+ *     end                            a GET    a POST, which may be billed    what is thrown
+ *     `stop`, the stop button        ends     ends                           its reason; POST: `STOPPED`
+ *     `settings.signal`, the run     ends     goes on                        its reason
+ *     `deadline`, its own time-out   ends     ends                           `TIMEOUT`
+ *
+ * Each of them ends the waiting; `wire` then ends the request itself, as after an answer.
  */
 export class Sender {
 	/** The stop button: of the signals of a run, only this one ends a POST on the wire. */
@@ -61,8 +68,7 @@ export class Sender {
 	}
 
 	/**
-	 * Sends a request, and gives the answer with any status. A POST on the wire may be billed: only
-	 * the stop button and its own time-out end it. A GET ends with the run, too.
+	 * Sends a request, and gives the answer with any status.
 	 * @throws {ScreeningError} `network` for any transport failure, and with the code `STOPPED` for a
 	 * POST that the stop button ended
 	 * @throws the reason of the signal, if one was aborted before the request left, or ended a GET
@@ -153,7 +159,7 @@ export class Sender {
 					{ credentialsDecrypted: this.connection.credentialForHelper },
 				)
 			: await helpers.httpRequest(options);
-		const isSuccessful = isSuccess({ status: statusCode });
+		const isSuccessful = isSuccess(statusCode);
 		const maxBytes = isSuccessful ? request.maxBytes : maxBytesOfErrorBody;
 		const { bytes, isCut } = await readBytes(body as AsyncIterable<Buffer>, maxBytes);
 		if (isCut && isSuccessful) throw answerTooLargeError(statusCode, maxBytes);
@@ -188,7 +194,7 @@ export class Sender {
 	private maskAnswer({ accept }: ServiceRequest, answer: Answer): Answer {
 		const { mask } = this.connection;
 		const { headers, body } = answer;
-		const isPdf = accept === 'application/pdf' && isSuccess(answer) && beginsAsPdf(body);
+		const isPdf = accept === 'application/pdf' && isSuccess(answer.status) && beginsAsPdf(body);
 		const texts = Object.entries(headers).map(([name, value]) => [
 			name,
 			Array.isArray(value) ? value.map(mask) : value && mask(value),

@@ -1,11 +1,11 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 import type { Job } from '../answers/jobAnswer';
-import { requireOver } from '../client/bulk';
+import { requireOver } from '../client/waitForJob';
 import { isPermanent } from '../client/failureKind';
 import type { Client } from '../client/client';
 import { catchScreeningErrorAsync, type ErrorClass, ScreeningError } from '../shared/errors';
 import type { Clock } from '../shared/time';
-import { createClients } from '../transport/clients';
+import { createItemClients } from '../transport/itemClients';
 import { systemClock } from '../transport/clock';
 
 /** Seconds that the sender of a delivery waits at most while its results are fetched. */
@@ -29,7 +29,7 @@ const earlyPauses = [1000, 2000];
 export async function fetchJob(context: IWebhookFunctions, jobId: string): Promise<Job> {
 	const signal = AbortSignal.timeout(maxFetchSeconds * 1000);
 	try {
-		const clientOf = createClients(context, { ...requestLimits, signal });
+		const clientOf = createItemClients(context, { ...requestLimits, signal });
 		// A trigger has one credential, because nothing in it depends on an item.
 		const client = await clientOf(0);
 		return await fetchVisibleJob(client, systemClock(signal), jobId);

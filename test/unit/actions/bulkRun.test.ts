@@ -151,7 +151,7 @@ test('a fault of the node at one job costs what this job made only, if the user 
 	const addresses = numberedAddresses(2500);
 	const faults = { ...inTurn, logFailsAt: 'job_1' };
 	const waited = await run('screenAndWait', { addresses }, faults);
-	const details = { errorClass: 'invalid_response', job_ids: ['job_0', 'job_1', 'job_2'] };
+	const details = { errorClass: 'invalid_response', job_id: 'job_1' };
 	expect(waited.items).toMatchObject(
 		addresses.map((address, item) => ({
 			json: item < 1000 || item >= 2000 ? { address } : { details },
@@ -161,6 +161,27 @@ test('a fault of the node at one job costs what this job made only, if the user 
 	const submitted = await run('submit', { addresses }, faults);
 	expect(submitted.items.flatMap(({ json }) => json.job_id ?? [])).toEqual(['job_0', 'job_2']);
 	expect(submitted.items).toHaveLength(2 + 1000);
+});
+
+test('of the errors of addresses that are in no job, the first names all jobs', async () => {
+	const service: Service = (_list, number) => (number % 2 === 1 ? helperAnswer(500) : undefined);
+	const options = { ...inTurn.options, addressesPerJob: 2 };
+	const items = [...numberedAddresses(8), '', 'no address'].map((address) => ({ address }));
+	const submitted = await run(
+		'submit',
+		{ items: [{ address: '' }, ...items] },
+		{ service, options },
+	);
+	const failures = failuresIn(submitted.items).map(detailsOf);
+	expect(failures.map(({ errorClass, job_ids }) => [errorClass, job_ids])).toEqual([
+		['invalid_input', undefined],
+		['server', ['job_0', 'job_2']],
+		['server', undefined],
+		['server', undefined],
+		['server', undefined],
+		['invalid_input', undefined],
+		['invalid_input', undefined],
+	]);
 });
 
 describe('a service that rejects a list as a whole for a bad address in it', () => {

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { valueAt } from '../../../nodes/WalletScreening/shared/fieldPath';
 import { itemOf } from '../../support/data/items';
+import { sanctioned, sanctionedBitcoin } from '../../support/data/knownAddresses';
 import { createContext } from '../../support/unit/context';
 import { execute } from '../../support/unit/execute';
 import { verifyItem } from '../../support/unit/verification';
@@ -23,6 +24,49 @@ async function decide(item: IDataObject, reportField = 'report', addEvidence = t
 	expect(error).toBeUndefined();
 	return items[0]!.json;
 }
+
+describe('an address of the item that the report is not about', () => {
+	const decideOn = async (address: string) => {
+		const parameters = {
+			resource: 'decision',
+			operation: 'decide',
+			reportField: 'report',
+			rulesSource: 'json',
+			rulesJson: [{ field: 'sanctions', operator: 'gte', value: 0.5, outcome: 'block' }],
+		};
+		const items = [{ address, report, id: 7 } as unknown as IDataObject];
+		const executed = await execute(createContext({ items, parameters, continueOnFail: true }));
+		return executed.items[0]!.json;
+	};
+
+	it.each([sanctionedBitcoin, ` ${sanctionedBitcoin} `, sanctioned])(
+		'is refused, and stays with the error: %j',
+		async (address) => {
+			const description = expect.stringMatching(`${report.address}.*${address.trim()}`) as string;
+			expect(await decideOn(address)).toEqual({
+				error: 'The report is about another address than the item',
+				address,
+				id: 7,
+				report,
+				details: {
+					errorClass: 'invalid_input',
+					httpCode: null,
+					parameter: 'Report Field',
+					itemIndex: 0,
+					description,
+					address,
+				},
+			});
+		},
+	);
+
+	it.each([report.address.toLowerCase(), 'Main Street 5', ''])(
+		'is none, in another spelling or if it is that of no wallet: %j',
+		async (address) => {
+			expect(await decideOn(address)).toMatchObject({ outcome: 'allow', id: 7 });
+		},
+	);
+});
 
 it.each(['P-17', '4711', 4711])('keeps the reference %j of the item', async (reference) => {
 	const { evidence, ...item } = await decide({ ...itemOf(report), reference });

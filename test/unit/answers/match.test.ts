@@ -2,7 +2,7 @@ import { repeatError } from '../../../nodes/WalletScreening/answers/match';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
 import { bitcoin, ethereum, sanctionedBitcoin } from '../../support/data/knownAddresses';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { statusError } from '../../../nodes/WalletScreening/client/faults';
+import { statusError } from '../../../nodes/WalletScreening/client/statusErrors';
 import { resultsByAddress, resultsIn, jobIn } from '../../support/unit/jobResults';
 import { reportOf } from '../../support/unit/reports';
 

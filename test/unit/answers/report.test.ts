@@ -17,6 +17,7 @@ test('a report is given as the service sent it, unknown fields too', () => {
 test.each([
 	['report_id', { report_id: undefined }, 'it is missing'],
 	['report_id', { report_id: '..' }, 'it would lead out of its path'],
+	['report_id', { report_id: 'rep_\ud800' }, 'half of a character has no place in a path'],
 	['risk.level', { risk: { level: '' } }, 'it is empty'],
 	['risk.score', { risk: { score: '0.1' } }, 'it is a text'],
 	['risk.score', { risk: { score: -1 } }, 'a number below 0 stands for one that is not known'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { answerError } from '../../../nodes/WalletScreening/client/faults';
+import { answerError } from '../../../nodes/WalletScreening/client/statusErrors';
 import { RateLimiter } from '../../../nodes/WalletScreening/client/rate/rateLimiter';
 import { describeWithAdvice } from '../../../nodes/WalletScreening/execution/advice';
 import { DeadlineError } from '../../../nodes/WalletScreening/shared/abort';

@@ -5,7 +5,7 @@ import {
 } from '../../../nodes/WalletScreening/client/retry';
 import type { QueuedAnswer } from '../../../nodes/WalletScreening/client/rate/rateLimiter';
 import { createVirtualClock } from '../../support/unit/virtualClock';
-import { statusError } from '../../../nodes/WalletScreening/client/faults';
+import { statusError } from '../../../nodes/WalletScreening/client/statusErrors';
 import { type Answer } from '../../../nodes/WalletScreening/shared/http';
 import { ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import type { FaultCode } from '../../../nodes/WalletScreening/shared/faultCode';

@@ -73,6 +73,7 @@ describe('the test of the credential', () => {
 		['HTTPS://API.Example.COM:443/', 'a host has no case'],
 		['https://gateway.example.com:8443/screening/v1', 'a gateway has a path'],
 		['https://v1.example.com/v10/dev1', 'v1 is only a part of names'],
+		['https://v1/v1', 'a host may be called v1'],
 		['https://bücher.example/v1', 'the host is not ASCII'],
 	])('goes to the address of the nodes for %j, because %s', (baseUrl) => {
 		const code = String(probe.baseURL).replace(/^=\{\{|\}\}$/g, '');

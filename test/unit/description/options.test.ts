@@ -68,3 +68,17 @@ test('a switch is on, off or refused', async () => {
 	for (const simplify of [2, NaN, 'maybe', ' ', {}])
 		expect((await errorOf(() => read({ simplify }))).errorClass).toBe('invalid_input');
 });
+
+test.each([
+	['addressesPerJob', "'Addresses per Job' is not a whole number from 1 to 1000"],
+	['concurrency', "'Max Requests at Once' is not a whole number from 1 to 1000"],
+	['maxRetries', "'Max Retries' is not a whole number from 0 to 100"],
+	['mostListed', "'Max Listed Items' is not a whole number from 1 to 1000"],
+] as const)('%s counts something, so it has no fraction', async (name, message) => {
+	const readWith = (value: unknown) =>
+		readOptions(createItemReader(createContext({ options: { [name]: value } }), 0), [name]);
+	for (const value of [1.5, '1.5']) {
+		expect((await errorOf(() => readWith(value))).message).toBe(message);
+	}
+	for (const value of [2, '2.0']) expect(readWith(value)).toEqual({ [name]: 2 });
+});

@@ -7,6 +7,7 @@ import { createItemReader } from '../../../nodes/WalletScreening/description/par
 import { catchScreeningError } from '../../../nodes/WalletScreening/shared/errors';
 import { createWarner } from '../../../nodes/WalletScreening/execution/warnings';
 import { createContext, node } from '../../support/unit/context';
+import { numberedAddresses } from '../../support/data/addresses';
 import { errorOf } from '../../support/unit/errors';
 
 const address = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
@@ -100,6 +101,19 @@ test('a policy is made once for items that have the same one', () => {
 	);
 	expect(second).toBe(first);
 	expect(third?.record.rules).toMatchObject([{ value: 0.7 }]);
+});
+
+test('a long list from an expression takes each further item no time', () => {
+	const addresses = numberedAddresses(5000);
+	const lists = [{ name: 'Ours', outcome: 'block', addresses }];
+	const rulesJson = () => ({ rules: [rule()], lists: structuredClone(lists) });
+	const parameters = { addDecision: true, rulesSource: 'json', rulesJson };
+	const context = createContext({ parameters, items: 100 });
+	Object.assign(context, { getNode: () => ({ ...node, parameters: { rulesJson: '={{ 1 }}' } }) });
+	const readSettings = readerIn(context);
+	const began = performance.now();
+	for (let item = 0; item < 100; item++) readSettings(createItemReader(context, item), item);
+	expect(performance.now() - began).toBeLessThan(1000);
 });
 
 test('the policy of an item does not depend on that of the item before', () => {

@@ -8,7 +8,7 @@ import {
 	invalidResponse,
 	ScreeningError,
 } from '../../../nodes/WalletScreening/shared/errors';
-import { statusError } from '../../../nodes/WalletScreening/client/faults';
+import { statusError } from '../../../nodes/WalletScreening/client/statusErrors';
 import { networkFault } from '../../../nodes/WalletScreening/client/networkFaults';
 import type { Job } from '../../../nodes/WalletScreening/answers/jobAnswer';
 import { Reader } from '../../../nodes/WalletScreening/answers/reader';
@@ -220,7 +220,10 @@ test.each<[ServiceNames, RegExp]>([
 		{ complete: ['burnt'] },
 		/"burnt" means that all .*\{"complete":\["burnt"\]\}.* it failed, .*\{"failed":\["burnt"\]\}/,
 	],
-	[{ categories: ['a', 'b'] }, /"a", "b" are all categories .*\{"categories":\["a","b"\]\}/],
+	[
+		{ categories: ['a', 'b'] },
+		/a report has the categories "a", "b" and no others.*\{"categories":\["a","b"\]\}/,
+	],
 ])('what to add to the names of the service is told: %j', (proposedNames, expected) => {
 	const error = new ScreeningError('invalid_response', 'm', 'd', { proposedNames });
 	expect(describeWithAdvice(error, 'bulkJob.submit')).toMatch(expected);

@@ -5,10 +5,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import {
-	type CreatedResources,
-	RunAccount,
-} from '../../../nodes/WalletScreening/execution/account';
+import { type CreatedResources, RunLedger } from '../../../nodes/WalletScreening/execution/ledger';
 import {
 	applyOnError,
 	createDeliveryErrorItem,
@@ -18,12 +15,12 @@ import { createNodeError } from '../../../nodes/WalletScreening/execution/nodeEr
 import { throwFailureOfTool } from '../../../nodes/WalletScreening/execution/toolFailure';
 import { type OnError, withHiddenError } from '../../../nodes/WalletScreening/transport/onError';
 import { type ErrorClass, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { statusError } from '../../../nodes/WalletScreening/client/faults';
+import { statusError } from '../../../nodes/WalletScreening/client/statusErrors';
 import { privateKey } from '../../support/data/knownAddresses';
 import { createContext, node } from '../../support/unit/context';
 
 const context = createContext();
-const { created } = new RunAccount();
+const { created } = new RunLedger();
 const site = 'address.screen';
 const known = { address: 'a', report_id: 'r', job_ids: ['j1', 'j2'] };
 /** Too many lists in one another to be written as JSON. */

@@ -22,6 +22,13 @@ it.each<[item: IDataObject, message: string, type: string, name: string]>([
 	[report('red', 'block'), 'block: why', 'danger', 'a block'],
 	[report('red', 'review'), 'review: why', 'warning', 'a review'],
 	[report('green', 'allow'), 'allow: why', 'info', 'an allow'],
+	[
+		{ ...report('red'), outcome: 'block', sanctions: true },
+		'block, sanctions hit, red, sanctions 0.893',
+		'danger',
+		'a decision without its summary',
+	],
+	[{ outcome: 'review', sanctions: false }, 'review', 'warning', 'an outcome alone'],
 	[report('green'), 'green, sanctions 0.893', 'info', 'green without a decision'],
 	[report('amber'), 'amber, sanctions 0.893', 'warning', 'another level without a decision'],
 	[

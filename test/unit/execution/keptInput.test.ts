@@ -63,6 +63,31 @@ test('beside a new report there is neither the ID nor the link of an earlier one
 	expect(kept).toEqual({ ...screenedAgain, id: 7 });
 });
 
+describe('beside the item of a job, of the fields of the input', () => {
+	const result = { job_id: 'j1', completed: false, failed: false, job: { status: 'running' } };
+	const settings = { keeps: 'extra', givesVerdict: true } as const;
+	const submitted = { address_count: 2, addresses: ['A', 'B'] };
+	const ofAnswer = { completed: true, failed: true, unread: ['status'], job: {} };
+
+	test.each<[because: string, job_id: IDataObject, kept: object]>([
+		['those of the job stay', { job_id: 'j1' }, submitted],
+		['those of the job stay, if a table has it with blanks', { job_id: ' j1 ' }, submitted],
+		['those of an unnamed job stay', {}, submitted],
+		['none stays that is of another job', { job_id: 'j0' }, {}],
+	])('%s', (_because, job_id, kept) => {
+		const input = { id: 7, ...job_id, ...submitted, ...ofAnswer };
+		expect(addInputToResult(result, input, settings)).toEqual({ ...result, id: 7, ...kept });
+	});
+
+	test('none replaces one of the result', () => {
+		const whole = { ...result, address_count: 3 };
+		expect(addInputToResult(whole, { job_id: 'j1', ...submitted }, settings)).toEqual({
+			...whole,
+			addresses: submitted.addresses,
+		});
+	});
+});
+
 const payer = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045';
 const refused = (details: object) => ({
 	error: 'Refused',

@@ -1,12 +1,12 @@
 import type { Report } from '../../../nodes/WalletScreening/answers/report';
 import type { Client } from '../../../nodes/WalletScreening/client/client';
-import { RunAccount } from '../../../nodes/WalletScreening/execution/account';
+import { RunLedger } from '../../../nodes/WalletScreening/execution/ledger';
 import { ResultItems } from '../../../nodes/WalletScreening/execution/resultItems';
 import type { Run } from '../../../nodes/WalletScreening/execution/run';
 import { createContext } from '../../support/unit/context';
 import { reportBody } from '../../support/unit/reports';
 
-const run = { context: createContext(), account: new RunAccount() } as Run;
+const run = { context: createContext(), ledger: new RunLedger() } as Run;
 const options = { form: {}, onlyNotGreen: false };
 const settings = { policy: undefined, addEvidence: false };
 const request = { client: {} as Client, settings, address: 'as-asked' };

@@ -13,7 +13,7 @@ import type { OutputItem, Run, SettledItem } from '../../../nodes/WalletScreenin
 import type { Operation } from '../../../nodes/WalletScreening/execution/operation';
 import { runOperation } from '../../../nodes/WalletScreening/execution/runOperation';
 import { invalidInput, ScreeningError } from '../../../nodes/WalletScreening/shared/errors';
-import { statusError } from '../../../nodes/WalletScreening/client/faults';
+import { statusError } from '../../../nodes/WalletScreening/client/statusErrors';
 import { type ContextOptions, createContext } from '../../support/unit/context';
 import { createStopButton } from '../../support/unit/stopButton';
 import { unrefTimers } from '../../support/unit/timers';
@@ -45,7 +45,7 @@ const execute = async (
 	kind: { isTimed?: true } = {},
 ) => {
 	const operation = { execute: run, ...kind } as Operation;
-	return await runOperation(context, { resource: 'address', name: 'screen', operation });
+	return await runOperation(context, { resource: 'address', value: 'screen', operation });
 };
 
 /** Returns the error with which `work` ends, in the form in which n8n saves it. */
@@ -166,7 +166,7 @@ describe('a fault of the node in a list', () => {
 
 describe('what was made', () => {
 	const run = async (outcome: Error, continueOnFail = false) =>
-		await execute(createContext({ continueOnFail }), async ({ account: { created } }) => {
+		await execute(createContext({ continueOnFail }), async ({ ledger: { created } }) => {
 			created.job_ids.push('j1', 'j2');
 			created.report_ids.push('r1');
 			if (!(outcome instanceof ScreeningError)) throw outcome;
@@ -177,7 +177,7 @@ describe('what was made', () => {
 
 	test('is named by a fault of the node while it makes the items that leave', async () => {
 		const context = createContext({ items: [{ id: 7 }] });
-		const work = execute(context, async ({ account: { created } }) => {
+		const work = execute(context, async ({ ledger: { created } }) => {
 			created.job_ids.push('j1', 'j2');
 			created.report_ids.push('r1');
 			const value = {} as OutputItem;
@@ -238,7 +238,7 @@ describe('the stop button', () => {
 		const stop = createStopButton();
 		const log: string[] = [];
 		const options = { signal: stop.signal, log };
-		const work = execute(createContext(options), async ({ account: { created } }) => {
+		const work = execute(createContext(options), async ({ ledger: { created } }) => {
 			created.job_ids.push(...job_ids);
 			created.report_ids.push(...report_ids);
 			stop.abort();
@@ -254,7 +254,7 @@ describe('the stop button', () => {
 	test('is the outcome of each item if failures leave as items: n8n would pass the input on', async () => {
 		const stop = createStopButton();
 		const options = { signal: stop.signal, items: [{ risk_level: 'green' }], continueOnFail: true };
-		const items = await execute(createContext(options), async ({ account: { created } }) => {
+		const items = await execute(createContext(options), async ({ ledger: { created } }) => {
 			created.job_ids.push('j1');
 			created.report_ids.push('r1');
 			stop.abort();
@@ -348,7 +348,7 @@ test.each([
 ])('after a wait of %i ms between two requests the hint is: %s', async (wait, message) => {
 	const hints: NodeExecutionHint[] = [];
 	await execute(createContext({ hints }), async (run) => {
-		run.account.noteWait(wait);
+		run.ledger.noteWait(wait);
 		return await Promise.resolve([{ value: { json: { level: 'green' } }, inputIndex: 0 }]);
 	});
 	expect(hints.map((hint) => hint.message)).toEqual([message]);

@@ -3,7 +3,7 @@ import {
 	rethrowUnlessScreeningError,
 	ScreeningError,
 } from '../../../nodes/WalletScreening/shared/errors';
-import { statusError } from '../../../nodes/WalletScreening/client/faults';
+import { statusError } from '../../../nodes/WalletScreening/client/statusErrors';
 import { networkFault } from '../../../nodes/WalletScreening/client/networkFaults';
 import { ethereum } from '../../support/data/knownAddresses';
 import { serviceOf } from '../../support/unit/virtualService';

@@ -81,11 +81,11 @@ async function requestScreening(
 		async () => await client.screen(address, chain),
 	);
 	if (screening) {
-		run.account.noteReport(screening.report.report_id, screening.sent);
+		run.ledger.noteReport(screening.report.report_id, screening.sent);
 		return screening;
 	}
 	if (error.details.sent !== undefined) {
-		run.account.noteOpenScreening();
+		run.ledger.noteUnsureScreening();
 		// The failure that ended the run is the one to show.
 		run.signal.throwIfAborted();
 	}

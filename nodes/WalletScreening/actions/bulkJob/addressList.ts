@@ -1,6 +1,6 @@
 import type { AddressRequest } from '../../address/input';
 import { screeningKey } from '../../address/key';
-import { splitIntoJobs } from '../../client/bulk';
+import { splitIntoJobs } from '../../client/division';
 import type { Client } from '../../client/client';
 import { readOptions } from '../../description/options';
 import type { ParameterReader } from '../../description/parameters';
@@ -79,12 +79,15 @@ export async function readAddressList(
 		settings: readSettings(read, itemIndex),
 		addresses: sharedList ? [] : readAddresses(run.context, read, itemIndex, checkAddresses),
 	}));
-	const firstReadable = items.findIndex(({ value }) => value);
-	const ownerOfShared = Math.max(0, firstReadable);
+	// The item that takes the shared list. Without a readable one, it is the first, with its error.
+	const itemWithShared = Math.max(
+		0,
+		items.findIndex(({ value }) => value),
+	);
 	const entries: AddressEntry[] = [];
 	const refused: OrderedItem[] = [];
 	for (const [inputIndex, item] of items.entries()) {
-		const shared = inputIndex === ownerOfShared ? sharedList : undefined;
+		const shared = inputIndex === itemWithShared ? sharedList : undefined;
 		for (const { value, error } of listRequests(item, shared)) {
 			// A refused address has a place, too.
 			const order = entries.length + refused.length;

@@ -104,7 +104,7 @@ function readFromItem(
 	const chainField = requireFieldPath(read('chainField', ''), 'Chain Field');
 	const chain =
 		chainField === '' ? undefined : requireField(item, chainField, 'Chain Field', chainAdvice);
-	return settleRequest(address, chain, checkAddresses);
+	return tryCleanRequest(address, chain, checkAddresses);
 }
 
 /**
@@ -139,16 +139,16 @@ export function readList(list: unknown, checkAddresses: boolean): Array<Settled<
 	return entries.map((entry, index) => {
 		const label = `Addresses, entry ${index + 1}`;
 		if (!isJsonObject(entry))
-			return settleRequest({ value: entry, label }, undefined, checkAddresses);
+			return tryCleanRequest({ value: entry, label }, undefined, checkAddresses);
 		const chain = 'chain' in entry ? { value: entry.chain, label } : undefined;
-		return settleRequest({ value: entry.address, label }, chain, checkAddresses);
+		return tryCleanRequest({ value: entry.address, label }, chain, checkAddresses);
 	});
 }
 
 /**
  * Cleans one address, or gives why it cannot be sent: one invalid address of a list costs no other.
  */
-function settleRequest(
+function tryCleanRequest(
 	address: FieldValue,
 	chain: FieldValue | undefined,
 	checkAddresses: boolean,

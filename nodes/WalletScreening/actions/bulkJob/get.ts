@@ -1,7 +1,7 @@
 import { type AddressRequest, cleanId } from '../../address/input';
 import type { Job } from '../../answers/jobAnswer';
 import { listResults, matchResults } from '../../answers/match';
-import { requireOver } from '../../client/bulk';
+import { requireOver } from '../../client/waitForJob';
 import type { Client } from '../../client/client';
 import {
 	agentOutputs,

@@ -29,9 +29,13 @@ export class RejectionLimit {
 		this.rejectedAddresses++;
 	}
 
-	/** Makes the test for a chunk whose division begins now: whether to go on is without hope. */
-	startDivision(): () => boolean {
-		const maxRejections = Math.max(maxPerJob, this.rejectedAddresses + reservedRejections);
-		return () => !this.hasAcceptedJob && this.rejectedAddresses >= maxRejections;
+	/** How many rejected addresses there may be, under the key, for a chunk whose division begins now. */
+	maxRejectionsOfDivision(): number {
+		return Math.max(maxPerJob, this.rejectedAddresses + reservedRejections);
+	}
+
+	/** Whether so many addresses were rejected, and no job accepted, that more would be, too. */
+	isReached(maxRejections: number): boolean {
+		return !this.hasAcceptedJob && this.rejectedAddresses >= maxRejections;
 	}
 }

@@ -1,5 +1,6 @@
 import { type AddressResult, matchResults, repeatError } from '../../answers/match';
-import { type Submission, waitForJob } from '../../client/bulk';
+import type { Submission } from '../../client/division';
+import { waitForJob } from '../../client/waitForJob';
 import { createAgentOutputFields, readReportForm } from '../../description/reportForm';
 import {
 	createOptionsField,
@@ -55,7 +56,7 @@ export const screenAndWaitOperation: Operation = {
 };
 
 /** How to wait for a job, and what the user chose for its results. */
-interface WaitOptions extends ResultOptions {
+interface ScreenAndWaitOptions extends ResultOptions {
 	/** Seconds. */
 	pollInterval: number;
 	/** Minutes. The run has the deadline that they lead to. */
@@ -69,7 +70,7 @@ async function waitForItems(
 	run: Run,
 	chunk: Chunk,
 	submission: Submission,
-	options: WaitOptions,
+	options: ScreenAndWaitOptions,
 ): Promise<OrderedItem[]> {
 	const results = await waitForResults(run, chunk, submission, options);
 	const screenedAt = new Date();
@@ -93,7 +94,7 @@ async function waitForResults(
 	run: Run,
 	{ client }: Chunk,
 	{ addresses, value: submitted, error }: Submission,
-	{ pollInterval, timeout }: WaitOptions,
+	{ pollInterval, timeout }: ScreenAndWaitOptions,
 ): Promise<AddressResult[]> {
 	if (error) return repeatError(addresses, error);
 	const { clock, deadline } = run;
@@ -103,5 +104,7 @@ async function waitForResults(
 		const job = await waitForJob(client, submitted, limits, addresses);
 		return matchResults(addresses, job);
 	});
-	return settled.value ?? repeatError(addresses, settled.error);
+	if (settled.value) return settled.value;
+	// A fault of this package names no job by itself.
+	return repeatError(addresses, settled.error.withDetails({ job_id: submitted.job_id }));
 }

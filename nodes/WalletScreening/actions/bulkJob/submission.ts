@@ -1,5 +1,7 @@
-import { divide, isDivisible, type Submission } from '../../client/bulk';
+import type { Job } from '../../answers/jobAnswer';
+import { divide, isDivisible, type Submission } from '../../client/division';
 import type { Run } from '../../execution/run';
+import type { Settled } from '../../shared/errors';
 import { formatCount, toLogText } from '../../shared/text';
 import {
 	type AddressList,
@@ -18,21 +20,21 @@ const defaultJobsAtOnce = 50;
  * Submits the chunks of a list, a few at once, and gives what came of each address, in the order in
  * which they were asked for.
  *
- * @param settle gives what came of the addresses of one submission. What it throws is the error of
+ * @param createItems gives what came of the addresses of one submission. What it throws is the error of
  * all addresses of the chunk.
  */
 export async function submitList(
 	run: Run,
 	list: AddressList,
-	settle: (submission: Submission, chunk: Chunk) => OrderedItem[] | Promise<OrderedItem[]>,
+	createItems: (submission: Submission, chunk: Chunk) => OrderedItem[] | Promise<OrderedItem[]>,
 ): Promise<OrderedItem[]> {
 	const settled = await run.inParallel(
 		list.chunks,
 		defaultJobsAtOnce,
 		async (chunk) => {
 			const submissions = await submitChunk(run, chunk);
-			const settling = submissions.map(async (one) => await settle(one, chunk));
-			return (await Promise.all(settling)).flat();
+			const items = submissions.map(async (one) => await createItems(one, chunk));
+			return (await Promise.all(items)).flat();
 		},
 		(error, chunk) => failAddresses(chunk, chunk.addresses, error),
 	);
@@ -49,10 +51,11 @@ async function submitChunk(run: Run, chunk: Chunk): Promise<Submission[]> {
 	const whole = await submitJob(run, chunk, chunk.addresses);
 	if (!isDivisible(whole)) return [whole];
 	if (!run.continueOnFail) return [adviseToContinue(whole)];
-	const isHopeless = chunk.rejectionLimit.startDivision();
+	const { rejectionLimit } = chunk;
+	const maxRejections = rejectionLimit.maxRejectionsOfDivision();
 	return await divide(whole, async (part) => {
 		// A part that is not sent gets the error of the whole chunk.
-		if (isHopeless()) return { ...whole, addresses: part };
+		if (rejectionLimit.isReached(maxRejections)) return { ...whole, addresses: part };
 		return await submitJob(run, chunk, part);
 	});
 }
@@ -67,31 +70,41 @@ function adviseToContinue(rejected: Submission): Submission {
 
 /** Submits addresses as one job. Notes in the run that the job exists, or that it may exist. */
 async function submitJob(run: Run, chunk: Chunk, addresses: string[]): Promise<Submission> {
-	const { context, account } = run;
-	const { client, rejectionLimit } = chunk;
-	const submitted = await run.settle(async () => {
-		const job = await client.submitBulk(addresses);
-		const { job_id } = job;
+	const submitted = await run.settle(async () => await chunk.client.submitBulk(addresses));
+	const { value: job, error } = submitted;
+	if (job) return { ...(await noteJob(run, chunk, addresses.length, job)), addresses };
+	if (error?.details.sent !== undefined) run.ledger.noteUnsureJob(addresses.length);
+	if (error?.errorClass === 'bad_request' && addresses.length === 1) {
+		chunk.rejectionLimit.noteRejectedAddress();
+	}
+	return { ...submitted, addresses };
+}
+
+/** Notes a job of so many addresses that the service accepted. The error of a fault names the job. */
+async function noteJob(
+	run: Run,
+	{ rejectionLimit }: Chunk,
+	addressCount: number,
+	job: Job,
+): Promise<Settled<Job>> {
+	const { ledger, context } = run;
+	const { job_id } = job;
+	const noted = await run.settle(() => {
 		rejectionLimit.noteJob();
-		account.noteJob(job_id, addresses.length);
+		ledger.noteJob(job_id, addressCount);
 		// n8n's log keeps the ID also if n8n is killed before the node ends.
 		const accepted = `the service accepted bulk job ${toLogText(job_id)}`;
 		context.logger.info(`Execution ${context.getExecutionId()}: ${accepted}`);
 		return job;
 	});
-	const { error } = submitted;
-	if (error?.details.sent !== undefined) account.noteUnsureJob(addresses.length);
-	if (error?.errorClass === 'bad_request' && addresses.length === 1) {
-		rejectionLimit.noteRejectedAddress();
-	}
-	return { ...submitted, addresses };
+	return noted.error ? { error: noted.error.withDetails({ job_id }) } : noted;
 }
 
 /** Notes for the hint how many entries repeat an address, which is sent once. */
-function noteDuplicates({ account }: Run, { entries, chunks }: AddressList): void {
+function noteDuplicates({ ledger }: Run, { entries, chunks }: AddressList): void {
 	// Without chunks nothing is sent, whether it repeats or not.
 	if (chunks.length === 0) return;
 	const distinct = chunks.reduce((sum, { addresses }) => sum + addresses.length, 0);
 	const duplicates = entries.length - distinct;
-	if (duplicates > 0) account.noteFact(`${formatCount(duplicates, 'duplicate')} not sent again`);
+	if (duplicates > 0) ledger.noteFact(`${formatCount(duplicates, 'duplicate')} not sent again`);
 }

@@ -1,7 +1,7 @@
 import type { AddressRequest } from '../../address/input';
 import { chainKey } from '../../address/chain';
 import { screeningKey } from '../../address/key';
-import type { Submission } from '../../client/bulk';
+import type { Submission } from '../../client/division';
 import { createOptionsField, requestOptions } from '../../description/options';
 import { noReportSettings } from '../../description/reportSettings';
 import { createJobJson } from '../../execution/jobItem';
@@ -33,19 +33,19 @@ export const submitOperation: Operation = {
 	isBilled: true,
 	async execute(run) {
 		const list = await readAddressList(run, () => noReportSettings);
-		return await submitList(run, list, settleSubmission);
+		return await submitList(run, list, createItemsOfSubmission);
 	},
 };
 
 /** Gives the item of a job, or the error of each address that is in no job. */
-function settleSubmission(
+function createItemsOfSubmission(
 	{ addresses, value: job, error }: Submission,
 	chunk: Chunk,
 ): OrderedItem[] {
 	if (error) return failAddresses(chunk, addresses, error);
-	// The item stands at the place of its first address; no job is empty.
 	const entries = sortByOrder(addresses.flatMap(chunk.entriesOf));
-	const [{ order }] = entries as [AddressEntry];
+	// The item stands at the place of its first address; no job is empty.
+	const { order } = entries[0]!;
 	const inputIndex = [...new Set(entries.map((entry) => entry.inputIndex))];
 	const json = createJobJson(job, addresses.length, listDistinctRequests(entries));
 	return [{ order, inputIndex, value: { json } }];

@@ -6,6 +6,7 @@ import type { VerificationItem } from '../../description/outputItems';
 import type { Operation } from '../../execution/operation';
 import type { PdfToVerify } from '../../policy/remadeEvidence';
 import { verifyEvidence } from '../../policy/verification';
+import { readPdf } from '../../transport/pdf';
 import { requireFieldPath } from '../../shared/userInput';
 
 const inputBinaryField = 'Input Binary Field';
@@ -32,13 +33,13 @@ export const verifyOperation: Operation = {
 		}));
 		return await run.mapInputItems(async (read, { json, binary }, itemIndex) => {
 			const { path, property } = readParameters(read);
-			const readPdf = async (): Promise<PdfToVerify> => {
+			const report = requireWholeReport(json, path);
+			const findPdf = async (): Promise<PdfToVerify> => {
 				if (property === '') return 'notCompared';
 				if (!binary?.[property]) return 'missing';
-				return await run.context.helpers.getBinaryDataBuffer(itemIndex, property);
+				return await readPdf(run.context, itemIndex, property);
 			};
-			const report = requireWholeReport(json, path);
-			const pdf = await readPdf();
+			const pdf = await findPdf();
 			const verification: VerificationItem['verification'] = verifyEvidence(json, report, pdf);
 			return sortFields({ ...json, verification });
 		});

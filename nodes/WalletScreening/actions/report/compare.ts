@@ -53,13 +53,10 @@ export const compareOperation: Operation = {
 		}));
 		return await run.mapInputItems((read, { json }) => {
 			const { path, earlierPath, scoreChange } = readParameters(read);
+			const report = requireReport(json, path);
 			const given = valueAt(json, earlierPath);
 			const earlier = hasValue(given) ? parseReport(given) : undefined;
-			const change: ComparisonItem['change'] = compareReports(
-				earlier,
-				requireReport(json, path),
-				scoreChange,
-			);
+			const change: ComparisonItem['change'] = compareReports(earlier, report, scoreChange);
 			if (onlyChanges && change.kind === 'same') return undefined;
 			return sortFields({ ...json, change: change as unknown as IDataObject });
 		});

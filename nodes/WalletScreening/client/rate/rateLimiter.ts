@@ -1,6 +1,6 @@
 import type { Answer } from '../../shared/http';
 import type { Clock } from '../../shared/time';
-import { statusError } from '../faults';
+import { statusError } from '../statusErrors';
 import { maxPause, maxRefusedTime } from '../pauses';
 import { Pace, type RateLimit } from './pace';
 

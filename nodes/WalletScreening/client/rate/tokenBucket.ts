@@ -73,7 +73,7 @@ export class TokenBucket {
 		return Math.max(0, this.stoppedUntil - now);
 	}
 
-	/** Time since it was last looked at, or since the end of a stop. */
+	/** Time since `fill` or `msUntilToken` was last called, or since the end of a stop. */
 	msUnused(now: number): number {
 		return now - Math.max(this.countedAt, this.stoppedUntil);
 	}

@@ -1,6 +1,8 @@
-import { splitIntoJobs } from '../../../../nodes/WalletScreening/client/bulk';
+import { splitIntoJobs as split } from '../../../../nodes/WalletScreening/client/division';
 import { bitcoin, ethereum, sanctionedBitcoin } from '../../../support/data/knownAddresses';
 import { numberedAddresses } from '../../../support/data/addresses';
+
+const splitIntoJobs = (addresses: string[]) => split(addresses, 1000);
 
 describe('addresses in jobs', () => {
 	it('in spellings that mean the same are sent once, as the first is spelled', () => {

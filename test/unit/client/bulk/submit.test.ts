@@ -4,8 +4,8 @@ import {
 	divide,
 	isDivisible,
 	type Submission,
-} from '../../../../nodes/WalletScreening/client/bulk';
-import { statusError } from '../../../../nodes/WalletScreening/client/faults';
+} from '../../../../nodes/WalletScreening/client/division';
+import { statusError } from '../../../../nodes/WalletScreening/client/statusErrors';
 import { Reader } from '../../../../nodes/WalletScreening/answers/reader';
 import { numberedAddresses } from '../../../support/data/addresses';
 

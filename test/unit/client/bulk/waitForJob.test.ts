@@ -2,7 +2,7 @@ import {
 	requireOver,
 	waitForJob,
 	type WaitOptions,
-} from '../../../../nodes/WalletScreening/client/bulk';
+} from '../../../../nodes/WalletScreening/client/waitForJob';
 import type { Job } from '../../../../nodes/WalletScreening/answers/jobAnswer';
 import { Reader } from '../../../../nodes/WalletScreening/answers/reader';
 import type { Client } from '../../../../nodes/WalletScreening/client/client';
@@ -12,7 +12,10 @@ import {
 	invalidResponse,
 	type ScreeningError,
 } from '../../../../nodes/WalletScreening/shared/errors';
-import { foreignRefusalError, statusError } from '../../../../nodes/WalletScreening/client/faults';
+import {
+	foreignRefusalError,
+	statusError,
+} from '../../../../nodes/WalletScreening/client/statusErrors';
 import { networkFault } from '../../../../nodes/WalletScreening/client/networkFaults';
 import { ethereum, sanctionedBitcoin } from '../../../support/data/knownAddresses';
 import { createVirtualClock } from '../../../support/unit/virtualClock';

@@ -1,25 +1,28 @@
 import { formatCount } from '../shared/text';
 
-/** What a run has made, which the service may bill. */
+/**
+ * What a run has made, which the service may bill. What is unsure may have been carried out: no
+ * answer says whether.
+ */
 export interface CreatedResources {
 	report_ids: string[];
 	job_ids: string[];
 	/** The number of addresses of each job that the service may have accepted without saying so. */
 	unsureJobSizes: number[];
 	/** The number of screenings that the service may have carried out, and whose report is not here. */
-	openScreenings: number;
+	unsureScreenings: number;
 }
 
 /** Milliseconds. The hint does not mention shorter waits. */
 const minWaitShown = 10_000;
 
 /** What a run has made, and the facts that its hint shows beside the counts of its items. */
-export class RunAccount {
+export class RunLedger {
 	readonly created: CreatedResources = {
 		report_ids: [],
 		job_ids: [],
 		unsureJobSizes: [],
-		openScreenings: 0,
+		unsureScreenings: 0,
 	};
 	private readonly facts: string[] = [];
 	/** How many addresses the accepted jobs hold. */
@@ -41,8 +44,8 @@ export class RunAccount {
 	}
 
 	/** Notes a screening that the service may have carried out, and whose report did not arrive. */
-	noteOpenScreening(): void {
-		this.created.openScreenings++;
+	noteUnsureScreening(): void {
+		this.created.unsureScreenings++;
 	}
 
 	/** Notes a job of so many addresses that the service has accepted. */

@@ -1,5 +1,5 @@
 import { ExpressionError, type IAdditionalCredentialOptions } from 'n8n-workflow';
-import { createClients } from '../../../nodes/WalletScreening/transport/clients';
+import { createItemClients } from '../../../nodes/WalletScreening/transport/itemClients';
 import { createContext, withStreamedBody } from '../../support/unit/context';
 import { errorOf } from '../../support/unit/errors';
 import { helperAnswer } from '../../support/unit/httpAnswers';
@@ -35,7 +35,7 @@ function clientsOf(
 			},
 		},
 	});
-	return { clientOf: createClients(context, requests), reads, asked };
+	return { clientOf: createItemClients(context, requests), reads, asked };
 }
 
 const connecting = async (credential: Given) => await clientsOf(() => credential).clientOf(0);

@@ -1,5 +1,5 @@
 import { Client } from '../client/client';
-import { answerError } from '../client/faults';
+import { answerError } from '../client/statusErrors';
 import { LimiterRegistry } from '../client/rate/rateLimiter';
 import { systemClock } from './clock';
 import { type Connection, createConnection, hashOf } from './connection';
@@ -27,7 +27,7 @@ const limiters = new LimiterRegistry(systemClock());
  * @throws {ScreeningError} The function: `invalid_input` for an unusable credential, and `network`
  * if n8n cannot read it
  */
-export function createClients(
+export function createItemClients(
 	context: Context,
 	settings: RequestSettings,
 ): (itemIndex: number) => Promise<Client> {
