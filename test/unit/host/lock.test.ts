@@ -17,9 +17,10 @@ it('lets one work under a name begin after the other has ended', async () => {
 
 it('is free after the work, although a client stays connected', async () => {
 	let client: Socket | undefined;
-	await withLock(name, async () => {
+	const work = async () => {
 		client = createConnection({ port: lockPort(name), host: '127.0.0.1', allowHalfOpen: true });
 		await once(client, 'connect');
-	});
+	};
+	await expect(withLock(name, work)).resolves.toBeUndefined();
 	client?.destroy();
 }, 5000);
