@@ -300,18 +300,14 @@ export class Contract {
 	private findMeaning(name: string): Meaning | undefined {
 		const words = splitWords(name);
 		if (words.some((word) => wordsInNames.past.has(word))) return 'past';
-		const known =
-			lookUp(this.nameMeanings, words) ?? lookUp(this.nameMeanings, withoutOrder(words));
+		const known = lookUp(this.nameMeanings, words);
 		if (known !== undefined) return known;
+		// What follows `by` is an order: `errors_by_address`.
+		const by = words.indexOf('by');
+		if (by > 0) return lookUp(this.nameMeanings, words.slice(0, by));
 		if (wordsInNames.stateEnding.has(words.at(-1) ?? '')) return 'likeState';
 		return this.meansOpposite(words) ? 'unfinished' : undefined;
 	}
-}
-
-/** The words of a name before `by`, which begins what orders them: `errors_by_address`. */
-function withoutOrder(words: string[]): string[] {
-	const end = words.indexOf('by');
-	return end > 0 ? words.slice(0, end) : words;
 }
 
 /** The words of a name but for those for its subject. */

@@ -57,6 +57,8 @@ interface ContradictingFields {
 	withoutVerdicts: Field[];
 }
 
+const noFields: ContradictingFields = { all: [], withoutVerdicts: [] };
+
 /**
  * Finds the fields that contradict the reports of one answer.
  *
@@ -110,6 +112,7 @@ export class Contradictions {
 	}
 
 	private divide(fields: Field[]): ContradictingFields {
+		if (fields.length === 0) return noFields;
 		return {
 			all: fields,
 			withoutVerdicts: fields.filter((field) => !mayBeVerdict(this.contract, field)),
