@@ -34,7 +34,7 @@ test('only what is tested on both uses zod', () => {
 		'answers/reportSchema.ts',
 		'policy/conditionSchema.ts',
 		'policy/parsePolicy.ts',
-		'policy/schema.ts',
+		'policy/policySchema.ts',
 		'policy/schemaParts.ts',
 		'transport/serviceNames.ts',
 	];
