@@ -27,8 +27,8 @@ interface Lesson {
  * Asks for a job until the nodes read all of it. As soon as its state no longer changes, teaches
  * them what they lack for that.
  *
- * A state that does not change for a moment need not be the end. A running word that is taught as
- * `complete` would make preliminary results of the nodes' results, so the names are withdrawn if
+ * A state that does not change for a moment need not be the end. If a running word were taught as
+ * `complete`, the nodes would take preliminary results for final ones. So the names are withdrawn if
  * the state changes within `confirmSeconds`.
  */
 export class JobWatch {

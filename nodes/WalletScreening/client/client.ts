@@ -76,7 +76,7 @@ export const maxPerJob = 1000;
 
 /** What a request has beside its method and its path. */
 interface RequestParts {
-	/** What the error of the request tells of it. */
+	/** What the error of the request names of it. */
 	details: ErrorDetails;
 	/** What stands for `{id}` in the path. */
 	id?: string;

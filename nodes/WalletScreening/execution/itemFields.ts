@@ -57,7 +57,7 @@ export function withoutFields(json: IDataObject, names: readonly string[]): IDat
 /**
  * The names that the node uses in an item like this one: a field of the input would be taken for
  * one of them. An item that gives a verdict may lack any of its fields, e.g. those that an agent
- * does not get. The item of a job keeps what the input tells of the same job: the addresses that were
+ * does not get. The item of a job keeps what the input holds of the same job: the addresses that were
  * submitted, by which a later Get finds out which of them has no result.
  */
 export function namesUsedIn(

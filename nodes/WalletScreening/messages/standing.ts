@@ -36,7 +36,7 @@ export const isFailed = (standing: Standing): standing is FailedStanding =>
 	standing === 'failed' || standing === 'failedLater';
 
 /**
- * What an item tells of a screening that something failed after. An error item of this package has
+ * What an item holds of a screening after which something failed. An error item of this package has
  * it under `details`. An error output of n8n's own nodes adds `error` to the item, and a table may add
  * an empty cell `details`.
  */
@@ -59,7 +59,7 @@ export function decidedPartOf(item: JsonObject): JsonObject {
 
 /**
  * Finds the report in a decided part. A simplified item has it in its evidence, if anywhere; its own
- * fields tell what the message needs of it.
+ * fields hold what the message needs of it.
  */
 export function findReport(decidedPart: JsonObject): AnyReport | undefined {
 	if (hasValue(decidedPart.report)) return parseReport(decidedPart.report).report;

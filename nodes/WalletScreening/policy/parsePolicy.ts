@@ -13,7 +13,7 @@ import {
 import { noteOf } from './schemaParts';
 
 /*
- * How a policy is parsed, and the error of one that cannot be. The error tells where the first issue
+ * How a policy is parsed, and the error of one that cannot be. The error names where the first issue
  * is, what is wrong there, and what to do.
  */
 

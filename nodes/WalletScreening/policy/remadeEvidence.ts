@@ -99,7 +99,7 @@ function decideAgain(evidence: JsonObject, report: AnyReport): DecisionRecord | 
 		throw new Error('it lacks a part of the decision');
 	}
 	const reasons = (Array.isArray(decision.reasons) ? decision.reasons : []).filter(isJsonObject);
-	// Evidence has no addresses of lists. Only its reasons tell which lists the address was on.
+	// Evidence has no addresses of lists. Only its reasons name the lists that the address was on.
 	const listsOfAddress = reasons
 		.filter(({ problem }) => problem === undefined)
 		.map(({ list }) => list);
