@@ -78,7 +78,7 @@ function relateFields(contract: Contract, fields: Field[]): Field[] {
 
 /**
  * Leaves out what another field of the same object explains. A sentence in `status_text` is about
- * the known state beside it, and the progress of a job that is over may stay below its end because
+ * the known state beside it. The progress of a job that is over may stay below its end, because
  * something failed.
  */
 function withoutExplained(fields: Field[]): Field[] {

@@ -1,8 +1,8 @@
 import { formatCount } from '../shared/text';
 
 /**
- * What a run has made, which the service may bill. What is unsure may have been carried out: no
- * answer says whether.
+ * What a run has made, which the service may bill. What is unsure may have been carried out, but no
+ * answer confirms it.
  */
 export interface CreatedResources {
 	report_ids: string[];

@@ -71,7 +71,7 @@ export class RunEnd {
 	}
 
 	/**
-	 * Returns the error of an item for whatever ended the work on it, a fault of this package included.
+	 * Returns the error of an item from what ended the work on it, which may be a fault of this package.
 	 * @throws the reason of the signal again, if that end drops the item
 	 */
 	rethrowIfDropped(thrown: unknown): ScreeningError {

@@ -82,7 +82,7 @@ interface ListedGroup extends DigestGroup {
 }
 
 /*
- * The bounds of what a digest shows. It counts every item, whatever it shows.
+ * The bounds of what a digest shows. It counts every item, also those that it does not show.
  *
  *     the items that are listed     `maxListed` of the user, `maxRows` and `maxListSize`
  *     the length of a row           `digestRows.ts`, and `fitIntoBlock` in `slack.ts`

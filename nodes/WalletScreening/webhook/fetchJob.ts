@@ -53,7 +53,7 @@ async function fetchVisibleJob(client: Client, clock: Clock, jobId: string): Pro
 
 /**
  * Whether the results can perhaps be fetched when the sender delivers again. Two kinds of failure
- * stay, whatever their class is: a fault in which every attempt ends, e.g. because this n8n forbids
+ * stay, of any class: a fault in which every attempt ends, e.g. because this n8n forbids
  * the request, and a word of the service that the node does not know until Service Names have it.
  */
 export function isTemporary(error: ScreeningError): boolean {
